@@ -1,0 +1,80 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLBACKLOG_H
+#define QPOOLBACKLOG_H
+
+#include "qpoolchunk.h"
+
+#include <atomic>
+
+namespace QPool {
+
+/*
+    The chunks that other threads freed, on their way back to the arena they came from: a
+    lock-free list that many push to and one takes whole. (R. K. Treiber, "Systems
+    Programming: Coping with Parallelism", IBM RJ 5118, 1986; taking the whole list instead of
+    single nodes is what makes it safe from ABA.)
+
+    Invariants
+    - m_head is null or the first of a chain of free chunks that ends in null. A chunk is in at
+      most one chain. Nobody but takeAll()'s caller reads a link behind m_head: a pusher only
+      compares the head's value with what it wrote into its own chain's last link.
+    - push() releases, takeAll() acquires: all that the pushing thread did to the chunks before
+      (the program's last writes, our links) happens before all that the owner does to them.
+      A push onto others' pushes keeps theirs visible: a read-modify-write continues the
+      release sequence.
+    - ABA: between a pusher's load of the head and its compare-exchange the list may be taken,
+      and the very same chunk be pushed again. The pusher's link to it is right then, too.
+    - m_pushed and m_taken only count. They are never used to decide about memory.
+*/
+class Backlog
+{
+public:
+    constexpr Backlog() = default;
+
+    // Any thread. A chain of \a count chunks, linked from \a first to \a last.
+    void push(FreeChunk *first, FreeChunk *last, std::uint32_t count) noexcept
+    {
+        // Counted before the chunks can be taken: m_taken never runs ahead of m_pushed.
+        m_pushed.fetch_add(count, std::memory_order_relaxed);
+        FreeChunk *head = m_head.load(std::memory_order_relaxed);
+        do {
+            Link::set(last, head);
+        } while (!m_head.compare_exchange_weak(head, first, std::memory_order_release,
+                                               std::memory_order_relaxed));
+    }
+
+    // The owner. The chain, or null.
+    FreeChunk *takeAll() noexcept
+    {
+        // A look before the exchange: most often there is nothing, and a plain load leaves
+        // the cache line shared.
+        if (!m_head.load(std::memory_order_relaxed))
+            return nullptr;
+        return m_head.exchange(nullptr, std::memory_order_acquire);
+    }
+
+    // The owner, for each chain it took.
+    void countTaken(std::uint32_t count) noexcept
+    {
+        m_taken.store(m_taken.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+    }
+
+    std::uint64_t pushed() const noexcept { return m_pushed.load(std::memory_order_relaxed); }
+    std::uint64_t pending() const noexcept
+    {
+        const std::uint64_t taken = m_taken.load(std::memory_order_relaxed);
+        const std::uint64_t all = pushed();
+        return all > taken ? all - taken : 0;
+    }
+
+private:
+    std::atomic<FreeChunk *> m_head { nullptr };
+    std::atomic<std::uint64_t> m_pushed { 0 };
+    std::atomic<std::uint64_t> m_taken { 0 };
+};
+
+} // namespace QPool
+
+#endif // QPOOLBACKLOG_H

@@ -1,0 +1,190 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLBINPAGES_H
+#define QPOOLBINPAGES_H
+
+#include "qpoolchecks.h"
+
+namespace QPool {
+
+/*
+    The pages behind a bin's magazines: chunks are taken from them and given back to them in
+    batches, and here alone. A page counts the chunks that are out; when the last comes back it
+    leaves the bin, first for the arena, which keeps a few, then for the source. One empty page
+    stays with its bin, so that a load that swings around a page's edge moves no page.
+*/
+template <class Source>
+class BinPages
+{
+public:
+    static constexpr std::uint32_t KeptEmptyPages = 4;
+
+    // Fills \a slots with at most \a wanted chunks; returns how many. Fresh chunks come last
+    // first, so that a magazine, emptied from its end, hands out rising addresses.
+    static std::uint32_t take(ArenaBase &arena, Bin &bin, void **slots,
+                              std::uint32_t wanted) noexcept
+    {
+        std::uint32_t count = 0;
+        while (count < wanted) {
+            PageHeader *page = bin.pages;
+            if (!page) {
+                // What there is will do, before another page is begun for the rest.
+                if (count > 0)
+                    break;
+                page = addPage(arena, bin);
+                if (!page)
+                    break;
+            }
+            count += takeFrom(page, bin, slots + count, wanted - count);
+            if (page->used == page->capacity)
+                unlink(bin, page);
+        }
+        return count;
+    }
+
+    static void give(ArenaBase &arena, Bin &bin, FreeChunk *chunk) noexcept
+    {
+        PageHeader *page = Source::headerOf(chunk);
+        Link::set(chunk, page->free);
+        page->free = chunk;
+        if (page->used-- == page->capacity)
+            link(bin, page);
+        if (page->used == 0 && (page->next || page->previous)) {
+            unlink(bin, page);
+            keepOrRelease(arena, page);
+        }
+    }
+
+    // Lets go of every page that has no chunk out.
+    static void releaseEmpty(ArenaBase &arena, Bin &bin) noexcept
+    {
+        for (PageHeader *page = bin.pages; page;) {
+            PageHeader *next = page->next;
+            if (page->used == 0) {
+                unlink(bin, page);
+                release(arena, page);
+            }
+            page = next;
+        }
+    }
+
+    static void releaseKept(ArenaBase &arena) noexcept
+    {
+        while (PageHeader *page = arena.emptyPages) {
+            arena.emptyPages = page->next;
+            --arena.emptyCount;
+            release(arena, page);
+        }
+    }
+
+private:
+    static std::uint32_t takeFrom(PageHeader *page, Bin &bin, void **slots,
+                                  std::uint32_t wanted) noexcept
+    {
+        std::uint32_t count = 0;
+        while (page->free && count < wanted) {
+            FreeChunk *chunk = page->free;
+            if constexpr (hardened)
+                Checks<Source>::following(chunk, bin);
+            page->free = Link::next(chunk);
+            if constexpr (hardened)
+                Link::set(chunk, nullptr);
+            slots[count++] = chunk;
+        }
+        // Chunks that were never out are threaded when they are needed, not before: a page's
+        // memory is touched as far as it was used.
+        std::uint32_t fresh = page->capacity - page->fresh;
+        if (fresh > wanted - count)
+            fresh = wanted - count;
+        char *end = Source::pageOf(page)
+                + std::size_t(page->fresh + fresh) * page->chunkSize;
+        for (std::uint32_t i = 0; i < fresh; ++i) {
+            end -= page->chunkSize;
+            if constexpr (hardened)
+                Link::set(reinterpret_cast<FreeChunk *>(end), nullptr);
+            slots[count++] = end;
+        }
+        page->fresh += fresh;
+        page->used += count;
+        return count;
+    }
+
+    static PageHeader *addPage(ArenaBase &arena, Bin &bin) noexcept
+    {
+        PageHeader *page = arena.emptyPages;
+        if (page) {
+            arena.emptyPages = page->next;
+            --arena.emptyCount;
+        } else {
+            page = Source::acquirePage();
+            if (!page)
+                return nullptr;
+            arena.pageCount.store(arena.pageCount.load(std::memory_order_relaxed) + 1,
+                                  std::memory_order_relaxed);
+        }
+        page->owner = &arena;
+        page->bin = &bin;
+        page->free = nullptr;
+        page->used = 0;
+        page->fresh = 0;
+        page->chunkSize = bin.chunkSize.load(std::memory_order_relaxed);
+        page->capacity = std::uint32_t(Source::PageSize / page->chunkSize);
+        if constexpr (hardened) {
+            page->guard = Checks<Source>::guardOf(page);
+            page->live.clear();
+        }
+        Track::pageTaken(Source::pageOf(page), Source::PageSize);
+        page->previous = nullptr;
+        page->next = nullptr;
+        link(bin, page);
+        return page;
+    }
+
+    static void keepOrRelease(ArenaBase &arena, PageHeader *page) noexcept
+    {
+        if (arena.emptyCount >= KeptEmptyPages) {
+            release(arena, page);
+            return;
+        }
+        page->next = arena.emptyPages;
+        arena.emptyPages = page;
+        ++arena.emptyCount;
+    }
+
+    static void release(ArenaBase &arena, PageHeader *page) noexcept
+    {
+        page->bin = nullptr;
+        page->owner = nullptr;
+        arena.pageCount.store(arena.pageCount.load(std::memory_order_relaxed) - 1,
+                              std::memory_order_relaxed);
+        ++arena.releasedPages;
+        Track::pageLeft(Source::pageOf(page), Source::PageSize);
+        Source::releasePage(page);
+    }
+
+    static void link(Bin &bin, PageHeader *page) noexcept
+    {
+        page->previous = nullptr;
+        page->next = bin.pages;
+        if (bin.pages)
+            bin.pages->previous = page;
+        bin.pages = page;
+    }
+
+    static void unlink(Bin &bin, PageHeader *page) noexcept
+    {
+        if (page->previous)
+            page->previous->next = page->next;
+        else
+            bin.pages = page->next;
+        if (page->next)
+            page->next->previous = page->previous;
+        page->next = nullptr;
+        page->previous = nullptr;
+    }
+};
+
+} // namespace QPool
+
+#endif // QPOOLBINPAGES_H

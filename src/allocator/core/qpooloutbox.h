@@ -1,0 +1,93 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLOUTBOX_H
+#define QPOOLOUTBOX_H
+
+#include "qpoolarena.h"
+
+namespace QPool {
+
+/*
+    Chunks that a thread freed and does not own, gathered by the bin they go home to, so that
+    a thousand of them cost a few dozen atomic operations. (Batching of remote frees: P. Liétar
+    et al., "snmalloc: A Message Passing Allocator", ISMM 2019.) A thread that only frees has
+    one of these, and no arena.
+
+    Held back at most: Slots batches, each of fewer than BatchChunks chunks and of at most
+    BatchBytes bytes: 32 KiB a thread.
+*/
+class Outbox
+{
+public:
+    static constexpr unsigned Slots = 8;
+    static constexpr std::uint32_t BatchChunks = 64;
+    static constexpr std::uint32_t BatchBytes = 4 * 1024;
+
+    constexpr Outbox() = default;
+
+    // \a sent is called as sent(arena, bytes) after each batch that went.
+    template <class Sent>
+    void put(ArenaBase *arena, Bin *bin, FreeChunk *chunk, std::uint32_t chunkSize,
+             Sent &&sent) noexcept
+    {
+        Batch &batch = m_batches[(reinterpret_cast<std::uintptr_t>(bin) / sizeof(Bin)) % Slots];
+        if (batch.bin != bin) {
+            send(batch, sent);
+            batch.arena = arena;
+            batch.bin = bin;
+            batch.chunkSize = chunkSize;
+        }
+        Link::set(chunk, batch.first);
+        if (!batch.first)
+            batch.last = chunk;
+        batch.first = chunk;
+        m_used = true;
+        if (++batch.count >= BatchChunks || batch.count * chunkSize >= BatchBytes)
+            send(batch, sent);
+    }
+
+    template <class Sent>
+    void flush(Sent &&sent) noexcept
+    {
+        if (!m_used)
+            return;
+        m_used = false;
+        for (Batch &batch : m_batches)
+            send(batch, sent);
+    }
+
+    Outbox *nextUnused = nullptr; // guarded by the registry's lock
+
+private:
+    struct Batch
+    {
+        ArenaBase *arena = nullptr;
+        Bin *bin = nullptr;
+        FreeChunk *first = nullptr;
+        FreeChunk *last = nullptr;
+        std::uint32_t count = 0;
+        std::uint32_t chunkSize = 0;
+    };
+
+    template <class Sent>
+    static void send(Batch &batch, Sent &sent) noexcept
+    {
+        if (batch.count == 0)
+            return;
+        const std::uint32_t count = batch.count;
+        FreeChunk *first = batch.first;
+        batch.first = nullptr;
+        batch.count = 0;
+        batch.bin->backlog.push(first, batch.last, count);
+        batch.arena->hasBacklog.store(true, std::memory_order_release);
+        sent(*batch.arena, std::size_t(count) * batch.chunkSize);
+    }
+
+    Batch m_batches[Slots];
+    bool m_used = false;
+};
+
+} // namespace QPool
+
+#endif // QPOOLOUTBOX_H

@@ -1,0 +1,123 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLREGISTRY_H
+#define QPOOLREGISTRY_H
+
+#include "../os/qpoollock.h"
+#include "qpooloutbox.h"
+#include "qpooltrim.h"
+
+#include <new>
+
+namespace QPool {
+
+/*
+    All arenas of one pool: those in use, each by its thread, and the orphans, whose thread
+    ended. An arena is orphaned and adopted whole, backlog included, so ownership never moves
+    page by page. Both are as rare as threads are, hence a lock.
+
+    Invariants
+    - An arena is either attached to exactly one living thread, or in the list of orphans, or
+      in the hands of a thread that holds the lock. All three hand over through the lock, so
+      what one owner did to it happens before what the next one does.
+    - m_all only grows at its head and its links never change: any thread may walk it, having
+      loaded the head with acquire.
+    - m_orphanBytes counts what was pushed to orphans since they were last trimmed; a push that
+      crosses the orphaning uncounted is found by the next count, adoption or trim(). It only
+      decides when to look.
+*/
+template <class Layout, class Source>
+class ArenaRegistry
+{
+public:
+    using ArenaType = Arena<Layout>;
+    using Lock = typename Source::Lock;
+
+    constexpr ArenaRegistry() = default;
+
+    Lock &lock() noexcept { return m_lock; }
+
+    // The next four with the lock held.
+
+    // An orphan, or a new arena; null when there is no memory for one. The newest orphan first:
+    // its memory is the warmest.
+    ArenaType *acquire() noexcept
+    {
+        ArenaType *arena = m_orphans;
+        if (arena) {
+            m_orphans = arena->nextOrphan;
+            arena->nextOrphan = nullptr;
+            arena->orphaned.store(false, std::memory_order_relaxed);
+            return arena;
+        }
+        void *place = Source::allocateMetadata(sizeof(ArenaType));
+        if (!place)
+            return nullptr;
+        arena = new (place) ArenaType;
+        arena->id = ++m_count;
+        arena->nextArena = m_all.load(std::memory_order_relaxed);
+        m_all.store(arena, std::memory_order_release);
+        return arena;
+    }
+
+    void release(ArenaType *arena) noexcept
+    {
+        arena->orphaned.store(true, std::memory_order_relaxed);
+        arena->nextOrphan = m_orphans;
+        m_orphans = arena;
+    }
+
+    Outbox *acquireOutbox() noexcept
+    {
+        if (Outbox *outbox = m_outboxes) {
+            m_outboxes = outbox->nextUnused;
+            return outbox;
+        }
+        void *place = Source::allocateMetadata(sizeof(Outbox));
+        return place ? new (place) Outbox : nullptr;
+    }
+
+    void releaseOutbox(Outbox *outbox) noexcept
+    {
+        outbox->nextUnused = m_outboxes;
+        m_outboxes = outbox;
+    }
+
+    // Any thread, without the lock.
+
+    // Somebody pushed to an orphan. When nobody adopts it, whoever pushes much trims it.
+    void countOrphanPush(std::size_t bytes) noexcept
+    {
+        constexpr std::size_t limit = 256 * 1024;
+        if (m_orphanBytes.fetch_add(bytes, std::memory_order_relaxed) + bytes >= limit)
+            trimOrphans();
+    }
+
+    bool hasOrphanBacklog() const noexcept
+    {
+        return m_orphanBytes.load(std::memory_order_relaxed) != 0;
+    }
+
+    void trimOrphans() noexcept
+    {
+        Locker locker(m_lock);
+        m_orphanBytes.store(0, std::memory_order_relaxed);
+        for (ArenaType *arena = m_orphans; arena; arena = arena->nextOrphan)
+            Trim<Layout, Source>::arena(*arena);
+    }
+
+    ArenaType *arenas() const noexcept { return m_all.load(std::memory_order_acquire); }
+
+private:
+    Lock m_lock;
+    ArenaType *m_orphans = nullptr;
+    Outbox *m_outboxes = nullptr;
+    std::uint32_t m_count = 0;
+    std::atomic<ArenaType *> m_all { nullptr };
+    std::atomic<std::size_t> m_orphanBytes { 0 };
+};
+
+} // namespace QPool
+
+#endif // QPOOLREGISTRY_H

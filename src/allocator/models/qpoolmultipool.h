@@ -1,0 +1,64 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLMULTIPOOL_H
+#define QPOOLMULTIPOOL_H
+
+#include "qpoolthreadarenas.h"
+
+namespace QPool {
+
+/*
+    An arena a thread, and memory is freed by the thread that took it: no locks, no atomic
+    read-modify-write. Hardened builds stop a thread that frees another's. What a thread leaves
+    behind when it ends is adopted with the arena by a later one, which may then free it.
+*/
+struct MultiPool
+{
+    static constexpr const char *Name = "MultiPool";
+
+    template <class Layout, class Source>
+    class Pool : public ThreadArenas<Layout, Source>
+    {
+        using Arenas = ThreadArenas<Layout, Source>;
+
+    public:
+        using typename Arenas::ArenaType;
+
+        QPOOL_ALWAYS_INLINE static void *allocate(unsigned index) noexcept
+        {
+            if (void *chunk = Arenas::current().bins[index].pop(); QPOOL_LIKELY(chunk))
+                return chunk;
+            return Arenas::allocate(index);
+        }
+
+        QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
+        {
+            PageHeader *page = Source::headerOf(chunk);
+            if constexpr (hardened)
+                checkOwner(page, chunk);
+            if (QPOOL_UNLIKELY(!page->bin->push(chunk)))
+                deallocateSlow(*page, chunk);
+        }
+
+    private:
+        QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
+        {
+            SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
+        }
+
+        static void checkOwner(PageHeader *page, void *chunk) noexcept
+        {
+            if (page->owner == &Arenas::current())
+                return;
+            Os::die("MultiPool: %p is freed by thread %llu, but thread %llu allocated it", chunk,
+                    static_cast<unsigned long long>(Os::threadId()),
+                    static_cast<unsigned long long>(
+                            page->owner->thread.load(std::memory_order_relaxed)));
+        }
+    };
+};
+
+} // namespace QPool
+
+#endif // QPOOLMULTIPOOL_H

@@ -1,0 +1,68 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLMULTITHREADED_H
+#define QPOOLMULTITHREADED_H
+
+#include "qpoolthreadarenas.h"
+
+namespace QPool {
+
+/*
+    An arena a thread, and any thread frees: its own chunks into the arena, others' into its
+    outbox, from where they go to the backlog of the arena they came from.
+*/
+struct MultiThreaded
+{
+    static constexpr const char *Name = "MultiThreaded";
+
+    template <class Layout, class Source>
+    class Pool : public ThreadArenas<Layout, Source>
+    {
+        using Arenas = ThreadArenas<Layout, Source>;
+
+    public:
+        using typename Arenas::ArenaType;
+
+        QPOOL_ALWAYS_INLINE static void *allocate(unsigned index) noexcept
+        {
+            if (void *chunk = Arenas::current().bins[index].pop(); QPOOL_LIKELY(chunk))
+                return chunk;
+            return Arenas::allocate(index);
+        }
+
+        QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
+        {
+            PageHeader *page = Source::headerOf(chunk);
+            if (QPOOL_UNLIKELY(page->owner != &Arenas::current()))
+                deallocateRemote(*page, chunk);
+            else if (QPOOL_UNLIKELY(!page->bin->push(chunk)))
+                deallocateSlow(*page, chunk);
+        }
+
+    private:
+        QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
+        {
+            SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
+        }
+
+        QPOOL_NEVER_INLINE static void deallocateRemote(PageHeader &page, void *pointer) noexcept
+        {
+            auto *chunk = static_cast<FreeChunk *>(pointer);
+            if (Outbox *outbox = Arenas::acquireOutbox(); QPOOL_LIKELY(outbox)) {
+                outbox->put(page.owner, page.bin, chunk, page.chunkSize, Arenas::sent);
+                return;
+            }
+            // The page must not be looked at after the push: its owner may have let go of it.
+            ArenaBase *owner = page.owner;
+            const std::uint32_t size = page.chunkSize;
+            page.bin->backlog.push(chunk, chunk, 1);
+            owner->hasBacklog.store(true, std::memory_order_release);
+            Arenas::sent(*owner, size);
+        }
+    };
+};
+
+} // namespace QPool
+
+#endif // QPOOLMULTITHREADED_H

@@ -1,0 +1,48 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLFAILINGPAGES_H
+#define QPOOLFAILINGPAGES_H
+
+#include "qpoolpagerange.h"
+
+#include <atomic>
+
+namespace QPool {
+
+/*
+    Any page source, made to fail on request: for tests of what happens when memory runs out.
+    The first \a requests after setBudget(requests) succeed, all later ones fail until the
+    budget is set anew.
+*/
+template <class Source>
+class FailingPages : public Source
+{
+public:
+    static void setBudget(std::int64_t requests) noexcept { s_budget.store(requests); }
+    static std::int64_t requests() noexcept { return s_requests.load(); }
+
+    static PageHeader *acquirePage() noexcept
+    {
+        return spend() ? Source::acquirePage() : nullptr;
+    }
+
+    static void *allocateMetadata(std::size_t bytes) noexcept
+    {
+        return spend() ? Source::allocateMetadata(bytes) : nullptr;
+    }
+
+private:
+    static bool spend() noexcept
+    {
+        s_requests.fetch_add(1);
+        return s_budget.fetch_sub(1) > 0;
+    }
+
+    static inline std::atomic<std::int64_t> s_budget { INT64_MAX };
+    static inline std::atomic<std::int64_t> s_requests { 0 };
+};
+
+} // namespace QPool
+
+#endif // QPOOLFAILINGPAGES_H

@@ -1,0 +1,54 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLOS_H
+#define QPOOLOS_H
+
+#include "../qpoolglobal.h"
+
+// What the allocator asks of an operating system, and all it asks. One .cpp a system.
+
+namespace QPool::Os {
+
+// Address space without memory behind it; null when the system refuses. \a alignment is a
+// power of two.
+void *reserve(std::size_t bytes, std::size_t alignment) noexcept;
+void unreserve(void *address, std::size_t bytes) noexcept;
+
+// Makes reserved address space usable, zero-filled. False when the system is out of memory
+// or of mappings; nothing has changed then.
+bool commit(void *address, std::size_t bytes) noexcept;
+
+// Gives the memory back and keeps the address space. What was there is lost.
+void decommit(void *address, std::size_t bytes) noexcept;
+
+// To be called before decommitted memory is used again.
+bool recommit(void *address, std::size_t bytes) noexcept;
+
+// A number the system's own tools show for the calling thread.
+std::uint64_t threadId() noexcept;
+
+// A function to be called at the end of each thread that armed it, after the destructors of
+// C++ thread_local objects. It may be armed again from within.
+class ThreadExitHook
+{
+public:
+    using Function = void (*)();
+    // False when the system has no slot left; the hook will not run then.
+    bool arm(Function function) noexcept;
+
+private:
+    bool m_created = false;
+    unsigned long m_key = 0;
+};
+
+// Locks taken before fork() and given back on both sides, so that a child never inherits one
+// that a thread it does not have was holding. Nothing to do where there is no fork.
+void aroundFork(void (*before)(), void (*after)()) noexcept;
+
+// Names a broken contract on stderr, in one write, and aborts.
+[[noreturn]] void die(const char *format, ...) noexcept QPOOL_PRINTF_FORMAT(1, 2);
+
+} // namespace QPool::Os
+
+#endif // QPOOLOS_H

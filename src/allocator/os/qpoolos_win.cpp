@@ -1,0 +1,94 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolos.h"
+
+#if defined(_WIN32)
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+#ifndef WIN32_LEAN_AND_MEAN
+#  define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+
+namespace QPool::Os {
+
+void *reserve(std::size_t bytes, std::size_t alignment) noexcept
+{
+    // Reservations start at the allocation granularity, 64 KiB; for more, find a place by
+    // reserving too much, then ask for the aligned part of it. Another thread may take the
+    // place in between, hence the tries.
+    for (int attempt = 0; attempt < 8; ++attempt) {
+        void *probe = VirtualAlloc(nullptr, bytes + alignment, MEM_RESERVE, PAGE_NOACCESS);
+        if (!probe)
+            return nullptr;
+        const auto address = reinterpret_cast<std::uintptr_t>(probe);
+        const std::uintptr_t aligned = (address + alignment - 1) & ~std::uintptr_t(alignment - 1);
+        VirtualFree(probe, 0, MEM_RELEASE);
+        void *place = reinterpret_cast<void *>(aligned);
+        if (void *range = VirtualAlloc(place, bytes, MEM_RESERVE, PAGE_NOACCESS))
+            return range;
+    }
+    return nullptr;
+}
+
+void unreserve(void *address, std::size_t) noexcept
+{
+    VirtualFree(address, 0, MEM_RELEASE);
+}
+
+bool commit(void *address, std::size_t bytes) noexcept
+{
+    return VirtualAlloc(address, bytes, MEM_COMMIT, PAGE_READWRITE) != nullptr;
+}
+
+void decommit(void *address, std::size_t bytes) noexcept
+{
+    VirtualFree(address, bytes, MEM_DECOMMIT);
+}
+
+bool recommit(void *address, std::size_t bytes) noexcept
+{
+    return commit(address, bytes);
+}
+
+std::uint64_t threadId() noexcept
+{
+    return GetCurrentThreadId();
+}
+
+bool ThreadExitHook::arm(Function function) noexcept
+{
+    if (!m_created) {
+        auto call = [](void *argument) { reinterpret_cast<Function>(argument)(); };
+        const DWORD key = FlsAlloc(call);
+        if (key == FLS_OUT_OF_INDEXES)
+            return false;
+        m_key = key;
+        m_created = true;
+    }
+    return FlsSetValue(DWORD(m_key), reinterpret_cast<void *>(function));
+}
+
+void aroundFork(void (*)(), void (*)()) noexcept
+{
+}
+
+void die(const char *format, ...) noexcept
+{
+    std::fputs("qpool: ", stderr);
+    va_list arguments;
+    va_start(arguments, format);
+    std::vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    std::fputc('\n', stderr);
+    std::fflush(stderr);
+    std::abort();
+}
+
+} // namespace QPool::Os
+
+#endif // defined(_WIN32)

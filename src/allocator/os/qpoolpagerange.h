@@ -1,0 +1,147 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLPAGERANGE_H
+#define QPOOLPAGERANGE_H
+
+#include "qpoolpage.h"
+
+#include <atomic>
+
+namespace QPool {
+
+// How much address space and memory a page source holds, in bytes.
+struct PageMemory
+{
+    std::size_t reserved = 0;
+    std::size_t committed = 0;
+};
+
+// One contiguous range of pages with the table of their headers: "is this ours?" is one
+// subtraction and one compare, the header of a chunk one shift more. It hands out and takes
+// back; where the memory comes from, and the locking, are its user's.
+template <std::size_t PageSizeV>
+class PageRange
+{
+public:
+    static constexpr std::size_t PageSize = PageSizeV;
+    static_assert((PageSize & (PageSize - 1)) == 0, "pages are powers of two");
+
+    constexpr PageRange() = default;
+
+    // The address space must be aligned to PageSize; the table stands before the pages.
+    void initialize(void *headers, void *pages, std::size_t pageCount) noexcept
+    {
+        m_headers = static_cast<PageHeader *>(headers);
+        m_pageCount = pageCount;
+        m_base.store(reinterpret_cast<std::uintptr_t>(pages), std::memory_order_relaxed);
+        m_size.store(pageCount * PageSize, std::memory_order_release);
+    }
+
+    bool isInitialized() const noexcept { return m_size.load(std::memory_order_relaxed) != 0; }
+
+    // A thread may ask while another reserves the range. One that holds a chunk of ours has
+    // seen both stores; one that does not may see either without the other, and gets the
+    // right answer, no, all the same: see NoBase.
+    QPOOL_ALWAYS_INLINE bool contains(const void *pointer) const noexcept
+    {
+        return offsetOf(pointer) < m_size.load(SizeOrder);
+    }
+
+    QPOOL_ALWAYS_INLINE PageHeader *headerOf(const void *pointer) const noexcept
+    {
+        return m_headers + offsetOf(pointer) / PageSize;
+    }
+
+    QPOOL_ALWAYS_INLINE char *pageOf(const PageHeader *header) const noexcept
+    {
+        return reinterpret_cast<char *>(m_base.load(std::memory_order_relaxed))
+                + std::size_t(header - m_headers) * PageSize;
+    }
+
+    std::size_t pageCount() const noexcept { return m_pageCount; }
+    std::size_t usedPages() const noexcept { return m_used; }
+    std::size_t cachedPages() const noexcept { return m_cachedCount; }
+    PageHeader *header(std::size_t index) const noexcept { return m_headers + index; }
+    std::size_t freshIndex() const noexcept { return m_fresh; }
+
+    // \a count never-used pages in a row; the caller has made them usable.
+    PageHeader *takeFresh(std::size_t count) noexcept
+    {
+        PageHeader *first = m_headers + m_fresh;
+        m_fresh += count;
+        m_used += count;
+        return first;
+    }
+
+    PageHeader *takeCached() noexcept
+    {
+        PageHeader *page = pop(m_cached);
+        if (page) {
+            --m_cachedCount;
+            ++m_used;
+        }
+        return page;
+    }
+
+    PageHeader *takeReturned() noexcept
+    {
+        PageHeader *page = pop(m_returned);
+        if (page)
+            ++m_used;
+        return page;
+    }
+
+    // Freed and still holding memory.
+    void putCached(PageHeader *page) noexcept
+    {
+        page->next = m_cached;
+        m_cached = page;
+        ++m_cachedCount;
+        --m_used;
+    }
+
+    // Freed, its memory given back to the system.
+    void putReturned(PageHeader *page) noexcept
+    {
+        page->next = m_returned;
+        m_returned = page;
+        --m_used;
+    }
+
+private:
+    // Before there is a range no address may be in it, even for a thread that sees the new
+    // size and the old base. With this base, which no user-space pointer comes near on 64-bit
+    // systems, the offset is larger than any size; elsewhere the load of the size orders them.
+    static constexpr std::uintptr_t NoBase = std::uintptr_t(1) << (sizeof(void *) * 8 - 1);
+    static constexpr std::memory_order SizeOrder = sizeof(void *) == 8
+            ? std::memory_order_relaxed : std::memory_order_acquire;
+
+    QPOOL_ALWAYS_INLINE std::uintptr_t offsetOf(const void *pointer) const noexcept
+    {
+        return reinterpret_cast<std::uintptr_t>(pointer)
+                - m_base.load(std::memory_order_relaxed);
+    }
+
+    static PageHeader *pop(PageHeader *&list) noexcept
+    {
+        PageHeader *page = list;
+        if (page)
+            list = page->next;
+        return page;
+    }
+
+    std::atomic<std::uintptr_t> m_base { NoBase };
+    std::atomic<std::size_t> m_size { 0 };
+    PageHeader *m_headers = nullptr;
+    std::size_t m_pageCount = 0;
+    std::size_t m_fresh = 0; // index of the first page never handed out
+    std::size_t m_used = 0;
+    std::size_t m_cachedCount = 0;
+    PageHeader *m_cached = nullptr;
+    PageHeader *m_returned = nullptr;
+};
+
+} // namespace QPool
+
+#endif // QPOOLPAGERANGE_H

@@ -1,0 +1,89 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLSTATICPAGES_H
+#define QPOOLSTATICPAGES_H
+
+#include "qpoollock.h"
+#include "qpoolpagerange.h"
+
+namespace QPool {
+
+/*
+    A page source on a static buffer of \a Bytes: no heap, no system calls, no thread library,
+    no exceptions; for machines without an MMU and for programs that must not grow. Exhaustion
+    returns null. Several independent buffers are told apart by \a Tag. Not thread-safe, so
+    for the SingleThreaded model, unless \a LockType is a real lock.
+
+    \a PageSizeV is a power of two; small ones waste less when many size classes share the
+    buffer. The headers come out of the buffer too: 64 bytes a page in ordinary builds.
+*/
+template <std::size_t Bytes, class Tag = void, std::size_t PageSizeV = 1024,
+          class LockType = NoLock>
+class StaticPages
+{
+public:
+    static constexpr std::size_t PageSize = PageSizeV;
+    static constexpr bool GrowsMagazines = false;
+    static constexpr bool HasHeap = false;
+    static constexpr std::size_t PageCount = Bytes / (PageSize + sizeof(PageHeader));
+    static_assert(PageCount >= 1, "the buffer is too small for one page and its header");
+    using Lock = LockType;
+
+    StaticPages() = delete;
+
+    static bool contains(const void *pointer) noexcept { return s_range.contains(pointer); }
+    static PageHeader *headerOf(const void *chunk) noexcept { return s_range.headerOf(chunk); }
+    static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
+
+    static PageHeader *acquirePage() noexcept
+    {
+        Locker locker(s_lock);
+        if (!s_range.isInitialized())
+            s_range.initialize(s_headers, s_pages, PageCount);
+        if (PageHeader *page = s_range.takeCached())
+            return page;
+        return s_range.freshIndex() < PageCount ? s_range.takeFresh(1) : nullptr;
+    }
+
+    static void releasePage(PageHeader *page) noexcept
+    {
+        Locker locker(s_lock);
+        s_range.putCached(page);
+    }
+
+    // One page holds it or nothing does: what a static buffer serves is known beforehand.
+    static void *allocateMetadata(std::size_t bytes) noexcept
+    {
+        if (bytes > PageSize)
+            return nullptr;
+        PageHeader *page = acquirePage();
+        if (!page)
+            return nullptr;
+        char *place = s_range.pageOf(page);
+        for (std::size_t i = 0; i < PageSize; ++i)
+            place[i] = 0;
+        return place;
+    }
+
+    static void trim() noexcept { }
+
+    static PageMemory memory() noexcept
+    {
+        Locker locker(s_lock);
+        return { sizeof(s_pages) + sizeof(s_headers), sizeof(s_pages) + sizeof(s_headers) };
+    }
+
+    static void lockForFork() noexcept { s_lock.lock(); }
+    static void unlockAfterFork() noexcept { s_lock.unlock(); }
+
+private:
+    alignas(PageSize) static inline char s_pages[PageCount * PageSize];
+    static inline PageHeader s_headers[PageCount];
+    static inline PageRange<PageSize> s_range;
+    static inline Lock s_lock;
+};
+
+} // namespace QPool
+
+#endif // QPOOLSTATICPAGES_H

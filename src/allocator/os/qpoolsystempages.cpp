@@ -1,0 +1,168 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolsystempages.h"
+#include "qpoolos.h"
+
+namespace QPool {
+
+namespace {
+
+// Enough for a billion live events; nothing but address space. 32-bit programs have less.
+constexpr std::size_t LargestRange = sizeof(void *) == 8 ? std::size_t(1) << (sizeof(void *) * 4 + 4)
+                                                         : std::size_t(1) << 28;
+constexpr std::size_t SmallestRange = std::size_t(1) << 24;
+
+// Memory is made usable a megabyte at a time: a system call and a mapping for each page would
+// cost more than the untouched rest, which holds no memory until it is used.
+constexpr std::size_t CommitStep = 16;
+
+struct State
+{
+    bool refused = false;
+    std::size_t headerBytes = 0; // usable bytes of the header table
+    std::size_t usablePages = 0;
+    std::size_t returnedPages = 0; // usable, but their memory was given back
+    std::size_t reserved = 0;
+    char *headers = nullptr;
+    char *metadata = nullptr;
+    std::size_t metadataLeft = 0;
+};
+State s_state;
+
+constexpr std::size_t roundUp(std::size_t bytes, std::size_t to)
+{
+    return (bytes + to - 1) / to * to;
+}
+
+} // namespace
+
+SystemPages::Range SystemPages::s_range;
+SystemPages::Lock SystemPages::s_lock;
+
+bool SystemPages::initialize() noexcept
+{
+    if (s_range.isInitialized())
+        return true;
+    if (s_state.refused)
+        return false;
+    for (std::size_t bytes = LargestRange; bytes >= SmallestRange; bytes /= 2) {
+        void *place = Os::reserve(bytes, PageSize);
+        if (!place)
+            continue;
+        const std::size_t pages = bytes / (PageSize + sizeof(PageHeader)) - 1;
+        const std::size_t table = roundUp(pages * sizeof(PageHeader), PageSize);
+        s_state.headers = static_cast<char *>(place);
+        s_state.reserved = bytes;
+        s_range.initialize(place, s_state.headers + table, pages);
+        return true;
+    }
+    s_state.refused = true;
+    return false;
+}
+
+// Makes the next \a pages fresh pages and their headers usable.
+bool SystemPages::commitFresh(std::size_t pages) noexcept
+{
+    const std::size_t wanted = s_range.freshIndex() + pages;
+    if (wanted > s_range.pageCount())
+        return false;
+    const std::size_t headerBytes = roundUp(wanted * sizeof(PageHeader), PageSize);
+    if (headerBytes > s_state.headerBytes) {
+        if (!Os::commit(s_state.headers + s_state.headerBytes, headerBytes - s_state.headerBytes))
+            return false;
+        s_state.headerBytes = headerBytes;
+    }
+    if (wanted <= s_state.usablePages)
+        return true;
+    char *end = s_range.pageOf(s_range.header(s_state.usablePages));
+    std::size_t usable = roundUp(wanted, CommitStep);
+    if (usable > s_range.pageCount())
+        usable = s_range.pageCount();
+    for (;;) {
+        if (Os::commit(end, (usable - s_state.usablePages) * PageSize)) {
+            s_state.usablePages = usable;
+            return true;
+        }
+        // Near the limit a whole step may not fit where the page that is needed does.
+        if (usable == wanted)
+            return false;
+        usable = wanted;
+    }
+}
+
+PageHeader *SystemPages::acquirePage() noexcept
+{
+    Locker locker(s_lock);
+    if (PageHeader *page = s_range.takeCached())
+        return page;
+    if (PageHeader *page = s_range.takeReturned()) {
+        if (Os::recommit(s_range.pageOf(page), PageSize)) {
+            --s_state.returnedPages;
+            return page;
+        }
+        s_range.putReturned(page);
+        return nullptr;
+    }
+    if (!initialize() || !commitFresh(1))
+        return nullptr;
+    return s_range.takeFresh(1);
+}
+
+// An eighth of what is in use, and a megabyte at least: a program whose load swings does not
+// pay a system call and sixteen page faults for each page, one that shrinks keeps little.
+std::size_t SystemPages::cacheLimit() noexcept
+{
+    return 16 + s_range.usedPages() / 8;
+}
+
+void SystemPages::releasePage(PageHeader *page) noexcept
+{
+    Locker locker(s_lock);
+    if (s_range.cachedPages() < cacheLimit()) {
+        s_range.putCached(page);
+        return;
+    }
+    Os::decommit(s_range.pageOf(page), PageSize);
+    s_range.putReturned(page);
+    ++s_state.returnedPages;
+}
+
+void *SystemPages::allocateMetadata(std::size_t bytes) noexcept
+{
+    bytes = roundUp(bytes, CacheLineSize);
+    Locker locker(s_lock);
+    if (bytes > s_state.metadataLeft) {
+        const std::size_t pages = roundUp(bytes, PageSize) / PageSize;
+        if (!initialize() || !commitFresh(pages))
+            return nullptr;
+        s_state.metadata = s_range.pageOf(s_range.takeFresh(pages));
+        s_state.metadataLeft = pages * PageSize;
+    }
+    char *place = s_state.metadata;
+    s_state.metadata += bytes;
+    s_state.metadataLeft -= bytes;
+    return place;
+}
+
+void SystemPages::trim() noexcept
+{
+    Locker locker(s_lock);
+    while (PageHeader *page = s_range.takeCached()) {
+        Os::decommit(s_range.pageOf(page), PageSize);
+        s_range.putReturned(page);
+        ++s_state.returnedPages;
+    }
+}
+
+PageMemory SystemPages::memory() noexcept
+{
+    Locker locker(s_lock);
+    PageMemory memory;
+    memory.reserved = s_state.reserved;
+    memory.committed = s_state.headerBytes
+            + (s_state.usablePages - s_state.returnedPages) * PageSize;
+    return memory;
+}
+
+} // namespace QPool

@@ -1,0 +1,119 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLALLOCATOR_H
+#define QPOOLALLOCATOR_H
+
+#include "../models/qpoolmultipool.h"
+#include "../models/qpoolmultithreaded.h"
+#include "../models/qpoolsharedpool.h"
+#include "../models/qpoolsinglethreaded.h"
+#include "../os/qpoolstaticpages.h"
+#include "../os/qpoolsystempages.h"
+#include "qpoolfront.h"
+
+namespace QPool {
+
+// One size class.
+template <std::size_t ChunkSizeV>
+struct FixedSize
+{
+    static constexpr unsigned BinCount = 1;
+    static constexpr std::size_t chunkSize(unsigned) noexcept { return ChunkSizeV; }
+    static bool standsAside() noexcept { return false; }
+};
+
+/*!
+    \class QPool::QPoolAllocator
+    \brief A pool of chunks of one size.
+
+    \a ChunkSize, in bytes, is rounded up to a multiple of sizeof(void *); its lowest set bit is
+    the alignment of every chunk, so any type fits whose size it is. \a Model is one of
+    SingleThreaded, SharedPool, MultiPool and MultiThreaded and says which threads may call.
+    \a PageSource says where pages come from: SystemPages, or StaticPages for a static buffer.
+
+    All members are static: a pool is a type, constant-initialised and never torn down, so it
+    may be used before main(), after it, and in destructors of static and thread-local objects.
+    Pools of the same parameters are one pool; a StaticPages with a tag of its own makes another.
+
+    Calls take constant time but for those that fetch a page or give one back. None throws.
+
+    The pages follow Bonwick's slab allocator (USENIX 1994), the magazines in front of them
+    Bonwick and Adams (USENIX 2001).
+*/
+template <std::size_t ChunkSize, class Model = MultiThreaded, class PageSource = SystemPages>
+class QPoolAllocator
+{
+    static constexpr std::size_t Word = sizeof(void *);
+    static constexpr std::size_t Rounded = (ChunkSize < Word ? Word : ChunkSize + Word - 1)
+            / Word * Word;
+    static_assert(Rounded <= PageSource::PageSize, "a chunk must fit a page of its source");
+    using Front = PoolFront<FixedSize<Rounded>, Model, PageSource>;
+
+public:
+    static constexpr std::size_t chunkSize = Rounded;
+    static constexpr std::size_t alignment = (Rounded & (~Rounded + 1)) < PageSource::PageSize
+            ? (Rounded & (~Rounded + 1)) : PageSource::PageSize;
+
+    QPoolAllocator() = delete;
+
+    /*!
+        Returns a chunk of chunkSize bytes, uninitialised and aligned to \c alignment, or null
+        when the page source is exhausted.
+    */
+    [[nodiscard]] QPOOL_ALWAYS_INLINE static void *allocate() noexcept
+    {
+        return Front::allocate(0);
+    }
+
+    /*!
+        Takes back \a chunk, which allocate() returned, or null. By which thread it may be
+        freed, the model says. A pointer that is not from this pool, or is free already, is
+        named on stderr by hardened builds, which then abort; in others it is undefined
+        behaviour.
+    */
+    QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
+    {
+        if (QPOOL_LIKELY(chunk))
+            Front::deallocate(chunk);
+    }
+
+    /*!
+        Returns whether \a pointer points into the pages of the page source. Any thread may
+        ask, about any pointer.
+    */
+    static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
+
+    /*!
+        Sends the calling thread's pending frees of other threads' chunks home. Happens by
+        itself after 64 chunks or 4096 bytes for one class of one arena, and at thread end.
+        Only MultiThreaded holds any back.
+    */
+    static void flush() noexcept { Front::flush(); }
+
+    /*!
+        Like flush(), takes in what other threads freed for the calling one, and gives pages
+        back to the system when many came free; meant for the moment before a thread sleeps.
+        Cheap when there is nothing to do.
+    */
+    static void idle() noexcept { Front::idle(); }
+
+    /*!
+        Gives all memory that the calling thread, or no thread at all, has free back to the
+        system.
+    */
+    static void trim() noexcept { Front::trim(); }
+
+    /*!
+        Returns the pool's figures, in chunks since the start. Any thread may ask; they are
+        exact when no other is allocating or freeing.
+    */
+    static BinStatistics statistics() noexcept { return Front::statistics(0); }
+
+    template <class Visitor>
+    static void forEachArena(Visitor &&visit) { Front::forEachArena(visit); }
+};
+
+} // namespace QPool
+
+#endif // QPOOLALLOCATOR_H

@@ -1,0 +1,56 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLSIZECLASSES_H
+#define QPOOLSIZECLASSES_H
+
+#include "../qpoolglobal.h"
+
+namespace QPool {
+
+/*!
+    \class QPool::SizeClasses
+    \brief The size classes of the sized front and of Qt's events and objects, in bytes.
+
+    Steps of 8 to 128, where events and objects live and a type's size is its class; then four
+    steps to each doubling, to 1024. A block that fits its class exactly is aligned to the
+    lowest set bit of its size, so every type is aligned: its size is a multiple of its
+    alignment, and the wider classes are multiples of every power of two that divides a size
+    they round up (up to 64).
+*/
+struct SizeClasses
+{
+    static constexpr unsigned Count = 28;
+    static constexpr std::size_t MaxSize = 1024;
+
+    // \a size is at most MaxSize; nothing is as large as the smallest chunk.
+    static constexpr unsigned indexOf(std::size_t size) noexcept
+    {
+        if (size <= 128)
+            return size == 0 ? 0 : unsigned((size - 1) / 8);
+        if (size <= 256)
+            return 16 + unsigned((size - 129) / 32);
+        if (size <= 512)
+            return 20 + unsigned((size - 257) / 64);
+        return 24 + unsigned((size - 513) / 128);
+    }
+
+    static constexpr std::size_t sizeOf(unsigned index) noexcept
+    {
+        if (index < 16)
+            return (std::size_t(index) + 1) * 8;
+        const unsigned group = (index - 16) / 4;
+        const unsigned step = (index - 16) % 4 + 1;
+        return (std::size_t(128) << group) + step * (std::size_t(32) << group);
+    }
+
+    static constexpr std::size_t alignmentOf(unsigned index) noexcept
+    {
+        const std::size_t size = sizeOf(index);
+        return size & (~size + 1);
+    }
+};
+
+} // namespace QPool
+
+#endif // QPOOLSIZECLASSES_H

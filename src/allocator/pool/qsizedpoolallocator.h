@@ -1,0 +1,115 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QSIZEDPOOLALLOCATOR_H
+#define QSIZEDPOOLALLOCATOR_H
+
+#include "qpoolallocator.h"
+#include "qpoolsizeclasses.h"
+
+#include <new>
+
+namespace QPool {
+
+// All size classes.
+struct AllSizes
+{
+    static constexpr unsigned BinCount = SizeClasses::Count;
+    static constexpr std::size_t chunkSize(unsigned bin) noexcept
+    {
+        return SizeClasses::sizeOf(bin);
+    }
+    static bool standsAside() noexcept { return false; }
+};
+
+/*!
+    \class QPool::QSizedPoolAllocator
+    \brief Blocks of any size out of pools, one a size class.
+
+    Blocks of more than SizeClasses::MaxSize bytes come from the global operator new where the
+    page source allows a heap, and are refused otherwise. The threading models' contracts hold
+    as for QPoolAllocator.
+*/
+template <class Model = MultiThreaded, class PageSource = SystemPages>
+class QSizedPoolAllocator
+{
+    using Front = PoolFront<AllSizes, Model, PageSource>;
+
+public:
+    static constexpr std::size_t MaxPooledSize = SizeClasses::MaxSize < PageSource::PageSize
+            ? SizeClasses::MaxSize : PageSource::PageSize;
+
+    QSizedPoolAllocator() = delete;
+
+    /*!
+        Returns \a size bytes, uninitialised, aligned to the lowest set bit of the size class
+        (8 bytes at least, on 64-bit systems), or null when there is no memory.
+    */
+    [[nodiscard]] QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
+    {
+        if (QPOOL_LIKELY(size <= MaxPooledSize))
+            return Front::allocate(SizeClasses::indexOf(size));
+        return allocateLarge(size);
+    }
+
+    /*!
+        Takes back \a pointer, which allocate() returned, or null.
+    */
+    QPOOL_ALWAYS_INLINE static void deallocate(void *pointer) noexcept
+    {
+        if (QPOOL_LIKELY(Front::owns(pointer)))
+            Front::deallocate(pointer);
+        else
+            deallocateLarge(pointer);
+    }
+
+    /*!
+        The same for a \a pointer to a block of \a size bytes: pooled sizes need no look at
+        where the pointer points.
+    */
+    QPOOL_ALWAYS_INLINE static void deallocate(void *pointer, std::size_t size) noexcept
+    {
+        if (QPOOL_UNLIKELY(size > MaxPooledSize))
+            deallocateLarge(pointer);
+        else if (QPOOL_LIKELY(pointer))
+            Front::deallocate(pointer);
+    }
+
+    static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
+    static void flush() noexcept { Front::flush(); }
+    static void idle() noexcept { Front::idle(); }
+    static void trim() noexcept { Front::trim(); }
+
+    //! The figures of the class that serves \a size, which is at most MaxPooledSize.
+    static BinStatistics statistics(std::size_t size) noexcept
+    {
+        return Front::statistics(SizeClasses::indexOf(size));
+    }
+
+    template <class Visitor>
+    static void forEachArena(Visitor &&visit) { Front::forEachArena(visit); }
+
+private:
+    QPOOL_NEVER_INLINE static void *allocateLarge(std::size_t size) noexcept
+    {
+        if constexpr (PageSource::HasHeap)
+            return ::operator new(size, std::nothrow);
+        else
+            return nullptr;
+    }
+
+    QPOOL_NEVER_INLINE static void deallocateLarge(void *pointer) noexcept
+    {
+        if (!pointer)
+            return;
+        if constexpr (PageSource::HasHeap) {
+            ::operator delete(pointer);
+        } else if constexpr (hardened) {
+            Checks<PageSource>::freeing(pointer, Model::Name);
+        }
+    }
+};
+
+} // namespace QPool
+
+#endif // QSIZEDPOOLALLOCATOR_H

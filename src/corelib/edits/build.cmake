@@ -1,0 +1,31 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# The new files, and how they are built into QtCore.
+
+# The allocator goes to 3rdparty because syncqt does not look for Qt headers there.
+qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool EXCLUDE "(^|/)CMakeLists\\.txt$")
+qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
+
+# nodelete: chunks, thread-exit handlers and the idle hook outlive a dlclose() of QtCore.
+qpool_edit(src/corelib/CMakeLists.txt
+    BEFORE [[qt_internal_extend_target(Core CONDITION QT_FEATURE_animation
+]] [[
+file(GLOB_RECURSE qpool_sources
+    "${CMAKE_CURRENT_SOURCE_DIR}/../3rdparty/qpool/*.cpp")
+qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
+    SOURCES
+        kernel/qpooldomains_p.h
+        kernel/qpooloperators.cpp kernel/qpooloperators.h
+        kernel/qpoolsnapshot.cpp
+        ${qpool_sources}
+    INCLUDE_DIRECTORIES
+        ../3rdparty/qpool
+)
+if(LINUX)
+    qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
+        LINK_OPTIONS "LINKER:-z,nodelete"
+    )
+endif()
+
+]])

@@ -1,0 +1,11 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# What the fork changes in qtbase. The order does not matter; the engine and its rules are in
+# cmake/QPoolEdits.cmake.
+
+include(${CMAKE_CURRENT_LIST_DIR}/feature.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/operators.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/idle.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/metatype.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/build.cmake)

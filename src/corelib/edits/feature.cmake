@@ -1,0 +1,29 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# The build flag, declared the way Qt declares its own.
+
+qpool_edit(src/corelib/configure.cmake
+    BEFORE [[qt_feature("cborstreamreader" PUBLIC
+]] [[
+qt_feature("pool_allocator" PUBLIC
+    SECTION "Kernel"
+    LABEL "Pool allocator for events and objects"
+    PURPOSE "Allocates QEvent, QObject and QObjectPrivate, and what derives from them, from size-class pools."
+    AUTODETECT OFF
+    CONDITION QT_FEATURE_thread
+)
+]])
+
+qpool_edit(src/corelib/configure.cmake
+    AFTER [[qt_configure_add_summary_entry(ARGS "mimetype-database")
+]] [[
+qt_configure_add_summary_entry(ARGS "pool_allocator")
+]])
+
+# moc and rcc are built before the features are known, and never pool.
+qpool_edit(src/corelib/global/qconfig-bootstrapped.h
+    BEFORE [[#define QT_FEATURE_process -1
+]] [[
+#define QT_FEATURE_pool_allocator -1
+]])

@@ -1,0 +1,176 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpooldomains_p.h"
+
+#include <QtCore/qcoreevent.h>
+#include <QtCore/qobject.h>
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace QPoolDomains;
+
+// AddressSanitizer's run time, when the process has one.
+extern "C" void __asan_init() __attribute__((weak));
+
+bool QPoolDomains::standsAside() noexcept
+{
+    if (const char *wish = std::getenv("QT_POOL_ALLOCATOR"))
+        return std::strcmp(wish, "0") == 0;
+    if (__asan_init)
+        return true;
+    const char *preloaded = std::getenv("LD_PRELOAD");
+    if (!preloaded)
+        return false;
+    for (const char *tool : { "vgpreload_memcheck", "vgpreload_massif", "vgpreload_dhat",
+                              "libheaptrack" }) {
+        if (std::strstr(preloaded, tool))
+            return true;
+    }
+    return false;
+}
+
+namespace {
+
+// A pool that is out of memory, or stands aside, answers null; the global operators then do
+// what a program expects, new-handler and exception included. What they return is foreign to
+// the pool, as is all that code built against other headers allocated, and is told apart by
+// its address when it comes back.
+
+template <Domain domain>
+inline void *pooled(std::size_t size) noexcept
+{
+    if (Q_UNLIKELY(size > QPool::SizeClasses::MaxSize))
+        return nullptr;
+    return Pools::allocate(Layout::bin(domain, size));
+}
+
+template <Domain domain>
+inline void *pooled(std::size_t size, std::align_val_t alignment) noexcept
+{
+    if (size > QPool::SizeClasses::MaxSize)
+        return nullptr;
+    const unsigned index = QPool::SizeClasses::indexOf(size);
+    if (QPool::SizeClasses::alignmentOf(index) < std::size_t(alignment))
+        return nullptr;
+    return Pools::allocate(Layout::bin(domain, size));
+}
+
+template <Domain domain>
+inline void *allocate(std::size_t size)
+{
+    if (void *chunk = pooled<domain>(size); Q_LIKELY(chunk))
+        return chunk;
+    return ::operator new(size);
+}
+
+template <Domain domain>
+inline void *allocate(std::size_t size, const std::nothrow_t &) noexcept
+{
+    if (void *chunk = pooled<domain>(size); Q_LIKELY(chunk))
+        return chunk;
+    return ::operator new(size, std::nothrow);
+}
+
+template <Domain domain>
+inline void *allocate(std::size_t size, std::align_val_t alignment)
+{
+    if (void *chunk = pooled<domain>(size, alignment))
+        return chunk;
+    return ::operator new(size, alignment);
+}
+
+template <Domain domain>
+inline void *allocate(std::size_t size, std::align_val_t alignment,
+                      const std::nothrow_t &) noexcept
+{
+    if (void *chunk = pooled<domain>(size, alignment))
+        return chunk;
+    return ::operator new(size, alignment, std::nothrow);
+}
+
+inline void deallocate(void *pointer) noexcept
+{
+    if (Q_LIKELY(Pools::owns(pointer)))
+        Pools::deallocate(pointer);
+    else
+        ::operator delete(pointer);
+}
+
+inline void deallocate(void *pointer, std::align_val_t alignment) noexcept
+{
+    if (Pools::owns(pointer))
+        Pools::deallocate(pointer);
+    else
+        ::operator delete(pointer, alignment);
+}
+
+} // namespace
+
+QT_BEGIN_NAMESPACE
+
+// The page a chunk comes from knows its class, so that the size given to operator delete is not
+// trusted: it is wrong where a class without a virtual destructor hides in a larger one.
+#define QT_DEFINE_POOL_OPERATORS(Class, domain) \
+    void *Class::operator new(std::size_t size) \
+    { return allocate<domain>(size); } \
+    void *Class::operator new(std::size_t size, const std::nothrow_t &tag) noexcept \
+    { return allocate<domain>(size, tag); } \
+    void *Class::operator new(std::size_t size, std::align_val_t alignment) \
+    { return allocate<domain>(size, alignment); } \
+    void *Class::operator new(std::size_t size, std::align_val_t alignment, \
+                              const std::nothrow_t &tag) noexcept \
+    { return allocate<domain>(size, alignment, tag); } \
+    void Class::operator delete(void *pointer, std::size_t) noexcept \
+    { deallocate(pointer); } \
+    void Class::operator delete(void *pointer, std::size_t, std::align_val_t alignment) noexcept \
+    { deallocate(pointer, alignment); } \
+    void Class::operator delete(void *pointer, const std::nothrow_t &) noexcept \
+    { deallocate(pointer); } \
+    void Class::operator delete(void *pointer, std::align_val_t alignment, \
+                                const std::nothrow_t &) noexcept \
+    { deallocate(pointer, alignment); }
+
+QT_DEFINE_POOL_OPERATORS(QEvent, Event)
+QT_DEFINE_POOL_OPERATORS(QObject, Object)
+QT_DEFINE_POOL_OPERATORS(QObjectData, Private)
+
+QT_END_NAMESPACE
+
+/*!
+    Returns whether \a pointer points into the pool's pages. Any thread, any pointer.
+*/
+bool qt_pool_allocator_owns(const void *pointer) noexcept
+{
+    return Pools::owns(pointer);
+}
+
+/*!
+    Frees \a pointer, whose object was destroyed, if it is the pool's, and returns whether it
+    was: for code that cannot name the class whose operator delete it ought to call.
+*/
+bool qt_pool_allocator_release(void *pointer) noexcept
+{
+    if (!Pools::owns(pointer))
+        return false;
+    Pools::deallocate(pointer);
+    return true;
+}
+
+/*!
+    Gives all memory that the calling thread, or no thread at all, has free back to the system.
+*/
+void qt_pool_allocator_trim(void) noexcept
+{
+    Pools::trim();
+}
+
+/*!
+    Called by the event dispatchers before they block: sends the thread's pending frees home,
+    takes in what others freed for it, and gives memory back after a burst.
+*/
+void qt_pool_allocator_idle(void) noexcept
+{
+    Pools::idle();
+}

@@ -1,0 +1,46 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLOPERATORS_H
+#define QPOOLOPERATORS_H
+
+#if 0
+#pragma qt_sync_skip_header_check
+#pragma qt_sync_stop_processing
+#endif
+
+#include <QtCore/qglobal.h>
+
+#include <cstddef>
+#include <new>
+
+// Every form the language looks up must stand at class scope: one class-level operator new
+// hides all the global ones, and without the std::align_val_t forms an over-aligned subclass
+// would silently be under-aligned. Of operator delete only the sized forms are declared: the
+// unsized one would win over them, and the size would be lost.
+#define QT_DECLARE_POOL_OPERATORS \
+    static void *operator new(std::size_t size); \
+    static void *operator new(std::size_t size, const std::nothrow_t &) noexcept; \
+    static void *operator new(std::size_t size, std::align_val_t alignment); \
+    static void *operator new(std::size_t size, std::align_val_t alignment, \
+                              const std::nothrow_t &) noexcept; \
+    static void *operator new(std::size_t, void *where) noexcept { return where; } \
+    static void operator delete(void *pointer, std::size_t size) noexcept; \
+    static void operator delete(void *pointer, std::size_t size, \
+                                std::align_val_t alignment) noexcept; \
+    static void operator delete(void *pointer, const std::nothrow_t &) noexcept; \
+    static void operator delete(void *pointer, std::align_val_t alignment, \
+                                const std::nothrow_t &) noexcept; \
+    static void operator delete(void *, void *) noexcept { }
+
+// Plain C, so that a program built against a QtCore without the pool can look them up at run
+// time. All are thread-safe, and documented where they are defined.
+extern "C" {
+Q_CORE_EXPORT std::size_t qt_pool_allocator_snapshot(char *buffer, std::size_t size);
+Q_CORE_EXPORT bool qt_pool_allocator_owns(const void *pointer) noexcept;
+Q_CORE_EXPORT bool qt_pool_allocator_release(void *pointer) noexcept;
+Q_CORE_EXPORT void qt_pool_allocator_trim(void) noexcept;
+Q_CORE_EXPORT void qt_pool_allocator_idle(void) noexcept;
+}
+
+#endif // QPOOLOPERATORS_H

@@ -31,12 +31,14 @@
 #  define QPOOL_ALWAYS_INLINE inline __attribute__((always_inline))
 #  define QPOOL_NEVER_INLINE __attribute__((noinline))
 #  define QPOOL_PRINTF_FORMAT(f, a) __attribute__((format(printf, f, a)))
+#  define QPOOL_ASSUME(x) do { if (!(x)) __builtin_unreachable(); } while (false)
 #else
 #  define QPOOL_LIKELY(x) bool(x)
 #  define QPOOL_UNLIKELY(x) bool(x)
 #  define QPOOL_ALWAYS_INLINE __forceinline
 #  define QPOOL_NEVER_INLINE __declspec(noinline)
 #  define QPOOL_PRINTF_FORMAT(f, a)
+#  define QPOOL_ASSUME(x) __assume(x)
 #endif
 
 // GNU's __thread promises constant initialisation, so that no access goes through the wrapper

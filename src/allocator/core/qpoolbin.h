@@ -51,7 +51,10 @@ struct alignas(CacheLineSize) Bin
         if (QPOOL_UNLIKELY(count == 0))
             return nullptr;
         allocCount.store(count - 1, std::memory_order_relaxed);
-        return allocSlots[count - 1];
+        void *chunk = allocSlots[count - 1];
+        // So that callers, who test for null, are compiled to one test and not two.
+        QPOOL_ASSUME(chunk != nullptr);
+        return chunk;
     }
 
     QPOOL_ALWAYS_INLINE bool push(void *chunk) noexcept

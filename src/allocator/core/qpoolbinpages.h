@@ -132,7 +132,7 @@ private:
         page->capacity = std::uint32_t(Source::PageSize / page->chunkSize);
         if constexpr (hardened) {
             page->guard = Checks<Source>::guardOf(page);
-            page->live.clear();
+            page->clear();
         }
         Track::pageTaken(Source::pageOf(page), Source::PageSize);
         page->previous = nullptr;

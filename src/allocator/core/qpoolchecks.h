@@ -52,7 +52,7 @@ struct Checks
                     "into one of %u bytes",
                     model, pointer, thread(), offset % page->chunkSize, page->chunkSize);
         }
-        if (!page->live.reset(offset / page->chunkSize)) {
+        if (!page->reset(offset / page->chunkSize)) {
             Os::die("%s: %p, freed by thread %llu, is free already (a chunk of %u bytes)", model,
                     pointer, thread(), page->chunkSize);
         }
@@ -70,7 +70,7 @@ struct Checks
         }
         const std::size_t offset = std::size_t(static_cast<char *>(pointer)
                                                - Source::pageOf(page));
-        if (page->live.set(offset / page->chunkSize)) {
+        if (page->set(offset / page->chunkSize)) {
             Os::die("%s: %p, a chunk of %u bytes, is about to be handed out twice (seen by "
                     "thread %llu)", model, pointer, page->chunkSize, thread());
         }

@@ -85,20 +85,20 @@ struct SharedPool
             if (QPOOL_LIKELY(s_arena.id != 0))
                 return;
             s_arena.id = 1;
-            if constexpr (Source::HasHeap)
+            if constexpr (Source::HasHeap) {
+                Source::surviveFork();
                 Os::aroundFork(&lockAll, &unlockAll);
+            }
         }
 
         static void lockAll() noexcept
         {
             s_stackLock.lock();
             s_backlogLock.lock();
-            Source::lockForFork();
         }
 
         static void unlockAll() noexcept
         {
-            Source::unlockAfterFork();
             s_backlogLock.unlock();
             s_stackLock.unlock();
         }

@@ -33,7 +33,7 @@ public:
 
     // The slow path of allocation, whatever state the thread is in. Null when out of memory,
     // or while the pool stands aside.
-    static void *allocate(unsigned index) noexcept
+    QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
     {
         if (QPOOL_UNLIKELY(!hasArena())) {
             if (s_thread.ended)
@@ -169,22 +169,14 @@ private:
         if (QPOOL_UNLIKELY(!s_prepared)) {
             s_prepared = true;
             s_aside = Layout::standsAside();
-            Os::aroundFork(&lockAll, &unlockAll);
+            Source::surviveFork();
+            Os::aroundFork(&lock, &unlock);
         }
         return !s_aside;
     }
 
-    static void lockAll() noexcept
-    {
-        s_registry.lock().lock();
-        Source::lockForFork();
-    }
-
-    static void unlockAll() noexcept
-    {
-        Source::unlockAfterFork();
-        s_registry.lock().unlock();
-    }
+    static void lock() noexcept { s_registry.lock().lock(); }
+    static void unlock() noexcept { s_registry.lock().unlock(); }
 
     static inline ArenaType s_none;
     static inline Registry s_registry;

@@ -14,19 +14,22 @@ struct Bin;
 class ArenaBase;
 struct FreeChunk;
 
-// Which chunks of a page are in use, a bit a chunk: kept by hardened builds only, to tell a
-// second free from a first one. Bits are atomic, for any thread may free any chunk.
+// What hardened builds keep beside the header: which chunks of the page are in use, a bit a
+// chunk, to tell a second free from a first one, and a guard derived from the fields that do
+// not change while the page is held. Bits are atomic, for any thread may free any chunk.
 template <bool Enabled>
-struct LiveMap
+struct PageEvidence
 {
+    static constexpr std::uintptr_t guard = 0;
     bool set(std::size_t) noexcept { return false; }
     bool reset(std::size_t) noexcept { return true; }
     void clear() noexcept { }
 };
 
 template <>
-struct LiveMap<true>
+struct PageEvidence<true>
 {
+    std::uintptr_t guard;
     static constexpr std::size_t MaxChunks = 64 * 1024 / sizeof(void *);
     std::atomic<std::uint64_t> words[MaxChunks / 64];
 
@@ -53,7 +56,7 @@ private:
 // What is known of one page. Headers stand in a table of their own, beside the pages and not
 // in them: headers at the start of aligned pages would all fall into the same few sets of
 // every cache, a program's overrun could reach them, and no chunk could be aligned to a page.
-struct alignas(CacheLineSize) PageHeader
+struct alignas(CacheLineSize) PageHeader : PageEvidence<hardened>
 {
     // Written by the owning arena while it holds the page and no chunk of it is out. Any
     // thread holding one of its chunks may read both: the chunk reached it after the write.
@@ -68,11 +71,6 @@ struct alignas(CacheLineSize) PageHeader
     std::uint32_t fresh; // the first chunk that was never handed out
     std::uint32_t capacity;
     std::uint32_t chunkSize;
-
-    // Hardened builds: derived from the fields that do not change while the page is held.
-    std::uintptr_t guard;
-
-    LiveMap<hardened> live;
 };
 
 } // namespace QPool

@@ -73,9 +73,7 @@ public:
         Locker locker(s_lock);
         return { sizeof(s_pages) + sizeof(s_headers), sizeof(s_pages) + sizeof(s_headers) };
     }
-
-    static void lockForFork() noexcept { s_lock.lock(); }
-    static void unlockAfterFork() noexcept { s_lock.unlock(); }
+    static void surviveFork() noexcept { }
 
 private:
     alignas(PageSize) static inline char s_pages[PageCount * PageSize];

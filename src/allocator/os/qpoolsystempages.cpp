@@ -20,6 +20,7 @@ constexpr std::size_t CommitStep = 16;
 struct State
 {
     bool refused = false;
+    bool survivesFork = false;
     std::size_t headerBytes = 0; // usable bytes of the header table
     std::size_t usablePages = 0;
     std::size_t returnedPages = 0; // usable, but their memory was given back
@@ -153,6 +154,15 @@ void SystemPages::trim() noexcept
         s_range.putReturned(page);
         ++s_state.returnedPages;
     }
+}
+
+void SystemPages::surviveFork() noexcept
+{
+    Locker locker(s_lock);
+    if (s_state.survivesFork)
+        return;
+    s_state.survivesFork = true;
+    Os::aroundFork([] { s_lock.lock(); }, [] { s_lock.unlock(); });
 }
 
 PageMemory SystemPages::memory() noexcept

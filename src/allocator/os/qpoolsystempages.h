@@ -51,8 +51,10 @@ public:
 
     static PageMemory memory() noexcept;
 
-    static void lockForFork() noexcept { s_lock.lock(); }
-    static void unlockAfterFork() noexcept { s_lock.unlock(); }
+    // Makes sure that fork() finds the source's lock free. Whoever calls the source with a lock
+    // of its own held calls this before it registers that lock: handlers that run before a
+    // fork run last first, and so take the locks in the order everyone else does.
+    static void surviveFork() noexcept;
 
 private:
     static bool initialize() noexcept;

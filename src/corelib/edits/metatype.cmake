@@ -4,11 +4,10 @@
 # QMetaType::destroy() hands what QMetaType::create() made to the global operator delete. An
 # object that came from a class's own operator new is the pool's, and goes there.
 
-qpool_edit(src/corelib/kernel/qmetatype.cpp
-    BEFORE [[        if (d_ptr->alignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
-            operator delete(]] [[
+foreach(call IN ITEMS "operator delete(data)" "operator delete(data, std::align_val_t(")
+    qpool_edit(src/corelib/kernel/qmetatype.cpp BEFORE "            ${call}" [[
 #if QT_CONFIG(pool_allocator)
-        if (qt_pool_allocator_release(data))
-            return;
+            if (!qt_pool_allocator_release(data))
 #endif
 ]])
+endforeach()

@@ -16,24 +16,44 @@ struct PageHeader;
 class ArenaBase
 {
 public:
-    constexpr ArenaBase() = default;
+    // \a model is the name of the threading model, for the messages of hardened builds.
+    constexpr ArenaBase(const char *model, Bin *bins, unsigned binCount)
+        : model(model), firstBin(bins), binCount(binCount)
+    {
+    }
+
+    const char *const model;
+    Bin *const firstBin;
+    const unsigned binCount;
 
     // For statistics, written by the owner or under the registry's lock.
-    std::uint32_t id = 0;
+    std::atomic<std::uint32_t> id { 0 };
     std::atomic<std::uint64_t> thread { 0 };
     std::atomic<std::uint32_t> adoptions { 0 };
     std::atomic<bool> orphaned { false };
     std::atomic<std::uint32_t> pageCount { 0 };
 
-    // The owner's: empty pages kept for any bin, and how many were passed on since trimming.
+    // The owner's: empty pages kept for any bin; and, since the last trimming, how many pages
+    // were passed on and how many chunks went back to pages.
     PageHeader *emptyPages = nullptr;
     std::uint32_t emptyCount = 0;
     std::uint32_t releasedPages = 0;
+    std::uint32_t returnedChunks = 0;
 
-    // Set, with release, by every thread after it pushed to one of the bins' backlogs; cleared,
-    // with acquire, by the owner before it looks through them. So the owner either sees the
-    // push, or finds the flag set the next time: no backlog is forgotten.
+    // Set by every thread after it pushed to one of the bins' backlogs, cleared by the owner
+    // before it looks through them. So the owner either sees the push, or finds the flag set
+    // the next time: no backlog is forgotten. Setting it is a read-modify-write with release,
+    // not a store: a store would end the release sequence of the pushers before, and the owner,
+    // acquiring, would see the last one's push alone. Nor may it be skipped when the flag is
+    // seen set: the owner may be past its look by then.
     alignas(CacheLineSize) std::atomic<bool> hasBacklog { false };
+
+    void noteBacklog() noexcept { hasBacklog.exchange(true, std::memory_order_release); }
+    bool takeBacklogNote() noexcept
+    {
+        return hasBacklog.load(std::memory_order_relaxed)
+                && hasBacklog.exchange(false, std::memory_order_acquire);
+    }
 };
 
 // Everything one thread needs, for the size classes of a \a Layout:
@@ -43,7 +63,7 @@ template <class Layout>
 class Arena : public ArenaBase
 {
 public:
-    constexpr Arena() = default;
+    constexpr explicit Arena(const char *model) : ArenaBase(model, bins, Layout::BinCount) { }
 
     Bin bins[Layout::BinCount];
     Arena *nextOrphan = nullptr; // guarded by the registry's lock

@@ -61,18 +61,18 @@ public:
         m_taken.store(m_taken.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
     }
 
-    std::uint64_t pushed() const noexcept { return m_pushed.load(std::memory_order_relaxed); }
-    std::uint64_t pending() const noexcept
+    std::size_t pushed() const noexcept { return m_pushed.load(std::memory_order_relaxed); }
+    std::size_t pending() const noexcept
     {
-        const std::uint64_t taken = m_taken.load(std::memory_order_relaxed);
-        const std::uint64_t all = pushed();
+        const std::size_t taken = m_taken.load(std::memory_order_relaxed);
+        const std::size_t all = pushed();
         return all > taken ? all - taken : 0;
     }
 
 private:
     std::atomic<FreeChunk *> m_head { nullptr };
-    std::atomic<std::uint64_t> m_pushed { 0 };
-    std::atomic<std::uint64_t> m_taken { 0 };
+    std::atomic<std::size_t> m_pushed { 0 };
+    std::atomic<std::size_t> m_taken { 0 };
 };
 
 } // namespace QPool

@@ -20,7 +20,8 @@ struct PageHeader;
     what is loaded and unloaded, and the fast paths count nothing.
 
     All but the backlog is the owner's. What statistics read from other threads is atomic, and
-    always relaxed: the figures are exact when the owner is quiet.
+    always relaxed: the figures are exact when the owner is quiet. Counts are words, so that small
+    machines need no library for their atomics; on 32 bits they wrap.
 
     All zero is a valid, empty bin; the first allocation prepares it.
 */
@@ -36,8 +37,8 @@ struct alignas(CacheLineSize) Bin
     void **allocSlots = nullptr;
     void **freeSlots = nullptr;
     PageHeader *pages = nullptr; // those with chunks left to hand out
-    std::atomic<std::uint64_t> loaded { 0 }; // chunks that came into the allocation magazine
-    std::atomic<std::uint64_t> unloaded { 0 }; // chunks that left the free magazine
+    std::atomic<std::size_t> loaded { 0 }; // chunks that came into the allocation magazine
+    std::atomic<std::size_t> unloaded { 0 }; // chunks that left the free magazine
     std::uint32_t slowPaths = 0; // how often the inline magazines were too small
 
     // The line that other threads write to.
@@ -67,7 +68,7 @@ struct alignas(CacheLineSize) Bin
         return true;
     }
 
-    static void add(std::atomic<std::uint64_t> &counter, std::uint64_t value) noexcept
+    static void add(std::atomic<std::size_t> &counter, std::size_t value) noexcept
     {
         counter.store(counter.load(std::memory_order_relaxed) + value, std::memory_order_relaxed);
     }

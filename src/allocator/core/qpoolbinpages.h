@@ -86,7 +86,7 @@ private:
         while (page->free && count < wanted) {
             FreeChunk *chunk = page->free;
             if constexpr (hardened)
-                Checks<Source>::following(chunk, bin);
+                Checks<Source>::following(chunk, bin, page->owner->model);
             page->free = Link::next(chunk);
             if constexpr (hardened)
                 Link::set(chunk, nullptr);

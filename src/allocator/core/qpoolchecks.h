@@ -39,8 +39,8 @@ struct Checks
             Os::die("%s: %p, freed by thread %llu, is not from this pool", model, pointer,
                     thread());
         }
-        PageHeader *page = Source::headerOf(pointer);
-        if (!page->bin) {
+        PageHeader *page = Source::hasHeader(pointer) ? Source::headerOf(pointer) : nullptr;
+        if (!page || !page->bin) {
             Os::die("%s: %p, freed by thread %llu, is in a page that holds no chunks", model,
                     pointer, thread());
         }
@@ -76,19 +76,19 @@ struct Checks
         }
     }
 
-    // A link about to be followed, of a chunk in \a page's list or in \a bin's backlog.
-    static void following(FreeChunk *chunk, const Bin &bin) noexcept
+    // A link about to be followed, of a chunk in a page's list or in \a bin's backlog.
+    static void following(FreeChunk *chunk, const Bin &bin, const char *model) noexcept
     {
         FreeChunk *next = Link::next(chunk);
         if (!next)
             return;
         const auto address = reinterpret_cast<std::uintptr_t>(next);
-        if (address % sizeof(void *) == 0 && Source::contains(next)
+        if (address % sizeof(void *) == 0 && Source::hasHeader(next)
                 && Source::headerOf(next)->bin == &bin) {
             return;
         }
-        Os::die("the free list is broken at %p, a chunk of %u bytes: it was written to after it "
-                "was freed (seen by thread %llu)", static_cast<void *>(chunk),
+        Os::die("%s: the free list is broken at %p, a chunk of %u bytes: it was written to after "
+                "it was freed (seen by thread %llu)", model, static_cast<void *>(chunk),
                 bin.chunkSize.load(std::memory_order_relaxed), thread());
     }
 

@@ -31,7 +31,7 @@ public:
     void put(ArenaBase *arena, Bin *bin, FreeChunk *chunk, std::uint32_t chunkSize,
              Sent &&sent) noexcept
     {
-        Batch &batch = m_batches[(reinterpret_cast<std::uintptr_t>(bin) / sizeof(Bin)) % Slots];
+        Batch &batch = m_batches[slotOf(bin)];
         if (batch.bin != bin) {
             send(batch, sent);
             batch.arena = arena;
@@ -70,6 +70,15 @@ private:
         std::uint32_t chunkSize = 0;
     };
 
+    // Bins stand at equal distances, so their addresses are mixed before they are cut short
+    // (D. Knuth, "The Art of Computer Programming" 3, 6.4: multiplicative hashing).
+    static unsigned slotOf(const Bin *bin) noexcept
+    {
+        const auto line = std::uint32_t(reinterpret_cast<std::uintptr_t>(bin) / CacheLineSize);
+        return line * 0x9E3779B1u >> 29;
+    }
+    static_assert(Slots == 8, "slotOf() yields three bits");
+
     template <class Sent>
     static void send(Batch &batch, Sent &sent) noexcept
     {
@@ -80,7 +89,7 @@ private:
         batch.first = nullptr;
         batch.count = 0;
         batch.bin->backlog.push(first, batch.last, count);
-        batch.arena->hasBacklog.store(true, std::memory_order_release);
+        batch.arena->noteBacklog();
         sent(*batch.arena, std::size_t(count) * batch.chunkSize);
     }
 

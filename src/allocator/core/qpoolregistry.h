@@ -23,9 +23,11 @@ namespace QPool {
       what one owner did to it happens before what the next one does.
     - m_all only grows at its head and its links never change: any thread may walk it, having
       loaded the head with acquire.
-    - m_orphanBytes counts what was pushed to orphans since they were last trimmed; a push that
-      crosses the orphaning uncounted is found by the next count, adoption or trim(). It only
-      decides when to look.
+    - m_orphanDebt grows with what is pushed to orphans until they are trimmed. Added to with
+      release, after the push, and taken with acquire, before the look: whoever takes a debt
+      sees the pushes it stands for. A push by a thread that still saw the arena owned is not
+      in it; the next that is, an adoption or trim() finds that one too. It only decides when
+      to look.
 */
 template <class Layout, class Source>
 class ArenaRegistry
@@ -42,7 +44,7 @@ public:
 
     // An orphan, or a new arena; null when there is no memory for one. The newest orphan first:
     // its memory is the warmest.
-    ArenaType *acquire() noexcept
+    ArenaType *acquire(const char *model) noexcept
     {
         ArenaType *arena = m_orphans;
         if (arena) {
@@ -54,8 +56,8 @@ public:
         void *place = Source::allocateMetadata(sizeof(ArenaType));
         if (!place)
             return nullptr;
-        arena = new (place) ArenaType;
-        arena->id = ++m_count;
+        arena = new (place) ArenaType(model);
+        arena->id.store(++m_count, std::memory_order_relaxed);
         arena->nextArena = m_all.load(std::memory_order_relaxed);
         m_all.store(arena, std::memory_order_release);
         return arena;
@@ -64,6 +66,9 @@ public:
     void release(ArenaType *arena) noexcept
     {
         arena->orphaned.store(true, std::memory_order_relaxed);
+        // What was freed since its owner trimmed it is owed by nobody yet.
+        if (arena->hasBacklog.load(std::memory_order_acquire))
+            m_orphanDebt.fetch_add(1, std::memory_order_release);
         arena->nextOrphan = m_orphans;
         m_orphans = arena;
     }
@@ -89,22 +94,25 @@ public:
     // Somebody pushed to an orphan. When nobody adopts it, whoever pushes much trims it.
     void countOrphanPush(std::size_t bytes) noexcept
     {
-        constexpr std::size_t limit = 256 * 1024;
-        if (m_orphanBytes.fetch_add(bytes, std::memory_order_relaxed) + bytes >= limit)
+        constexpr std::size_t limit = 64 * 1024;
+        if (m_orphanDebt.fetch_add(bytes, std::memory_order_release) + bytes >= limit)
             trimOrphans();
     }
 
     bool hasOrphanBacklog() const noexcept
     {
-        return m_orphanBytes.load(std::memory_order_relaxed) != 0;
+        return m_orphanDebt.load(std::memory_order_relaxed) != 0;
     }
 
+    // Only those that were freed to: they were trimmed when they were orphaned.
     void trimOrphans() noexcept
     {
         Locker locker(m_lock);
-        m_orphanBytes.store(0, std::memory_order_relaxed);
-        for (ArenaType *arena = m_orphans; arena; arena = arena->nextOrphan)
-            Trim<Layout, Source>::arena(*arena);
+        m_orphanDebt.exchange(0, std::memory_order_acquire);
+        for (ArenaType *arena = m_orphans; arena; arena = arena->nextOrphan) {
+            if (arena->hasBacklog.load(std::memory_order_relaxed))
+                Trim<Source>::now(*arena);
+        }
     }
 
     ArenaType *arenas() const noexcept { return m_all.load(std::memory_order_acquire); }
@@ -115,7 +123,7 @@ private:
     Outbox *m_outboxes = nullptr;
     std::uint32_t m_count = 0;
     std::atomic<ArenaType *> m_all { nullptr };
-    std::atomic<std::size_t> m_orphanBytes { 0 };
+    std::atomic<std::size_t> m_orphanDebt { 0 };
 };
 
 } // namespace QPool

@@ -20,6 +20,9 @@ public:
     // prepare it at its first use.
     static void *allocate(ArenaBase &arena, Bin &bin, std::size_t chunkSize) noexcept
     {
+        // An arena that was adopted a moment ago may have chunks in its magazine.
+        if (void *chunk = bin.pop())
+            return chunk;
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             prepare(bin, chunkSize);
         else
@@ -30,9 +33,12 @@ public:
         // Topped up even when something came back: one chunk going to and fro would otherwise
         // bring every allocation here.
         const std::uint32_t count = bin.allocCount.load(std::memory_order_relaxed);
-        if (count < Bin::InlineCapacity / 2) {
-            const std::uint32_t wanted = count > 0 ? Bin::InlineCapacity / 2 : bin.capacity;
-            load(bin, BinPages<Source>::take(arena, bin, bin.allocSlots + count, wanted));
+        if (count < Bin::InlineCapacity / 2)
+            topUp(arena, bin, count > 0 ? Bin::InlineCapacity / 2 : bin.capacity);
+        if (QPOOL_UNLIKELY(bin.allocCount.load(std::memory_order_relaxed) == 0)) {
+            // Out of memory: what other classes hold free is worth another try.
+            trim(arena);
+            topUp(arena, bin, 1);
         }
         return bin.pop();
     }
@@ -59,7 +65,7 @@ public:
         const std::uint32_t before = count;
         while (chunk) {
             if constexpr (hardened)
-                Checks<Source>::following(chunk, bin);
+                Checks<Source>::following(chunk, bin, arena.model);
             FreeChunk *next = Link::next(chunk);
             if (count < bin.capacity) {
                 if constexpr (hardened)
@@ -72,10 +78,32 @@ public:
             chunk = next;
         }
         load(bin, count - before);
+        arena.returnedChunks += taken - (count - before);
         bin.backlog.countTaken(taken);
     }
 
-    // Everything back to the pages, and the empty pages to the source.
+    // The same for all bins, if anything was freed by others since the last look.
+    static void takeBacklogs(ArenaBase &arena) noexcept
+    {
+        if (!arena.takeBacklogNote())
+            return;
+        for (unsigned i = 0; i < arena.binCount; ++i)
+            takeBacklog(arena, arena.firstBin[i]);
+    }
+
+    // Everything back to the pages, and the empty pages to the source. Whether the source
+    // keeps them is its own affair.
+    static void trim(ArenaBase &arena) noexcept
+    {
+        arena.takeBacklogNote();
+        for (unsigned i = 0; i < arena.binCount; ++i)
+            trim(arena, arena.firstBin[i]);
+        BinPages<Source>::releaseKept(arena);
+        arena.releasedPages = 0;
+        arena.returnedChunks = 0;
+    }
+
+private:
     static void trim(ArenaBase &arena, Bin &bin) noexcept
     {
         if (bin.capacity == 0)
@@ -84,14 +112,24 @@ public:
         emptyFreeMagazine(arena, bin);
         std::uint32_t count = bin.allocCount.load(std::memory_order_relaxed);
         // These were loaded and never allocated.
-        Bin::add(bin.loaded, -std::uint64_t(count));
+        Bin::add(bin.loaded, -std::size_t(count));
         bin.allocCount.store(0, std::memory_order_relaxed);
         while (count > 0)
             BinPages<Source>::give(arena, bin, static_cast<FreeChunk *>(bin.allocSlots[--count]));
         BinPages<Source>::releaseEmpty(arena, bin);
     }
 
-private:
+    static void topUp(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
+    {
+        // Before the arena grows it takes in what others freed, of all classes: a program that
+        // never sleeps and moved on to other sizes would otherwise leave it where it is.
+        if (!bin.pages)
+            takeBacklogs(arena);
+        const std::uint32_t count = bin.allocCount.load(std::memory_order_relaxed);
+        if (count + wanted <= bin.capacity)
+            load(bin, BinPages<Source>::take(arena, bin, bin.allocSlots + count, wanted));
+    }
+
     static void prepare(Bin &bin, std::size_t chunkSize) noexcept
     {
         bin.chunkSize.store(std::uint32_t(chunkSize), std::memory_order_relaxed);
@@ -112,6 +150,7 @@ private:
         std::uint32_t count = bin.freeCount.load(std::memory_order_relaxed);
         Bin::add(bin.unloaded, count);
         bin.freeCount.store(0, std::memory_order_relaxed);
+        arena.returnedChunks += count;
         while (count > 0)
             BinPages<Source>::give(arena, bin, static_cast<FreeChunk *>(bin.freeSlots[--count]));
     }

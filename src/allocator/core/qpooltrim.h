@@ -8,44 +8,24 @@
 
 namespace QPool {
 
-// Giving memory back, for an arena as a whole. The owner's calls.
-template <class Layout, class Source>
+// When memory goes back, for an arena as a whole. The owner's calls.
+template <class Source>
 struct Trim
 {
-    using ArenaType = Arena<Layout>;
+    static void now(ArenaBase &arena) noexcept { SlowPath<Source>::trim(arena); }
 
-    // Takes in what other threads freed, if they did since the last look.
-    static void takeBacklogs(ArenaType &arena) noexcept
+    // For the moment before a thread goes to sleep; cheap when there is nothing to do. After a
+    // burst the arena is trimmed, magazines included: each chunk in them may be the last that
+    // holds a page. What a turn of an event loop allocates and frees stays below the limits.
+    static void idle(ArenaBase &arena) noexcept
     {
-        if (!arena.hasBacklog.load(std::memory_order_relaxed)
-            || !arena.hasBacklog.exchange(false, std::memory_order_acquire)) {
+        SlowPath<Source>::takeBacklogs(arena);
+        constexpr std::uint32_t manyPages = 16;
+        constexpr std::uint32_t manyChunks = 4096;
+        if (arena.releasedPages < manyPages && arena.returnedChunks < manyChunks)
             return;
-        }
-        for (Bin &bin : arena.bins)
-            SlowPath<Source>::takeBacklog(arena, bin);
-    }
-
-    // Every empty page back to the source; whether the source keeps them is its own affair.
-    static void arena(ArenaType &arena) noexcept
-    {
-        arena.hasBacklog.exchange(false, std::memory_order_acquire);
-        for (Bin &bin : arena.bins)
-            SlowPath<Source>::trim(arena, bin);
-        BinPages<Source>::releaseKept(arena);
-    }
-
-    // For the moment before a thread goes to sleep; cheap when there is nothing to do. Pages
-    // that left since the last time go on to the system, unless they were only a few: what
-    // comes and goes with every turn of an event loop stays.
-    static void idle(ArenaType &arena) noexcept
-    {
-        takeBacklogs(arena);
-        constexpr std::uint32_t worthTheCall = 16;
-        if (arena.releasedPages < worthTheCall)
-            return;
-        BinPages<Source>::releaseKept(arena);
-        arena.releasedPages = 0;
-        Source::trim();
+        now(arena);
+        Source::idle();
     }
 };
 

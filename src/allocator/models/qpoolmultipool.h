@@ -11,16 +11,18 @@ namespace QPool {
 /*
     An arena a thread, and memory is freed by the thread that took it: no locks, no atomic
     read-modify-write. Hardened builds stop a thread that frees another's. What a thread leaves
-    behind when it ends is adopted with the arena by a later one, which may then free it.
+    behind when it ends is adopted with the arena by a later one, which may then free it. What a
+    thread frees after its arena was orphaned, in the last of its destructors, goes through the
+    backlog.
 */
 struct MultiPool
 {
     static constexpr const char *Name = "MultiPool";
 
     template <class Layout, class Source>
-    class Pool : public ThreadArenas<Layout, Source>
+    class Pool : public ThreadArenas<MultiPool, Layout, Source>
     {
-        using Arenas = ThreadArenas<Layout, Source>;
+        using Arenas = ThreadArenas<MultiPool, Layout, Source>;
 
     public:
         using typename Arenas::ArenaType;
@@ -35,6 +37,10 @@ struct MultiPool
         QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
         {
             PageHeader *page = Source::headerOf(chunk);
+            if (QPOOL_UNLIKELY(!Arenas::hasArena())) {
+                Arenas::pushHome(*page, chunk);
+                return;
+            }
             if constexpr (hardened)
                 checkOwner(page, chunk);
             if (QPOOL_UNLIKELY(!page->bin->push(chunk)))

@@ -17,9 +17,9 @@ struct MultiThreaded
     static constexpr const char *Name = "MultiThreaded";
 
     template <class Layout, class Source>
-    class Pool : public ThreadArenas<Layout, Source>
+    class Pool : public ThreadArenas<MultiThreaded, Layout, Source>
     {
-        using Arenas = ThreadArenas<Layout, Source>;
+        using Arenas = ThreadArenas<MultiThreaded, Layout, Source>;
 
     public:
         using typename Arenas::ArenaType;
@@ -53,12 +53,7 @@ struct MultiThreaded
                 outbox->put(page.owner, page.bin, chunk, page.chunkSize, Arenas::sent);
                 return;
             }
-            // The page must not be looked at after the push: its owner may have let go of it.
-            ArenaBase *owner = page.owner;
-            const std::uint32_t size = page.chunkSize;
-            page.bin->backlog.push(chunk, chunk, 1);
-            owner->hasBacklog.store(true, std::memory_order_release);
-            Arenas::sent(*owner, size);
+            Arenas::pushHome(page, pointer);
         }
     };
 };

@@ -7,6 +7,8 @@
 #include "../core/qpooltrim.h"
 #include "../os/qpoollock.h"
 
+#include <type_traits>
+
 namespace QPool {
 
 /*
@@ -27,6 +29,7 @@ struct SharedPool
     public:
         using ArenaType = Arena<Layout>;
         using Lock = typename Source::Lock;
+        static_assert(!std::is_same_v<Lock, NoLock>, "several threads need a source with a lock");
 
         static void *allocate(unsigned index) noexcept
         {
@@ -59,7 +62,7 @@ struct SharedPool
         {
             Locker stack(s_stackLock);
             Locker backlog(s_backlogLock);
-            Trim<Layout, Source>::idle(s_arena);
+            Trim<Source>::idle(s_arena);
         }
 
         static void trim() noexcept
@@ -67,7 +70,7 @@ struct SharedPool
             {
                 Locker stack(s_stackLock);
                 Locker backlog(s_backlogLock);
-                Trim<Layout, Source>::arena(s_arena);
+                Trim<Source>::now(s_arena);
             }
             Source::trim();
         }
@@ -82,9 +85,9 @@ struct SharedPool
         // With both locks held.
         static void prepare() noexcept
         {
-            if (QPOOL_LIKELY(s_arena.id != 0))
+            if (QPOOL_LIKELY(s_arena.id.load(std::memory_order_relaxed) != 0))
                 return;
-            s_arena.id = 1;
+            s_arena.id.store(1, std::memory_order_relaxed);
             if constexpr (Source::HasHeap) {
                 Source::surviveFork();
                 Os::aroundFork(&lockAll, &unlockAll);
@@ -103,7 +106,7 @@ struct SharedPool
             s_stackLock.unlock();
         }
 
-        static inline ArenaType s_arena;
+        static inline ArenaType s_arena { Name };
         static inline Lock s_stackLock;
         static inline Lock s_backlogLock;
     };

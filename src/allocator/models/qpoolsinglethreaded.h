@@ -25,7 +25,7 @@ struct SingleThreaded
         QPOOL_ALWAYS_INLINE static void *allocate(unsigned index) noexcept
         {
             if constexpr (hardened)
-                checkThread("allocates from it");
+                checkThread(nullptr);
             Bin &bin = s_arena.bins[index];
             if (void *chunk = bin.pop(); QPOOL_LIKELY(chunk))
                 return chunk;
@@ -35,7 +35,7 @@ struct SingleThreaded
         QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
         {
             if constexpr (hardened)
-                checkThread("frees to it");
+                checkThread(chunk);
             Bin &bin = *Source::headerOf(chunk)->bin;
             if (QPOOL_UNLIKELY(!bin.push(chunk)))
                 deallocateSlow(bin, chunk);
@@ -43,11 +43,11 @@ struct SingleThreaded
 
         static constexpr bool isAside() noexcept { return false; }
         static void flush() noexcept { }
-        static void idle() noexcept { Trim<Layout, Source>::idle(s_arena); }
+        static void idle() noexcept { Trim<Source>::idle(s_arena); }
 
         static void trim() noexcept
         {
-            Trim<Layout, Source>::arena(s_arena);
+            Trim<Source>::now(s_arena);
             Source::trim();
         }
 
@@ -60,8 +60,12 @@ struct SingleThreaded
     private:
         QPOOL_NEVER_INLINE static void *allocateSlow(unsigned index) noexcept
         {
-            if (s_arena.id == 0)
-                s_arena.id = 1;
+            if (s_arena.id.load(std::memory_order_relaxed) == 0) {
+                s_arena.id.store(1, std::memory_order_relaxed);
+                Source::surviveFork();
+                if constexpr (hardened)
+                    Os::aroundFork(&beforeFork, &afterFork);
+            }
             return SlowPath<Source>::allocate(s_arena, s_arena.bins[index],
                                               Layout::chunkSize(index));
         }
@@ -71,18 +75,34 @@ struct SingleThreaded
             SlowPath<Source>::deallocate(s_arena, bin, chunk);
         }
 
-        static void checkThread(const char *what) noexcept
+        // \a chunk is what is freed, null for an allocation.
+        static void checkThread(const void *chunk) noexcept
         {
             const std::uint64_t self = Os::threadId();
             std::uint64_t owner = 0;
-            if (!s_arena.thread.compare_exchange_strong(owner, self) && owner != self) {
-                Os::die("SingleThreaded: thread %llu %s, but the pool is thread %llu's",
-                        static_cast<unsigned long long>(self), what,
-                        static_cast<unsigned long long>(owner));
+            if (s_arena.thread.compare_exchange_strong(owner, self) || owner == self)
+                return;
+            const auto thread = static_cast<unsigned long long>(self);
+            const auto other = static_cast<unsigned long long>(owner);
+            if (chunk) {
+                Os::die("SingleThreaded: %p, freed by thread %llu, but the pool is thread %llu's",
+                        chunk, thread, other);
             }
+            Os::die("SingleThreaded: thread %llu allocates from it, but the pool is thread %llu's",
+                    thread, other);
         }
 
-        static inline ArenaType s_arena;
+        // The pool's thread, if it is the one that forks, has another number in the child.
+        static void beforeFork() noexcept { s_forks = s_arena.thread == Os::threadId(); }
+
+        static void afterFork() noexcept
+        {
+            if (s_forks)
+                s_arena.thread = Os::threadId();
+        }
+
+        static inline QPOOL_THREAD_LOCAL bool s_forks = false; // two threads may fork at once
+        static inline ArenaType s_arena { Name };
     };
 };
 

@@ -6,6 +6,8 @@
 
 #include "../core/qpoolregistry.h"
 
+#include <type_traits>
+
 namespace QPool {
 
 /*
@@ -16,12 +18,16 @@ namespace QPool {
     hook, other libraries' pthread keys after it. What it allocates then comes from an arena
     that is adopted for that one call.
 */
-template <class Layout, class Source>
+template <class Model, class Layout, class Source>
 class ThreadArenas
 {
 public:
     using ArenaType = Arena<Layout>;
     using Registry = ArenaRegistry<Layout, Source>;
+    static_assert(!std::is_same_v<typename Source::Lock, NoLock>,
+                  "several threads need a source with a lock");
+    static_assert(Source::HasHeap || sizeof(ArenaType) <= Source::PageSize,
+                  "an arena of this layout does not fit a page of the source");
 
     // The calling thread's arena; one that is empty and owns nothing, if it has none. So the
     // fast paths need no test for null.
@@ -36,13 +42,21 @@ public:
     QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
     {
         if (QPOOL_UNLIKELY(!hasArena())) {
+            if (s_aside.load(std::memory_order_relaxed))
+                return nullptr;
             if (s_thread.ended)
                 return allocateLate(index);
             if (!attach())
                 return nullptr;
         }
         ArenaType &arena = *s_thread.arena;
-        return SlowPath<Source>::allocate(arena, arena.bins[index], Layout::chunkSize(index));
+        Bin &bin = arena.bins[index];
+        if (void *chunk = SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index)))
+            return chunk;
+        // Out of memory: orphans may have some, and what others wait for may be with us.
+        flush();
+        s_registry.trimOrphans();
+        return SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index));
     }
 
     // The calling thread's outbox, made at its first use; null for a thread that has ended, or
@@ -72,6 +86,18 @@ public:
         return !prepare();
     }
 
+    // One chunk to its arena's backlog, by a thread without an outbox.
+    QPOOL_NEVER_INLINE static void pushHome(PageHeader &page, void *pointer) noexcept
+    {
+        // The page must not be looked at after the push: its owner may have let go of it.
+        ArenaBase &owner = *page.owner;
+        const std::uint32_t size = page.chunkSize;
+        auto *chunk = static_cast<FreeChunk *>(pointer);
+        page.bin->backlog.push(chunk, chunk, 1);
+        owner.noteBacklog();
+        sent(owner, size);
+    }
+
     static void flush() noexcept
     {
         if (Outbox *outbox = s_thread.outbox)
@@ -82,7 +108,7 @@ public:
     {
         flush();
         if (hasArena())
-            Trim<Layout, Source>::idle(*s_thread.arena);
+            Trim<Source>::idle(*s_thread.arena);
         if (s_registry.hasOrphanBacklog())
             s_registry.trimOrphans();
     }
@@ -91,7 +117,7 @@ public:
     {
         flush();
         if (hasArena())
-            Trim<Layout, Source>::arena(*s_thread.arena);
+            Trim<Source>::now(*s_thread.arena);
         s_registry.trimOrphans();
         Source::trim();
     }
@@ -119,7 +145,7 @@ private:
         // Without the hook the arena would be lost with the thread.
         if (!s_exitHook.arm(&threadEnded))
             return false;
-        ArenaType *arena = s_registry.acquire();
+        ArenaType *arena = s_registry.acquire(Model::Name);
         if (!arena)
             return false;
         if (arena->thread.load(std::memory_order_relaxed) != 0) {
@@ -136,7 +162,7 @@ private:
         Locker locker(s_registry.lock());
         if (!prepare())
             return nullptr;
-        ArenaType *arena = s_registry.acquire();
+        ArenaType *arena = s_registry.acquire(Model::Name);
         if (!arena)
             return nullptr;
         void *chunk = SlowPath<Source>::allocate(*arena, arena->bins[index],
@@ -155,7 +181,7 @@ private:
         s_thread.outbox = nullptr;
         s_thread.ended = true;
         if (arena)
-            Trim<Layout, Source>::arena(*arena);
+            Trim<Source>::now(*arena);
         Locker locker(s_registry.lock());
         if (arena)
             s_registry.release(arena);
@@ -168,21 +194,23 @@ private:
     {
         if (QPOOL_UNLIKELY(!s_prepared)) {
             s_prepared = true;
-            s_aside = Layout::standsAside();
+            s_aside.store(Layout::standsAside(), std::memory_order_relaxed);
             Source::surviveFork();
             Os::aroundFork(&lock, &unlock);
         }
-        return !s_aside;
+        return !s_aside.load(std::memory_order_relaxed);
     }
 
     static void lock() noexcept { s_registry.lock().lock(); }
     static void unlock() noexcept { s_registry.lock().unlock(); }
 
-    static inline ArenaType s_none;
+    static inline ArenaType s_none { nullptr };
     static inline Registry s_registry;
     static inline Os::ThreadExitHook s_exitHook;
     static inline bool s_prepared = false;
-    static inline bool s_aside = false;
+    // Set once and never cleared; read without the lock, so that standing aside costs nothing
+    // but the way here.
+    static inline std::atomic<bool> s_aside { false };
     static inline QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL = { &s_none, nullptr,
                                                                          false };
 };

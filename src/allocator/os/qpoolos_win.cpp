@@ -60,11 +60,15 @@ std::uint64_t threadId() noexcept
     return GetCurrentThreadId();
 }
 
+static void WINAPI callFunction(void *argument)
+{
+    reinterpret_cast<ThreadExitHook::Function>(argument)();
+}
+
 bool ThreadExitHook::arm(Function function) noexcept
 {
     if (!m_created) {
-        auto call = [](void *argument) { reinterpret_cast<Function>(argument)(); };
-        const DWORD key = FlsAlloc(call);
+        const DWORD key = FlsAlloc(&callFunction);
         if (key == FLS_OUT_OF_INDEXES)
             return false;
         m_key = key;

@@ -26,6 +26,8 @@ class PageRange
 public:
     static constexpr std::size_t PageSize = PageSizeV;
     static_assert((PageSize & (PageSize - 1)) == 0, "pages are powers of two");
+    static_assert(!hardened || PageSize / sizeof(void *) <= PageEvidence<true>::MaxChunks,
+                  "hardened builds keep a bit for each chunk of a page of 64 KiB at most");
 
     constexpr PageRange() = default;
 
@@ -45,7 +47,17 @@ public:
     // right answer, no, all the same: see NoBase.
     QPOOL_ALWAYS_INLINE bool contains(const void *pointer) const noexcept
     {
-        return offsetOf(pointer) < m_size.load(SizeOrder);
+        // The size first, where its load orders the other.
+        const std::size_t size = m_size.load(SizeOrder);
+        return offsetOf(pointer) < size;
+    }
+
+    // Whether \a pointer is in a page that was ever handed out: those have headers that can be
+    // looked at. For checks of pointers that may be anything.
+    bool hasHeader(const void *pointer) const noexcept
+    {
+        return contains(pointer)
+                && offsetOf(pointer) / PageSize < m_fresh.load(std::memory_order_relaxed);
     }
 
     QPOOL_ALWAYS_INLINE PageHeader *headerOf(const void *pointer) const noexcept
@@ -63,13 +75,14 @@ public:
     std::size_t usedPages() const noexcept { return m_used; }
     std::size_t cachedPages() const noexcept { return m_cachedCount; }
     PageHeader *header(std::size_t index) const noexcept { return m_headers + index; }
-    std::size_t freshIndex() const noexcept { return m_fresh; }
+    std::size_t freshIndex() const noexcept { return m_fresh.load(std::memory_order_relaxed); }
 
     // \a count never-used pages in a row; the caller has made them usable.
     PageHeader *takeFresh(std::size_t count) noexcept
     {
-        PageHeader *first = m_headers + m_fresh;
-        m_fresh += count;
+        const std::size_t index = freshIndex();
+        PageHeader *first = m_headers + index;
+        m_fresh.store(index + count, std::memory_order_relaxed);
         m_used += count;
         return first;
     }
@@ -79,6 +92,8 @@ public:
         PageHeader *page = pop(m_cached);
         if (page) {
             --m_cachedCount;
+            if (m_cachedCount < m_cachedLow)
+                m_cachedLow = m_cachedCount;
             ++m_used;
         }
         return page;
@@ -90,6 +105,15 @@ public:
         if (page)
             ++m_used;
         return page;
+    }
+
+    // How many cached pages were there all the time since this was last asked: nobody needed
+    // them.
+    std::size_t takeCachedLow() noexcept
+    {
+        const std::size_t low = m_cachedLow;
+        m_cachedLow = m_cachedCount;
+        return low;
     }
 
     // Freed and still holding memory.
@@ -135,9 +159,10 @@ private:
     std::atomic<std::size_t> m_size { 0 };
     PageHeader *m_headers = nullptr;
     std::size_t m_pageCount = 0;
-    std::size_t m_fresh = 0; // index of the first page never handed out
+    std::atomic<std::size_t> m_fresh { 0 }; // index of the first page never handed out
     std::size_t m_used = 0;
     std::size_t m_cachedCount = 0;
+    std::size_t m_cachedLow = 0;
     PageHeader *m_cached = nullptr;
     PageHeader *m_returned = nullptr;
 };

@@ -13,7 +13,8 @@ namespace QPool {
     A page source on a static buffer of \a Bytes: no heap, no system calls, no thread library,
     no exceptions; for machines without an MMU and for programs that must not grow. Exhaustion
     returns null. Several independent buffers are told apart by \a Tag. Not thread-safe, so
-    for the SingleThreaded model, unless \a LockType is a real lock.
+    for the SingleThreaded model, unless \a LockType is a real lock; that one is not given back
+    to the child of a fork().
 
     \a PageSizeV is a power of two; small ones waste less when many size classes share the
     buffer. The headers come out of the buffer too: 64 bytes a page in ordinary builds.
@@ -33,6 +34,7 @@ public:
     StaticPages() = delete;
 
     static bool contains(const void *pointer) noexcept { return s_range.contains(pointer); }
+    static bool hasHeader(const void *pointer) noexcept { return s_range.hasHeader(pointer); }
     static PageHeader *headerOf(const void *chunk) noexcept { return s_range.headerOf(chunk); }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
@@ -66,6 +68,7 @@ public:
         return place;
     }
 
+    static void idle() noexcept { }
     static void trim() noexcept { }
 
     static PageMemory memory() noexcept

@@ -17,20 +17,6 @@ constexpr std::size_t SmallestRange = std::size_t(1) << 24;
 // cost more than the untouched rest, which holds no memory until it is used.
 constexpr std::size_t CommitStep = 16;
 
-struct State
-{
-    bool refused = false;
-    bool survivesFork = false;
-    std::size_t headerBytes = 0; // usable bytes of the header table
-    std::size_t usablePages = 0;
-    std::size_t returnedPages = 0; // usable, but their memory was given back
-    std::size_t reserved = 0;
-    char *headers = nullptr;
-    char *metadata = nullptr;
-    std::size_t metadataLeft = 0;
-};
-State s_state;
-
 constexpr std::size_t roundUp(std::size_t bytes, std::size_t to)
 {
     return (bytes + to - 1) / to * to;
@@ -38,10 +24,8 @@ constexpr std::size_t roundUp(std::size_t bytes, std::size_t to)
 
 } // namespace
 
-SystemPages::Range SystemPages::s_range;
-SystemPages::Lock SystemPages::s_lock;
-
-bool SystemPages::initialize() noexcept
+template <bool Hardened>
+bool BasicSystemPages<Hardened>::initialize() noexcept
 {
     if (s_range.isInitialized())
         return true;
@@ -51,6 +35,13 @@ bool SystemPages::initialize() noexcept
         void *place = Os::reserve(bytes, PageSize);
         if (!place)
             continue;
+        // Where addresses are limited the program needs some for itself: half of them.
+        void *rest = Os::reserve(bytes, PageSize);
+        if (!rest) {
+            Os::unreserve(place, bytes);
+            continue;
+        }
+        Os::unreserve(rest, bytes);
         const std::size_t pages = bytes / (PageSize + sizeof(PageHeader)) - 1;
         const std::size_t table = roundUp(pages * sizeof(PageHeader), PageSize);
         s_state.headers = static_cast<char *>(place);
@@ -63,7 +54,8 @@ bool SystemPages::initialize() noexcept
 }
 
 // Makes the next \a pages fresh pages and their headers usable.
-bool SystemPages::commitFresh(std::size_t pages) noexcept
+template <bool Hardened>
+bool BasicSystemPages<Hardened>::commitFresh(std::size_t pages) noexcept
 {
     const std::size_t wanted = s_range.freshIndex() + pages;
     if (wanted > s_range.pageCount())
@@ -92,7 +84,8 @@ bool SystemPages::commitFresh(std::size_t pages) noexcept
     }
 }
 
-PageHeader *SystemPages::acquirePage() noexcept
+template <bool Hardened>
+PageHeader *BasicSystemPages<Hardened>::acquirePage() noexcept
 {
     Locker locker(s_lock);
     if (PageHeader *page = s_range.takeCached())
@@ -110,14 +103,16 @@ PageHeader *SystemPages::acquirePage() noexcept
     return s_range.takeFresh(1);
 }
 
-// An eighth of what is in use, and a megabyte at least: a program whose load swings does not
+// An eighth of what is in use, and half a megabyte at least: a program whose load swings does not
 // pay a system call and sixteen page faults for each page, one that shrinks keeps little.
-std::size_t SystemPages::cacheLimit() noexcept
+template <bool Hardened>
+std::size_t BasicSystemPages<Hardened>::cacheLimit() noexcept
 {
-    return 16 + s_range.usedPages() / 8;
+    return 8 + s_range.usedPages() / 8;
 }
 
-void SystemPages::releasePage(PageHeader *page) noexcept
+template <bool Hardened>
+void BasicSystemPages<Hardened>::releasePage(PageHeader *page) noexcept
 {
     Locker locker(s_lock);
     if (s_range.cachedPages() < cacheLimit()) {
@@ -129,7 +124,8 @@ void SystemPages::releasePage(PageHeader *page) noexcept
     ++s_state.returnedPages;
 }
 
-void *SystemPages::allocateMetadata(std::size_t bytes) noexcept
+template <bool Hardened>
+void *BasicSystemPages<Hardened>::allocateMetadata(std::size_t bytes) noexcept
 {
     bytes = roundUp(bytes, CacheLineSize);
     Locker locker(s_lock);
@@ -146,17 +142,37 @@ void *SystemPages::allocateMetadata(std::size_t bytes) noexcept
     return place;
 }
 
-void SystemPages::trim() noexcept
+template <bool Hardened>
+void BasicSystemPages<Hardened>::giveBack(std::size_t pages) noexcept
 {
-    Locker locker(s_lock);
-    while (PageHeader *page = s_range.takeCached()) {
+    for (; pages > 0; --pages) {
+        PageHeader *page = s_range.takeCached();
         Os::decommit(s_range.pageOf(page), PageSize);
         s_range.putReturned(page);
         ++s_state.returnedPages;
     }
 }
 
-void SystemPages::surviveFork() noexcept
+template <bool Hardened>
+void BasicSystemPages<Hardened>::idle() noexcept
+{
+    Locker locker(s_lock);
+    const std::size_t unused = s_range.takeCachedLow();
+    const std::size_t cached = s_range.cachedPages();
+    const std::size_t limit = cacheLimit();
+    const std::size_t excess = cached > limit ? cached - limit : 0;
+    giveBack(unused > excess ? unused : excess);
+}
+
+template <bool Hardened>
+void BasicSystemPages<Hardened>::trim() noexcept
+{
+    Locker locker(s_lock);
+    giveBack(s_range.cachedPages());
+}
+
+template <bool Hardened>
+void BasicSystemPages<Hardened>::surviveFork() noexcept
 {
     Locker locker(s_lock);
     if (s_state.survivesFork)
@@ -165,7 +181,8 @@ void SystemPages::surviveFork() noexcept
     Os::aroundFork([] { s_lock.lock(); }, [] { s_lock.unlock(); });
 }
 
-PageMemory SystemPages::memory() noexcept
+template <bool Hardened>
+PageMemory BasicSystemPages<Hardened>::memory() noexcept
 {
     Locker locker(s_lock);
     PageMemory memory;
@@ -174,5 +191,7 @@ PageMemory SystemPages::memory() noexcept
             + (s_state.usablePages - s_state.returnedPages) * PageSize;
     return memory;
 }
+
+template class BasicSystemPages<hardened>;
 
 } // namespace QPool

@@ -20,7 +20,8 @@ namespace QPool {
     (RLIMIT_AS, 32 bits) smaller ones are tried; if all are, acquirePage() and
     allocateMetadata() return null for good, and the pools above stand aside.
 */
-class SystemPages
+template <bool Hardened>
+class BasicSystemPages
 {
 public:
     static constexpr std::size_t PageSize = 64 * 1024;
@@ -30,9 +31,10 @@ public:
     static constexpr bool HasHeap = true;
     using Lock = std::mutex;
 
-    SystemPages() = delete;
+    BasicSystemPages() = delete;
 
     static bool contains(const void *pointer) noexcept { return s_range.contains(pointer); }
+    static bool hasHeader(const void *pointer) noexcept { return s_range.hasHeader(pointer); }
     static PageHeader *headerOf(const void *chunk) noexcept { return s_range.headerOf(chunk); }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
@@ -46,6 +48,10 @@ public:
     // Zero-filled, aligned to a cache line, never given back; null when out of memory.
     static void *allocateMetadata(std::size_t bytes) noexcept;
 
+    // Gives back the memory of free pages that nobody asked for since the last time, and of
+    // those past the share that is kept.
+    static void idle() noexcept;
+
     // Gives the memory of every free page back to the system.
     static void trim() noexcept;
 
@@ -57,14 +63,34 @@ public:
     static void surviveFork() noexcept;
 
 private:
+    struct State
+    {
+        bool refused = false;
+        bool survivesFork = false;
+        std::size_t headerBytes = 0; // usable bytes of the header table
+        std::size_t usablePages = 0;
+        std::size_t returnedPages = 0; // usable, but their memory was given back
+        std::size_t reserved = 0;
+        char *headers = nullptr;
+        char *metadata = nullptr;
+        std::size_t metadataLeft = 0;
+    };
+
     static bool initialize() noexcept;
     static bool commitFresh(std::size_t pages) noexcept;
     static std::size_t cacheLimit() noexcept;
+    static void giveBack(std::size_t pages) noexcept;
 
-    using Range = PageRange<PageSize>;
-    static Range s_range;
-    static Lock s_lock;
+    // Inline, so that libraries which each link the allocator, and whose pools the dynamic
+    // linker makes one, share the range as well.
+    static inline PageRange<PageSize> s_range;
+    static inline Lock s_lock;
+    static inline State s_state;
 };
+
+// A template only for its name: page headers of hardened builds are larger, and a program and a
+// library that disagree must not link.
+using SystemPages = BasicSystemPages<hardened>;
 
 } // namespace QPool
 

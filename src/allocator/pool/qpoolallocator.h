@@ -9,10 +9,18 @@
 #include "../models/qpoolsharedpool.h"
 #include "../models/qpoolsinglethreaded.h"
 #include "../os/qpoolstaticpages.h"
-#include "../os/qpoolsystempages.h"
+#ifndef QPOOL_FREESTANDING
+#  include "../os/qpoolsystempages.h"
+#endif
 #include "qpoolfront.h"
 
 namespace QPool {
+
+#ifndef QPOOL_FREESTANDING
+using DefaultPages = SystemPages;
+#else
+class DefaultPages; // there is none: name a source
+#endif
 
 // One size class.
 template <std::size_t ChunkSizeV>
@@ -41,7 +49,7 @@ struct FixedSize
     The pages follow Bonwick's slab allocator (USENIX 1994), the magazines in front of them
     Bonwick and Adams (USENIX 2001).
 */
-template <std::size_t ChunkSize, class Model = MultiThreaded, class PageSource = SystemPages>
+template <std::size_t ChunkSize, class Model = MultiThreaded, class PageSource = DefaultPages>
 class QPoolAllocator
 {
     static constexpr std::size_t Word = sizeof(void *);

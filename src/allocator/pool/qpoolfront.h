@@ -37,6 +37,7 @@ public:
     {
         if constexpr (hardened) {
             Checks<Source>::freeing(chunk, Model::Name);
+            checkPool(chunk);
             Link::set(static_cast<FreeChunk *>(chunk), nullptr);
         }
         Track::freed(chunk, trackedSize(chunk));
@@ -70,6 +71,18 @@ public:
     }
 
 private:
+    // Pools of one source share its range of addresses; whose a chunk is, its arena tells.
+    static void checkPool(void *chunk) noexcept
+    {
+        const ArenaBase *owner = Source::headerOf(chunk)->owner;
+        bool known = false;
+        Pool::forEachArena([&](const Arena<Layout> &arena) { known |= &arena == owner; });
+        if (!known) {
+            Os::die("%s: %p, freed by thread %llu, is from another pool, a %s one", Model::Name,
+                    chunk, static_cast<unsigned long long>(Os::threadId()), owner->model);
+        }
+    }
+
     static std::size_t trackedSize([[maybe_unused]] void *chunk) noexcept
     {
 #if QPOOL_TRACK_ASAN

@@ -30,7 +30,7 @@ struct AllSizes
     page source allows a heap, and are refused otherwise. The threading models' contracts hold
     as for QPoolAllocator.
 */
-template <class Model = MultiThreaded, class PageSource = SystemPages>
+template <class Model = MultiThreaded, class PageSource = DefaultPages>
 class QSizedPoolAllocator
 {
     using Front = PoolFront<AllSizes, Model, PageSource>;

@@ -36,8 +36,10 @@ inline BinStatistics statisticsOf(const Bin &bin) noexcept
     statistics.remote = bin.backlog.pushed();
     statistics.freed = statistics.remote + bin.unloaded.load(std::memory_order_relaxed)
             + bin.freeCount.load(std::memory_order_relaxed);
-    statistics.allocated = bin.loaded.load(std::memory_order_relaxed)
-            - bin.allocCount.load(std::memory_order_relaxed);
+    // The first load of a bin is seen in either order.
+    const std::uint64_t loaded = bin.loaded.load(std::memory_order_relaxed);
+    const std::uint32_t held = bin.allocCount.load(std::memory_order_relaxed);
+    statistics.allocated = loaded > held ? loaded - held : 0;
     return statistics;
 }
 
@@ -57,7 +59,7 @@ template <class Layout>
 ArenaStatistics statisticsOf(const Arena<Layout> &arena) noexcept
 {
     ArenaStatistics statistics;
-    statistics.id = arena.id;
+    statistics.id = arena.id.load(std::memory_order_relaxed);
     statistics.thread = arena.thread.load(std::memory_order_relaxed);
     statistics.orphaned = arena.orphaned.load(std::memory_order_relaxed);
     statistics.adoptions = arena.adoptions.load(std::memory_order_relaxed);

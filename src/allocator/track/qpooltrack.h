@@ -33,7 +33,7 @@
 #if QPOOL_TRACK_ASAN
 #  include <sanitizer/asan_interface.h>
 // The allocator links free chunks through their first word, poisoned or not.
-#  define QPOOL_UNTRACKED __attribute__((no_sanitize("address"), noinline))
+#  define QPOOL_UNTRACKED inline __attribute__((no_sanitize("address"), noinline))
 #else
 #  define QPOOL_UNTRACKED inline
 #endif

@@ -124,7 +124,7 @@ QT_BEGIN_NAMESPACE
     { return allocate<domain>(size, alignment, tag); } \
     void Class::operator delete(void *pointer, std::size_t) noexcept \
     { deallocate(pointer); } \
-    void Class::operator delete(void *pointer, std::size_t, std::align_val_t alignment) noexcept \
+    void Class::operator delete(void *pointer, std::align_val_t alignment) noexcept \
     { deallocate(pointer, alignment); } \
     void Class::operator delete(void *pointer, const std::nothrow_t &) noexcept \
     { deallocate(pointer); } \

@@ -16,8 +16,10 @@
 
 // Every form the language looks up must stand at class scope: one class-level operator new
 // hides all the global ones, and without the std::align_val_t forms an over-aligned subclass
-// would silently be under-aligned. Of operator delete only the sized forms are declared: the
-// unsized one would win over them, and the size would be lost.
+// would silently be under-aligned. Of operator delete the sized form is declared, and not the
+// unsized one, which would win over it. With alignment it is the other way round: when the
+// constructor of an over-aligned class throws, GCC and Clang look for the form without a size,
+// and leak the memory if there is only the other.
 #define QT_DECLARE_POOL_OPERATORS \
     static void *operator new(std::size_t size); \
     static void *operator new(std::size_t size, const std::nothrow_t &) noexcept; \
@@ -26,8 +28,7 @@
                               const std::nothrow_t &) noexcept; \
     static void *operator new(std::size_t, void *where) noexcept { return where; } \
     static void operator delete(void *pointer, std::size_t size) noexcept; \
-    static void operator delete(void *pointer, std::size_t size, \
-                                std::align_val_t alignment) noexcept; \
+    static void operator delete(void *pointer, std::align_val_t alignment) noexcept; \
     static void operator delete(void *pointer, const std::nothrow_t &) noexcept; \
     static void operator delete(void *pointer, std::align_val_t alignment, \
                                 const std::nothrow_t &) noexcept; \

@@ -1,0 +1,25 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef FIGUREFORMAT_H
+#define FIGUREFORMAT_H
+
+#include <QtCore/qobject.h>
+#include <QtCore/qstring.h>
+#include <QtQml/qqmlregistration.h>
+
+// How figures are written, the same in the window and in the text chart.
+class FigureFormat : public QObject
+{
+    Q_OBJECT
+    QML_NAMED_ELEMENT(Format)
+    QML_SINGLETON
+
+public:
+    Q_INVOKABLE static QString count(qreal value); // 1,234,567
+    Q_INVOKABLE static QString compact(qreal value); // 1.2 M
+    Q_INVOKABLE static QString tiny(qreal value); // 1.2M, for narrow places
+    Q_INVOKABLE static QString bytes(qreal value); // 1.2 MiB
+};
+
+#endif // FIGUREFORMAT_H

@@ -1,0 +1,103 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef HISTOGRAMITEM_H
+#define HISTOGRAMITEM_H
+
+#include "sizeclassmodel.h"
+#include "valueaxis.h"
+
+#include <QtCore/qpointer.h>
+#include <QtCore/qvariantanimation.h>
+#include <QtGui/qcolor.h>
+#include <QtQuick/qquickitem.h>
+
+// Bars, one a size class, and the grid lines behind them. Text is left to QML,
+// which asks for ticks and slots. It draws with plain rectangle nodes only:
+// those exist on the GPU and on the software renderer, in every Qt since 6.0.
+class HistogramItem : public QQuickItem
+{
+    Q_OBJECT
+    QML_NAMED_ELEMENT(Histogram)
+    Q_PROPERTY(SizeClassModel *model READ model WRITE setModel NOTIFY modelChanged)
+    Q_PROPERTY(bool cumulative READ isCumulative WRITE setCumulative NOTIFY scaleChanged)
+    Q_PROPERTY(bool logarithmic READ isLogarithmic WRITE setLogarithmic NOTIFY scaleChanged)
+    Q_PROPERTY(int hoveredIndex READ hoveredIndex WRITE setHoveredIndex NOTIFY hoveredIndexChanged)
+    Q_PROPERTY(int animationDuration READ animationDuration WRITE setAnimationDuration NOTIFY
+                       animationDurationChanged)
+    Q_PROPERTY(QColor liveColor MEMBER m_liveColor NOTIFY colorsChanged)
+    Q_PROPERTY(QColor allocatedColor MEMBER m_allocatedColor NOTIFY colorsChanged)
+    Q_PROPERTY(QColor gridColor MEMBER m_gridColor NOTIFY colorsChanged)
+    Q_PROPERTY(QColor hoverColor MEMBER m_hoverColor NOTIFY colorsChanged)
+    Q_PROPERTY(qreal tickSpacing READ tickSpacing WRITE setTickSpacing NOTIFY tickSpacingChanged)
+    // The grid lines, each { value, y }, at least tickSpacing apart on average.
+    Q_PROPERTY(QVariantList ticks READ ticks NOTIFY ticksChanged)
+    // Changes whenever bars or slots did: what labels in QML depend on.
+    Q_PROPERTY(int revision READ revision NOTIFY revisionChanged)
+
+public:
+    explicit HistogramItem(QQuickItem *parent = nullptr);
+
+    SizeClassModel *model() const { return m_model; }
+    void setModel(SizeClassModel *model);
+    bool isCumulative() const { return m_cumulative; }
+    void setCumulative(bool cumulative);
+    bool isLogarithmic() const { return m_axis.isLogarithmic(); }
+    void setLogarithmic(bool logarithmic);
+    int hoveredIndex() const { return m_hoveredIndex; }
+    void setHoveredIndex(int index);
+    int animationDuration() const { return m_animation.duration(); }
+    void setAnimationDuration(int milliseconds);
+    qreal tickSpacing() const { return m_tickSpacing; }
+    void setTickSpacing(qreal spacing);
+    QVariantList ticks() const { return m_ticks; }
+    int revision() const { return m_revision; }
+
+    Q_INVOKABLE int indexAt(qreal x) const; // -1 outside
+    Q_INVOKABLE QRectF slotRect(int index) const;
+    Q_INVOKABLE QRectF barRect(int index) const; // where the bar comes to rest
+    Q_INVOKABLE qreal barValue(int index) const; // what its height stands for
+
+Q_SIGNALS:
+    void modelChanged();
+    void scaleChanged();
+    void hoveredIndexChanged();
+    void animationDurationChanged();
+    void colorsChanged();
+    void tickSpacingChanged();
+    void ticksChanged();
+    void revisionChanged();
+
+protected:
+    QSGNode *updatePaintNode(QSGNode *node, UpdatePaintNodeData *data) override;
+    void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
+
+private:
+    struct Heights
+    {
+        qreal live = 0;
+        qreal allocated = 0;
+    }; // as fractions of the axis
+
+    void updateBars(bool animated);
+    void announce();
+    QRectF barRect(int index, qreal fraction) const;
+    Heights shown(int index) const;
+
+    QPointer<SizeClassModel> m_model;
+    ValueAxis m_axis;
+    QVariantAnimation m_animation;
+    QList<Heights> m_from;
+    QList<Heights> m_to;
+    bool m_cumulative = false;
+    int m_hoveredIndex = -1;
+    int m_revision = 0;
+    qreal m_tickSpacing = 34;
+    QVariantList m_ticks;
+    QColor m_liveColor = Qt::blue;
+    QColor m_allocatedColor = Qt::lightGray;
+    QColor m_gridColor = Qt::lightGray;
+    QColor m_hoverColor = Qt::transparent;
+};
+
+#endif // HISTOGRAMITEM_H

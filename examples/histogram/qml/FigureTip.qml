@@ -1,0 +1,78 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Layouts
+import QPool.Histogram
+
+// The figures of the bar under the pointer.
+Rectangle {
+    id: tip
+
+    required property Histogram bars
+    required property SizeClassModel model
+    required property real plotWidth
+
+    readonly property int index: bars.hoveredIndex
+    readonly property var figures: figuresAt(bars.revision, index)
+    readonly property rect slot: slotAt(bars.revision, index)
+
+    function figuresAt(revision: int, index: int) : var {
+        return model.figures(index)
+    }
+
+    function slotAt(revision: int, index: int) : rect {
+        return bars.slotRect(index)
+    }
+
+    visible: index >= 0
+    z: 1
+    // Beside the bar, on whichever side there is room.
+    x: bars.x + (slot.x + slot.width + 6 + width <= bars.width ? slot.x + slot.width + 6
+                                                               : slot.x - width - 6)
+    y: Math.max(0, bars.y + 4)
+    width: grid.implicitWidth + 24
+    height: grid.implicitHeight + 16
+    radius: 8
+    color: Theme.card
+    border.color: Theme.border
+
+    GridLayout {
+        id: grid
+
+        anchors.centerIn: parent
+        columns: 2
+        columnSpacing: 18
+        rowSpacing: 1
+
+        TipText {
+            Layout.columnSpan: 2
+            objectName: "tipTitle"
+            text: qsTr("%1 bytes").arg(tip.figures.size ?? "")
+            color: Theme.text
+            font.weight: Font.DemiBold
+        }
+
+        TipText { text: qsTr("Allocated") }
+        TipFigure { objectName: "tipAllocated"; value: tip.figures.allocated ?? 0 }
+        TipText { text: qsTr("Freed") }
+        TipFigure { objectName: "tipFreed"; value: tip.figures.freed ?? 0 }
+        TipText { text: qsTr("of these remotely") }
+        TipFigure { objectName: "tipRemote"; value: tip.figures.remote ?? 0 }
+        TipText { text: qsTr("Live") }
+        TipFigure { objectName: "tipLive"; value: tip.figures.live ?? 0 }
+    }
+
+    component TipText: Text {
+        color: Theme.mutedText
+        font.pixelSize: Theme.small
+    }
+
+    component TipFigure: TipText {
+        property real value
+
+        Layout.alignment: Qt.AlignRight
+        text: Format.count(value)
+        color: Theme.text
+    }
+}

@@ -1,0 +1,68 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Layouts
+import QPool.Histogram
+
+// One domain: its totals, its bars, and the labels round them.
+Card {
+    id: card
+
+    required property string title
+    required property SizeClassModel figures
+    required property color barColor
+    required property ViewSettings settings
+
+    readonly property color paleColor: Theme.faint(barColor)
+
+    ColumnLayout {
+        anchors.fill: parent
+        anchors.leftMargin: 14
+        anchors.rightMargin: 14
+        anchors.topMargin: 9
+        anchors.bottomMargin: 6
+        spacing: 4
+
+        RowLayout {
+            Layout.fillWidth: true
+            spacing: 14
+
+            Text {
+                text: card.title
+                color: Theme.text
+                font.pixelSize: Theme.large
+                font.weight: Font.DemiBold
+            }
+
+            Item {
+                Layout.fillWidth: true
+            }
+
+            Legend {
+                swatch: card.barColor
+                text: qsTr("%1 live").arg(Format.compact(card.figures.live))
+            }
+
+            Legend {
+                swatch: card.settings.cumulative ? card.paleColor : "transparent"
+                text: qsTr("%1 allocated").arg(Format.compact(card.figures.allocated))
+            }
+
+            Legend {
+                swatch: "transparent"
+                text: qsTr("%1 freed remotely").arg(Format.compact(card.figures.remote))
+            }
+        }
+
+        HistogramPlot {
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            title: card.title
+            figures: card.figures
+            barColor: card.barColor
+            paleColor: card.paleColor
+            settings: card.settings
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QPool.Histogram
+
+// The bars with their axes. Labels thin out when slots get narrow.
+FocusScope {
+    id: plot
+
+    required property string title
+    required property SizeClassModel figures
+    required property color barColor
+    required property color paleColor
+    required property ViewSettings settings
+
+    readonly property real slotWidth: bars.width / Math.max(1, figures.count)
+    readonly property int labelStride: Math.max(1, Math.ceil(27 / slotWidth))
+    readonly property var labelled: placeLabels(bars.revision, figures.count, labelStride)
+
+    function barRect(revision: int, index: int) : rect {
+        return bars.barRect(index)
+    }
+
+    function barValue(revision: int, index: int) : real {
+        return bars.barValue(index)
+    }
+
+    // Which slots get their size written below: where there is not room for
+    // all, first the classes in use, then others in the gaps.
+    function placeLabels(revision: int, count: int, stride: int) : var {
+        const shown = new Array(count).fill(false)
+        const place = (index) => {
+            const first = Math.max(0, index - stride + 1)
+            if (!shown.slice(first, index + stride).includes(true))
+                shown[index] = true
+        }
+        figures.usedRows().forEach(place)
+        for (let i = 0; i < count; ++i)
+            place(i)
+        return shown
+    }
+
+    function select(index: int) {
+        bars.hoveredIndex = Math.max(0, Math.min(figures.count - 1, index))
+    }
+
+    activeFocusOnTab: true
+    Accessible.role: Accessible.Graphic
+    Accessible.name: title
+    Keys.onLeftPressed: select(bars.hoveredIndex < 0 ? figures.count - 1 : bars.hoveredIndex - 1)
+    Keys.onRightPressed: select(bars.hoveredIndex + 1)
+    Keys.onEscapePressed: bars.hoveredIndex = -1
+    onActiveFocusChanged: if (!activeFocus) bars.hoveredIndex = -1
+
+    Rectangle {
+        anchors.fill: parent
+        anchors.margins: -4
+        visible: plot.activeFocus
+        radius: 6
+        color: "transparent"
+        border.width: 2
+        border.color: Theme.accent
+    }
+
+    Repeater {
+        model: bars.ticks
+
+        Text {
+            required property var modelData
+
+            x: bars.x - width - 8
+            y: bars.y + modelData.y - height / 2
+            text: Format.compact(modelData.value)
+            color: Theme.mutedText
+            font.pixelSize: Theme.small
+        }
+    }
+
+    Histogram {
+        id: bars
+
+        objectName: "bars"
+        anchors.fill: parent
+        anchors.leftMargin: 46
+        anchors.topMargin: 16
+        anchors.bottomMargin: 20
+        model: plot.figures
+        cumulative: plot.settings.cumulative
+        logarithmic: plot.settings.logarithmic
+        animationDuration: plot.settings.animated ? 160 : 0
+        liveColor: plot.barColor
+        allocatedColor: plot.paleColor
+        gridColor: Theme.grid
+        hoverColor: Theme.hover
+        tickSpacing: 26
+    }
+
+    HoverHandler {
+        id: hover
+
+        target: bars
+        onPointChanged: bars.hoveredIndex = bars.indexAt(point.position.x - bars.x)
+        onHoveredChanged: if (!hovered) bars.hoveredIndex = -1
+    }
+
+    Text {
+        anchors.right: bars.left
+        anchors.rightMargin: 8
+        anchors.bottom: parent.bottom
+        text: qsTr("bytes")
+        color: Theme.mutedText
+        font.pixelSize: Theme.small
+    }
+
+    Repeater {
+        model: plot.figures
+
+        Item {
+            id: slot
+
+            required property int index
+            required property int size
+            readonly property rect bar: plot.barRect(bars.revision, index)
+            readonly property real value: plot.barValue(bars.revision, index)
+
+            x: bars.x + index * plot.slotWidth
+            width: plot.slotWidth
+            height: plot.height
+
+            Text {
+                anchors.horizontalCenter: parent.horizontalCenter
+                y: bars.y + slot.bar.y - height - 1
+                visible: slot.value > 0 && plot.slotWidth >= 24
+                text: Format.tiny(slot.value)
+                color: Theme.text
+                font.pixelSize: 10
+            }
+
+            Text {
+                anchors.horizontalCenter: parent.horizontalCenter
+                anchors.bottom: parent.bottom
+                visible: plot.labelled[slot.index] ?? false
+                text: slot.size
+                color: slot.index === bars.hoveredIndex ? Theme.text : Theme.mutedText
+                font.pixelSize: plot.slotWidth < 32 ? 10 : Theme.small
+                font.weight: slot.index === bars.hoveredIndex ? Font.DemiBold : Font.Normal
+            }
+        }
+    }
+
+    Text {
+        anchors.centerIn: bars
+        visible: plot.figures.allocated === 0
+        text: qsTr("Nothing allocated yet")
+        color: Theme.mutedText
+        font.pixelSize: Theme.normal
+    }
+
+    FigureTip {
+        objectName: "figureTip"
+        bars: bars
+        model: plot.figures
+        plotWidth: plot.width
+    }
+}

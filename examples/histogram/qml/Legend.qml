@@ -1,0 +1,30 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+
+// A figure with the colour of the bars it belongs to.
+Row {
+    id: legend
+
+    property color swatch
+    property alias text: label.text
+
+    spacing: 6
+
+    Rectangle {
+        anchors.verticalCenter: parent.verticalCenter
+        visible: legend.swatch.a > 0
+        width: 9
+        height: 9
+        radius: 2
+        color: legend.swatch
+    }
+
+    Text {
+        id: label
+
+        color: Theme.mutedText
+        font.pixelSize: Theme.small
+    }
+}

@@ -1,0 +1,71 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Controls.Basic
+
+// A choice of a few, all visible.
+Rectangle {
+    id: segmented
+
+    property list<string> options
+    property int current: 0
+
+    signal chosen(int index)
+
+    implicitWidth: row.implicitWidth + 4
+    implicitHeight: 30
+    radius: 8
+    color: Theme.raised
+
+    Row {
+        id: row
+
+        anchors.centerIn: parent
+
+        Repeater {
+            model: segmented.options
+
+            AbstractButton {
+                id: option
+
+                required property int index
+                required property string modelData
+
+                text: modelData
+                checked: segmented.current === index
+                focusPolicy: Qt.TabFocus
+                leftPadding: 10
+                rightPadding: 10
+                implicitWidth: Math.ceil(widest.width) + leftPadding + rightPadding
+                implicitHeight: segmented.implicitHeight - 4
+                onClicked: segmented.chosen(index)
+
+                // As wide as when checked, so that the others keep their places.
+                TextMetrics {
+                    id: widest
+
+                    text: option.text
+                    font.pixelSize: 12
+                    font.weight: Font.DemiBold
+                }
+
+                contentItem: Text {
+                    text: option.text
+                    color: option.checked ? Theme.text : Theme.mutedText
+                    font.pixelSize: 12
+                    font.weight: option.checked ? Font.DemiBold : Font.Normal
+                    horizontalAlignment: Text.AlignHCenter
+                    verticalAlignment: Text.AlignVCenter
+                }
+
+                background: Rectangle {
+                    radius: 6
+                    color: option.checked ? Theme.card : option.hovered ? Theme.hover : "transparent"
+                    border.width: option.visualFocus ? 2 : 0
+                    border.color: Theme.accent
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "snapshotsource.h"
+
+#include <QtCore/qglobal.h>
+
+#ifdef Q_OS_UNIX
+#include <dlfcn.h>
+#else
+#include <QtCore/qlibrary.h>
+#include <QtCore/qstring.h>
+#endif
+
+namespace {
+
+template <typename Function>
+Function lookUp(const char *symbol)
+{
+#ifdef Q_OS_UNIX
+    // The default search order finds the QtCore this process already runs on.
+    // Opening it by name might load a second one.
+    return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, symbol));
+#else
+    return reinterpret_cast<Function>(QLibrary::resolve(QStringLiteral("Qt6Core"), symbol));
+#endif
+}
+
+} // namespace
+
+SnapshotSource::SnapshotSource()
+    : m_snapshot(lookUp<SnapshotFunction>("qt_pool_allocator_snapshot"))
+    , m_trim(lookUp<TrimFunction>("qt_pool_allocator_trim"))
+{
+}
+
+QByteArray SnapshotSource::read() const
+{
+    if (!m_snapshot)
+        return {};
+    QByteArray buffer(16 * 1024, Qt::Uninitialized);
+    // Threads that start meanwhile make the text longer, so one retry may not
+    // be enough; an allocator that asks for ever more is broken.
+    for (int attempt = 0; attempt < 8; ++attempt) {
+        const std::size_t needed = m_snapshot(buffer.data(), std::size_t(buffer.size()));
+        if (needed <= std::size_t(buffer.size())) {
+            buffer.truncate(qsizetype(needed));
+            return buffer;
+        }
+        if (needed > 64 * 1024 * 1024)
+            break;
+        buffer.resize(qsizetype(needed + needed / 4 + 1));
+    }
+    return {};
+}
+
+void SnapshotSource::trim() const
+{
+    if (m_trim)
+        m_trim();
+}

@@ -1,0 +1,86 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "textchart.h"
+
+#include "figureformat.h"
+#include "snapshot.h"
+#include "valueaxis.h"
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int BarColumns = 28;
+constexpr int FigureColumns = 12;
+
+QString bar(qreal fraction)
+{
+    // Eighths of a column, from the thinnest block to a full one.
+    const int eighths = fraction > 0 ? qMax(1, int(std::lround(fraction * BarColumns * 8))) : 0;
+    QString text(eighths / 8, QChar(0x2588));
+    if (eighths % 8)
+        text += QChar(0x2590 - eighths % 8);
+    return text.leftJustified(BarColumns);
+}
+
+QString figure(qint64 value)
+{
+    return FigureFormat::count(qreal(value)).rightJustified(FigureColumns);
+}
+
+QString heading(const QString &title)
+{
+    return u"\n"_s + title.leftJustified(7 + 1 + BarColumns)
+           + u"allocated"_s.rightJustified(FigureColumns)
+           + u"remote"_s.rightJustified(FigureColumns) + u"live"_s.rightJustified(FigureColumns)
+           + u'\n';
+}
+
+QString domainChart(const QString &title, const QList<SizeClassFigures> &classes)
+{
+    QString text = heading(title);
+    ValueAxis axis;
+    axis.setLogarithmic(true);
+    qreal largest = 0;
+    for (const SizeClassFigures &figures : classes)
+        largest = qMax(largest, qreal(figures.allocated));
+    axis.fit(largest);
+    bool any = false;
+    for (const SizeClassFigures &figures : classes) {
+        if (figures.allocated == 0)
+            continue;
+        any = true;
+        text += u"%1 B "_s.arg(figures.size, 5) + bar(axis.fraction(qreal(figures.allocated)))
+                + figure(figures.allocated) + figure(figures.remote) + figure(figures.live) + u'\n';
+    }
+    return any ? text : text + u"        nothing allocated\n"_s;
+}
+
+} // namespace
+
+QString textChart(const Snapshot &snapshot)
+{
+    QString text = u"QPool · Qt %1 · process %2\n"_s.arg(snapshot.qtVersion).arg(snapshot.pid);
+    text += u"live %1 · committed %2 · reserved %3\n"_s.arg(
+            FigureFormat::bytes(qreal(snapshot.liveBytes)),
+            FigureFormat::bytes(qreal(snapshot.committedBytes)),
+            FigureFormat::bytes(qreal(snapshot.reservedBytes)));
+    text += domainChart(u"Events"_s, snapshot.domain(Domain::Event));
+    text += domainChart(u"Objects"_s, snapshot.domain(Domain::Object));
+    text += domainChart(u"Private parts"_s, snapshot.domain(Domain::Private));
+
+    qint64 adoptions = 0;
+    int orphaned = 0;
+    for (const ArenaFigures &arena : snapshot.arenas) {
+        adoptions += arena.adoptions;
+        orphaned += arena.orphaned;
+    }
+    text += u"\n%1 arenas, %2 orphaned, %3 adoptions. Bars: allocated, logarithmic.\n"_s
+                    .arg(snapshot.arenas.size())
+                    .arg(orphaned)
+                    .arg(adoptions);
+    return text;
+}

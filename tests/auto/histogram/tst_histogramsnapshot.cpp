@@ -1,0 +1,246 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "samplesnapshot.h"
+
+#include "arenamodel.h"
+#include "poolmonitor.h"
+#include "sizeclassmodel.h"
+#include "snapshot.h"
+
+#include <QtTest/qsignalspy.h>
+#include <QtTest/qtest.h>
+
+using namespace Qt::StringLiterals;
+
+class tst_HistogramSnapshot : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void snapshot();
+    void disabledSnapshot();
+    void damagedSnapshot_data();
+    void damagedSnapshot();
+    void truncatedSnapshot();
+    void negativeLive();
+    void sizeClasses();
+    void unusualSizeClass();
+    void arenas();
+    void rate();
+    void monitorStates();
+};
+
+static Snapshot sample()
+{
+    QString error;
+    return Snapshot::fromJson(sampleSnapshot(), &error).value();
+}
+
+void tst_HistogramSnapshot::snapshot()
+{
+    QString error;
+    const auto snapshot = Snapshot::fromJson(sampleSnapshot(), &error);
+    QVERIFY2(snapshot, qPrintable(error));
+    QCOMPARE(snapshot->pid, 4242);
+    QCOMPARE(snapshot->qtVersion, u"6.4.2"_s);
+    QVERIFY(snapshot->enabled);
+    const auto &events = snapshot->domain(Domain::Event);
+    QCOMPARE(events.size(), 2);
+    QCOMPARE(events.at(0).size, 24);
+    QCOMPARE(events.at(0).allocated, 1000);
+    QCOMPARE(events.at(0).freed, 900);
+    QCOMPARE(events.at(0).remote, 800);
+    QCOMPARE(events.at(0).live, 100);
+    QCOMPARE(snapshot->domain(Domain::Object).size(), 1);
+    QVERIFY(snapshot->domain(Domain::Private).isEmpty());
+    QCOMPARE(snapshot->totalAllocated(), 1530);
+    QCOMPARE(snapshot->arenas.size(), 3);
+    QVERIFY(snapshot->arenas.at(2).orphaned);
+    QCOMPARE(snapshot->arenas.at(1).adoptions, 2);
+    QCOMPARE(snapshot->arenas.at(1).backlog, 5);
+    QCOMPARE(snapshot->reservedBytes, 1073741824);
+    QCOMPARE(snapshot->committedBytes, 393216);
+    QCOMPARE(snapshot->liveBytes, 8160);
+}
+
+void tst_HistogramSnapshot::disabledSnapshot()
+{
+    QString error;
+    const auto snapshot = Snapshot::fromJson(
+            R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", &error);
+    QVERIFY2(snapshot, qPrintable(error));
+    QVERIFY(!snapshot->enabled);
+}
+
+void tst_HistogramSnapshot::damagedSnapshot_data()
+{
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<QString>("complaint");
+
+    const auto row = [](const char *name, const QByteArray &from, const QByteArray &to,
+                        const QString &complaint) {
+        QTest::newRow(name) << from << to << complaint;
+    };
+    row("version", "\"version\": 1", "\"version\": 2", u"version 2"_s);
+    row("no version", "\"version\": 1,", "", u"'version'"_s);
+    row("text for a count", "\"pid\": 4242", "\"pid\": \"4242\"", u"'pid'"_s);
+    row("negative count", "\"freed\": 900", "\"freed\": -1", u"'freed'"_s);
+    row("half a count", "\"freed\": 900", "\"freed\": 0.5", u"'freed'"_s);
+    row("count too large", "\"freed\": 900", "\"freed\": 1e300", u"'freed'"_s);
+    row("no size", "\"size\": 24", "\"size\": 0", u"out of range"_s);
+    row("huge size", "\"size\": 24", "\"size\": 99999999999", u"out of range"_s);
+    row("same size twice", "\"size\": 112", "\"size\": 24", u"24 bytes is listed twice"_s);
+    row("same arena twice", "\"id\": 2", "\"id\": 1", u"arena 1 is listed twice"_s);
+    row("no domain", "\"private\"", "\"public\"", u"'private'"_s);
+    row("no arenas", "\"arenas\"", "\"arena\"", u"'arenas'"_s);
+    row("arenas not a list", "\"classes\": []", "\"classes\": {}", u"'classes'"_s);
+    row("class not an object", "{ \"size\": 16,", "[], { \"size\": 16,", u"'size'"_s);
+    row("no bytes", "\"bytes\"", "\"octets\"", u"'bytes'"_s);
+}
+
+void tst_HistogramSnapshot::damagedSnapshot()
+{
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    QFETCH(QString, complaint);
+
+    QByteArray json = sampleSnapshot();
+    QVERIFY(json.contains(from));
+    json.replace(from, to);
+    QString error;
+    QVERIFY(!Snapshot::fromJson(json, &error));
+    QVERIFY2(error.contains(complaint), qPrintable(error));
+}
+
+void tst_HistogramSnapshot::truncatedSnapshot()
+{
+    const QByteArray json = sampleSnapshot();
+    for (qsizetype size = 0; size < json.size(); ++size) {
+        QString error;
+        QVERIFY(!Snapshot::fromJson(json.left(size), &error));
+        QVERIFY(!error.isEmpty());
+    }
+}
+
+void tst_HistogramSnapshot::negativeLive()
+{
+    QByteArray json = sampleSnapshot();
+    json.replace("\"live\": 100", "\"live\": -3");
+    QString error;
+    const auto snapshot = Snapshot::fromJson(json, &error);
+    QVERIFY2(snapshot, qPrintable(error));
+    QCOMPARE(snapshot->domain(Domain::Event).at(0).live, 0);
+}
+
+void tst_HistogramSnapshot::sizeClasses()
+{
+    SizeClassModel model;
+    QCOMPARE(model.count(), 28);
+    QCOMPARE(model.at(0).size, 8);
+    QCOMPARE(model.at(2).size, 24);
+    QCOMPARE(model.at(15).size, 128);
+    QCOMPARE(model.at(16).size, 160);
+    QCOMPARE(model.at(27).size, 1024);
+
+    QSignalSpy changed(&model, &SizeClassModel::figuresChanged);
+    model.setFigures(sample().domain(Domain::Event));
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(model.count(), 28);
+    QCOMPARE(model.data(model.index(2), SizeClassModel::AllocatedRole).toLongLong(), 1000);
+    QCOMPARE(model.data(model.index(13), SizeClassModel::LiveRole).toLongLong(), 50);
+    QCOMPARE(model.allocated(), 1500);
+    QCOMPARE(model.remote(), 810);
+    QCOMPARE(model.live(), 150);
+    QCOMPARE(model.usedRows(), QList<int>({ 2, 13 }));
+    QCOMPARE(model.figures(2).value(u"freed"_s).toLongLong(), 900);
+    QVERIFY(model.figures(-1).isEmpty());
+
+    // A class that is no longer listed has no figures any more.
+    model.setFigures({});
+    QCOMPARE(model.at(2).allocated, 0);
+    QCOMPARE(model.allocated(), 0);
+}
+
+void tst_HistogramSnapshot::unusualSizeClass()
+{
+    SizeClassModel model;
+    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
+    model.setFigures({ { 20, 5, 1, 0, 4 }, { 4096, 1, 0, 0, 1 } });
+    QCOMPARE(inserted.size(), 2);
+    QCOMPARE(model.count(), 30);
+    QCOMPARE(model.at(2).size, 20);
+    QCOMPARE(model.at(2).live, 4);
+    QCOMPARE(model.at(29).size, 4096);
+}
+
+void tst_HistogramSnapshot::arenas()
+{
+    ArenaModel model;
+    model.setArenas(sample().arenas, 4242);
+    QCOMPARE(model.count(), 3);
+    QCOMPARE(model.orphanedCount(), 1);
+    QVERIFY(model.data(model.index(0), ArenaModel::MainThreadRole).toBool());
+    QVERIFY(!model.data(model.index(1), ArenaModel::MainThreadRole).toBool());
+    QCOMPARE(model.data(model.index(2), ArenaModel::PagesRole).toInt(), 2);
+
+    // Rows come and go singly.
+    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
+    QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    auto list = sample().arenas;
+    list.removeAt(1);
+    list.append(ArenaFigures { 9, 5000, false, 0, 1, 1, 0 });
+    model.setArenas(list, 4242);
+    QCOMPARE(model.count(), 3);
+    QCOMPARE(inserted.size(), 1);
+    QCOMPARE(removed.size(), 1);
+    QCOMPARE(reset.size(), 0);
+    QCOMPARE(model.data(model.index(2), ArenaModel::IdRole).toInt(), 9);
+    model.setArenas({}, 4242);
+    QCOMPARE(model.count(), 0);
+}
+
+static QByteArray withAllocated(int allocated)
+{
+    QByteArray json = sampleSnapshot();
+    return json.replace("\"allocated\": 1000", "\"allocated\": " + QByteArray::number(allocated));
+}
+
+void tst_HistogramSnapshot::rate()
+{
+    PoolMonitor monitor;
+    monitor.setPaused(true);
+    constexpr qint64 Start = 1'000'000'000; // past any sample of its own
+    monitor.apply(withAllocated(1000), Start);
+    monitor.apply(withAllocated(1500), Start + 500);
+    monitor.apply(withAllocated(2000), Start + 1000);
+    monitor.apply(withAllocated(6000), Start + 1500);
+    // Over the last second, not since the start.
+    QCOMPARE(monitor.allocationsPerSecond(), 4500.0);
+    // Counters that went back belong to another run.
+    monitor.apply(withAllocated(10), Start + 2000);
+    QCOMPARE(monitor.allocationsPerSecond(), 0.0);
+}
+
+void tst_HistogramSnapshot::monitorStates()
+{
+    PoolMonitor monitor;
+    monitor.setPaused(true);
+    monitor.apply(sampleSnapshot(), 0);
+    QCOMPARE(monitor.state(), PoolMonitor::Ready);
+    QCOMPARE(monitor.json(), sampleSnapshot());
+    monitor.apply("{", 1);
+    QCOMPARE(monitor.state(), PoolMonitor::Damaged);
+    QVERIFY(!monitor.error().isEmpty());
+    // The last good figures stay.
+    QCOMPARE(monitor.pid(), 4242);
+    monitor.apply(R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", 2);
+    QCOMPARE(monitor.state(), PoolMonitor::Disabled);
+    QVERIFY(monitor.error().isEmpty());
+}
+
+QTEST_GUILESS_MAIN(tst_HistogramSnapshot)
+
+#include "tst_histogramsnapshot.moc"

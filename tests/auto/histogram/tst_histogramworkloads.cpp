@@ -1,0 +1,132 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "workloadset.h"
+
+#include <QtTest/qsignalspy.h>
+#include <QtTest/qtest.h>
+
+using namespace Qt::StringLiterals;
+
+class tst_HistogramWorkloads : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void startStop_data() { workloads(); }
+    void startStop();
+    void hold_data() { workloads(); }
+    void hold();
+    void restartAfterHold_data() { workloads(); }
+    void restartAfterHold();
+    void stopAtOnce_data() { workloads(); }
+    void stopAtOnce();
+    void destroyedWhileRunning();
+    void all();
+
+private:
+    void workloads();
+    Workload *workload(const WorkloadSet &set) const;
+};
+
+void tst_HistogramWorkloads::workloads()
+{
+    QTest::addColumn<int>("index");
+    QTest::addColumn<int>("enough"); // operations that take it through a few rounds
+    QTest::newRow("queued") << 0 << 2000;
+    QTest::newRow("churn") << 1 << 2000;
+    QTest::newRow("threads") << 2 << 50;
+}
+
+Workload *tst_HistogramWorkloads::workload(const WorkloadSet &set) const
+{
+    QFETCH(int, index);
+    return set.list().at(index);
+}
+
+void tst_HistogramWorkloads::startStop()
+{
+    QFETCH(int, enough);
+    WorkloadSet set;
+    Workload *w = workload(set);
+    QSignalSpy running(w, &Workload::runningChanged);
+    for (int round = 1; round <= 2; ++round) {
+        const qint64 before = w->operations();
+        w->setRunning(true);
+        QVERIFY(w->isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(w->operations() - before >= enough, 30000);
+        w->setRunning(false);
+        QVERIFY(!w->isRunning());
+        QCOMPARE(running.size(), 2 * round);
+    }
+    w->stop(); // again: nothing to do
+    QCOMPARE(running.size(), 4);
+}
+
+void tst_HistogramWorkloads::hold()
+{
+    WorkloadSet set;
+    Workload *w = workload(set);
+    w->start();
+    QTRY_VERIFY(w->operations() > 0);
+    w->hold();
+    QVERIFY(w->isRunning()); // for the eye
+    const qint64 operations = w->operations();
+    QCoreApplication::processEvents();
+    QCOMPARE(w->operations(), operations);
+    w->hold();
+    w->stop();
+    QCOMPARE(w->operations(), operations);
+}
+
+void tst_HistogramWorkloads::restartAfterHold()
+{
+    WorkloadSet set;
+    Workload *w = workload(set);
+    w->start();
+    w->hold();
+    const qint64 operations = w->operations();
+    w->start();
+    QTRY_VERIFY(w->operations() > operations);
+    w->stop();
+}
+
+void tst_HistogramWorkloads::stopAtOnce()
+{
+    WorkloadSet set;
+    Workload *w = workload(set);
+    for (int i = 0; i < 20; ++i) {
+        w->start();
+        if (i % 2)
+            QCoreApplication::processEvents();
+        w->stop();
+    }
+    QVERIFY(!w->isRunning());
+}
+
+void tst_HistogramWorkloads::destroyedWhileRunning()
+{
+    WorkloadSet set;
+    set.start(WorkloadSet::names());
+    QTRY_VERIFY(set.list().at(2)->operations() > 0);
+}
+
+void tst_HistogramWorkloads::all()
+{
+    QCOMPARE(WorkloadSet::names(), QStringList({ u"queued"_s, u"churn"_s, u"threads"_s }));
+    WorkloadSet set;
+    set.start({ u"churn"_s });
+    QVERIFY(!set.list().at(0)->isRunning());
+    QVERIFY(set.list().at(1)->isRunning());
+    set.start(WorkloadSet::names());
+    for (Workload *w : set.list())
+        QTRY_VERIFY(w->operations() > 0);
+    set.hold();
+    set.stop();
+    for (Workload *w : set.list())
+        QVERIFY(!w->isRunning());
+}
+
+QTEST_GUILESS_MAIN(tst_HistogramWorkloads)
+
+#include "tst_histogramworkloads.moc"

@@ -1,0 +1,129 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef WINDOWFIXTURE_H
+#define WINDOWFIXTURE_H
+
+#include "samplesnapshot.h"
+
+#include "commandline.h"
+#include "histogramitem.h"
+#include "histogramwindow.h"
+#include "poolmonitor.h"
+#include "workloadset.h"
+
+#include <QtQuick/qquickitem.h>
+#include <QtQuick/qquickwindow.h>
+#include <QtTest/qtest.h>
+
+#include <memory>
+
+using namespace Qt::StringLiterals;
+
+inline constexpr QSize Wide(1280, 800);
+inline constexpr QSize Small(640, 480);
+
+template <typename Function>
+void forEachItem(QQuickItem *item, Function function)
+{
+    if (!item)
+        return;
+    function(item);
+    const auto children = item->childItems();
+    for (QQuickItem *child : children)
+        forEachItem(child, function);
+}
+
+// The window on sample figures, and ways to find things in it. Items are found
+// among those that can be seen.
+class WindowFixture : public QObject
+{
+protected:
+    void open(QSize size, const QByteArray &json = sampleSnapshot(),
+              const QString &theme = u"light"_s);
+    void close();
+    QQuickItem *item(const QString &name) const;
+    QList<HistogramItem *> histograms() const;
+    QString text(const QString &name) const;
+    void click(QQuickItem *item);
+    QQuickItem *segment(const QString &name, int index) const;
+
+    std::unique_ptr<PoolMonitor> m_monitor;
+    std::unique_ptr<WorkloadSet> m_workloads;
+    std::unique_ptr<HistogramWindow> m_scene;
+    QQuickWindow *m_window = nullptr;
+};
+
+inline void WindowFixture::close()
+{
+    m_scene.reset();
+    m_workloads.reset();
+    m_monitor.reset();
+}
+
+inline void WindowFixture::open(QSize size, const QByteArray &json, const QString &theme)
+{
+    m_monitor = std::make_unique<PoolMonitor>();
+    m_monitor->setPaused(true); // no figures but the sample's
+    if (!json.isEmpty())
+        m_monitor->apply(json, 0);
+    m_workloads = std::make_unique<WorkloadSet>();
+    CommandLine options;
+    options.headless = true; // no animation
+    options.theme = theme;
+    options.size = size;
+    m_scene = std::make_unique<HistogramWindow>(m_monitor.get(), m_workloads.get(), options);
+    m_window = m_scene->window();
+    QVERIFY(m_window);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window));
+    m_window->requestActivate();
+    QVERIFY(QTest::qWaitForWindowActive(m_window));
+    QCOMPARE(m_window->size(), size);
+}
+
+inline QQuickItem *WindowFixture::item(const QString &name) const
+{
+    QQuickItem *result = nullptr;
+    forEachItem(m_window->contentItem(), [&](QQuickItem *item) {
+        if (!result && item->isVisible() && item->objectName() == name)
+            result = item;
+    });
+    return result;
+}
+
+inline QList<HistogramItem *> WindowFixture::histograms() const
+{
+    QList<HistogramItem *> result;
+    forEachItem(m_window->contentItem(), [&](QQuickItem *item) {
+        auto *histogram = qobject_cast<HistogramItem *>(item);
+        if (histogram && histogram->isVisible())
+            result.append(histogram);
+    });
+    return result;
+}
+
+inline QString WindowFixture::text(const QString &name) const
+{
+    const QQuickItem *found = item(name);
+    return found ? found->property("text").toString() : u"(no such item)"_s;
+}
+
+inline void WindowFixture::click(QQuickItem *item)
+{
+    QVERIFY(item);
+    const QPointF center(item->width() / 2, item->height() / 2);
+    QTest::mouseClick(m_window, Qt::LeftButton, {}, item->mapToScene(center).toPoint());
+}
+
+inline QQuickItem *WindowFixture::segment(const QString &name, int index) const
+{
+    QQuickItem *result = nullptr;
+    forEachItem(item(name), [&](QQuickItem *item) {
+        if (item->inherits("QQuickAbstractButton") && item->property("index").toInt() == index)
+            result = item;
+    });
+    return result;
+}
+
+#endif // WINDOWFIXTURE_H

@@ -1,0 +1,27 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# Warnings for all that is compiled here, and the sanitizer asked for.
+
+include_guard(GLOBAL)
+
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    add_compile_options(-Wall -Wextra)
+endif()
+
+find_program(QPOOL_CCACHE ccache)
+if(QPOOL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${QPOOL_CCACHE}")
+endif()
+
+if(QPOOL_SANITIZE)
+    if(NOT QPOOL_SANITIZE MATCHES "^(thread|address|undefined)$")
+        message(FATAL_ERROR "QPOOL_SANITIZE is ${QPOOL_SANITIZE}; it can be thread, address or undefined.")
+    endif()
+    add_compile_options(-fsanitize=${QPOOL_SANITIZE} -fno-omit-frame-pointer -g)
+    add_link_options(-fsanitize=${QPOOL_SANITIZE})
+    if(QPOOL_SANITIZE STREQUAL "undefined")
+        # Otherwise a finding is printed and the test passes.
+        add_compile_options(-fno-sanitize-recover=all)
+    endif()
+endif()

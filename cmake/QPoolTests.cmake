@@ -1,0 +1,96 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# The kinds of tests. All end up in one ctest run.
+#
+#   qpool_add_allocator_test(NAME <name> SOURCES <files> [LIBRARIES <targets>] ...)
+#       No Qt: links QPool::Allocator and GoogleTest, and honours QPOOL_SANITIZE.
+#   qpool_add_dropin_test(NAME <name> SOURCES <files> [LIBRARIES <targets>] ...)
+#       Compiled against the distribution's Qt, run on the pooled QtCore.
+#   qpool_add_pooled_test(NAME <name> SOURCES <files> [LIBRARIES <targets>] ...)
+#       Compiled against the pooled QtCore's headers and run on it; QtCore and QtTest only.
+#       For folders below tests/auto/corelib.
+#   qpool_add_script_test(NAME <name> COMMAND <command> ...)
+#       A script; run in its build folder, with QPOOL_ROOT and QPOOL_QT_DIR in its environment.
+#
+# All take, beside that: TIMEOUT <seconds>, LABELS <labels>, ENVIRONMENT <NAME=value ...> and
+# RUN_SERIAL, for tests that measure time.
+
+include_guard(GLOBAL)
+
+set(QPOOL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." CACHE INTERNAL "")
+get_filename_component(QPOOL_ROOT "${QPOOL_ROOT}" ABSOLUTE)
+
+macro(_qpool_parse_test)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "RUN_SERIAL" "NAME;TIMEOUT"
+        "SOURCES;LIBRARIES;LABELS;ENVIRONMENT;COMMAND")
+    if(NOT arg_NAME OR arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "${CMAKE_CURRENT_FUNCTION}: no NAME, or what is ${arg_UNPARSED_ARGUMENTS}?")
+    endif()
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 300)
+    endif()
+endmacro()
+
+macro(_qpool_set_test_properties)
+    set_tests_properties(${arg_NAME} PROPERTIES
+        TIMEOUT ${arg_TIMEOUT}
+        LABELS "${arg_LABELS}"
+        ENVIRONMENT "${arg_ENVIRONMENT}")
+    if(arg_RUN_SERIAL)
+        set_tests_properties(${arg_NAME} PROPERTIES RUN_SERIAL TRUE)
+    endif()
+endmacro()
+
+macro(_qpool_add_qt_executable)
+    add_executable(${arg_NAME} ${arg_SOURCES})
+    set_target_properties(${arg_NAME} PROPERTIES AUTOMOC ON)
+    target_link_libraries(${arg_NAME} PRIVATE Qt6::Core Qt6::Test ${arg_LIBRARIES})
+    target_include_directories(${arg_NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
+    list(APPEND arg_ENVIRONMENT QT_QPA_PLATFORM=offscreen)
+endmacro()
+
+function(qpool_add_allocator_test)
+    _qpool_parse_test()
+    find_package(GTest REQUIRED)
+    find_package(Threads REQUIRED)
+    add_executable(${arg_NAME} ${arg_SOURCES})
+    target_link_libraries(${arg_NAME} PRIVATE
+        QPool::Allocator GTest::gtest GTest::gtest_main Threads::Threads ${arg_LIBRARIES})
+    target_include_directories(${arg_NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
+    list(APPEND arg_LABELS allocator)
+    list(APPEND arg_ENVIRONMENT
+        TSAN_OPTIONS=halt_on_error=1 UBSAN_OPTIONS=print_stacktrace=1)
+    _qpool_set_test_properties()
+endfunction()
+
+function(qpool_add_dropin_test)
+    _qpool_parse_test()
+    find_package(Qt6 REQUIRED COMPONENTS Core Test)
+    _qpool_add_qt_executable()
+    list(APPEND arg_LABELS dropin)
+    _qpool_set_test_properties()
+    set_tests_properties(${arg_NAME} PROPERTIES ENVIRONMENT_MODIFICATION
+        "LD_LIBRARY_PATH=path_list_prepend:${QPOOL_QT_DIR}/on-runtime")
+endfunction()
+
+function(qpool_add_pooled_test)
+    if(NOT QPOOL_POOLED_PROJECT)
+        message(FATAL_ERROR "qpool_add_pooled_test is for folders below tests/auto/corelib: "
+            "only there is Qt6::Core the pooled one.")
+    endif()
+    _qpool_parse_test()
+    _qpool_add_qt_executable()
+    list(APPEND arg_LABELS pooled)
+    _qpool_set_test_properties()
+endfunction()
+
+function(qpool_add_script_test)
+    _qpool_parse_test()
+    add_test(NAME ${arg_NAME} COMMAND ${arg_COMMAND})
+    list(APPEND arg_LABELS build)
+    list(APPEND arg_ENVIRONMENT "QPOOL_ROOT=${QPOOL_ROOT}" "QPOOL_QT_DIR=${QPOOL_QT_DIR}")
+    _qpool_set_test_properties()
+endfunction()

@@ -1,0 +1,65 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# How every QtCore of QPool's is configured, given to CMake with -C before Qt's own files are
+# read: the same for the pooled one, the one with the flag off and the untouched one, so that
+# nothing but the flag differs.
+
+function(qt_option name value)
+    set(${name} "${value}" CACHE STRING "Set by QPool" FORCE)
+endfunction()
+
+qt_option(CMAKE_BUILD_TYPE Release)
+qt_option(QT_BUILD_TESTS OFF)
+qt_option(QT_BUILD_EXAMPLES OFF)
+
+# A precompiled header saves a third of a build from nothing, but keeps ccache from knowing
+# again in one folder what was compiled in another; who has ccache is better off without.
+find_program(QPOOL_CCACHE ccache)
+if(QPOOL_CCACHE)
+    qt_option(BUILD_WITH_PCH OFF)
+    qt_option(CMAKE_C_COMPILER_LAUNCHER "${QPOOL_CCACHE}")
+    qt_option(CMAKE_CXX_COMPILER_LAUNCHER "${QPOOL_CCACHE}")
+else()
+    qt_option(BUILD_WITH_PCH ON)
+endif()
+
+# Only QtCore is replaced; QtTest and what it needs is for the tests.
+foreach(module IN ITEMS gui network sql dbus widgets concurrent printsupport)
+    qt_option(FEATURE_${module} OFF)
+endforeach()
+qt_option(FEATURE_xml ON)
+qt_option(FEATURE_testlib ON)
+
+# What the distribution's QtCore has, this one must have, or programs lose something.
+foreach(feature IN ITEMS glib icu pcre2 system_pcre2 system_zlib
+                         doubleconversion system_doubleconversion zstd system_libb2)
+    qt_option(FEATURE_${feature} ON)
+endforeach()
+foreach(feature IN ITEMS mimetype_database journald syslog lttng)
+    qt_option(FEATURE_${feature} OFF)
+endforeach()
+
+# The library looks for plugins, QML modules and translations where the distribution's does.
+# Nothing is ever installed there.
+execute_process(COMMAND dpkg-architecture -qDEB_HOST_MULTIARCH
+                OUTPUT_VARIABLE multiarch OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(multiarch)
+    set(arch_lib lib/${multiarch})
+    qt_option(CMAKE_INSTALL_PREFIX /usr)
+    qt_option(INSTALL_BINDIR lib/qt6/bin)
+    qt_option(INSTALL_LIBEXECDIR lib/qt6/libexec)
+    qt_option(INSTALL_LIBDIR ${arch_lib})
+    qt_option(INSTALL_ARCHDATADIR ${arch_lib}/qt6)
+    qt_option(INSTALL_PLUGINSDIR ${arch_lib}/qt6/plugins)
+    qt_option(INSTALL_QMLDIR ${arch_lib}/qt6/qml)
+    qt_option(INSTALL_EXAMPLESDIR ${arch_lib}/qt6/examples)
+    qt_option(INSTALL_MKSPECSDIR ${arch_lib}/qt6/mkspecs)
+    qt_option(INSTALL_INCLUDEDIR include/${multiarch}/qt6)
+    qt_option(INSTALL_DATADIR share/qt6)
+    qt_option(INSTALL_DOCDIR share/qt6/doc)
+    qt_option(INSTALL_TRANSLATIONSDIR share/qt6/translations)
+    qt_option(INSTALL_SYSCONFDIR /etc/xdg)
+    qt_option(FEATURE_rpath OFF)
+    qt_option(FEATURE_relocatable OFF)
+endif()

@@ -1,0 +1,68 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+
+summary_run() { echo "run an installed Qt 6 program on the pooled QtCore"; }
+
+help_run()
+{
+    cat <<'HELP'
+usage: ./qpool run [--qt VERSION | --source DIR] [--jobs N] [--] PROGRAM [ARGUMENTS]
+
+Runs a Qt 6 program, as it was installed, on the pooled QtCore, which is built first if need
+be: ./qpool run designer, ./qpool run qml FILE. The exit code is the program's. With
+QT_POOL_ALLOCATOR=0 in the environment the pool stands aside.
+
+HELP
+    qt_help_options
+}
+
+# The distribution keeps Qt's own programs out of PATH.
+find_program()
+{
+    local name=$1 path
+    if [[ $name == */* ]]; then
+        path=$name
+    elif [[ -x /usr/lib/qt6/bin/$name ]]; then
+        # In PATH these names may stand for Qt 5's, or for a chooser between the two.
+        path=/usr/lib/qt6/bin/$name
+    else
+        path=$(type -P "$name" || true)
+    fi
+    [[ $path && -f $path && -x $path ]] && echo "$path"
+}
+
+package_hint()
+{
+    case $1 in
+    designer | linguist | qml) echo "install it (apt-get install $1-qt6), or give its path" ;;
+    *) echo "check its name, or give its path" ;;
+    esac
+}
+
+command_run()
+{
+    while (($#)); do
+        take_qt_option "$@"
+        ((qt_taken)) || break
+        shift "$qt_taken"
+    done
+    case ${1-} in
+    --) shift ;;
+    -*) usage_error "unknown option $1: see ./qpool run --help" ;;
+    esac
+    (($#)) || usage_error "run needs a program: see ./qpool run --help"
+
+    local program
+    program=$(find_program "$1") || fail "there is no program $1: $(package_hint "$1")"
+    if ! ldd "$program" 2>/dev/null | grep -q 'libQt6Core\.so\.6'; then
+        say "qpool: $program is not linked to Qt 6's QtCore; it may not use the pool" >&2
+    fi
+    shift
+    qpool_steps=5
+    qpool_quiet=yes
+    # What the program prints must be all there is on its standard output.
+    prepare_qt >&2
+    exec_pooled "$program" "$@"
+}

@@ -1,0 +1,120 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+# What every subcommand uses: messages, numbered steps, errors of one line, logs.
+
+# The number of steps a subcommand will take; it adds up those of the parts it uses.
+qpool_steps=0
+qpool_step=0
+
+say() { printf '%s\n' "$*"; }
+
+fail()
+{
+    printf 'qpool: %s\n' "$*" >&2
+    exit 1
+}
+
+usage_error()
+{
+    printf 'qpool: %s\n' "$*" >&2
+    exit 2
+}
+
+# With qpool_quiet set, a step shows only once it has something to do.
+qpool_quiet=
+qpool_unshown=
+
+step()
+{
+    qpool_step=$((qpool_step + 1))
+    qpool_step_start=$SECONDS
+    qpool_unshown=$(printf '[%d/%d] %s' "$qpool_step" "$qpool_steps" "$*")
+    [[ $qpool_quiet ]] || show_step
+}
+
+show_step()
+{
+    [[ $qpool_unshown ]] && say "$qpool_unshown"
+    qpool_unshown=
+}
+
+# note TEXT...: what a step is at, below its title.
+note()
+{
+    show_step
+    say "      $*"
+}
+
+step_done()
+{
+    [[ $qpool_unshown ]] && return 0
+    note "${*:-done} ($((SECONDS - qpool_step_start)) s)"
+}
+
+on_terminal() { [[ -t 1 && ${CI-} != true ]]; }
+
+# Only one ./qpool at a time may write below build/. The descriptor must be closed before a
+# program is started that may outlive the script's work.
+take_lock()
+{
+    mkdir -p "$QPOOL_BUILD" 2>/dev/null || fail "cannot write to $QPOOL_BUILD: make the folder writable, or set QPOOL_BUILD_DIR to another"
+    exec 9>"$QPOOL_BUILD/.lock" || fail "cannot write to $QPOOL_BUILD: make the folder writable, or set QPOOL_BUILD_DIR to another"
+    if ! flock -n 9; then
+        say "Waiting for another ./qpool that is at work in $QPOOL_BUILD ..."
+        flock 9
+    fi
+}
+
+release_lock() { exec 9>&-; }
+
+# A build that runs out of room fails late and obscurely.
+need_room()
+{
+    local gigabytes=$1 free
+    free=$(df -Pk "$QPOOL_BUILD" | awk 'NR == 2 { print $4 }')
+    if ((free < gigabytes * 1024 * 1024)); then
+        fail "the disk of $QPOOL_BUILD has $((free / 1024)) MB left and $gigabytes GB are needed: free some, or set QPOOL_BUILD_DIR to a folder on another disk"
+    fi
+}
+
+# What a log says went wrong, in one line.
+cause_in_log()
+{
+    if grep -q 'No space left on device' "$1"; then
+        echo "the disk is full: free some room, then call ./qpool again"
+    elif grep -qE 'Killed signal terminated program|Cannot allocate memory|out of memory' "$1"; then
+        echo "the memory is full: call ./qpool again with --jobs 1"
+    elif grep -qE 'Temporary failure resolving|Could not resolve|Could not connect|Network is unreachable|Connection timed out|Unable to connect' "$1"; then
+        echo "the package archive cannot be reached: check the network, then call ./qpool again"
+    else
+        echo "see $1"
+    fi
+}
+
+# logged LOG SUBJECT COMMAND...: runs COMMAND with its output in LOG; if it fails, shows the
+# log's end and stops.
+logged()
+{
+    local log=$1 subject=$2
+    shift 2
+    mkdir -p "$(dirname "$log")"
+    "$@" >"$log" 2>&1 9>&- && return 0
+    tail -n 25 "$log" >&2
+    fail "$subject failed: $(cause_in_log "$log")"
+}
+
+# cmake_script LOG SCRIPT.cmake -Dx=y...: runs a script of ours, which leaves what it has to
+# say to the user in one line.
+cmake_script()
+{
+    local log=$1 script=$2 failure=$1.failure
+    shift 2
+    mkdir -p "$(dirname "$log")"
+    rm -f "$failure"
+    cmake "$@" "-DQPOOL_FAILURE_FILE=$failure" -P "$QPOOL_ROOT/cmake/$script" >"$log" 2>&1 9>&- && return 0
+    [[ -s $failure ]] && fail "$(<"$failure")"
+    tail -n 25 "$log" >&2
+    fail "cmake/$script failed: $(cause_in_log "$log")"
+}

@@ -1,0 +1,236 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+# From a Qt version or a checkout to a built QtCore. A variant is
+#   on     the edited source, pool_allocator on
+#   off    the edited source, pool_allocator off
+#   stock  the untouched source
+
+# What was asked for with --qt or --source, and --jobs.
+qt_wanted=
+qt_checkout=
+qt_jobs=
+
+# Found by choose_qt.
+qt_version=
+qt_package_version=
+qt_dir=
+qt_untouched=
+
+# take_qt_option "$@": understands one option of those above; sets qt_taken to the number of
+# arguments it used, 0 if the first is none of them.
+take_qt_option()
+{
+    qt_taken=0
+    case ${1-} in
+    --qt | --source | --jobs)
+        [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool $qpool_command --help"
+        qt_taken=2
+        set_qt_option "$1" "$2"
+        ;;
+    --qt=* | --source=* | --jobs=*)
+        qt_taken=1
+        set_qt_option "${1%%=*}" "${1#*=}"
+        ;;
+    esac
+}
+
+set_qt_option()
+{
+    case $1 in
+    --qt)
+        [[ $2 =~ ^6\.[0-9]+\.[0-9]+([+~-][0-9A-Za-z.+~-]*)?$ || $2 =~ ^[0-9]+(\.[0-9]+)*$ ]] ||
+            usage_error "--qt $2 is not a version: give one like 6.4.2"
+        qt_wanted=$2
+        ;;
+    --source)
+        [[ -d $2 ]] || fail "there is no folder $2: give --source a qtbase checkout"
+        [[ -e $2/.cmake.conf && -e $2/src/corelib/CMakeLists.txt ]] ||
+            fail "$2 is not a qtbase checkout: give --source the qtbase folder of a Qt 6 source tree"
+        qt_checkout=$(cd "$2" && pwd)
+        ;;
+    --jobs)
+        [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "--jobs $2 is not a number of jobs"
+        qt_jobs=$2
+        ;;
+    esac
+    if [[ $qt_wanted && $qt_checkout ]]; then
+        usage_error "--qt and --source exclude each other: give one of them"
+    fi
+}
+
+qt_help_options()
+{
+    cat <<'HELP'
+  --qt VERSION   the Qt to patch, as 6.4.2 (default: the version of qt6-base-dev); its source
+                 is the distribution's source package
+  --source DIR   a qtbase checkout to patch; it is copied, never changed
+  --jobs N       compile N files at a time (default: as many as there are processors)
+HELP
+}
+
+choose_qt()
+{
+    if [[ $qt_checkout ]]; then
+        qt_version=$(sed -n 's/^ *set(QT_REPO_MODULE_VERSION "\(6\.[0-9.]*\)").*/\1/p' "$qt_checkout/.cmake.conf")
+        [[ $qt_version ]] || fail "$qt_checkout/.cmake.conf names no Qt 6 version: give --source the qtbase folder of a Qt 6 source tree"
+        qt_dir=$QPOOL_BUILD/qt/$qt_version-$(printf '%s' "$qt_checkout" | sha256sum | cut -c1-8)
+        qt_untouched=$qt_checkout
+        return 0
+    fi
+    if [[ $qt_wanted ]]; then
+        qt_version=$qt_wanted
+    else
+        # shellcheck disable=SC2016 # dpkg's, not the shell's
+        qt_package_version=$(dpkg-query -W -f '${source:Version}' qt6-base-dev)
+        qt_version=$(sed -E 's/^[0-9]+://; s/[^0-9.].*//' <<<"$qt_package_version")
+    fi
+    qt_dir=$QPOOL_BUILD/qt/$qt_version
+    qt_untouched=$qt_dir/source
+}
+
+# One step: the untouched source.
+get_qt_source()
+{
+    if [[ $qt_checkout ]]; then
+        step "Source of Qt $qt_version: $qt_checkout"
+        step_done "there"
+        return 0
+    fi
+    step "Source of Qt $qt_version: the distribution's package qt6-base"
+    if [[ -d $qt_untouched ]]; then
+        step_done "there"
+        return 0
+    fi
+    need_room 2
+    note "getting and unpacking about 50 MB"
+    cmake_script "$qt_dir/log/source.log" FetchQtSource.cmake \
+        "-DVERSION=$qt_version" "-DPACKAGE_VERSION=$qt_package_version" \
+        "-DDESTINATION=$qt_untouched" "-DSTATE=$QPOOL_BUILD/apt"
+    step_done
+}
+
+# One step: the edited copy, and qtbase.patch.
+edit_qt_source()
+{
+    step "Edits"
+    cmake_script "$qt_dir/log/edits.log" EditQtSource.cmake "-DSOURCE=$qt_untouched" \
+        "-DDESTINATION=$qt_dir/source-pool" "-DPATCH=$qt_dir/qtbase.patch" \
+        "-DREFRESH=${qt_checkout:+ON}"
+    step_done "see ${qt_dir#"$PWD/"}/qtbase.patch"
+}
+
+# build_qt VARIANT TARGET...: two steps.
+build_qt()
+{
+    local variant=$1 what flags=() source=$qt_dir/source-pool build=$qt_dir/$1
+    shift
+    case $variant in
+    on) what="pooled QtCore" flags=(-DFEATURE_pool_allocator=ON) ;;
+    off) what="QtCore with the flag off" flags=(-DFEATURE_pool_allocator=OFF) ;;
+    stock) what="untouched QtCore" source=$qt_untouched ;;
+    esac
+
+    step "Configuring the $what (Qt $qt_version)"
+    local stamp=$build/.qpool-configured signature
+    signature=$( (
+        printf '%s\n' "$source" "${flags[@]}"
+        cat "$QPOOL_ROOT/cmake/QtOptions.cmake"
+        # A new file of ours is to be found by Qt's CMake.
+        [[ $variant == stock ]] || cat "$source/.qpool-files"
+    ) | sha256sum)
+    if [[ -e $build/build.ninja && -e $stamp && $(<"$stamp") == "$signature" ]]; then
+        step_done "done before"
+    else
+        need_room 1
+        note "takes about half a minute"
+        rm -rf "$build/CMakeCache.txt" "$stamp"
+        logged "$qt_dir/log/$variant-configure.log" "configuring the $what" \
+            cmake -C "$QPOOL_ROOT/cmake/QtOptions.cmake" "${flags[@]}" -S "$source" -B "$build" -G Ninja
+        printf '%s\n' "$signature" >"$stamp"
+        step_done
+    fi
+
+    # A second clone, at another path, is to find in ccache what the first one compiled.
+    export CCACHE_BASEDIR=$qt_dir CCACHE_NOHASHDIR=1
+
+    step "Building the $what"
+    run_ninja "$qt_dir/log/$variant-build.log" "building the $what" "$build" "$@"
+    mkdir -p "$qt_dir/$variant-runtime"
+    # A folder with this one library: the program finds all others where it always did.
+    ln -sfn "$(built_library "$build")" "$qt_dir/$variant-runtime/libQt6Core.so.6"
+    step_done
+}
+
+# The folder of libraries depends on the distribution's layout.
+built_library()
+{
+    local library
+    for library in "$1"/lib/libQt6Core.so.6 "$1"/lib/*/libQt6Core.so.6; do
+        [[ -e $library ]] && break
+    done
+    echo "$library"
+}
+
+# run_ninja LOG SUBJECT FOLDER TARGET...
+run_ninja()
+{
+    local log=$1 subject=$2 build=$3 jobs=()
+    shift 3
+    [[ $qt_jobs ]] && jobs=(-j "$qt_jobs")
+    mkdir -p "$(dirname "$log")"
+    if [[ $(ninja -C "$build" -n "$@" 2>/dev/null | tail -n 1) == *"no work to do"* ]]; then
+        return 0
+    fi
+    show_step
+    if on_terminal; then
+        NINJA_STATUS='      [%f of %t, %e s] ' ninja -C "$build" "${jobs[@]}" "$@" 9>&- && return 0
+        fail "$subject failed: mend what the lines above say, then call ./qpool again"
+    fi
+    if ! NINJA_STATUS='[%f/%t] ' ninja -C "$build" "${jobs[@]}" "$@" 2>&1 9>&- | tee "$log" | show_ninja_progress; then
+        grep -A 30 -m 1 '^FAILED:' "$log" >&2 || tail -n 25 "$log" >&2
+        fail "$subject failed: $(cause_in_log "$log")"
+    fi
+}
+
+# A line every ten per cent, or at least every half minute.
+show_ninja_progress()
+{
+    local line shown=0 told=$SECONDS begun=$SECONDS percent
+    while IFS= read -r line; do
+        [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+        percent=$((BASH_REMATCH[1] * 100 / BASH_REMATCH[2]))
+        if ((percent >= shown + 10 || SECONDS >= told + 30)); then
+            shown=$((percent - percent % 10))
+            told=$SECONDS
+            note "$(printf '%3d %%  %s of %s, %d s' "$percent" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $((SECONDS - begun)))"
+        fi
+    done
+    return 0
+}
+
+# prepare_source GROUP...: packages, source, edits; three steps.
+prepare_source()
+{
+    take_lock
+    install_packages build qt "$@"
+    choose_qt
+    get_qt_source
+    edit_qt_source
+}
+
+# prepare_qt GROUP...: the pooled QtCore on top of that; five steps.
+prepare_qt()
+{
+    prepare_source "$@"
+    build_qt on Core
+}
+
+# exec_pooled PROGRAM ARGUMENTS...: becomes PROGRAM, on the pooled QtCore.
+exec_pooled()
+{
+    release_lock
+    export LD_LIBRARY_PATH=$qt_dir/on-runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    exec "$@"
+}

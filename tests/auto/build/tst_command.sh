@@ -1,0 +1,51 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ./qpool: help, and errors of one line.
+
+source "$(dirname "$0")/check.sh"
+qpool=$QPOOL_ROOT/qpool
+# Whatever goes wrong here must not touch a real build.
+export QPOOL_BUILD_DIR=$work/build
+
+# refused CODE MESSAGE-PART ARGUMENTS...
+refused()
+{
+    local code=$1 part=$2 result
+    shift 2
+    "$qpool" "$@" >"$work/out" 2>"$work/err" </dev/null
+    result=$?
+    check_equal "qpool $*: exit code" "$result" "$code"
+    check_equal "qpool $*: one line" "$(wc -l <"$work/err")" 1
+    check_contains "qpool $*: its cause" "$(cat "$work/err")" "$part"
+}
+
+help=$("$qpool" --help)
+check_equal "qpool --help" "$?" 0
+check_equal "no argument is --help" "$("$qpool")" "$help"
+for file in "$QPOOL_ROOT"/cmake/qpool/commands/*.sh; do
+    command=$(basename "$file" .sh)
+    check_contains "--help names $command" "$help" "  $command "
+    own_help=$("$qpool" "$command" --help)
+    check_equal "$command --help" "$?" 0
+    check_contains "$command --help shows its use" "$own_help" "usage: ./qpool $command"
+done
+
+refused 2 "unknown command bogus" bogus
+refused 2 "unknown command ../build" ../build
+refused 2 "unknown option --bogus" --bogus
+refused 2 "unknown option --bogus" build --bogus
+refused 2 "unknown option --bogus" demo --bogus
+refused 2 "unknown option --bogus" run --bogus
+refused 2 "--qt needs a value" build --qt
+refused 2 "abc is not a version" build --qt abc
+refused 2 "not a number" build --jobs 0
+refused 2 "none of thread, address, undefined" test --sanitize=memory
+refused 2 "run needs a program" run
+refused 1 "there is no folder /nonexistent" build --source /nonexistent
+refused 1 "is not a qtbase checkout" build --source "$work"
+refused 1 "there is no program no-such-program" run no-such-program
+refused 1 "there is no program" run -- ./no-such-program
+check "nothing was built for any of these" test ! -e "$work/build"
+
+finish

@@ -1,0 +1,43 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# What the libraries built export.
+
+source "$(dirname "$0")/check.sh"
+
+library() { echo "$QPOOL_QT_DIR/$1-runtime/libQt6Core.so.6"; }
+
+exported() { nm -D --defined-only --with-symbol-versions "$1" | awk '{ print $3 }' | sort -u; }
+
+for variant in on off stock; do
+    check "$variant was built" test -e "$(library $variant)" || true
+    exported "$(library $variant)" >"$work/$variant"
+    check "$variant exports something" test -s "$work/$variant"
+done
+
+if diff "$work/stock" "$work/off" >"$work/difference"; then
+    passed "with the flag off the symbols are those of an untouched tree"
+else
+    failed "with the flag off the symbols differ: $(head -n 5 "$work/difference")"
+fi
+
+check_equal "the pooled library lacks none of the untouched one's" \
+    "$(comm -13 "$work/on" "$work/stock")" ""
+check "the pooled library has operators" grep -q '^_ZN6QEventnwEm@' "$work/on"
+check_equal "the untouched one has not" "$(grep -c '^_ZN6QEventnwEm@' "$work/stock")" 0
+
+# The distribution's library, if it is of this very version. What a compiler chooses to emit
+# of std's own templates and constants is no part of Qt.
+distribution=$(ldconfig -p | awk '/libQt6Core\.so\.6 / { print $NF; exit }')
+version=$(basename "$(readlink -f "$distribution")")
+if [[ $version == "$(basename "$(readlink -f "$(library on)")")" ]]; then
+    exported "$distribution" | grep -v '^_ZN\?K\?St' >"$work/distribution"
+    check_equal "the pooled library lacks none of the distribution's" \
+        "$(comm -13 "$work/on" "$work/distribution")" ""
+else
+    echo "The distribution's is $version; not compared."
+fi
+
+check "the pooled library stays in memory" bash -c "readelf -d '$(library on)' | grep -q NODELETE"
+
+finish

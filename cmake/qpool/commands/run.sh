@@ -18,7 +18,7 @@ HELP
     qt_help_options
 }
 
-# The distribution keeps Qt's own programs out of PATH.
+# The distribution keeps Qt's own programs out of PATH, and ours is where demo built it.
 find_program()
 {
     local name=$1 path
@@ -27,6 +27,8 @@ find_program()
     elif [[ -x /usr/lib/qt6/bin/$name ]]; then
         # In PATH these names may stand for Qt 5's, or for a chooser between the two.
         path=/usr/lib/qt6/bin/$name
+    elif [[ $name == qpool-histogram ]]; then
+        path=$QPOOL_BUILD/demo/examples/histogram/$name
     else
         path=$(type -P "$name" || true)
     fi
@@ -37,6 +39,7 @@ package_hint()
 {
     case $1 in
     designer | linguist | qml) echo "install it (apt-get install $1-qt6), or give its path" ;;
+    qpool-histogram) echo "./qpool demo builds it" ;;
     *) echo "check its name, or give its path" ;;
     esac
 }

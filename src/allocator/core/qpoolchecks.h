@@ -48,9 +48,9 @@ struct Checks
         const std::size_t offset = std::size_t(static_cast<char *>(pointer)
                                                - Source::pageOf(page));
         if (offset % page->chunkSize != 0) {
-            Os::die("%s: %p, freed by thread %llu, is not the start of a chunk, but %zu bytes "
+            Os::die("%s: %p, freed by thread %llu, is not the start of a chunk, but %u bytes "
                     "into one of %u bytes",
-                    model, pointer, thread(), offset % page->chunkSize, page->chunkSize);
+                    model, pointer, thread(), unsigned(offset % page->chunkSize), page->chunkSize);
         }
         if (!page->reset(offset / page->chunkSize)) {
             Os::die("%s: %p, freed by thread %llu, is free already (a chunk of %u bytes)", model,

@@ -37,12 +37,14 @@ struct MultiPool
         QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
         {
             PageHeader *page = Source::headerOf(chunk);
+            if constexpr (hardened) {
+                if (!Arenas::hasEnded())
+                    checkOwner(page, chunk);
+            }
             if (QPOOL_UNLIKELY(!Arenas::hasArena())) {
                 Arenas::pushHome(*page, chunk);
                 return;
             }
-            if constexpr (hardened)
-                checkOwner(page, chunk);
             if (QPOOL_UNLIKELY(!page->bin->push(chunk)))
                 deallocateSlow(*page, chunk);
         }

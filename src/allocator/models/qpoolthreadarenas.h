@@ -167,6 +167,9 @@ private:
             return nullptr;
         void *chunk = SlowPath<Source>::allocate(*arena, arena->bins[index],
                                                  Layout::chunkSize(index));
+        // The magazines hold free chunks now, and what others freed was taken in: whoever trims
+        // orphans next must look here.
+        arena->noteBacklog();
         s_registry.release(arena);
         return chunk;
     }

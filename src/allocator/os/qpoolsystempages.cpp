@@ -159,7 +159,8 @@ void BasicSystemPages<Hardened>::idle() noexcept
     Locker locker(s_lock);
     const std::size_t unused = s_range.takeCachedLow();
     const std::size_t cached = s_range.cachedPages();
-    const std::size_t limit = cacheLimit();
+    // Less than while the program is busy: what a burst took is to be gone but for a few percent.
+    const std::size_t limit = 8 + s_range.usedPages() / 32;
     const std::size_t excess = cached > limit ? cached - limit : 0;
     giveBack(unused > excess ? unused : excess);
 }

@@ -1,0 +1,154 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "../shared/pool.h"
+#include "../shared/threads.h"
+
+#include <memory>
+
+// What a thread does with its memory before its event loop goes to sleep. Run once with each of
+// the event dispatchers.
+class tst_QPoolIdle : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void dispatcher();
+    void nothingStaysBehind_data();
+    void nothingStaysBehind();
+    void backlogIsTakenIn();
+    void burstInOneThread();
+    void burstAcrossThreads();
+    void repeatedBursts();
+};
+
+namespace {
+
+using Event = SizedEvent<40>;
+constexpr int Burst = 1'000'000;
+
+// What may stay committed beyond what was before a burst: a megabyte, the step in which memory
+// is taken, some pages kept at hand, and the tables and magazines of a larger pool.
+constexpr qint64 Bound = 2 * 1024 * 1024;
+
+void post(Receiver *receiver, int count)
+{
+    for (int i = 0; i < count; ++i)
+        QCoreApplication::postEvent(receiver, new Event);
+}
+
+ClassFigures figures()
+{
+    return snapshot().figures("event", sizeof(Event));
+}
+
+// Has had its part in everything before anything is measured.
+void warmUp(EventThread &thread)
+{
+    Receiver receiver;
+    post(&receiver, 1000);
+    post(thread.receiver(), 1000);
+    runUntilIdle([&] { return receiver.received() == 1000; });
+    thread.waitForIdle();
+    qt_pool_allocator_trim();
+}
+
+} // namespace
+
+void tst_QPoolIdle::dispatcher()
+{
+    const QByteArray expected = qgetenv("QPOOL_EXPECTED_DISPATCHER");
+    if (expected.isEmpty())
+        QSKIP("Only the build says which dispatcher it is to be.");
+    const QByteArray name = QAbstractEventDispatcher::instance()->metaObject()->className();
+    QVERIFY2(name.contains(expected), name.constData());
+    EventThread thread;
+    QByteArray other;
+    auto look = [&] { other = QAbstractEventDispatcher::instance()->metaObject()->className(); };
+    QMetaObject::invokeMethod(thread.receiver(), look, Qt::BlockingQueuedConnection);
+    QVERIFY2(other.contains(expected), other.constData());
+}
+
+void tst_QPoolIdle::nothingStaysBehind_data()
+{
+    QTest::addColumn<int>("count");
+    for (int count : { 1, 3, 63, 64, 65, 1001 }) // around the batches of an outbox
+        QTest::addRow("%d", count) << count;
+}
+
+void tst_QPoolIdle::nothingStaysBehind()
+{
+    QFETCH(int, count);
+    EventThread thread;
+    const ClassFigures before = figures();
+    post(thread.receiver(), count);
+    thread.waitForIdle();
+    QCOMPARE(thread.receiver()->received(), count);
+    QCOMPARE(figures() - before, (ClassFigures { count, count, count, 0 }));
+
+    // And the other way round, to this thread.
+    Receiver receiver;
+    QMetaObject::invokeMethod(thread.receiver(), [&] { post(&receiver, count); },
+                              Qt::QueuedConnection);
+    runUntilIdle([&] { return receiver.received() == count; });
+    QCOMPARE(figures() - before, (ClassFigures { 2 * count, 2 * count, 2 * count, 0 }));
+}
+
+void tst_QPoolIdle::backlogIsTakenIn()
+{
+    EventThread thread;
+    post(thread.receiver(), 1000);
+    thread.waitForIdle();
+    runUntilIdle([] { return true; });
+    QCOMPARE(snapshot().arenaOf(threadId()).backlog, 0);
+}
+
+void tst_QPoolIdle::burstInOneThread()
+{
+    EventThread thread;
+    warmUp(thread);
+    Receiver receiver;
+    const PoolSnapshot before = snapshot();
+    post(&receiver, Burst);
+    const PoolSnapshot between = snapshot();
+    QCOMPARE_GE(between.bytes("committed"), qint64(Burst) * qint64(sizeof(Event)));
+    runUntilIdle([&] { return receiver.received() == Burst; });
+    const PoolSnapshot after = snapshot();
+    QCOMPARE(after.figures("event", sizeof(Event)).live, 0);
+    QCOMPARE_LE(after.bytes("committed"), before.bytes("committed") + Bound);
+}
+
+void tst_QPoolIdle::burstAcrossThreads()
+{
+    EventThread thread;
+    warmUp(thread);
+    const PoolSnapshot before = snapshot();
+    QSemaphore go;
+    QMetaObject::invokeMethod(thread.receiver(), [&] { go.acquire(); }, Qt::QueuedConnection);
+    post(thread.receiver(), Burst);
+    const PoolSnapshot between = snapshot();
+    go.release();
+    thread.waitForIdle();
+    runUntilIdle([] { return true; });
+    const PoolSnapshot after = snapshot();
+    QCOMPARE(after.figures("event", sizeof(Event)).live, 0);
+    QCOMPARE_GE(between.bytes("committed"), qint64(Burst) * qint64(sizeof(Event)));
+    QCOMPARE_LE(after.bytes("committed"), before.bytes("committed") + Bound);
+}
+
+void tst_QPoolIdle::repeatedBursts()
+{
+    // The bound is no matter of how often.
+    EventThread thread;
+    warmUp(thread);
+    const PoolSnapshot before = snapshot();
+    for (int i = 0; i < 20; ++i) {
+        post(thread.receiver(), Burst / 20);
+        thread.waitForIdle();
+        runUntilIdle([] { return true; });
+    }
+    QCOMPARE_LE(snapshot().bytes("committed"), before.bytes("committed") + Bound);
+}
+
+QTEST_GUILESS_MAIN(tst_QPoolIdle)
+#include "tst_qpoolidle.moc"

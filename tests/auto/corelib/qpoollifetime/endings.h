@@ -1,0 +1,15 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef ENDINGS_H
+#define ENDINGS_H
+
+#include <QtCore/QByteArray>
+#include <QtCore/QStringList>
+
+// Programs that end in one way or another, each run in a process of its own. The exit code of
+// all is 0, and they print nothing.
+QStringList endings();
+int runEnding(const QByteArray &name, int &argc, char **argv);
+
+#endif // ENDINGS_H

@@ -32,8 +32,14 @@
 
 #if QPOOL_TRACK_ASAN
 #  include <sanitizer/asan_interface.h>
-// The allocator links free chunks through their first word, poisoned or not.
-#  define QPOOL_UNTRACKED inline __attribute__((no_sanitize("address"), noinline))
+// The allocator links free chunks through their first word, poisoned or not. The access must
+// stay in the function that says so: GCC would move it to the caller even of one it does not
+// inline.
+#  if defined(__clang__)
+#    define QPOOL_UNTRACKED inline __attribute__((no_sanitize("address"), noinline))
+#  else
+#    define QPOOL_UNTRACKED inline __attribute__((no_sanitize("address"), noipa))
+#  endif
 #else
 #  define QPOOL_UNTRACKED inline
 #endif

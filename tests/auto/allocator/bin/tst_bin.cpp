@@ -1,0 +1,112 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "stats/qpoolstatistics.h"
+
+#include <gtest/gtest.h>
+
+using namespace QPool;
+
+namespace {
+
+class BinTest : public ::testing::Test
+{
+protected:
+    // As the slow path prepares it.
+    BinTest()
+    {
+        bin.allocSlots = bin.inlineSlots;
+        bin.freeSlots = bin.inlineSlots + Bin::InlineCapacity;
+        bin.capacity = Bin::InlineCapacity;
+    }
+
+    void load(std::uint32_t count)
+    {
+        for (std::uint32_t i = 0; i < count; ++i)
+            bin.allocSlots[i] = &chunks[i];
+        bin.allocCount = count;
+        Bin::add(bin.loaded, count);
+    }
+
+    void expect(std::uint64_t allocated, std::uint64_t freed)
+    {
+        const BinStatistics statistics = statisticsOf(bin);
+        EXPECT_EQ(statistics.allocated, allocated);
+        EXPECT_EQ(statistics.freed, freed);
+        EXPECT_EQ(statistics.live(), allocated - freed);
+    }
+
+    Bin bin;
+    void *chunks[64];
+};
+
+TEST(EmptyBinTest, hasNothingAndTakesNothing)
+{
+    static Bin bin;
+    int chunk = 0;
+    EXPECT_EQ(bin.pop(), nullptr);
+    EXPECT_FALSE(bin.push(&chunk));
+    EXPECT_EQ(statisticsOf(bin).allocated, 0u);
+    EXPECT_EQ(statisticsOf(bin).freed, 0u);
+}
+
+TEST_F(BinTest, popsWhatWasLoadedFromTheEnd)
+{
+    load(3);
+    expect(0, 0);
+    EXPECT_EQ(bin.pop(), &chunks[2]);
+    EXPECT_EQ(bin.pop(), &chunks[1]);
+    expect(2, 0);
+    EXPECT_EQ(bin.pop(), &chunks[0]);
+    EXPECT_EQ(bin.pop(), nullptr);
+    expect(3, 0);
+}
+
+TEST_F(BinTest, pushesUntilItIsFull)
+{
+    load(Bin::InlineCapacity);
+    for (std::uint32_t i = 0; i < Bin::InlineCapacity; ++i)
+        bin.pop();
+    for (std::uint32_t i = 0; i < Bin::InlineCapacity; ++i)
+        EXPECT_TRUE(bin.push(&chunks[i]));
+    EXPECT_FALSE(bin.push(&chunks[20]));
+    expect(Bin::InlineCapacity, Bin::InlineCapacity);
+}
+
+TEST_F(BinTest, countsTheSameBeforeAndAfterASwap)
+{
+    load(10);
+    while (bin.pop()) { }
+    for (int i = 0; i < 7; ++i)
+        bin.push(&chunks[i]);
+    expect(10, 7);
+    bin.swapMagazines();
+    expect(10, 7);
+    EXPECT_EQ(bin.pop(), &chunks[6]);
+    expect(11, 7);
+    bin.push(&chunks[6]);
+    expect(11, 8);
+}
+
+TEST_F(BinTest, countsRemoteFreesAsFrees)
+{
+    load(4);
+    while (bin.pop()) { }
+    FreeChunk chunk;
+    bin.backlog.push(&chunk, &chunk, 1);
+    EXPECT_EQ(statisticsOf(bin).remote, 1u);
+    expect(4, 1);
+}
+
+// What fast paths touch must not share a line with what other threads write to.
+TEST_F(BinTest, keepsOtherThreadsOffItsFirstLine)
+{
+    const auto line = [](const void *place) {
+        return reinterpret_cast<std::uintptr_t>(place) / CacheLineSize;
+    };
+    EXPECT_EQ(line(&bin.allocCount), line(&bin.freeSlots));
+    EXPECT_NE(line(&bin.backlog), line(&bin.allocCount));
+    EXPECT_NE(line(&bin.backlog), line(&bin.inlineSlots));
+}
+
+} // namespace

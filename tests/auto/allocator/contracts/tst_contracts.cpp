@@ -1,0 +1,188 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Broken contracts of the threading models, and memory that a program spoilt: hardened builds
+// name the model, the pointer and the thread, and abort.
+
+#include "contracts.h"
+
+#include <mutex>
+
+using namespace QPool;
+
+namespace {
+
+template <class Model>
+class ContractsTest : public ContractsFixture
+{
+};
+
+TYPED_TEST_SUITE(ContractsTest, AllModels, ModelNames);
+
+TYPED_TEST(ContractsTest, aPointerFromElsewhere)
+{
+    using Pool = QPoolAllocator<40, TypeParam>;
+    Pool::deallocate(Pool::allocate());
+    static char buffer[64];
+    EXPECT_DEATH(Pool::deallocate(buffer),
+                 report(TypeParam::Name, buffer, "is not from this pool"));
+    auto heap = std::make_unique<char[]>(64);
+    EXPECT_DEATH(Pool::deallocate(heap.get()),
+                 report(TypeParam::Name, heap.get(), "is not from this pool"));
+}
+
+TYPED_TEST(ContractsTest, aPointerBeforeThereIsAnyPool)
+{
+    struct Tag;
+    using Pool = QPoolAllocator<40, TypeParam, StaticPages<65536, Tag, 8192, std::mutex>>;
+    static char buffer[64];
+    EXPECT_DEATH(Pool::deallocate(buffer),
+                 report(TypeParam::Name, buffer, "is not from this pool"));
+}
+
+TYPED_TEST(ContractsTest, anInteriorPointer)
+{
+    using Pool = QPoolAllocator<40, TypeParam>;
+    auto *chunk = static_cast<char *>(Pool::allocate());
+    for (int offset : { 1, 8, 39 }) {
+        EXPECT_DEATH(Pool::deallocate(chunk + offset),
+                     report(TypeParam::Name, chunk + offset, "is not the start of a chunk"));
+    }
+    Pool::deallocate(chunk);
+}
+
+TYPED_TEST(ContractsTest, aSecondFree)
+{
+    using Pool = QPoolAllocator<40, TypeParam>;
+    void *chunk = Pool::allocate();
+    void *other = Pool::allocate();
+    Pool::deallocate(chunk);
+    EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+    Pool::deallocate(other);
+    EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+}
+
+TYPED_TEST(ContractsTest, aSecondFreeAfterItsPageLeft)
+{
+    using Pool = QPoolAllocator<56, TypeParam>;
+    void *chunk = Pool::allocate();
+    Pool::deallocate(chunk);
+    Pool::trim();
+    EXPECT_DEATH(Pool::deallocate(chunk),
+                 report(TypeParam::Name, chunk, "is in a page that holds no chunks"));
+}
+
+// Nor may the end of a page, too short for a chunk, be freed.
+TYPED_TEST(ContractsTest, aChunkNobodyEverHad)
+{
+    using Pool = QPoolAllocator<40, TypeParam>;
+    auto *chunk = static_cast<char *>(Pool::allocate());
+    char *page = SystemPages::pageOf(SystemPages::headerOf(chunk));
+    char *last = page + (SystemPages::PageSize / 40 - 1) * 40;
+    EXPECT_DEATH(Pool::deallocate(last), report(TypeParam::Name, last, "is free already"));
+    char *tail = page + SystemPages::PageSize / 40 * 40;
+    EXPECT_DEATH(Pool::deallocate(tail), report(TypeParam::Name, tail, "is (free already|not)"));
+    Pool::deallocate(chunk);
+}
+
+TYPED_TEST(ContractsTest, aChunkOfAnotherPool)
+{
+    using Pool = QPoolAllocator<40, TypeParam>;
+    using OtherSize = QPoolAllocator<48, TypeParam>;
+    using OtherModel = QPoolAllocator<
+            40, std::conditional_t<std::is_same_v<TypeParam, SharedPool>, MultiPool, SharedPool>>;
+    void *size = OtherSize::allocate();
+    EXPECT_DEATH(Pool::deallocate(size), report(TypeParam::Name, size, "is from another pool"));
+    OtherSize::deallocate(size);
+    EXPECT_DEATH(Pool::deallocate(size), report(TypeParam::Name, size, "is free already"));
+
+    void *model = OtherModel::allocate();
+    EXPECT_DEATH(Pool::deallocate(model), report(TypeParam::Name, model, "is from another pool"));
+    OtherModel::deallocate(model);
+    EXPECT_DEATH(Pool::deallocate(model), report(TypeParam::Name, model, "is free already"));
+}
+
+TYPED_TEST(ContractsTest, aPointerToThePoolsOwnData)
+{
+    using Pool = QPoolAllocator<40, TypeParam>;
+    void *metadata = SystemPages::allocateMetadata(64);
+    EXPECT_DEATH(Pool::deallocate(metadata),
+                 report(TypeParam::Name, metadata, "is in a page that holds no chunks"));
+}
+
+TYPED_TEST(ContractsTest, aWriteAfterFree)
+{
+    using Pool = QPoolAllocator<40, TypeParam>;
+    EXPECT_DEATH({
+        void *chunk = Pool::allocate();
+        Pool::deallocate(chunk);
+        spoil(chunk);
+        for (int i = 0; i < 10000; ++i)
+            (void) Pool::allocate();
+    }, either(std::string(TypeParam::Name) + ": 0x[0-9a-f]+, a chunk of 40 bytes, was written to "
+              "after it was freed .seen by thread [0-9]+."));
+}
+
+// There the chunk went through the page's list, which is followed before it is handed out.
+TYPED_TEST(ContractsTest, aWriteAfterFreeToAPagesList)
+{
+    using Pool = QPoolAllocator<40, TypeParam>;
+    EXPECT_DEATH({
+        void *chunks[200];
+        for (void *&chunk : chunks)
+            chunk = Pool::allocate();
+        for (int i = 0; i < 199; ++i)
+            Pool::deallocate(chunks[i]);
+        Pool::trim();
+        spoil(chunks[100]);
+        for (int i = 0; i < 10000; ++i)
+            (void) Pool::allocate();
+    }, either(std::string(TypeParam::Name) + ": the free list is broken at 0x[0-9a-f]+, a chunk of "
+              "40 bytes: it was written to after it was freed .seen by thread [0-9]+."));
+}
+
+TYPED_TEST(ContractsTest, anOverwrittenPageHeader)
+{
+    using Pool = QPoolAllocator<40, TypeParam>;
+    void *chunk = Pool::allocate();
+    PageHeader *page = SystemPages::headerOf(chunk);
+    const std::string message = std::string(TypeParam::Name)
+            + ": the header of the page at 0x[0-9a-f]+ was overwritten .seen by thread [0-9]+.";
+    EXPECT_DEATH({ page->chunkSize = 48; Pool::deallocate(chunk); }, message);
+    EXPECT_DEATH({ page->owner = nullptr; Pool::deallocate(chunk); }, message);
+    EXPECT_DEATH({ page->bin = reinterpret_cast<Bin *>(8); Pool::deallocate(chunk); }, message);
+    EXPECT_DEATH({ page->chunkSize = 0; (void) Pool::allocate(); }, message);
+    Pool::deallocate(chunk);
+}
+
+TYPED_TEST(ContractsTest, theSizedFrontChecksTheSame)
+{
+    using Pool = QSizedPoolAllocator<TypeParam>;
+    auto *chunk = static_cast<char *>(Pool::allocate(72));
+    EXPECT_DEATH(Pool::deallocate(chunk + 8, 64),
+                 report(TypeParam::Name, chunk + 8, "is not the start of a chunk"));
+    Pool::deallocate(chunk, 72);
+    EXPECT_DEATH(Pool::deallocate(chunk, 72), report(TypeParam::Name, chunk, "is free already"));
+    EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+}
+
+// And all this without a false alarm.
+TYPED_TEST(ContractsTest, nothingIsReportedInCorrectUse)
+{
+    using Pool = QSizedPoolAllocator<TypeParam>;
+    std::vector<std::pair<void *, std::size_t>> blocks;
+    for (int round = 0; round < 5; ++round) {
+        for (std::size_t i = 0; i < 3000; ++i) {
+            const std::size_t size = (i * 37) % 1200;
+            void *block = Pool::allocate(size);
+            std::memset(block, 0xEE, size);
+            blocks.emplace_back(block, size);
+        }
+        for (auto [block, size] : blocks)
+            Pool::deallocate(block, size);
+        blocks.clear();
+        Pool::trim();
+    }
+}
+
+} // namespace

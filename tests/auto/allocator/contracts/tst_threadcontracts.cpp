@@ -1,0 +1,163 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Which thread may call, as hardened builds check it.
+
+#include "childprocess.h"
+#include "contracts.h"
+
+using namespace QPool;
+
+namespace {
+
+class ThreadContractsTest : public ContractsFixture
+{
+};
+
+TEST_F(ThreadContractsTest, singleThreadedIsNotForASecondThread)
+{
+    using Pool = QPoolAllocator<40, SingleThreaded>;
+    void *chunk = Pool::allocate();
+    EXPECT_DEATH(inOtherThread([] { (void) Pool::allocate(); }),
+                 "qpool: SingleThreaded: thread [0-9]+ allocates from it, but the pool is "
+                 "thread [0-9]+'s");
+    EXPECT_DEATH(inOtherThread([&] { Pool::deallocate(chunk); }),
+                 "qpool: SingleThreaded: 0x[0-9a-f]+, freed by thread [0-9]+, but the pool is "
+                 "thread [0-9]+'s");
+    Pool::deallocate(chunk);
+}
+
+TEST_F(ThreadContractsTest, singleThreadedMayBelongToAnyThread)
+{
+    struct Tag;
+    using Pool = QPoolAllocator<40, SingleThreaded, TaggedPages<Tag>>;
+    inOtherThread([] { Pool::deallocate(Pool::allocate()); });
+    EXPECT_DEATH((void) Pool::allocate(), "SingleThreaded: thread [0-9]+ allocates from it");
+}
+
+// The child's only thread is the one that forked, under another number.
+TEST_F(ThreadContractsTest, singleThreadedIsUsedOnAfterFork)
+{
+    using Pool = QPoolAllocator<40, SingleThreaded>;
+    void *chunk = Pool::allocate();
+    EXPECT_EQ(exitCodeOfChild([&] {
+        Pool::deallocate(chunk);
+        void *again = Pool::allocate();
+        Pool::deallocate(again);
+        return again ? 0 : 1;
+    }), 0);
+    Pool::deallocate(chunk);
+}
+
+TEST_F(ThreadContractsTest, multiPoolIsFreedByWhoAllocated)
+{
+    using Pool = QPoolAllocator<40, MultiPool>;
+    void *chunk = Pool::allocate();
+    const char *message = "qpool: MultiPool: 0x[0-9a-f]+ is freed by thread [0-9]+, but thread "
+                          "[0-9]+ allocated it";
+    EXPECT_DEATH(inOtherThread([&] { Pool::deallocate(chunk); }), message);
+    EXPECT_DEATH(inOtherThread([&] {
+        Pool::deallocate(Pool::allocate());
+        Pool::deallocate(chunk);
+    }), message);
+    Pool::deallocate(chunk);
+}
+
+TEST_F(ThreadContractsTest, multiPoolsOrphansAreFreedByTheirAdopter)
+{
+    using Pool = QPoolAllocator<48, MultiPool>;
+    void *chunk = nullptr;
+    inOtherThread([&] { chunk = Pool::allocate(); });
+    inOtherThread([&] {
+        // The arena came to this thread with its first allocation.
+        Pool::deallocate(Pool::allocate());
+        Pool::deallocate(chunk);
+    });
+    expectNothingLost<Pool>();
+}
+
+TEST_F(ThreadContractsTest, messagesNameThePointerAndTheThread)
+{
+    EXPECT_EQ(exitCodeOfChild([] {
+        // stderr becomes a pipe, to be read by whom it was forked from.
+        int ends[2];
+        if (pipe(ends) != 0)
+            return 1;
+        const pid_t child = fork();
+        if (child == 0) {
+            using Pool = QPoolAllocator<40, SharedPool>;
+            void *chunk = Pool::allocate();
+            std::printf("%s", "");
+            dup2(ends[1], STDERR_FILENO);
+            char expected[64];
+            const int length = std::snprintf(expected, sizeof(expected), "%p %llu\n", chunk,
+                                             static_cast<unsigned long long>(Os::threadId()));
+            if (write(ends[1], expected, std::size_t(length)) != length)
+                _exit(2);
+            Pool::deallocate(chunk);
+            Pool::deallocate(chunk);
+            _exit(3);
+        }
+        close(ends[1]);
+        int status = 0;
+        waitpid(child, &status, 0);
+        FILE *stream = fdopen(ends[0], "r");
+        char pointer[32];
+        char thread[32];
+        char message[512];
+        if (std::fscanf(stream, "%31s %31s\n", pointer, thread) != 2)
+            return 4;
+        if (!std::fgets(message, sizeof(message), stream))
+            return 5;
+        std::fclose(stream);
+        if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT)
+            return 6;
+        if (!std::strstr(message, pointer) || !std::strstr(message, thread))
+            return 7;
+        return std::strstr(message, "SharedPool") ? 0 : 8;
+    }), 0);
+}
+
+TEST_F(ThreadContractsTest, multiThreadedFindsASecondFreeByAnotherThread)
+{
+    using Pool = QPoolAllocator<40, MultiThreaded>;
+    void *chunk = Pool::allocate();
+    // Still in the other thread's outbox, then in the backlog, then with a thread that is gone.
+    EXPECT_DEATH(inOtherThread([&] {
+        Pool::deallocate(chunk);
+        Pool::deallocate(chunk);
+    }), report("MultiThreaded", chunk, "is free already"));
+    EXPECT_DEATH(inOtherThread([&] {
+        Pool::deallocate(chunk);
+        Pool::flush();
+        Pool::deallocate(chunk);
+    }), report("MultiThreaded", chunk, "is free already"));
+    EXPECT_DEATH({
+        inOtherThread([&] { Pool::deallocate(chunk); });
+        Pool::deallocate(chunk);
+    }, report("MultiThreaded", chunk, "is free already"));
+    EXPECT_DEATH({
+        Pool::deallocate(chunk);
+        inOtherThread([&] { Pool::deallocate(chunk); });
+    }, report("MultiThreaded", chunk, "is free already"));
+    Pool::deallocate(chunk);
+}
+
+TEST_F(ThreadContractsTest, multiThreadedFindsAWriteToItsBacklog)
+{
+    using Pool = QPoolAllocator<40, MultiThreaded>;
+    EXPECT_DEATH({
+        void *chunks[10];
+        for (void *&chunk : chunks)
+            chunk = Pool::allocate();
+        inOtherThread([&] {
+            for (void *chunk : chunks)
+                Pool::deallocate(chunk);
+        });
+        spoil(chunks[5]);
+        Pool::idle();
+    }, either("qpool: MultiThreaded: the free list is broken at 0x[0-9a-f]+, a chunk of 40 bytes: "
+              "it was written to after it was freed .seen by thread [0-9]+."));
+}
+
+} // namespace

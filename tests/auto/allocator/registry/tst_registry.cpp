@@ -1,0 +1,128 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "core/qpoolregistry.h"
+#include "os/qpoolfailingpages.h"
+#include "os/qpoolstaticpages.h"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <vector>
+
+using namespace QPool;
+
+namespace {
+
+struct Tag;
+using Pages = FailingPages<StaticPages<512 * 1024, Tag, 8192, std::mutex>>;
+
+struct OneClass
+{
+    static constexpr unsigned BinCount = 1;
+    static constexpr std::size_t chunkSize(unsigned) { return 1024; }
+};
+
+using Registry = ArenaRegistry<OneClass, Pages>;
+
+class RegistryTest : public ::testing::Test
+{
+protected:
+    ~RegistryTest() override { Pages::setBudget(INT64_MAX); }
+
+    Arena<OneClass> *acquire()
+    {
+        std::lock_guard<std::mutex> lock(registry.lock());
+        return registry.acquire("test");
+    }
+
+    void release(Arena<OneClass> *arena)
+    {
+        std::lock_guard<std::mutex> lock(registry.lock());
+        registry.release(arena);
+    }
+
+    std::vector<std::uint32_t> ids() const
+    {
+        std::vector<std::uint32_t> ids;
+        for (const auto *arena = registry.arenas(); arena; arena = arena->nextArena)
+            ids.push_back(arena->id);
+        return ids;
+    }
+
+    Registry registry;
+};
+
+TEST_F(RegistryTest, numbersArenasAndListsTheNewestFirst)
+{
+    EXPECT_EQ(registry.arenas(), nullptr);
+    EXPECT_EQ(acquire()->id, 1u);
+    EXPECT_EQ(acquire()->id, 2u);
+    EXPECT_EQ(acquire()->id, 3u);
+    EXPECT_EQ(ids(), (std::vector<std::uint32_t> { 3, 2, 1 }));
+}
+
+TEST_F(RegistryTest, handsOutTheNewestOrphanBeforeANewArena)
+{
+    auto *first = acquire();
+    auto *second = acquire();
+    release(first);
+    release(second);
+    EXPECT_TRUE(first->orphaned);
+    EXPECT_EQ(acquire(), second);
+    EXPECT_FALSE(second->orphaned);
+    EXPECT_EQ(acquire(), first);
+    EXPECT_EQ(first->nextOrphan, nullptr);
+    EXPECT_EQ(acquire()->id, 3u);
+    EXPECT_EQ(ids().size(), 3u);
+}
+
+TEST_F(RegistryTest, refusalOfAnArenaChangesNothing)
+{
+    Pages::setBudget(0);
+    EXPECT_EQ(acquire(), nullptr);
+    EXPECT_EQ(registry.arenas(), nullptr);
+    Pages::setBudget(INT64_MAX);
+    EXPECT_EQ(acquire()->id, 1u);
+}
+
+TEST_F(RegistryTest, outboxesAreUsedAgain)
+{
+    std::lock_guard<std::mutex> lock(registry.lock());
+    Outbox *first = registry.acquireOutbox();
+    Outbox *second = registry.acquireOutbox();
+    ASSERT_NE(first, second);
+    registry.releaseOutbox(first);
+    registry.releaseOutbox(second);
+    EXPECT_EQ(registry.acquireOutbox(), second);
+    EXPECT_EQ(registry.acquireOutbox(), first);
+}
+
+// Nobody adopts an orphan: who pushes much to it trims it.
+TEST_F(RegistryTest, pushingMuchToOrphansTrimsThem)
+{
+    auto *arena = acquire();
+    Bin &bin = arena->bins[0];
+    std::vector<void *> chunks;
+    for (int i = 0; i < 100; ++i) {
+        void *chunk = bin.pop();
+        chunks.push_back(chunk ? chunk : SlowPath<Pages>::allocate(*arena, bin, 1024));
+        ASSERT_NE(chunks.back(), nullptr);
+    }
+    release(arena);
+    EXPECT_FALSE(registry.hasOrphanBacklog());
+    for (void *pointer : chunks) {
+        auto *chunk = static_cast<FreeChunk *>(pointer);
+        bin.backlog.push(chunk, chunk, 1);
+        arena->hasBacklog.store(true, std::memory_order_release);
+        registry.countOrphanPush(1024);
+    }
+    EXPECT_LT(bin.backlog.pending(), 64u) << "past 64 KiB somebody must have looked";
+    EXPECT_TRUE(registry.hasOrphanBacklog());
+    registry.trimOrphans();
+    EXPECT_FALSE(registry.hasOrphanBacklog());
+    EXPECT_EQ(bin.backlog.pending(), 0u);
+    EXPECT_EQ(arena->pageCount, 0u);
+}
+
+} // namespace

@@ -76,9 +76,9 @@ struct alignas(CacheLineSize) Bin
     // Only with an empty allocation magazine.
     void swapMagazines() noexcept
     {
-        void **slots = allocSlots;
+        void **magazine = allocSlots;
         allocSlots = freeSlots;
-        freeSlots = slots;
+        freeSlots = magazine;
         const std::uint32_t count = freeCount.load(std::memory_order_relaxed);
         add(unloaded, count);
         add(loaded, count);

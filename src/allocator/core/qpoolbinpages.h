@@ -20,9 +20,9 @@ class BinPages
 public:
     static constexpr std::uint32_t KeptEmptyPages = 4;
 
-    // Fills \a slots with at most \a wanted chunks; returns how many. Fresh chunks come last
+    // Fills \a magazine with at most \a wanted chunks; returns how many. Fresh chunks come last
     // first, so that a magazine, emptied from its end, hands out rising addresses.
-    static std::uint32_t take(ArenaBase &arena, Bin &bin, void **slots,
+    static std::uint32_t take(ArenaBase &arena, Bin &bin, void **magazine,
                               std::uint32_t wanted) noexcept
     {
         std::uint32_t count = 0;
@@ -36,7 +36,7 @@ public:
                 if (!page)
                     break;
             }
-            count += takeFrom(page, bin, slots + count, wanted - count);
+            count += takeFrom(page, bin, magazine + count, wanted - count);
             if (page->used == page->capacity)
                 unlink(bin, page);
         }
@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    static std::uint32_t takeFrom(PageHeader *page, Bin &bin, void **slots,
+    static std::uint32_t takeFrom(PageHeader *page, Bin &bin, void **magazine,
                                   std::uint32_t wanted) noexcept
     {
         std::uint32_t count = 0;
@@ -90,7 +90,7 @@ private:
             page->free = Link::next(chunk);
             if constexpr (hardened)
                 Link::set(chunk, nullptr);
-            slots[count++] = chunk;
+            magazine[count++] = chunk;
         }
         // Chunks that were never out are threaded when they are needed, not before: a page's
         // memory is touched as far as it was used.
@@ -103,7 +103,7 @@ private:
             end -= page->chunkSize;
             if constexpr (hardened)
                 Link::set(reinterpret_cast<FreeChunk *>(end), nullptr);
-            slots[count++] = end;
+            magazine[count++] = end;
         }
         page->fresh += fresh;
         page->used += count;

@@ -170,16 +170,16 @@ private:
                 capacity = 512;
             if (capacity <= Bin::InlineCapacity)
                 return;
-            auto **slots = static_cast<void **>(
+            auto **places = static_cast<void **>(
                     Source::allocateMetadata(2 * capacity * sizeof(void *)));
-            if (!slots)
+            if (!places)
                 return;
             for (std::uint32_t i = 0; i < Bin::InlineCapacity; ++i) {
-                slots[i] = bin.allocSlots[i];
-                slots[capacity + i] = bin.freeSlots[i];
+                places[i] = bin.allocSlots[i];
+                places[capacity + i] = bin.freeSlots[i];
             }
-            bin.allocSlots = slots;
-            bin.freeSlots = slots + capacity;
+            bin.allocSlots = places;
+            bin.freeSlots = places + capacity;
             bin.capacity = capacity;
         }
     }

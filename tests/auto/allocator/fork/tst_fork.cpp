@@ -50,6 +50,7 @@ protected:
     {
         for (unsigned t = 0; t < 3; ++t)
             threads.emplace_back([this, t] { churn(t); });
+        threads.emplace_back([this] { holdLocks(); });
     }
 
     ~ForkTest() override
@@ -77,15 +78,23 @@ protected:
                 for (void *block : mine)
                     Sized::deallocate(block);
                 mine.clear();
-                // The locks of registries and sources are what a fork must not catch.
-                Sized::trim();
-                Shared::trim();
                 std::thread([] { Fixed::deallocate(Fixed::allocate()); }).join();
             }
             PerThread::deallocate(own);
         }
         for (void *block : mine)
             Sized::deallocate(block);
+    }
+
+    // The locks of registries and of the source are what a fork must not catch; this thread has
+    // one of them most of the time.
+    void holdLocks()
+    {
+        while (!stop) {
+            Fixed::trim();
+            Sized::trim();
+            Shared::trim();
+        }
     }
 
     void exchangeOne(std::size_t i)
@@ -131,7 +140,7 @@ protected:
 TEST_F(ForkTest, childAndParentGoOn)
 {
     ASSERT_EQ(useAllPools(), 0);
-    const std::uint64_t forks = TestScale::scaled(100);
+    const std::uint64_t forks = TestScale::scaled(400);
     for (std::uint64_t i = 0; i < forks; ++i) {
         ASSERT_EQ(exitCodeOfChild([this] { return useAllPools(); }), 0) << "fork " << i;
         ASSERT_EQ(useAllPools(), 0);

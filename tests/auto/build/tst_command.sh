@@ -41,6 +41,11 @@ refused 2 "--qt needs a value" build --qt
 refused 2 "abc is not a version" build --qt abc
 refused 2 "not a number" build --jobs 0
 refused 2 "none of thread, address, undefined" test --sanitize=memory
+refused 2 "unknown option --bogus" bench --bogus
+refused 2 "--json needs a value" bench --json
+refused 2 "not a number" bench --rounds 0
+refused 2 "not a regular expression" bench --filter "("
+refused 1 "there is no folder /nonexistent" bench --json /nonexistent/b.json
 refused 2 "run needs a program" run
 refused 1 "there is no folder /nonexistent" build --source /nonexistent
 refused 1 "is not a qtbase checkout" build --source "$work"

@@ -1,0 +1,102 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+
+summary_bench() { echo "measure against the best allocators and stock Qt"; }
+
+help_bench()
+{
+    cat <<'HELP'
+usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count] [--list]
+                     [--json FILE] [--csv FILE] [--plot DIR]
+                     [--qt VERSION | --source DIR] [--jobs N]
+
+Installs what is missing, mimalloc, jemalloc and tcmalloc among it, builds the pooled QtCore
+and the same with the flag off, and measures them and the allocator alone against glibc's
+malloc and the others, preloaded, all in one run: the processes take turns, and what counts
+is the median of each round's ratios. doc/benchmarks.md tells how to read the table.
+
+  --quick        in three minutes, building apart (default: within half an hour)
+  --filter REGEX only rows whose name matches: --filter '^qt/', --filter loop/16x100
+  --rounds N     exactly N rounds, however long they take
+  --count        count instructions by callgrind instead of time: the same on a busy machine
+  --list         print the rows' names, and measure nothing
+  --json FILE    also write the result as JSON, with the machine it is from
+  --csv FILE     also write the table as CSV
+  --plot DIR     also draw bars, a PNG and an SVG for each group of rows
+HELP
+    qt_help_options
+}
+
+command_bench()
+{
+    local arguments=()
+    while (($#)); do
+        take_qt_option "$@"
+        if ((qt_taken)); then
+            shift "$qt_taken"
+            continue
+        fi
+        case $1 in
+        --quick | --count | --list) arguments+=("$1") ;;
+        --filter | --rounds | --json | --csv | --plot)
+            [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool bench --help"
+            check_bench_option "$1" "$2"
+            arguments+=("$1=$2")
+            shift
+            ;;
+        --filter=* | --rounds=* | --json=* | --csv=* | --plot=*)
+            check_bench_option "${1%%=*}" "${1#*=}"
+            arguments+=("$1")
+            ;;
+        *) usage_error "unknown option $1: see ./qpool bench --help" ;;
+        esac
+        shift
+    done
+
+    local stock=$QPOOL_BUILD/bench-stock pooled
+    qpool_steps=12
+    prepare_source view bench
+    pooled=$QPOOL_BUILD/bench-pooled-${qt_dir##*/}
+    build_qt on Core Test
+    build_qt off Core
+    configure_benchmarks "$stock"
+    build_project "$stock" bench_allocator bench_corelib
+    # The same program against the pooled QtCore's headers.
+    configure_benchmarks "$pooled" "-DCMAKE_PREFIX_PATH=$qt_dir/on"
+    build_project "$pooled" bench_corelib
+    step "Measuring"
+    # Nothing is written below build/ any more, but compiling would disturb what is measured:
+    # the lock is kept until the end.
+    show_step
+    # The distribution's, which has the distribution's matplotlib; PATH may name another first.
+    /usr/bin/python3 -B "$QPOOL_ROOT/tools/bench/qpoolbench.py" --stock "$stock" \
+        --pooled "$pooled" --qt-dir "$qt_dir" "${arguments[@]}"
+}
+
+configure_benchmarks()
+{
+    local folder=$1
+    shift
+    configure_project "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
+        -DQPOOL_BUILD_EXAMPLES=OFF -DQPOOL_BUILD_BENCHMARKS=ON \
+        "-DQPOOL_QT_SOURCE=$qt_untouched" "$@"
+}
+
+# What is found only after an hour of building would be found too late.
+check_bench_option()
+{
+    case $1 in
+    --rounds) [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "--rounds $2 is not a number of rounds" ;;
+    --json | --csv)
+        [[ -d $(dirname "$2") ]] ||
+            fail "there is no folder $(dirname "$2"): create it, or give $1 another file"
+        ;;
+    --filter)
+        local status=0
+        grep -qE -e "$2" <<<'' 2>/dev/null || status=$?
+        ((status < 2)) || usage_error "--filter $2 is not a regular expression"
+        ;;
+    esac
+}

@@ -1,0 +1,187 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""The runner of ./qpool bench, with programs that only pretend to measure."""
+
+import contextlib
+import io
+import json
+import os
+import stat
+import sys
+import tempfile
+import types
+import unittest
+
+sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tools", "bench"))
+
+import arithmetic
+import contests
+import report
+import runner
+
+# Prints data rows like a QTest program, and as a result what its environment says; what is run
+# in which order ends up in a log.
+PROGRAM = """#!/bin/sh
+if [ "$1" = -datatags ]; then
+    echo "tst loop 16x100/SingleThreaded"
+    echo "tst loop 16x100/MultiThreaded"
+    echo "tst loop 16x100/malloc"
+    echo "tst loop 16x100/limit"
+    exit 0
+fi
+echo "$1 ${SLOW-fast}" >>"$LOG"
+case $1 in
+*/SingleThreaded) value=2 ;;
+*/MultiThreaded) value=4 ;;
+*/limit) value=1 ;;
+*) value=${SLOW:-8} ;;
+esac
+[ "$FAIL" = "$1" ] && exit 1
+echo '"loop","16x100","WalltimeNanoseconds",'$value','$value',1'
+"""
+
+
+class Arithmetic(unittest.TestCase):
+    def test_ratio_is_the_median_of_the_rounds_not_the_ratio_of_medians(self):
+        # A machine that is three times slower in the second round.
+        row = arithmetic.make_row("a", "ns/op", [1, 3, 1], {"glibc": [2, 6, 4]})
+        self.assertEqual(row["ratio_glibc"], 2)
+        self.assertEqual(row["ours"], 1)
+        self.assertEqual(row["peers"], {"glibc": 4})
+
+    def test_fastest_peer(self):
+        row = arithmetic.make_row("a", "ns/op", [2, 2], {"glibc": [8, 8], "x": [3, 3], "y": None})
+        self.assertEqual(row["fastest_peer"], "x")
+        self.assertEqual(row["ratio_fastest"], 1.5)
+        self.assertEqual(row["ratio_glibc"], 4)
+        self.assertIsNone(row["peers"]["y"])
+
+    def test_failed_rounds_are_left_out_on_both_sides(self):
+        self.assertEqual(arithmetic.ratios([2, None, 9], [1, 1, None]), [2])
+
+    def test_nothing_measured(self):
+        row = arithmetic.make_row("a", "ns/op", [None], {"glibc": [None]})
+        self.assertIsNone(row["ours"])
+        self.assertIsNone(row["ratio_fastest"])
+        self.assertTrue(row["worthless"])
+
+    def test_spread(self):
+        self.assertIsNone(arithmetic.spread_of([2.0]))
+        self.assertEqual(arithmetic.spread_of([1, 2, 3]), 0.5)
+        # The lowest and the highest of seven do not count.
+        self.assertAlmostEqual(arithmetic.spread_of([1, 9.9, 10, 10, 10, 10.1, 90]), 0.01)
+
+    def test_worthless(self):
+        rows = [arithmetic.make_row("a", "ns/op", [1] * 3, {"glibc": peer})
+                for peer in ([2, 2, 2], [1, 2, 3])]
+        self.assertEqual([row["worthless"] for row in rows], [False, True])
+
+    def test_extra_columns_compete_with_nobody(self):
+        row = arithmetic.make_row("a", "ns/op", [2], {"glibc": [4]}, {"limit": [1]})
+        self.assertEqual(row["limit"], 1)
+        self.assertEqual(row["fastest_peer"], "glibc")
+
+
+class Output(unittest.TestCase):
+    rows = [arithmetic.make_row("loop/16x100/SingleThreaded", "ns/op", [1, 1, 1],
+                                {"glibc": [8, 8, 8], "mimalloc": None}, {"limit": [0.5] * 3}),
+            arithmetic.make_row("churn", "ns/op", [4, 4, 4],
+                                {"glibc": [3, 3, 3], "mimalloc": None})]
+
+    def test_json(self):
+        result = json.loads(report.to_json({"machine": report.machine(), "rows": self.rows}))
+        self.assertIn("processor", result["machine"])
+        for row in result["rows"]:
+            for key in ("name", "unit", "ours", "peers", "fastest_peer", "ratio_fastest",
+                        "ratio_glibc", "spread"):
+                self.assertIn(key, row)
+        self.assertEqual(result["rows"][0]["ratio_glibc"], 8)
+        self.assertIsNone(result["rows"][0]["peers"]["mimalloc"])
+
+    def test_csv(self):
+        lines = report.to_csv(self.rows).splitlines()
+        self.assertEqual(len(lines), 3)
+        self.assertTrue(lines[0].startswith("name,unit,ours,glibc,mimalloc"))
+        self.assertTrue(lines[1].startswith("loop/16x100/SingleThreaded,ns/op,1,8,,"))
+
+    def test_table_says_where_we_lose(self):
+        self.assertIn("loses to glibc", report.table(self.rows).splitlines()[2])
+
+    def test_result_of_qtest(self):
+        text = 'PASS\n"loop","16x100/malloc","WalltimeNanoseconds",3.25,3.25,1\n'
+        self.assertEqual(runner.parse_csv(text), 3.25)
+        self.assertEqual(runner.parse_csv('"a","b","Events",1.2e+03,1.2e+03,1'), 1200)
+        self.assertEqual(runner.parse_csv('"a","","WalltimeMilliseconds",0.5,50,100'), 500000)
+        self.assertIsNone(runner.parse_csv("FAIL"))
+
+    def test_units(self):
+        self.assertEqual(contests.unit_of("memory/24"), "bytes/block")
+        self.assertEqual(contests.unit_of("memory/idle"), "% of before")
+        self.assertEqual(contests.unit_of("loop/16x100"), "ns/op")
+
+
+class Rounds(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.program = os.path.join(self.folder, "program")
+        self.log = os.path.join(self.folder, "log")
+        with open(self.program, "w", encoding="utf-8") as file:
+            file.write(PROGRAM)
+        os.chmod(self.program, stat.S_IRWXU)
+        self.settings = types.SimpleNamespace(count=False, quick=True, milliseconds=1, rounds=3,
+                                              seconds=None)
+
+    def measure(self, **environment):
+        found = list(contests.allocator_contests(self.program, {"absent": None}))
+        # Stands for a preloaded library.
+        found[0].peers["slow"] = contests.Contestant(self.program, "loop:16x100/malloc",
+                                                     {"SLOW": "16"})
+        os.environ.update({"LOG": self.log, **environment})
+        with contextlib.redirect_stderr(io.StringIO()):
+            return runner.measure(found, self.settings)
+
+    def test_rows(self):
+        rows, rounds = self.measure()
+        self.assertEqual(rounds, 3)
+        self.assertEqual([row["name"] for row in rows],
+                         ["loop/16x100/SingleThreaded", "loop/16x100/MultiThreaded"])
+        self.assertEqual(rows[0]["peers"], {"glibc": 8, "absent": None, "slow": 16})
+        self.assertEqual([row["ratio_glibc"] for row in rows], [4, 2])
+        self.assertEqual(rows[0]["limit"], 1)
+        self.assertEqual(rows[0]["spread"], 0)
+
+    def test_processes_take_turns(self):
+        self.measure()
+        with open(self.log, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        self.assertEqual(len(lines), 15)
+        rounds = [lines[i:i + 5] for i in (0, 5, 10)]
+        for one in rounds:
+            self.assertEqual(sorted(one), sorted(rounds[0]))
+        self.assertEqual(len({one[0] for one in rounds}), 3)
+
+    def test_failure_is_a_row_without_figures(self):
+        rows, _ = self.measure(FAIL="loop:16x100/SingleThreaded")
+        os.environ.pop("FAIL")
+        self.assertIsNone(rows[0]["ours"])
+        self.assertEqual(rows[1]["ours"], 4)
+
+    def test_debug_builds_are_refused(self):
+        for text, refused in (("CMAKE_BUILD_TYPE:STRING=Release\n", False),
+                              ("CMAKE_BUILD_TYPE:STRING=Debug\n", True),
+                              ("CMAKE_BUILD_TYPE:STRING=\n", True),
+                              ("CMAKE_BUILD_TYPE:STRING=Release\nQPOOL_HARDENED:BOOL=ON\n", True)):
+            with open(os.path.join(self.folder, "CMakeCache.txt"), "w", encoding="utf-8") as file:
+                file.write(text)
+            if refused:
+                with self.assertRaises(contests.BenchError):
+                    contests.require_release(self.folder)
+            else:
+                contests.require_release(self.folder)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,149 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Resident memory, of the whole process and therefore of one measurement a process: what blocks
+// cost while they live, and what stays after a burst. In bytes.
+
+#include "measure.h"
+#include "subjects.h"
+#include "team.h"
+
+#include <cstdio>
+#include <unistd.h>
+
+using namespace Bench;
+
+namespace {
+
+double residentBytes()
+{
+    long total = 0, resident = 0;
+    std::FILE *file = std::fopen("/proc/self/statm", "r");
+    if (!file || std::fscanf(file, "%ld %ld", &total, &resident) != 2)
+        resident = 0;
+    if (file)
+        std::fclose(file);
+    return double(resident) * double(sysconf(_SC_PAGESIZE));
+}
+
+constexpr int Count = 1000000;
+
+// The table of blocks is the test's, and paid for before.
+std::vector<void *> &table()
+{
+    static std::vector<void *> blocks(Count, &blocks);
+    return blocks;
+}
+
+template <class Allocator>
+void allocateAll()
+{
+    for (void *&block : table()) {
+        block = Allocator::allocate();
+        *static_cast<char *>(block) = 1;
+    }
+}
+
+template <class Allocator>
+void deallocateAll()
+{
+    for (void *block : table())
+        Allocator::deallocate(block);
+}
+
+template <class Allocator>
+double live()
+{
+    table();
+    const double before = residentBytes();
+    allocateAll<Allocator>();
+    const double result = (residentBytes() - before) / Count;
+    deallocateAll<Allocator>();
+    return result;
+}
+
+// How much is resident after a burst of a million was freed and the loop went idle, in percent
+// of what was before it. A first little burst is not counted: what starts the allocator is not
+// what it keeps.
+template <class Allocator>
+double idle()
+{
+    table();
+    Allocator::deallocate(opaque(Allocator::allocate()));
+    const double before = residentBytes();
+    allocateAll<Allocator>();
+    deallocateAll<Allocator>();
+    Allocator::idle();
+    return 100 * residentBytes() / before;
+}
+
+// The same for threads that end leaving blocks to the next: after two hundred of them, in percent
+// of what was resident after twenty.
+template <class Allocator>
+double churn()
+{
+    constexpr int count = 1000;
+    std::vector<void *> left;
+    double early = 0;
+    for (int thread = 0; thread < 200; ++thread) {
+        std::thread([&] {
+            for (void *block : left)
+                Allocator::deallocate(block);
+            left.resize(count);
+            for (void *&block : left) {
+                block = Allocator::allocate();
+                *static_cast<char *>(block) = 1;
+            }
+        }).join();
+        if (thread == 19)
+            early = residentBytes();
+    }
+    return 100 * residentBytes() / early;
+}
+
+using Figure = double (*)();
+
+template <std::size_t Size>
+void addLive()
+{
+    QTest::addRow("%zu/pool", Size) << Figure(live<Pool::Fixed<Size>>);
+    QTest::addRow("%zu/malloc", Size) << Figure(live<MallocSubject::Fixed<Size>>);
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Figure)
+
+class tst_Bench_Memory : public QObject
+{
+    Q_OBJECT
+private slots:
+    void memory_data();
+    void memory();
+};
+
+void tst_Bench_Memory::memory_data()
+{
+    QTest::addColumn<Figure>("function");
+    addLive<16>();
+    addLive<24>();
+    addLive<40>();
+    addLive<64>();
+    addLive<128>();
+    QTest::addRow("idle/pool") << Figure(idle<Pool::Fixed<24>>);
+    QTest::addRow("idle/malloc") << Figure(idle<MallocSubject::Fixed<24>>);
+    QTest::addRow("churn/pool") << Figure(churn<Pool::Fixed<24>>);
+    QTest::addRow("churn/malloc") << Figure(churn<MallocSubject::Fixed<24>>);
+}
+
+void tst_Bench_Memory::memory()
+{
+    QFETCH(Figure, function);
+    // QTest calls a benchmark twice, the first time as a warm-up, after which nothing would be new.
+    static const double result = function();
+    QTest::setBenchmarkResult(result, QTest::BytesAllocated);
+}
+
+QTEST_APPLESS_MAIN(tst_Bench_Memory)
+
+#include "tst_bench_memory.moc"

@@ -1,0 +1,88 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef BENCH_SUBJECTS_H
+#define BENCH_SUBJECTS_H
+
+#include "pool/qsizedpoolallocator.h"
+
+#include <cstdlib>
+
+namespace Bench {
+
+// What is measured. Every subject has allocate(), deallocate(), idle(), as a pool of one size
+// (Fixed) and as one of all sizes (Sized). The last part of a row's data tag names it:
+//
+//   SingleThreaded, ...   one of ours, the threading model is part of the row's name
+//   pool                  one of ours, where only one model makes sense
+//   malloc                the general allocator: glibc's, or what is preloaded
+//   limit                 the floor: a bump pointer that frees nothing
+
+template <class Model>
+struct PoolSubject
+{
+    template <std::size_t Size>
+    struct Fixed : QPool::QPoolAllocator<Size, Model>
+    {
+    };
+    using Sized = QPool::QSizedPoolAllocator<Model>;
+};
+
+struct MallocSubject
+{
+    template <std::size_t Size>
+    struct Fixed
+    {
+        static void *allocate() { return std::malloc(Size); }
+        static void deallocate(void *block) { std::free(block); }
+        static void idle() { }
+    };
+
+    struct Sized
+    {
+        static void *allocate(std::size_t size) { return std::malloc(size); }
+        static void deallocate(void *block, std::size_t) { std::free(block); }
+        static void idle() { }
+    };
+};
+
+// Begins anew when its buffer is used up: memory it never had before would cost page faults,
+// which no allocator that reuses memory has. Blocks are handed out while in use, therefore, and
+// patterns that keep something in their blocks have no limit row.
+struct LimitSubject
+{
+    struct Sized
+    {
+        static constexpr std::size_t Room = 64 * 1024;
+
+        static void *allocate(std::size_t size)
+        {
+            size = (size + 7) & ~std::size_t(7);
+            if (s_used + size > Room)
+                s_used = 0;
+            void *block = s_buffer + s_used;
+            s_used += size;
+            return block;
+        }
+        static void deallocate(void *, std::size_t) { }
+        static void idle() { }
+
+    private:
+        alignas(64) static inline thread_local char s_buffer[Room];
+        static inline thread_local std::size_t s_used = 0;
+    };
+
+    template <std::size_t Size>
+    struct Fixed
+    {
+        static void *allocate() { return Sized::allocate(Size); }
+        static void deallocate(void *) { }
+        static void idle() { }
+    };
+};
+
+using Pool = PoolSubject<QPool::MultiThreaded>;
+
+} // namespace Bench
+
+#endif // BENCH_SUBJECTS_H

@@ -1,0 +1,166 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""What there is to measure: the data rows of the benchmark programs, and who competes in them."""
+
+import glob
+import os
+import re
+import subprocess
+from dataclasses import dataclass, field
+
+PEERS = {
+    "mimalloc": "libmimalloc.so.2",
+    "jemalloc": "libjemalloc.so.2",
+    "tcmalloc": "libtcmalloc_minimal.so.4",
+}
+MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool")
+
+# Where one thread runs at a time, on one processor; the rest needs several, and pins its threads
+# itself if it can.
+ONE_PROCESSOR = re.compile(
+    r"(loop|free|memory|churn|pattern/(sh6|sh8|glibc-simple|mleak)|qt/(?!queued)|qtkernel|qml)\b")
+
+
+class BenchError(Exception):
+    pass
+
+
+@dataclass
+class Contestant:
+    """One process of a round: a program, its data row, its environment."""
+
+    program: str
+    test: str
+    environment: dict = field(default_factory=dict)
+
+
+@dataclass
+class Contest:
+    """Rows that are measured together, because they share their peers: a model each."""
+
+    name: str
+    unit: str
+    ours: dict
+    peers: dict
+    extra: dict = field(default_factory=dict)
+
+    def contestants(self):
+        for group in (self.ours, self.peers, self.extra):
+            yield from ((key, who) for key, who in group.items() if who)
+
+    @property
+    def one_processor(self):
+        return bool(ONE_PROCESSOR.match(self.name))
+
+
+def find_peers():
+    """The peers' libraries by name; None for those that are not installed."""
+    found = {}
+    for name, library in PEERS.items():
+        paths = []
+        for folder in ("/usr/lib/*", "/usr/lib64", "/usr/lib", "/usr/local/lib"):
+            paths += glob.glob(os.path.join(folder, library))
+        found[name] = next((path for path in paths if preloads(path)), None)
+    return found
+
+
+def preloads(path):
+    """The dynamic linker only warns of what it cannot preload, and goes on with glibc's."""
+    try:
+        result = subprocess.run(["/bin/true"], env={"LD_PRELOAD": path}, capture_output=True)
+    except OSError:
+        return False
+    return result.returncode == 0 and not result.stderr
+
+
+def unit_of(name):
+    if name.startswith("memory/"):
+        return "bytes/block" if name.split("/")[1].isdigit() else "% of before"
+    return "% of allocating" if name.startswith("free/") else "ns/op"
+
+
+def data_rows(program, environment):
+    """(test function, data tag) of every row of a QTest program."""
+    result = subprocess.run([program, "-datatags"], env={**os.environ, **environment},
+                            capture_output=True, text=True)
+    if result.returncode:
+        raise BenchError(f"{program} does not start: {result.stderr.strip()}")
+    for line in result.stdout.splitlines():
+        parts = line.split()
+        if len(parts) >= 2:
+            yield parts[1], " ".join(parts[2:])
+
+
+def allocator_contests(program, libraries):
+    """Of data tags that end in a subject: loop:16x100/malloc."""
+    subjects = {}
+    for function, tag in data_rows(program, {}):
+        *parts, subject = tag.split("/")
+        name = "/".join([function, *parts])
+        subjects.setdefault(name, {})[subject] = f"{function}:{tag}"
+    for name, tests in subjects.items():
+        ours = {f"{name}/{model}": Contestant(program, tests[model])
+                for model in MODELS if model in tests}
+        if "pool" in tests:
+            ours[name] = Contestant(program, tests["pool"])
+        peers = {"glibc": Contestant(program, tests["malloc"])}
+        for peer, path in libraries.items():
+            peers[peer] = path and Contestant(program, tests["malloc"], {"LD_PRELOAD": path})
+        extra = {}
+        if "limit" in tests:
+            extra["limit"] = Contestant(program, tests["limit"])
+        yield Contest(name, unit_of(name), ours, peers, extra)
+
+
+@dataclass
+class QtBuilds:
+    """Where the programs are, built against the pooled QtCore and against the distribution's, and
+    the folder of the QtCores they run on."""
+
+    pooled: str
+    stock: str
+    qt_dir: str
+
+    def environment(self, variant):
+        return {"LD_LIBRARY_PATH": os.path.join(self.qt_dir, f"{variant}-runtime"),
+                "QT_QPA_PLATFORM": "offscreen"}
+
+
+def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
+    """Of a program that is built twice: against the pooled QtCore, and against the distribution's
+    to run with the flag off. What has no first build runs everywhere without being rebuilt."""
+    on, off = builds.environment("on"), builds.environment("off")
+    pooled, stock = (os.path.join(folder, "benchmarks", f"tst_bench_{name}")
+                     for folder in (builds.pooled, builds.stock))
+    if not os.path.exists(stock):
+        return
+    for function, tag in data_rows(stock, off):
+        row = re.sub(r"[ ,]+", "-", f"{prefix}{function}/{tag}".rstrip("/"))
+        test = f"{function}:{tag}".rstrip(":")
+        dropin = Contestant(stock, test, on)
+        ours = {f"{row}/dropin": dropin}
+        if os.path.exists(pooled):
+            ours = {row: Contestant(pooled, test, on), **ours}
+        peers = {"glibc": Contestant(stock, test, off)}
+        for peer, path in libraries.items():
+            peers[peer] = path and Contestant(stock, test, {**off, "LD_PRELOAD": path})
+        distribution = Contestant(stock, test, {"QT_QPA_PLATFORM": "offscreen"})
+        yield Contest(row, unit, ours, peers, {"distribution": distribution})
+
+
+def require_release(*folders):
+    """Refuses what was not built as a plain release build."""
+    for folder in folders:
+        cache = os.path.join(folder, "CMakeCache.txt")
+        try:
+            with open(cache, encoding="utf-8") as file:
+                text = file.read()
+        except OSError:
+            raise BenchError(f"there is no build in {folder}: call ./qpool bench") from None
+        build_type = re.search(r"^CMAKE_BUILD_TYPE:\w+=(.*)$", text, re.M)
+        hardened = re.search(r"^QPOOL_HARDENED:BOOL=(ON|1|TRUE|YES)$", text, re.M | re.I)
+        if not build_type or build_type[1] != "Release" or hardened:
+            kind = "a hardened" if hardened else f"a {build_type[1] if build_type else ''}".rstrip()
+            raise BenchError(f"{folder} is {kind} build, whose times say nothing: "
+                             "configure it as a plain Release build")

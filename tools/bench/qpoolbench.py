@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""The runner behind ./qpool bench, which builds what this measures."""
+
+import argparse
+import os
+import re
+import sys
+
+import report
+import runner
+from contests import (BenchError, QtBuilds, allocator_contests, find_peers, qt_contests,
+                      require_release)
+
+ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory")
+# Qt's own: their clock counts milliseconds, so they take long.
+QT_PROGRAMS = ("events", "qcoreapplication")
+# Where counting says something: one thread, and the same work each time.
+COUNTED = re.compile(r"(loop/.*x100|pattern/(sh6|sh8|glibc-simple)|qt/(?!queued).*)$")
+
+
+def parse_arguments(arguments):
+    parser = argparse.ArgumentParser(prog="qpool bench")
+    parser.add_argument("--stock", required=True, help="the build against the distribution's Qt")
+    parser.add_argument("--pooled", required=True, help="the build against the pooled QtCore")
+    parser.add_argument("--qt-dir", required=True)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--count", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--filter", type=re.compile, default=re.compile(""))
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--json")
+    parser.add_argument("--csv")
+    parser.add_argument("--plot")
+    settings = parser.parse_args(arguments)
+    settings.bodies = 2
+    settings.milliseconds = 8 if settings.quick else 50
+    # An even share of the three minutes, or thirty, that building and starting leave.
+    settings.seconds = None if settings.rounds else 160 if settings.quick else 1500
+    if settings.count:
+        # Instructions hardly differ from run to run.
+        settings.rounds = settings.rounds or 1
+    settings.rounds = settings.rounds or (7 if settings.quick else 9)
+    return settings
+
+
+def all_contests(settings, libraries):
+    for name in ALLOCATOR_PROGRAMS:
+        program = os.path.join(settings.stock, "benchmarks", f"tst_bench_{name}")
+        yield from allocator_contests(program, libraries)
+    builds = QtBuilds(settings.pooled, settings.stock, settings.qt_dir)
+    yield from qt_contests(builds, "qt", libraries)
+    yield from qt_contests(builds, "qml", libraries)
+    if not settings.quick and not settings.count:
+        for name in QT_PROGRAMS:
+            yield from qt_contests(builds, name, libraries, f"qtkernel/{name}/", "ns/iteration")
+
+
+def chosen(contests, settings):
+    """Those that the filter leaves, each without the rows that it does not."""
+    for contest in contests:
+        contest.ours = {name: who for name, who in contest.ours.items()
+                        if settings.filter.search(name)}
+        if contest.ours and (not settings.count or COUNTED.match(contest.name)):
+            yield contest
+
+
+def main(arguments):
+    settings = parse_arguments(arguments)
+    qt_builds = [os.path.join(settings.qt_dir, variant) for variant in ("on", "off")]
+    require_release(settings.stock, settings.pooled, *qt_builds)
+    if settings.quick:
+        os.environ["QPOOL_BENCH_QUICK"] = "1"  # for what the programs list, too
+    libraries = find_peers()
+    contests = list(chosen(all_contests(settings, libraries), settings))
+    if settings.list:
+        print("\n".join(name for contest in contests for name in contest.ours))
+        return 0
+    missing = [peer for peer, path in libraries.items() if path is None]
+    for peer in missing:
+        print(f"qpool: the peer {peer} is missing: its library is not installed", file=sys.stderr)
+
+    if settings.plot:
+        # What cannot be written should show before an hour is spent on it.
+        os.makedirs(settings.plot, exist_ok=True)
+    machine = report.machine()
+    rows, rounds = runner.measure(contests, settings)
+    result = {
+        "machine": machine,
+        "qt": os.path.basename(os.path.normpath(settings.qt_dir)),
+        "quick": settings.quick,
+        "rounds": rounds,
+        "missing_peers": missing,
+        "rows": rows,
+    }
+    print(report.table(rows))
+    print(f"\n{machine['processor']}, {machine['processors']} processors, load "
+          f"{machine['load_before']} before; {rounds} rounds. Columns are medians; "
+          "x = a peer's time / ours, the median of the rounds' ratios.")
+    if rounds < 7 and not settings.count:
+        print(f"Only {rounds} rounds: of fewer than seven the spread includes every outlier.")
+    worthless = [row["name"] for row in rows if row["worthless"] and row["ours"] is not None]
+    if worthless and rounds > 1:
+        print(f"Too noisy to mean anything, {len(worthless)} of {len(rows)} rows: "
+              + ", ".join(worthless))
+    if settings.json:
+        report.write_whole(settings.json, report.to_json(result))
+    if settings.csv:
+        report.write_whole(settings.csv, report.to_csv(rows))
+    if settings.plot:
+        report.plot(rows, settings.plot)
+    failed = [row["name"] for row in rows if row["ours"] is None]
+    if failed:
+        raise BenchError("not measured, because the program failed: " + ", ".join(failed))
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (BenchError, OSError) as error:
+        print(f"qpool: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print("\nqpool: interrupted", file=sys.stderr)
+        sys.exit(130)

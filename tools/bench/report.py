@@ -1,0 +1,157 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""What ./qpool bench has to say: a table, JSON, CSV, pictures."""
+
+import csv
+import json
+import os
+import platform
+import re
+import tempfile
+
+
+def machine():
+    """Of the machine, what its figures depend on."""
+    model = platform.processor() or platform.machine()
+    memory = None
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            found = re.search(r"^model name\s*:\s*(.*)$", file.read(), re.M)
+            model = found[1] if found else model
+        with open("/proc/meminfo", encoding="utf-8") as file:
+            found = re.search(r"^MemTotal:\s*(\d+) kB", file.read(), re.M)
+            memory = found and round(int(found[1]) / 1024 / 1024, 1)
+    except OSError:
+        pass
+    return {
+        "processor": model,
+        "processors": len(os.sched_getaffinity(0)),
+        "memory_gib": memory,
+        "system": f"{platform.system()} {platform.release()}",
+        "libc": " ".join(platform.libc_ver()),
+        "load_before": round(os.getloadavg()[0], 2),
+    }
+
+
+def number(value, digits=2):
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.{digits}f}"
+
+
+def table(rows):
+    peers = list(dict.fromkeys(peer for row in rows for peer in row["peers"]))
+    head = ["row", "unit", "ours", *peers, "distribution", "limit", "x glibc", "x fastest",
+            "spread", ""]
+    lines = [head]
+    for row in rows:
+        spread = row["spread"]
+        lines.append([
+            row["name"], row["unit"], number(row["ours"]),
+            *(number(row["peers"].get(peer)) for peer in peers),
+            number(row.get("distribution")), number(row.get("limit")),
+            number(row["ratio_glibc"]), number(row["ratio_fastest"]),
+            "-" if spread is None else f"±{100 * spread:.0f} %",
+            remark(row),
+        ])
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    # A column in which nothing stands is left out.
+    shown = [column for column in range(len(head))
+             if column < 3 or any(line[column] not in ("-", "") for line in lines[1:])]
+    return "\n".join(
+        "  ".join(line[column].ljust(widths[column]) if column < 2 or column == len(head) - 1
+                  else line[column].rjust(widths[column]) for column in shown).rstrip()
+        for line in lines)
+
+
+def remark(row):
+    if row["ours"] is None:
+        return "NOT MEASURED: it failed"
+    if row["ratio_fastest"] is None:
+        return "no peer"
+    if row["spread"] is None:
+        return "one round: no spread"
+    if row["worthless"]:
+        return "worthless: the spread is too wide"
+    return f"loses to {row['fastest_peer']}" if row["ratio_fastest"] < 1 else ""
+
+
+def write_whole(path, text):
+    """The old file stays until the new one is complete."""
+    folder = os.path.dirname(os.path.abspath(path))
+    with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8",
+                                     newline="") as file:
+        file.write(text)
+    umask = os.umask(0)
+    os.umask(umask)
+    os.chmod(file.name, 0o666 & ~umask)
+    os.replace(file.name, path)
+
+
+def to_json(result):
+    return json.dumps(result, indent=2, ensure_ascii=False) + "\n"
+
+
+def to_csv(rows):
+    peers = list(dict.fromkeys(peer for row in rows for peer in row["peers"]))
+    columns = ["name", "unit", "ours", *peers, "distribution", "limit", "fastest_peer",
+               "ratio_fastest", "ratio_glibc", "spread", "worthless"]
+
+    class Lines(list):
+        write = list.append
+
+    lines = Lines()
+    writer = csv.DictWriter(lines, columns, lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        flat = {**row, **row["peers"]}
+        writer.writerow({column: flat.get(column) for column in columns})
+    return "".join(lines)
+
+
+def groups_of(rows):
+    """Rows of one unit that belong into one picture."""
+    groups = {}
+    for row in rows:
+        if row["ours"] is not None and row["peers"].get("glibc"):
+            first, _, rest = row["name"].partition("/")
+            kind = "" if row["unit"] == "ns/op" or first != "memory" else (
+                "-blocks" if rest.isdigit() else "-kept")
+            if row["unit"].startswith("instructions"):
+                kind = "-instructions"
+            groups.setdefault(first + kind, []).append(row)
+    return groups
+
+
+def plot(rows, folder):
+    """A picture a group, as PNG and as SVG: a bar for us and each peer, relative to glibc's, so
+    that rows of nanoseconds and of microseconds fit one picture."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    os.makedirs(folder, exist_ok=True)
+    for group, members in groups_of(rows).items():
+        names = ["ours", *dict.fromkeys(peer for row in members for peer in row["peers"])]
+        names += [key for key in ("distribution", "limit") if any(row.get(key) for row in members)]
+        height = 0.8 / len(names)
+        figure, axes = pyplot.subplots(
+            figsize=(9, 1.2 + 0.16 * len(names) * len(members)), layout="constrained")
+        for index, name in enumerate(names):
+            values = [(row.get(name, row["peers"].get(name)) or 0) / row["peers"]["glibc"]
+                      for row in members]
+            places = [place + index * height for place in range(len(members))]
+            axes.barh(places, values, height, label=name)
+        axes.margins(y=0.01)
+        axes.set_yticks([place + 0.4 - height / 2 for place in range(len(members))],
+                        [row["name"] for row in members])
+        axes.invert_yaxis()
+        axes.axvline(1, color="black", linewidth=0.8)
+        axes.set_xlabel(f"{members[0]['unit']}, glibc = 1, less is better")
+        axes.set_title(group)
+        axes.legend(fontsize="small")
+        for kind in ("png", "svg"):
+            figure.savefig(os.path.join(folder, f"{group}.{kind}"), dpi=120)
+        pyplot.close(figure)

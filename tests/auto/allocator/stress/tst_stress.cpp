@@ -134,7 +134,8 @@ protected:
         while (committed > most && !peak[quarter].compare_exchange_weak(most, committed)) { }
     }
 
-    BoundedQueue<Batch> queue { 64 };
+    static constexpr std::size_t QueueSize = 64; // batches
+    BoundedQueue<Batch> queue { QueueSize };
     Rendezvous allComplete { GetParam().producers };
     std::uint64_t total = 0;
     std::atomic<std::uint64_t> frees { 0 };
@@ -171,8 +172,11 @@ TEST_P(StressTest, nothingIsLostAndMemoryStaysBounded)
     EXPECT_EQ(totals.live, 0u);
     // One for each producer alive; another for each that ends while the next begins.
     EXPECT_LE(totals.arenas, 2 * 4u);
-    // Memory is committed a mebibyte at a time, which is much for the set of a short run.
-    const std::size_t step = total < 10000000 ? 1024 * 1024 : 0;
+    // A short run, of a few lives of producers, is not steady: how full the queue gets is the
+    // scheduler's choice, and memory is committed a mebibyte at a time. Long ones, where growth
+    // would show, get no allowance.
+    constexpr std::size_t queued = QueueSize * BatchSize * 128;
+    const std::size_t step = total < 10000000 ? 1024 * 1024 + queued : 0;
     EXPECT_LE(peak[3], peak[1] + peak[1] / 10 + step);
     std::printf("%s: %llu blocks freed remotely in %.1f s; committed at most %.1f, %.1f, %.1f and "
                 "%.1f MiB by quarters; %u arenas, %llu adoptions\n",

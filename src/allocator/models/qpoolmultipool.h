@@ -46,15 +46,10 @@ struct MultiPool
                 return;
             }
             if (QPOOL_UNLIKELY(!page->bin->push(chunk)))
-                deallocateSlow(*page, chunk);
+                Arenas::deallocate(*page, chunk);
         }
 
     private:
-        QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
-        {
-            SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
-        }
-
         static void checkOwner(PageHeader *page, void *chunk) noexcept
         {
             if (page->owner == &Arenas::current())

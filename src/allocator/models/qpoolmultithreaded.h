@@ -37,15 +37,10 @@ struct MultiThreaded
             if (QPOOL_UNLIKELY(page->owner != &Arenas::current()))
                 deallocateRemote(*page, chunk);
             else if (QPOOL_UNLIKELY(!page->bin->push(chunk)))
-                deallocateSlow(*page, chunk);
+                Arenas::deallocate(*page, chunk);
         }
 
     private:
-        QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
-        {
-            SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
-        }
-
         QPOOL_NEVER_INLINE static void deallocateRemote(PageHeader &page, void *pointer) noexcept
         {
             auto *chunk = static_cast<FreeChunk *>(pointer);

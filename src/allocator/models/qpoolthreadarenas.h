@@ -35,7 +35,6 @@ public:
 
     static bool hasArena() noexcept { return s_thread.arena != &s_none; }
     static bool hasEnded() noexcept { return s_thread.ended; }
-    static Outbox *outbox() noexcept { return s_thread.outbox; }
 
     // The slow path of allocation, whatever state the thread is in. Null when out of memory,
     // or while the pool stands aside.
@@ -57,6 +56,12 @@ public:
         flush();
         s_registry.trimOrphans();
         return SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index));
+    }
+
+    // The slow path of freeing one of the calling thread's own chunks.
+    QPOOL_NEVER_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
+    {
+        SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
     }
 
     // The calling thread's outbox, made at its first use; null for a thread that has ended, or

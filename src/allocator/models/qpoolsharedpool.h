@@ -31,19 +31,24 @@ struct SharedPool
         using Lock = typename Source::Lock;
         static_assert(!std::is_same_v<Lock, NoLock>, "several threads need a source with a lock");
 
-        QPOOL_ALWAYS_INLINE static void *allocate(unsigned index) noexcept
+        QPOOL_ALWAYS_INLINE static void *tryAllocate(unsigned index) noexcept
         {
-            Bin &bin = s_arena.bins[index];
-            if (Os::isSingleThreaded()) {
-                if (void *chunk = bin.pop(); QPOOL_LIKELY(chunk))
-                    return chunk;
-            }
-            return allocateLocked(index);
+            return Os::isSingleThreaded() ? s_arena.bins[index].pop() : nullptr;
         }
 
-        QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
+        QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
         {
-            Bin &bin = *Source::headerOf(chunk)->bin;
+            Bin &bin = s_arena.bins[index];
+            Locker locker(s_lock);
+            if (void *chunk = bin.pop(); QPOOL_LIKELY(chunk))
+                return chunk;
+            prepare();
+            return SlowPath<Source>::allocate(s_arena, bin, Layout::chunkSize(index));
+        }
+
+        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
+        {
+            Bin &bin = *page.bin;
             if (Os::isSingleThreaded() && QPOOL_LIKELY(bin.push(chunk)))
                 return;
             deallocateLocked(bin, static_cast<FreeChunk *>(chunk));
@@ -74,16 +79,6 @@ struct SharedPool
         }
 
     private:
-        QPOOL_NEVER_INLINE static void *allocateLocked(unsigned index) noexcept
-        {
-            Bin &bin = s_arena.bins[index];
-            Locker locker(s_lock);
-            if (void *chunk = bin.pop(); QPOOL_LIKELY(chunk))
-                return chunk;
-            prepare();
-            return SlowPath<Source>::allocate(s_arena, bin, Layout::chunkSize(index));
-        }
-
         QPOOL_NEVER_INLINE static void deallocateLocked(Bin &bin, FreeChunk *chunk) noexcept
         {
             if (!s_lock.try_lock()) {

@@ -15,6 +15,7 @@ struct PageMemory
 {
     std::size_t reserved = 0;
     std::size_t committed = 0;
+    std::size_t returned = 0; // was committed, went back to the system, and is kept as addresses
 };
 
 // One contiguous range of pages with the table of their headers: "is this ours?" is one

@@ -72,13 +72,15 @@ public:
         return place;
     }
 
+    static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
+
     static void idle() noexcept { }
     static void trim() noexcept { }
 
     static PageMemory memory() noexcept
     {
         Locker locker(s_lock);
-        return { sizeof(s_pages) + sizeof(s_headers), sizeof(s_pages) + sizeof(s_headers) };
+        return { sizeof(s_pages) + sizeof(s_headers), sizeof(s_pages) + sizeof(s_headers), 0 };
     }
     static void surviveFork() noexcept { }
 

@@ -17,6 +17,8 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
         kernel/qpooldomains_p.h kernel/qpoolfastpaths_p.h
         kernel/qpooloperators.cpp kernel/qpooloperators.h
+        kernel/qpoolfiguresjson_p.h
+        kernel/qpoolpublishing.cpp
         kernel/qpoolsnapshot.cpp
         ${qpool_sources}
     INCLUDE_DIRECTORIES

@@ -18,6 +18,7 @@
 #endif
 
 #include "pool/qsizedpoolallocator.h"
+#include "stats/qpoolpublication.h"
 
 namespace QPoolDomains {
 
@@ -28,6 +29,10 @@ inline constexpr unsigned DomainCount = 3;
 // Whether the process asked for no pool, or a tool is watching every heap block whose reports
 // a pool would blur.
 bool standsAside() noexcept;
+
+// Shows the figures to other processes, if this one was asked to. Called once, before the first
+// arena is made.
+void publishIfAsked(bool enabled) noexcept;
 
 // Every size class once for each domain.
 struct Layout
@@ -44,10 +49,31 @@ struct Layout
         return domain * QPool::SizeClasses::Count + QPool::SizeClasses::anyIndexOf(size);
     }
 
-    static bool standsAside() noexcept { return QPoolDomains::standsAside(); }
+    static bool standsAside() noexcept
+    {
+        const bool aside = QPoolDomains::standsAside();
+        publishIfAsked(!aside);
+        return aside;
+    }
 };
 
-using Pools = QPool::PoolFront<Layout, QPool::MultiThreaded, QPool::SystemPages>;
+inline constexpr QPool::PublishedDomain Domains[DomainCount] = {
+    { "event", Event * QPool::SizeClasses::Count, QPool::SizeClasses::Count },
+    { "object", Object * QPool::SizeClasses::Count, QPool::SizeClasses::Count },
+    { "private", Private * QPool::SizeClasses::Count, QPool::SizeClasses::Count },
+};
+
+// Arenas are made where other processes see them, while the figures are published.
+struct Pages : QPool::SystemPages
+{
+    static void *allocateArena(std::size_t bytes) noexcept
+    {
+        void *place = QPool::Publication::allocateArena(bytes);
+        return place ? place : QPool::SystemPages::allocateArena(bytes);
+    }
+};
+
+using Pools = QPool::PoolFront<Layout, QPool::MultiThreaded, Pages>;
 
 } // namespace QPoolDomains
 

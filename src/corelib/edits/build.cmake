@@ -16,6 +16,8 @@ file(GLOB_RECURSE qpool_sources
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
         kernel/qpooldomains_p.h
+        kernel/qpoolmark.h
+        kernel/qpoolmodules.cpp kernel/qpoolmodules_p.h
         kernel/qpooloperators.cpp kernel/qpooloperators.h
         kernel/qpoolsnapshot.cpp
         ${qpool_sources}

@@ -15,7 +15,10 @@ file(GLOB_RECURSE qpool_sources
     "${CMAKE_CURRENT_SOURCE_DIR}/../3rdparty/qpool/*.cpp")
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
-        kernel/qpooldomains_p.h kernel/qpoolfastpaths_p.h
+        kernel/qpooldomains_p.h
+        kernel/qpoolfastpaths_p.h
+        kernel/qpoolmark.h
+        kernel/qpoolmodules.cpp kernel/qpoolmodules_p.h
         kernel/qpooloperators.cpp kernel/qpooloperators.h
         kernel/qpoolfiguresjson_p.h
         kernel/qpoolpublishing.cpp

@@ -10,8 +10,8 @@ namespace QPool {
 
 /*
     What happens when a magazine is empty or full: the way between it, the backlog and the pages.
-    An empty one is filled by half and a full one emptied by half, so that the next call that comes
-    here is half a magazine away, whichever way it goes. Called by the arena's owner alone.
+    Chunks move by the batch: a load that swings by less than a magazine moves one batch to and
+    fro at the most, a larger one comes here once a batch. Called by the arena's owner alone.
 */
 template <class Source>
 class SlowPath
@@ -34,7 +34,7 @@ public:
         // bring every allocation here.
         constexpr std::uint32_t few = Bin::InlineCapacity / 2;
         if (const std::uint32_t count = bin.held(); count < few)
-            topUp(arena, bin, count > 0 ? few : bin.capacity / 2);
+            topUp(arena, bin, count > 0 ? few : batchOf(bin));
         if (QPOOL_UNLIKELY(bin.held() == 0)) {
             // Out of memory: what other classes hold free is worth another try.
             trim(arena);
@@ -46,8 +46,8 @@ public:
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
     {
         growMagazine(bin);
-        if (const std::uint32_t count = bin.held(); count == bin.capacity)
-            unload(arena, bin, count - count / 2);
+        if (bin.held() == bin.capacity)
+            unload(arena, bin, batchOf(bin));
         bin.push(chunk);
     }
 
@@ -131,19 +131,24 @@ private:
         bin.capacity = Bin::InlineCapacity;
     }
 
-    // The oldest \a count chunks of the magazine, those that left the cache first, to the pages.
+    static std::uint32_t batchOf(const Bin &bin) noexcept
+    {
+        return bin.capacity / 8 > Bin::InlineCapacity / 2 ? bin.capacity / 8
+                                                          : Bin::InlineCapacity / 2;
+    }
+
+    // The newest \a count chunks of the magazine to the pages: they are linked there, and these
+    // are the ones still in the cache.
     static void unload(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
     {
+        void **end = bin.magazine + bin.held();
         for (std::uint32_t i = 0; i < count; ++i)
-            BinPages<Source>::give(arena, bin, static_cast<FreeChunk *>(bin.magazine[i]));
-        const std::uint32_t rest = bin.held() - count;
-        for (std::uint32_t i = 0; i < rest; ++i)
-            bin.magazine[i] = bin.magazine[count + i];
+            BinPages<Source>::give(arena, bin, static_cast<FreeChunk *>(*--end));
         bin.load(-std::int32_t(count));
         arena.returnedChunks += count;
     }
 
-    // A class that is used a lot gets a magazine for 64 KiB of chunks, 1024 at most; the many
+    // A class that is used a lot gets a magazine for 128 KiB of chunks, 1024 at most; the many
     // that are used a little make do with the few slots in the bin. A refusal is no failure.
     static void growMagazine(Bin &bin) noexcept
     {
@@ -155,7 +160,7 @@ private:
             constexpr std::uint32_t most = 1024;
             static_assert(most <= Bin::Level::MaxHeld);
             const std::uint32_t size = bin.chunkSize.load(std::memory_order_relaxed);
-            std::uint32_t capacity = 64 * 1024 / size;
+            std::uint32_t capacity = 128 * 1024 / size;
             if (capacity > most)
                 capacity = most;
             if (capacity <= Bin::InlineCapacity)

@@ -39,11 +39,16 @@ public:
     }
     QPOOL_ALWAYS_INLINE void pop(Value before) noexcept { store(before.word + HeldMask); }
     QPOOL_ALWAYS_INLINE void push(Value before) noexcept { store(before.word + 1); }
-    void setHeld(std::uint32_t held) noexcept { store((load().word & ~HeldMask) | held); }
+    void setHeld(std::uint32_t held) noexcept { store((load().word & ~std::uint64_t(HeldMask)) | held); }
+
+    // Where a reader outside of the process finds the two, see SegmentHeader.
+    static constexpr unsigned HeldBits = 16;
+    static constexpr std::uint32_t HeldMask = MaxHeld;
+    static constexpr unsigned PoppedShift = HeldBits;
+    const void *heldPlace() const noexcept { return &m_word; }
+    const void *poppedPlace() const noexcept { return &m_word; }
 
 private:
-    static constexpr unsigned HeldBits = 16;
-    static constexpr std::uint64_t HeldMask = MaxHeld;
 
     QPOOL_ALWAYS_INLINE void store(std::uint64_t word) noexcept
     {
@@ -77,6 +82,11 @@ public:
     }
     void push(Value before) noexcept { setHeld(before.heldNow + 1); }
     void setHeld(std::uint32_t held) noexcept { m_held.store(held, std::memory_order_relaxed); }
+
+    static constexpr std::uint32_t HeldMask = MaxHeld;
+    static constexpr unsigned PoppedShift = 0;
+    const void *heldPlace() const noexcept { return &m_held; }
+    const void *poppedPlace() const noexcept { return &m_popped; }
 
 private:
     std::atomic<std::uint32_t> m_held { 0 };

@@ -79,9 +79,11 @@ ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint6
 ScreenLine stateLine(const FollowedProcess &process, const ProcessView &view)
 {
     if (process.state() == MonitoredProcess::Gone)
-        return { u"It has ended; these are its last figures."_s, Style::Warning };
+        return { u"It has ended; these are its last figures. b lists those that publish."_s,
+                 Style::Warning };
     if (process.state() == MonitoredProcess::Silent)
-        return { u"It publishes no more; these are its last figures."_s, Style::Warning };
+        return { u"It publishes no more; these are its last figures. b lists those that do."_s,
+                 Style::Warning };
     if (!process.figures().enabled)
         return { u"The pool stands aside in this process: there is nothing to see."_s,
                  Style::Warning };
@@ -206,15 +208,14 @@ ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view)
     return lines;
 }
 
-ScreenLines helpText(const ProcessView &view)
+ScreenLines helpText()
 {
     ScreenLines lines;
     auto key = [&](const QString &keys, const QString &text) {
         lines.append(ScreenLine(u"  "_s + keys.leftJustified(14), Style::Strong).add(text));
     };
     key(u"q"_s, u"quit"_s);
-    if (view.hasList)
-        key(u"b"_s, u"back to the list of processes"_s);
+    key(u"b"_s, u"the list of processes"_s);
     key(u"p, Space"_s, u"pause, go on"_s);
     key(u"c"_s, u"count what is allocated from now on; again: from the start"_s);
     key(u"v"_s, u"bars show what is live, was allocated, is allocated a second"_s);
@@ -237,11 +238,10 @@ ScreenLine footer(const ProcessView &view, const ScreenForm &form)
         return ScreenLine(u"Filter: "_s, Style::Strong).add(printable(*view.prompt, form)).add(u"_"_s);
     if (!view.notice.isEmpty())
         return { printable(view.notice, form), Style::Warning };
-    ScreenLine line(view.hasList ? u"q quit  b list  "_s : u"q quit  "_s, Style::Dim);
     const QString other = view.page == ProcessView::Classes ? u"arenas"_s : u"classes"_s;
-    return line.add(u"p pause  c reset  v measure  l log  Tab "_s + other
-                            + u"  f filter  ? help"_s,
-                    Style::Dim);
+    return { u"q quit  b list  p pause  c reset  v bars  l log  f filter  Tab "_s + other
+                     + u"  ? help"_s,
+             Style::Dim };
 }
 
 } // namespace
@@ -256,7 +256,7 @@ ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
     const int room = endless ? 0 : qMax(1, form.rows - int(lines.size()) - 1);
     ScreenLines body;
     if (view.help)
-        body = helpText(view);
+        body = helpText();
     else if (view.page == ProcessView::Arenas)
         body = arenaTable(process, view);
     else

@@ -19,7 +19,6 @@ struct ProcessView
     bool logarithmic = true;
     bool paused = false;
     bool help = false;
-    bool hasList = false; // whether there is a list to go back to
     int scroll = 0;
     FigureFilter filter;
     QString notice; // the answer to the last key, if it could not be done

@@ -35,14 +35,14 @@ int Viewer::waitForKey()
 
 void Viewer::follow(std::unique_ptr<MonitoredProcess> process)
 {
-    followUntilLeft(std::move(process), false);
+    if (followUntilLeft(std::move(process)) == Leave)
+        showList();
 }
 
-Viewer::Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed, bool hasList)
+Viewer::Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
 {
     FollowedProcess process(std::move(followed));
     ProcessView view;
-    view.hasList = hasList;
     m_due = 0;
     isDue();
     process.sample(m_clock.elapsed());
@@ -76,12 +76,11 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
     case 'q':
         return Quit;
     case 'b':
-        return view.hasList ? Leave : Stay;
+        return Leave;
     case Key::Escape:
-        if (view.help)
-            view.help = false;
-        else if (view.hasList)
+        if (!view.help)
             return Leave;
+        view.help = false;
         break;
     case '?':
     case 'h':
@@ -198,8 +197,7 @@ Viewer::Wish Viewer::handleListKey(int key)
             std::string message;
             auto process = MonitoredProcess::attach(m_selected, &error, &message);
             if (process) {
-                m_due = 0;
-                const Wish wish = followUntilLeft(std::move(process), true);
+                const Wish wish = followUntilLeft(std::move(process));
                 m_due = 0;
                 return wish == Quit ? Quit : Stay;
             }

@@ -23,7 +23,7 @@ public:
 private:
     enum Wish { Stay, Leave, Quit };
 
-    Wish followUntilLeft(std::unique_ptr<QPool::MonitoredProcess> process, bool hasList);
+    Wish followUntilLeft(std::unique_ptr<QPool::MonitoredProcess> process);
     Wish handleKey(int key, ProcessView &view, FollowedProcess &process);
     void handlePromptKey(int key, ProcessView &view);
     Wish handleListKey(int key);

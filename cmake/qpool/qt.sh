@@ -6,6 +6,7 @@
 #   on     the edited source, pool_allocator on
 #   off    the edited source, pool_allocator off
 #   stock  the untouched source
+#   full   the edited source, pool_allocator on, and all of qtbase instead of QtCore
 
 # What was asked for with --qt or --source, and --jobs.
 qt_wanted=
@@ -130,13 +131,14 @@ build_qt()
     on) what="pooled QtCore" flags=(-DFEATURE_pool_allocator=ON) ;;
     off) what="QtCore with the flag off" flags=(-DFEATURE_pool_allocator=OFF) ;;
     stock) what="untouched QtCore" source=$qt_untouched ;;
+    full) what="pooled qtbase" flags=(-DFEATURE_pool_allocator=ON -DQPOOL_FULL=ON) ;;
     esac
 
     step "Configuring the $what (Qt $qt_version)"
     local stamp=$build/.qpool-configured signature
     signature=$( (
         printf '%s\n' "$source" "${flags[@]}"
-        cat "$QPOOL_ROOT/cmake/QtOptions.cmake"
+        cat "$QPOOL_ROOT"/cmake/Qt*Options.cmake
         # A new file of ours is to be found by Qt's CMake.
         [[ $variant == stock ]] || cat "$source/.qpool-files"
     ) | sha256sum)
@@ -147,7 +149,7 @@ build_qt()
         note "takes about half a minute"
         rm -rf "$build/CMakeCache.txt" "$stamp"
         logged "$qt_dir/log/$variant-configure.log" "configuring the $what" \
-            cmake -C "$QPOOL_ROOT/cmake/QtOptions.cmake" "${flags[@]}" -S "$source" -B "$build" -G Ninja
+            cmake "${flags[@]}" -C "$QPOOL_ROOT/cmake/QtOptions.cmake" -S "$source" -B "$build" -G Ninja
         printf '%s\n' "$signature" >"$stamp"
         step_done
     fi

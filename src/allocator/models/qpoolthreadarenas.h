@@ -59,7 +59,7 @@ public:
     }
 
     // The slow path of freeing one of the calling thread's own chunks.
-    QPOOL_NEVER_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
+    QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
     {
         SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
     }

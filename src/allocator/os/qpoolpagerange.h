@@ -66,6 +66,18 @@ public:
         return m_headers + offsetOf(pointer) / PageSize;
     }
 
+    // Both in one: null for a pointer that is not in the range.
+    QPOOL_ALWAYS_INLINE PageHeader *findHeader(const void *pointer) const noexcept
+    {
+        const std::size_t size = m_size.load(SizeOrder);
+        const std::uintptr_t offset = offsetOf(pointer);
+        if (QPOOL_UNLIKELY(offset >= size))
+            return nullptr;
+        PageHeader *header = m_headers + offset / PageSize;
+        QPOOL_ASSUME(header != nullptr); // one test, and not two, in the caller
+        return header;
+    }
+
     QPOOL_ALWAYS_INLINE char *pageOf(const PageHeader *header) const noexcept
     {
         return reinterpret_cast<char *>(m_base.load(std::memory_order_relaxed))

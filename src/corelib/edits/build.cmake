@@ -16,6 +16,9 @@ file(GLOB_RECURSE qpool_sources
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
         kernel/qpooldomains_p.h
+        kernel/qpoolfastpaths_p.h
+        kernel/qpoolmark.h
+        kernel/qpoolmodules.cpp kernel/qpoolmodules_p.h
         kernel/qpooloperators.cpp kernel/qpooloperators.h
         kernel/qpoolfiguresjson_p.h
         kernel/qpoolpublishing.cpp

@@ -44,9 +44,9 @@ struct Layout
         return QPool::SizeClasses::sizeOf(bin % QPool::SizeClasses::Count);
     }
 
-    static constexpr unsigned bin(Domain domain, std::size_t size) noexcept
+    QPOOL_ALWAYS_INLINE static unsigned bin(Domain domain, std::size_t size) noexcept
     {
-        return domain * QPool::SizeClasses::Count + QPool::SizeClasses::indexOf(size);
+        return domain * QPool::SizeClasses::Count + QPool::SizeClasses::anyIndexOf(size);
     }
 
     static bool standsAside() noexcept

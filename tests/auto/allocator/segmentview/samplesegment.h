@@ -57,12 +57,14 @@ public:
         h.pagesAt = place(4);
         h.binsAt = (at + 7) / 8 * 8;
         at = 0;
-        h.heldFreedAt = place(4);
-        h.heldToAllocateAt = place(4);
         h.takenAt = place(wordBytes);
         h.pushedAt = place(wordBytes);
-        h.unloadedAt = place(wordBytes);
         h.loadedAt = place(wordBytes);
+        h.heldAt = place(wordBytes);
+        // As the allocator does it: one word where it is large enough for both.
+        h.heldMask = 0xffff;
+        h.poppedAt = wordBytes == 8 ? h.heldAt : place(wordBytes);
+        h.poppedShift = wordBytes == 8 ? 16 : 0;
         h.binStride = (at + 7) / 8 * 8;
         h.arenaStride = h.binsAt + BinCount * h.binStride;
         h.segmentBytes = h.arenasAt + ArenaCount * h.arenaStride;
@@ -91,19 +93,24 @@ public:
             for (unsigned b = 0; b < BinCount; ++b) {
                 char *bin = arena + h.binsAt + b * h.binStride;
                 put(bin + h.loadedAt, loaded(a, b), h.wordBytes);
-                put(bin + h.unloadedAt, 100 + b, h.wordBytes);
                 put(bin + h.pushedAt, 30 + b, h.wordBytes);
                 put(bin + h.takenAt, 20 + b, h.wordBytes);
-                put(bin + h.heldToAllocateAt, 7, 4);
-                put(bin + h.heldFreedAt, 5, 4);
+                const std::uint64_t level = popped(a, b) << h.poppedShift;
+                put(bin + h.poppedAt, level, h.wordBytes);
+                put(bin + h.heldAt, h.poppedAt == h.heldAt ? level | Held : Held, h.wordBytes);
             }
         }
         return words;
     }
 
+    static constexpr std::uint64_t Held = 7;
     static std::uint64_t loaded(unsigned arena, unsigned bin)
     {
         return 1000 * (arena + 1) + 100 * bin;
+    }
+    static std::uint64_t popped(unsigned arena, unsigned bin)
+    {
+        return 10 * loaded(arena, bin);
     }
 
     static void put(char *place, std::uint64_t value, std::size_t size)

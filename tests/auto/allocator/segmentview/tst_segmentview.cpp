@@ -90,10 +90,11 @@ TEST_P(WordsTest, everyFigure)
         ASSERT_EQ(domain.classes.size(), 2u);
         const ClassFigures &entry = domain.classes[bin % 2];
         EXPECT_EQ(entry.size, SampleSegment::Sizes[bin]);
-        EXPECT_EQ(entry.allocated,
-                  SampleSegment::loaded(0, bin) + SampleSegment::loaded(1, bin) - 2 * 7);
+        const std::uint64_t popped = SampleSegment::popped(0, bin) + SampleSegment::popped(1, bin);
+        const std::uint64_t loaded = SampleSegment::loaded(0, bin) + SampleSegment::loaded(1, bin);
+        EXPECT_EQ(entry.allocated, popped);
         EXPECT_EQ(entry.remote, 2u * (30 + bin));
-        EXPECT_EQ(entry.freed, 2u * (30 + bin + 100 + bin + 5));
+        EXPECT_EQ(entry.freed, 2u * (30 + bin) + popped - (loaded - 2 * SampleSegment::Held));
     }
     ASSERT_EQ(figures.arenas.size(), 2u);
     for (unsigned a = 0; a < 2; ++a) {
@@ -107,8 +108,8 @@ TEST_P(WordsTest, everyFigure)
         std::uint64_t live = 0;
         std::uint64_t bytes = 0;
         for (unsigned bin = 0; bin < SampleSegment::BinCount; ++bin) {
-            const std::uint64_t here = SampleSegment::loaded(a, bin) - 7 - (30 + bin)
-                    - (100 + bin) - 5;
+            const std::uint64_t here = SampleSegment::loaded(a, bin) - SampleSegment::Held
+                    - (30 + bin);
             live += here;
             bytes += here * SampleSegment::Sizes[bin];
         }
@@ -226,10 +227,12 @@ INSTANTIATE_TEST_SUITE_P(SegmentView, DamageTest, ::testing::Values(
     Damage { "binsOfArenaUnaligned", SegmentView::Damaged, [](H &h) { h.binsAt += 4; } },
     Damage { "noBinStride", SegmentView::Damaged, [](H &h) { h.binStride = 0; } },
     Damage { "binStrideThatWraps", SegmentView::Damaged, [](H &h) { h.binStride = 0x80000000u; } },
+    Damage { "poppedBeyond", SegmentView::Damaged, [](H &h) { h.poppedAt = h.binStride; } },
+    Damage { "poppedShiftedAway", SegmentView::Damaged, [](H &h) { h.poppedShift = 64; } },
     Damage { "loadedBeyond", SegmentView::Damaged, [](H &h) { h.loadedAt = h.binStride; } },
     Damage { "pushedUnaligned", SegmentView::Damaged, [](H &h) { h.pushedAt += 4; } },
     Damage { "takenBeyond", SegmentView::Damaged, [](H &h) { h.takenAt = Huge; } },
-    Damage { "heldBeyond", SegmentView::Damaged, [](H &h) { h.heldFreedAt = h.binStride; } }),
+    Damage { "heldBeyond", SegmentView::Damaged, [](H &h) { h.heldAt = h.binStride; } }),
     [](const auto &info) { return info.param.name; });
 
 // There are no links to follow; a count is all that could lead astray.
@@ -257,8 +260,7 @@ TEST(SegmentViewTest, numbersOfArenas)
     ASSERT_TRUE(opened.view);
     SampleSegment::put(ids + sample.header.arenaStride, 0, 4);
     EXPECT_EQ(opened.view->read().arenas.size(), 1u);
-    EXPECT_EQ(opened.view->read().domains[0].classes[0].allocated,
-              SampleSegment::loaded(0, 0) - 7);
+    EXPECT_EQ(opened.view->read().domains[0].classes[0].allocated, SampleSegment::popped(0, 0));
     SampleSegment::put(ids + sample.header.arenaStride, 1, 4);
     EXPECT_EQ(opened.view->read().arenas.size(), 1u);
     SampleSegment::put(ids + sample.header.arenaStride, 0xffffffffu, 4);
@@ -288,12 +290,15 @@ TEST(SegmentViewTest, neverNegative)
     Words memory = sample.memory();
     char *bin = reinterpret_cast<char *>(memory.data()) + sample.header.arenasAt
             + sample.header.binsAt;
-    SampleSegment::put(bin + sample.header.loadedAt, 3, 8);
+    SampleSegment::put(bin + sample.header.loadedAt, SampleSegment::Held - 1, 8);
     SampleSegment::put(bin + sample.header.takenAt, 1000, 8);
     const Opened opened = open(memory);
     ASSERT_TRUE(opened.view);
     const Figures figures = opened.view->read();
-    EXPECT_EQ(figures.domains[0].classes[0].allocated, SampleSegment::loaded(1, 0) - 7);
+    // All that was popped in the first arena was freed: 30 by others, the rest by itself.
+    EXPECT_EQ(figures.arenas[0].live,
+              SampleSegment::loaded(0, 1) + SampleSegment::loaded(0, 2) + SampleSegment::loaded(0, 3)
+                      - 3 * SampleSegment::Held - 31 - 32 - 33);
     EXPECT_EQ(figures.arenas[0].backlog, 3u * 10);
 }
 

@@ -229,10 +229,12 @@ prepare_qt()
     build_qt on Core
 }
 
-# exec_pooled PROGRAM ARGUMENTS...: becomes PROGRAM, on the pooled QtCore.
+# exec_pooled PROGRAM ARGUMENTS...: becomes PROGRAM, on the pooled QtCore. Unless the user
+# decided otherwise it publishes its figures for ./qpool top.
 exec_pooled()
 {
     release_lock
+    export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
     export LD_LIBRARY_PATH=$qt_dir/on-runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     exec "$@"
 }

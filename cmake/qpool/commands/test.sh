@@ -72,7 +72,7 @@ test_all()
 {
     local build=$QPOOL_BUILD/default
     qpool_steps=12
-    prepare_source view test
+    prepare_source view top test
     build_qt on Core Test
     build_qt off Core
     build_qt stock Core

@@ -17,7 +17,7 @@ the edits.
 HELP
     qt_help_options
     cat <<'HELP'
-  --off          build the same tree with the flag off, for comparison
+  --off          build the same tree with both features off, for comparison
 HELP
 }
 

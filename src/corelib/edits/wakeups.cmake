@@ -17,7 +17,6 @@ qpool_edit(${_qpool_glib} AFTER "#include <private/qthread_p.h>\n" [[
 qpool_edit(${_qpool_glib} AFTER "    QEventDispatcherGlibPrivate *d;\n" [[
 #if QT_CONFIG(economical_wakeup)
     QBasicAtomicInt wakeUpState; // zero, as all of a new GSource: Awake
-    QWakeUpWait wait;
     bool delivering; // and no nested loop has looked yet at what is still to be delivered
 #endif
 ]])
@@ -27,10 +26,10 @@ qpool_edit(${_qpool_glib} AFTER "static gboolean postEventSourcePrepare(GSource 
         GPostEventSource *source = reinterpret_cast<GPostEventSource *>(s);
         QEventDispatcherGlibPrivate *d = source->d;
         if (timeout) {
-            d->wakeUpCalled = source->wait.beginWait(source->wakeUpState) || source->delivering;
+            d->wakeUpCalled = QWakeUpState::beginWait(source->wakeUpState) || source->delivering;
             source->delivering = false;
         } else {
-            d->wakeUpCalled = source->wait.endWait(source->wakeUpState);
+            d->wakeUpCalled = QWakeUpState::endWait(source->wakeUpState);
         }
         if (d->wakeUpCalled)
             return true;
@@ -40,7 +39,7 @@ qpool_edit(${_qpool_glib} AFTER "static gboolean postEventSourcePrepare(GSource 
 qpool_edit(${_qpool_glib} BEFORE "    QCoreApplication::sendPostedEvents();\n" [[
 #if QT_CONFIG(economical_wakeup)
     // GLib does not ask anew who has said before that he is ready.
-    source->wait.abandonWait(source->wakeUpState);
+    QWakeUpState::abandonWait(source->wakeUpState);
     source->delivering = true;
 #endif
 ]])
@@ -106,9 +105,8 @@ qpool_edit(${_qpool_unix} AFTER "    Q_ASSERT(pfd.fd == fds[0]);\n" [[
 set(_qpool_can_wait "    const bool canWait = (threadData->canWaitLocked()\n")
 qpool_edit(${_qpool_unix} BEFORE "${_qpool_can_wait}" [[
 #if QT_CONFIG(economical_wakeup)
-    QWakeUpWait wakeUpWait;
-    bool woken = wakeUpWait.beginWait(d->threadPipe.wakeUps);
-    const auto waitEnder = qScopeGuard([&] { wakeUpWait.abandonWait(d->threadPipe.wakeUps); });
+    bool woken = QWakeUpState::beginWait(d->threadPipe.wakeUps);
+    const auto waitEnder = qScopeGuard([d] { QWakeUpState::abandonWait(d->threadPipe.wakeUps); });
 #endif
 ]])
 qpool_edit(${_qpool_unix} AFTER "${_qpool_can_wait}" [[
@@ -118,12 +116,12 @@ qpool_edit(${_qpool_unix} AFTER "${_qpool_can_wait}" [[
 ]])
 qpool_edit(${_qpool_unix} BEFORE "        nevents += d->threadPipe.check(d->pollfds.takeLast());\n" [[
 #if QT_CONFIG(economical_wakeup)
-        woken |= wakeUpWait.endWait(d->threadPipe.wakeUps);
+        woken |= QWakeUpState::endWait(d->threadPipe.wakeUps);
 #endif
 ]])
 qpool_edit(${_qpool_unix} BEFORE "    if (include_timers)\n" [[
 #if QT_CONFIG(economical_wakeup)
-    woken |= wakeUpWait.endWait(d->threadPipe.wakeUps);
+    woken |= QWakeUpState::endWait(d->threadPipe.wakeUps);
     nevents += woken;
 #endif
 ]])

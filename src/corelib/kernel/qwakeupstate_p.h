@@ -18,95 +18,91 @@ QT_BEGIN_NAMESPACE
 // Whether a loop that is asked to wake up must be signalled, which takes a system call, or will
 // look by itself before it sleeps.
 //
-// One variable, in one of three states:
+// One variable, in one of four states:
 //
-//   Awake    the loop is running, and nobody asked for anything since it last began to look
-//   Woken    somebody did: the loop is not to sleep before it has looked at everything again
-//   Waiting  the loop has looked, found nothing, and sleeps or is about to
+//   Awake      the loop is running, and nobody asked for anything since it last began a wait
+//   Woken      somebody did: the loop must look at everything again before it sleeps
+//   Waiting    the loop has looked, found nothing, and sleeps or is about to
+//   Signalled  somebody asked it to wake up meanwhile, and nobody after him: his signal, which
+//              makes the poll() return, is sent or about to be
 //
-//                         anyone: wakeUp()                 loop: wait begins
-//                 Awake ─────────────────► Woken ──────────────────────────► Awake, don't sleep
-//   loop: wait    ▲   │                      ▲
-//         ends    │   │ loop: wait begins    │ anyone: wakeUp(), and a signal: an eventfd
-//                 │   ▼                      │ that makes the poll() return
-//                 Waiting ───────────────────┘
+//                  wakeUp()                           wakeUp(), and a signal
+//          Awake ────────────► Woken         Waiting ────────────────────────► Signalled
+//                                ▲                                                 │
+//                                └─────────────────────────────────────────────────┘
+//                                                     wakeUp()
 //
-// Who asks first makes his wish visible (puts an event into the list, sets a flag), then sets
-// Woken. Who is to sleep first sets Waiting, and then looks whether there is anything, the
-// state included. Both are read-modify-writes of one variable, so one of them comes first:
+//   beginWait():  Awake ─► Waiting         endWait():  Waiting, Signalled ─► Awake
+//                 Woken, Signalled ─► Awake, and the loop does not sleep
+//
+// Who asks first makes his wish visible (puts an event into the list, sets a flag), and then
+// changes the state. Who is to sleep first sets Waiting, and then looks whether there is
+// anything, the state included. Both are read-modify-writes of one variable, so one comes first:
 //
 // - wakeUp() first: the loop finds Woken, and does not sleep. It reads what wakeUp() wrote, or
-//   what others wrote on top of it, so it sees the wish too (acquire and release; later
-//   read-modify-writes continue the release sequence, which is why nobody may do with a load).
-// - the loop first: wakeUp() finds Waiting, and signals. Of several that ask at once only the
-//   first does so; for the others the loop is as good as awake. If the loop should have woken
-//   for another reason meanwhile, the signal is one too many: the next poll() returns at once.
+//   what others wrote on top of it, so it sees the wish too (acquire and release; all that
+//   others do in between are read-modify-writes, which continue the release sequence). That is
+//   why wakeUp() must not return because it sees Woken: the loop may have taken that back.
+// - the loop first: wakeUp() finds Waiting, and signals. For all who ask after that the loop is
+//   as good as awake. If it wakes for another reason before the signal is sent, that is one too
+//   many: the next poll() returns at once.
 //
-// So a wake-up can be lost in one way only: by a loop that sleeps without having set Waiting
-// since it last left it, or by taking back Woken and not looking at everything afterwards.
+// So a wake-up can be lost in one way only: by a loop that sleeps without a beginWait() that has
+// just returned false, or that takes back Woken without looking at everything afterwards.
 //
-// - Waiting may be set longer than the loop waits: that costs a signal, no more.
-// - Only beginWait() and endWait() take back Woken, and both tell. Their callers then look at
-//   everything, or make the loop do so, before the next beginWait().
+// - Waiting may last longer than the loop waits. That costs a signal, no more.
+// - Only beginWait() takes back Woken: a whole turn follows, with a poll() that does not sleep.
+//   endWait() tells of it, too, but leaves it: GLib's sources look one after the other, and one
+//   that has looked already may be what the second who asked has done something for. The first
+//   one's signal comes before that look, or makes the next poll() return; so Signalled need not
+//   be left.
 //
 // None of this asks which thread runs the loop, or whether the loop is Qt's. A thread that posts
 // to itself finds Awake; a signal handler that interrupts a thread in poll() finds Waiting, and
-// signals. tests/auto/model/wakeups.pml checks this exhaustively.
+// signals. tests/auto/model/wakeups.pml checks it exhaustively.
 class QWakeUpState
 {
 public:
-    enum State : int { Awake, Woken, Waiting };
+    enum State : int { Awake, Woken, Waiting, Signalled };
 
     // By any thread; may be called in a signal handler. Returns true if the loop must be
     // signalled.
     static bool wakeUp(QBasicAtomicInt &state) noexcept
     {
+        if (state.loadRelaxed() == Waiting && state.testAndSetOrdered(Waiting, Signalled))
+            return true;
         return state.fetchAndStoreOrdered(Woken) == Waiting;
     }
-};
 
-// The loop's side: one wait, from before the last look to after the sleep. Used by one thread
-// at a time, the one that runs the loop.
-class QWakeUpWait
-{
-public:
-    // To be called before the last look whether there is anything to do. Returns true if the
-    // loop was woken since it last was told so: it must not sleep then. Otherwise it may, until
-    // endWait(); and if it does not after all, nothing is lost.
-    bool beginWait(QBasicAtomicInt &state) noexcept
+    // The rest is called by whoever runs the loop, one thread at a time.
+
+    // Before the last look whether there is anything to do. Returns true if the loop was woken
+    // since: it must not sleep then. Otherwise it may, until endWait(); nothing is lost if it
+    // does not after all.
+    static bool beginWait(QBasicAtomicInt &state) noexcept
     {
-        if (state.loadRelaxed() == QWakeUpState::Woken) {
-            // Only the loop leaves Woken. It stays Awake: who asks from now on need not signal.
-            m_waiting = false;
-            state.fetchAndStoreOrdered(QWakeUpState::Awake);
-            return true;
-        }
-        m_waiting = true;
-        return state.fetchAndStoreOrdered(QWakeUpState::Waiting) == QWakeUpState::Woken;
+        // It stays Awake then: who asks from now on need not signal.
+        const bool woken = isWoken(state.loadRelaxed());
+        return isWoken(state.fetchAndStoreOrdered(woken ? Awake : Waiting)) || woken;
     }
 
-    // To be called after the sleep, before anything is done. Returns true if the loop was woken
-    // by wakeUp(). What was asked for outside of a wait is left for the next beginWait(): no
-    // signal was sent for it, so who looks only after a poll() has not been told yet.
-    bool endWait(QBasicAtomicInt &state) noexcept
+    // After the sleep, before anything is done. Returns true if the loop was woken by wakeUp().
+    static bool endWait(QBasicAtomicInt &state) noexcept
     {
-        if (!m_waiting)
-            return false;
-        m_waiting = false;
-        return state.fetchAndStoreOrdered(QWakeUpState::Awake) == QWakeUpState::Woken;
+        int now = state.loadAcquire();
+        while (now >= Waiting && !state.testAndSetOrdered(now, Awake, now)) { }
+        return isWoken(now);
     }
 
-    // The loop did not sleep, or was not asked when it woke. Takes back no Woken.
-    void abandonWait(QBasicAtomicInt &state) noexcept
+    // When the loop did not sleep, or was not asked when it woke.
+    static void abandonWait(QBasicAtomicInt &state) noexcept
     {
-        if (!m_waiting)
-            return;
-        m_waiting = false;
-        state.testAndSetRelaxed(QWakeUpState::Waiting, QWakeUpState::Awake);
+        if (state.loadRelaxed() == Waiting)
+            state.testAndSetRelaxed(Waiting, Awake);
     }
 
 private:
-    bool m_waiting = false;
+    static bool isWoken(int state) noexcept { return state == Woken || state == Signalled; }
 };
 
 QT_END_NAMESPACE

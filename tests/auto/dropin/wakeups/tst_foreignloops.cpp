@@ -177,38 +177,50 @@ void tst_ForeignLoops::mainLoopInsideAHandler()
 
 void tst_ForeignLoops::sourceThatOnlyChecks()
 {
-    // One that looks only after the poll, and counts on Qt's wakeUp() to get there.
+    // Two that look only after the poll, and count on Qt's wakeUp() to get there.
     Watchdog watchdog("a source that looks only after the poll");
     constexpr int times = 5000;
-    std::atomic<bool> wanted { false };
-    int dispatched = 0;
-    QSemaphore answers;
-    QEventLoop loop;
-    Source *source = Source::create();
-    source->check = [&] { return wanted.load(); };
-    source->dispatch = [&] {
-        wanted = false;
-        if (++dispatched == times)
-            loop.quit();
-        answers.release();
-    };
-    source->attach();
-    Receiver busy;
-    QAbstractEventDispatcher *waiting = dispatcher();
+    struct Checking
     {
-        Beside waker([&] {
+        std::atomic<bool> wanted { false };
+        int dispatched = 0;
+        QSemaphore answers;
+        Source *source = Source::create();
+    } sources[2];
+    QEventLoop loop;
+    int left = 2 * times;
+    for (Checking &one : sources) {
+        one.source->check = [&one] { return one.wanted.load(); };
+        one.source->dispatch = [&] {
+            one.wanted = false;
+            ++one.dispatched;
+            if (--left == 0)
+                loop.quit();
+            one.answers.release();
+        };
+        one.source->attach();
+    }
+    Receiver busy;
+    auto waker = [&busy, waiting = dispatcher()](Checking &one) {
+        return [&busy, &one, waiting] {
             for (int i = 0; i < times; ++i) {
                 if (i % 2)
                     post(&busy); // so that the loop is met in all it does
-                wanted = true;
+                one.wanted = true;
                 waiting->wakeUp();
-                answers.acquire();
+                one.answers.acquire();
             }
-        });
+        };
+    };
+    {
+        Beside first(waker(sources[0]));
+        Beside second(waker(sources[1]));
         loop.exec();
     }
-    source->remove();
-    QCOMPARE(dispatched, times);
+    for (Checking &one : sources) {
+        one.source->remove();
+        QCOMPARE(one.dispatched, times);
+    }
 }
 
 void tst_ForeignLoops::sourceOfHigherPriority()

@@ -21,6 +21,9 @@ MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool")
 ONE_PROCESSOR = re.compile(
     r"(loop|free|memory|churn|pattern/(sh6|sh8|glibc-simple|mleak)|qt/(?!queued)|qtkernel|qml)\b")
 
+# Where both features show, each is measured alone, too.
+EACH_ALONE = re.compile(r"qt/(post|post-each|queued)$")
+
 
 class BenchError(Exception):
     pass
@@ -142,6 +145,10 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         ours = {f"{row}/dropin": dropin}
         if os.path.exists(pooled):
             ours = {row: Contestant(pooled, test, on), **ours}
+            if EACH_ALONE.match(row):
+                # No header depends on the wake-ups, but those with the pool need its functions.
+                ours |= {f"{row}/pool": Contestant(pooled, test, builds.environment("pool")),
+                         f"{row}/wakeup": Contestant(stock, test, builds.environment("wakeup"))}
         peers = {"glibc": Contestant(stock, test, off)}
         for peer, path in libraries.items():
             peers[peer] = path and Contestant(stock, test, {**off, "LD_PRELOAD": path})

@@ -69,7 +69,8 @@ def chosen(contests, settings):
 
 def main(arguments):
     settings = parse_arguments(arguments)
-    qt_builds = [os.path.join(settings.qt_dir, variant) for variant in ("on", "off")]
+    qt_builds = [os.path.join(settings.qt_dir, variant)
+                 for variant in ("on", "off", "pool", "wakeup")]
     require_release(settings.stock, settings.pooled, *qt_builds)
     if settings.quick:
         os.environ["QPOOL_BENCH_QUICK"] = "1"  # for what the programs list, too

@@ -12,10 +12,11 @@ usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count] [--list]
                      [--json FILE] [--csv FILE] [--plot DIR]
                      [--qt VERSION | --source DIR] [--jobs N]
 
-Installs what is missing, mimalloc, jemalloc and tcmalloc among it, builds the pooled QtCore
-and the same with the flag off, and measures them and the allocator alone against glibc's
-malloc and the others, preloaded, all in one run: the processes take turns, and what counts
-is the median of each round's ratios. doc/benchmarks.md tells how to read the table.
+Installs what is missing, mimalloc, jemalloc and tcmalloc among it, builds the pooled QtCore,
+the same with both features off and with each alone, and measures them and the allocator
+alone against glibc's malloc and the others, preloaded, all in one run: the processes take
+turns, and what counts is the median of each round's ratios. doc/benchmarks.md tells how to
+read the table.
 
   --quick        in three minutes, building apart (default: within half an hour)
   --filter REGEX only rows whose name matches: --filter '^qt/', --filter loop/16x100
@@ -56,11 +57,13 @@ command_bench()
     done
 
     local stock=$QPOOL_BUILD/bench-stock pooled
-    qpool_steps=12
+    qpool_steps=16
     prepare_source view bench
     pooled=$QPOOL_BUILD/bench-pooled-${qt_dir##*/}
     build_qt on Core Test
     build_qt off Core
+    build_qt pool Core
+    build_qt wakeup Core
     configure_benchmarks "$stock"
     build_project "$stock" bench_allocator bench_corelib
     # The same program against the pooled QtCore's headers.

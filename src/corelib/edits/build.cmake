@@ -27,6 +27,11 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     INCLUDE_DIRECTORIES
         ../3rdparty/qpool
 )
+qt_internal_extend_target(Core CONDITION QT_FEATURE_economical_wakeup
+    SOURCES
+        kernel/qpostedeventlock_p.h
+        kernel/qwakeupstate_p.h
+)
 if(LINUX)
     qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
         LINK_OPTIONS "LINKER:-z,nodelete"

@@ -19,7 +19,7 @@ MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool")
 # Where one thread runs at a time, on one processor; the rest needs several, and pins its threads
 # itself if it can.
 ONE_PROCESSOR = re.compile(
-    r"(loop|free|memory|churn|pattern/(sh6|sh8|glibc-simple|mleak)|qt/(?!queued)|qtkernel|qml)\b")
+    r"(loop|free|memory|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple|mleak)|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml)\b")
 
 # Where both features show, each is measured alone, too.
 EACH_ALONE = re.compile(r"qt/(post|post-each|queued)$")
@@ -78,6 +78,10 @@ def preloads(path):
 
 
 def unit_of(name):
+    if name == "memory/peak":
+        return "bytes/live byte"
+    if name.startswith("tail/"):
+        return "ns"
     if name.startswith("memory/"):
         return "bytes/block" if name.split("/")[1].isdigit() else "% of before"
     return "% of allocating" if name.startswith("free/") else "ns/op"

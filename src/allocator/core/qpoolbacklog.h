@@ -70,6 +70,8 @@ public:
     }
 
 private:
+    friend struct Inspection;
+
     std::atomic<FreeChunk *> m_head { nullptr };
     std::atomic<std::size_t> m_pushed { 0 };
     std::atomic<std::size_t> m_taken { 0 };

@@ -135,6 +135,8 @@ public:
     }
 
 private:
+    friend struct Inspection;
+
     struct Thread
     {
         ArenaType *arena;

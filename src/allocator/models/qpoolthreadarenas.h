@@ -153,6 +153,8 @@ public:
     }
 
 private:
+    friend struct Inspection;
+
     struct Thread
     {
         ArenaType *arena;

@@ -173,6 +173,8 @@ private:
         return page;
     }
 
+    friend struct Inspection;
+
     std::atomic<std::uintptr_t> m_base { NoBase };
     std::atomic<std::size_t> m_size { 0 };
     PageHeader *m_headers = nullptr;

@@ -17,6 +17,7 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
         kernel/qpooldomains_p.h
         kernel/qpoolfastpaths_p.h
+        kernel/qpoolinspection.cpp
         kernel/qpoolmark.h
         kernel/qpoolmodules.cpp kernel/qpoolmodules_p.h
         kernel/qpooloperators.cpp kernel/qpooloperators.h

@@ -24,12 +24,17 @@ else()
     qt_option(BUILD_WITH_PCH ON)
 endif()
 
-# Only QtCore is replaced; QtTest and what it needs is for the tests.
-foreach(module IN ITEMS gui network sql dbus widgets concurrent printsupport)
+# Only QtCore is replaced; QtTest and what it needs is for the tests, and so are, for Qt's own
+# suites, QtNetwork and QtConcurrent: built only where these are, and no larger than they need.
+foreach(module IN ITEMS gui sql dbus widgets printsupport)
     qt_option(FEATURE_${module} OFF)
 endforeach()
-qt_option(FEATURE_xml ON)
-qt_option(FEATURE_testlib ON)
+foreach(module IN ITEMS xml testlib network concurrent)
+    qt_option(FEATURE_${module} ON)
+endforeach()
+foreach(feature IN ITEMS ssl openssl gssapi libproxy brotli sctp)
+    qt_option(FEATURE_${feature} OFF)
+endforeach()
 
 # What the distribution's QtCore has, this one must have, or programs lose something.
 foreach(feature IN ITEMS glib icu pcre2 system_pcre2 system_zlib

@@ -82,7 +82,10 @@ struct SegmentHeader
     std::uint32_t heldMask; // for what stands there
     std::uint32_t poppedAt;
     std::uint32_t poppedShift; // to the right
+    std::uint32_t reserved; // 0
 };
+// The same for writers and readers of any width.
+static_assert(sizeof(SegmentHeader) == 376);
 
 // Where the offsets that are not an arena's lead in a segment written by this version.
 struct SegmentLive

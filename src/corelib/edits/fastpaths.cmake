@@ -32,7 +32,7 @@ endforeach()
 # of a call, as the pool's own thread-local does it.
 qpool_edit(src/corelib/thread/qthread_unix.cpp
     BEFORE "Q_CONSTINIT static thread_local QThreadData *currentThreadData" [[
-#if QT_CONFIG(pool_allocator) && defined(Q_OS_LINUX) && defined(Q_CC_GNU)
+#if QT_CONFIG(pool_allocator) && defined(__GLIBC__) && defined(Q_CC_GNU)
 __attribute__((tls_model("initial-exec")))
 #endif
 ]])

@@ -114,6 +114,17 @@ qpool_edit(${_qpool_unix} AFTER "${_qpool_can_wait}" [[
                           && !woken
 #endif
 ]])
+# A slot of aboutToBlock() may have run a loop of its own, which ended this wait and took the
+# signals meant for it: the wait begins anew, and if there is something to do by now the poll is
+# made to return at once.
+qpool_edit(${_qpool_unix} AFTER "        emit aboutToBlock();\n" [[
+#if QT_CONFIG(economical_wakeup)
+    if (canWait && (QWakeUpState::beginWait(d->threadPipe.wakeUps) || !threadData->canWaitLocked())) {
+        while (QWakeUpState::beginWait(d->threadPipe.wakeUps)) { }
+        wakeUp();
+    }
+#endif
+]])
 qpool_edit(${_qpool_unix} BEFORE "        nevents += d->threadPipe.check(d->pollfds.takeLast());\n" [[
 #if QT_CONFIG(economical_wakeup)
         woken |= QWakeUpState::endWait(d->threadPipe.wakeUps);

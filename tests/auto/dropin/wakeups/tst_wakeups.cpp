@@ -10,6 +10,7 @@
 #include <QtTest/QTest>
 
 #include <csignal>
+#include <thread>
 
 #include <pthread.h>
 
@@ -25,6 +26,7 @@ private slots:
     void duringTheWait();
     void fromASignalHandler();
     void whileAboutToBlock();
+    void loopsWhileAboutToBlock();
     void postsByHandlers();
     void nestedLoops();
     void behindANestedLoop();
@@ -166,6 +168,41 @@ void tst_WakeUps::whileAboutToBlock()
     });
     for (int i = 0; i < 100; ++i)
         loop.exec();
+}
+
+// The inner loop ends the wait of the outer one, which is still to come.
+void tst_WakeUps::loopsWhileAboutToBlock()
+{
+    Watchdog watchdog("an event posted after a loop within aboutToBlock()");
+    QEventLoop loop;
+    Handler quitter([&] { loop.quit(); });
+    Handler nothing([] { });
+    QObject context;
+    int inner = 0;
+    connect(dispatcher(), &QAbstractEventDispatcher::aboutToBlock, &context, [&] {
+        // One that waits itself would be here again.
+        for (int i = 0; i < inner; ++i) {
+            post(&nothing);
+            QCoreApplication::processEvents();
+        }
+        post(&quitter);
+    });
+    for (inner = 0; inner < 4; ++inner) {
+        for (int i = 0; i < 25; ++i)
+            loop.exec();
+    }
+
+    // The same from another thread, when the outer loop sleeps already.
+    disconnect(dispatcher(), nullptr, &context, nullptr);
+    connect(dispatcher(), &QAbstractEventDispatcher::aboutToBlock, &context, [&] {
+        post(&nothing);
+        QCoreApplication::processEvents();
+    });
+    for (int i = 0; i < 100; ++i) {
+        std::thread poster([&] { post(&quitter); });
+        loop.exec();
+        poster.join();
+    }
 }
 
 void tst_WakeUps::postsByHandlers()

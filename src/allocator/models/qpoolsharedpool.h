@@ -18,6 +18,16 @@ namespace QPool {
 
     While the process has a single thread nobody is locked out, as glibc's malloc does it. Only
     the thread itself could start another, and not from in here.
+
+    Invariants
+    - Magazines and pages are touched by who holds the lock, or by the only thread there is. The
+      start of a thread, and the end that makes another the only one, order those as the lock
+      orders the others.
+    - The backlogs' one taker is who holds the lock; who pushes without it does as a foreign
+      thread does in other models: push, then set the note. Nothing of the page is looked at after
+      the push, which may have been the last chunk that held it.
+    - A push may stay until the magazine of its class runs empty, or idle() or trim() is called:
+      it is of a class in use.
 */
 struct SharedPool
 {

@@ -14,10 +14,9 @@ foreach(place IN ITEMS "qobject.cpp:#include \"qobject_p_p.h\"" "qcoreevent.cpp:
 ]])
 endforeach()
 
-# Connections are made and freed in this one file.
-foreach(anchor IN ITEMS "    Connection() : ownArgumentTypes(true) { }\n"
-                        "struct QObjectPrivate::ConnectionData\n{\n")
-    qpool_edit(src/corelib/kernel/qobject_p_p.h AFTER "${anchor}" [[
+# Connections are made and freed in this one file. They count as private parts.
+qpool_edit(src/corelib/kernel/qobject_p_p.h
+    AFTER "    Connection() : ownArgumentTypes(true) { }\n" [[
 #if QT_CONFIG(pool_allocator)
     static void *operator new(std::size_t size) { return QObjectData::operator new(size); }
     static void operator delete(void *pointer, std::size_t size) noexcept
@@ -26,13 +25,12 @@ foreach(anchor IN ITEMS "    Connection() : ownArgumentTypes(true) { }\n"
     }
 #endif
 ]])
-endforeach()
 
 # The calling thread's QThreadData, which each constructor of an object asks for: one load instead
 # of a call, as the pool's own thread-local does it.
 qpool_edit(src/corelib/thread/qthread_unix.cpp
     BEFORE "Q_CONSTINIT static thread_local QThreadData *currentThreadData" [[
-#if QT_CONFIG(pool_allocator) && defined(__GLIBC__) && defined(Q_CC_GNU)
+#if QT_CONFIG(pool_allocator) && defined(__GLIBC__) && defined(Q_CC_GNU) && !defined(Q_CC_CLANG)
 __attribute__((tls_model("initial-exec")))
 #endif
 ]])

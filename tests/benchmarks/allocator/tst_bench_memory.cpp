@@ -179,9 +179,8 @@ void tst_Bench_Memory::memory_data()
 void tst_Bench_Memory::memory()
 {
     QFETCH(Figure, function);
-    // QTest calls a benchmark twice, the first time as a warm-up, after which nothing would be new.
-    static const double result = function();
-    QTest::setBenchmarkResult(result, QTest::BytesAllocated);
+    // After a warm-up nothing would be new.
+    measureOnce(QTest::BytesAllocated, function);
 }
 
 QTEST_APPLESS_MAIN(tst_Bench_Memory)

@@ -198,10 +198,9 @@ void tst_Bench_Patterns::free()
     QFETCH(int, count);
     QFETCH(int, size);
     QFETCH(Share, function);
-    // Once a process: it warms up by itself, and QTest's warm-up would take as long again.
-    static const double share = function(count, unsigned(size));
-    // In percent, for which Qt has no metric.
-    QTest::setBenchmarkResult(share, QTest::Events);
+    // It warms up by itself, and QTest's warm-up would take as long again. In percent, for which Qt
+    // has no metric.
+    measureOnce(QTest::Events, [&] { return function(count, unsigned(size)); });
 }
 
 QTEST_APPLESS_MAIN(tst_Bench_Patterns)

@@ -147,9 +147,8 @@ void tst_Bench_Tail::tail()
     QFETCH(bool, freeing);
     QFETCH(int, permille);
     QFETCH(Tail, function);
-    // Once a process: the children need no warm-up.
-    static const double result = function(freeing, permille);
-    QTest::setBenchmarkResult(result, QTest::WalltimeNanoseconds);
+    // The children need no warm-up.
+    measureOnce(QTest::WalltimeNanoseconds, [&] { return function(freeing, permille); });
 }
 
 QTEST_APPLESS_MAIN(tst_Bench_Tail)

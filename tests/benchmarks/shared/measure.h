@@ -56,9 +56,10 @@ void measure(qint64 operations, Body &&body)
 {
     const Wanted wanted = Wanted::fromEnvironment();
     // Counted instructions are divided by the operations of a body, which the runner learns so;
-    // of QTest's two calls only the first may do anything, or both would be counted.
-    static bool counted = false;
-    if (wanted.bodies && std::exchange(counted, true)) {
+    // of QTest's two calls for a row only the first may do anything, or both would be counted.
+    static const char *counted = nullptr;
+    const char *row = QTest::currentDataTag();
+    if (wanted.bodies && std::exchange(counted, row) == row) {
         QTest::setBenchmarkResult(double(operations), QTest::Events);
         return;
     }
@@ -75,6 +76,18 @@ void measure(qint64 operations, Body &&body)
         } while (wanted.bodies ? bodies < wanted.bodies : elapsed < wanted.nanoseconds);
     }
     QTest::setBenchmarkResult(elapsed / double(bodies * operations), QTest::WalltimeNanoseconds);
+}
+
+// For what warms up by itself, or must not: done once for each data row, of which QTest makes two
+// calls, and reported with both.
+template <class Measurement>
+void measureOnce(QTest::QBenchmarkMetric metric, Measurement &&measurement)
+{
+    static const char *measured = nullptr;
+    static double result = 0;
+    if (const char *row = QTest::currentDataTag(); std::exchange(measured, row) != row)
+        result = measurement();
+    QTest::setBenchmarkResult(result, metric);
 }
 
 // Keeps the compiler from seeing through a pointer.

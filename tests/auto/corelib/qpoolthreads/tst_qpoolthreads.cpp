@@ -127,7 +127,8 @@ void tst_QPoolThreads::moveToThreadAndDelete()
     thread.waitForIdle();
     compareRemote(before, "object", Count);
     const ClassFigures privates = snapshot().total("private") - before.total("private");
-    QCOMPARE(privates.live, 0);
+    // A connection of the thread's, which counts among them, may have ended meanwhile.
+    QCOMPARE_LE(privates.live, 0);
     QCOMPARE_GE(privates.remote, Count);
 }
 

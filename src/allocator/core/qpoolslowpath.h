@@ -133,7 +133,7 @@ private:
 
     static std::uint32_t batchOf(const Bin &bin) noexcept
     {
-        return bin.capacity / 8 > Bin::InlineCapacity / 2 ? bin.capacity / 8
+        return bin.capacity / 16 > Bin::InlineCapacity / 2 ? bin.capacity / 16
                                                           : Bin::InlineCapacity / 2;
     }
 

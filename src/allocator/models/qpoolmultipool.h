@@ -44,7 +44,7 @@ struct MultiPool
                 Arenas::pushHome(page, chunk);
                 return;
             }
-            if (QPOOL_UNLIKELY(!page.bin->push(chunk)))
+            if (QPOOL_UNLIKELY(!Arenas::binOf(page).push(chunk)))
                 Arenas::deallocateSlow(page, chunk);
         }
 

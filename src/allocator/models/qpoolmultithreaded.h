@@ -33,9 +33,9 @@ struct MultiThreaded
 
         QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
-            if (QPOOL_UNLIKELY(page.owner != &Arenas::current()))
+            if (QPOOL_UNLIKELY(!Arenas::owns(page)))
                 deallocateRemote(page, chunk);
-            else if (QPOOL_UNLIKELY(!page.bin->push(chunk)))
+            else if (QPOOL_UNLIKELY(!Arenas::binOf(page).push(chunk)))
                 Arenas::deallocateSlow(page, chunk);
         }
 

@@ -33,6 +33,24 @@ public:
     // fast paths need no test for null.
     QPOOL_ALWAYS_INLINE static ArenaType &current() noexcept { return *s_thread.arena; }
 
+    // Whether a page is the calling thread's; then binOf() is its bin. Of a layout with one bin
+    // its address tells both.
+    QPOOL_ALWAYS_INLINE static bool owns(const PageHeader &page) noexcept
+    {
+        if constexpr (Layout::BinCount == 1)
+            return page.bin == current().bins;
+        else
+            return page.owner == &current();
+    }
+
+    QPOOL_ALWAYS_INLINE static Bin &binOf(const PageHeader &page) noexcept
+    {
+        if constexpr (Layout::BinCount == 1)
+            return *current().bins;
+        else
+            return *page.bin;
+    }
+
     static bool hasArena() noexcept { return s_thread.arena != &s_none; }
     static bool hasEnded() noexcept { return s_thread.ended; }
 
@@ -135,6 +153,8 @@ public:
     }
 
 private:
+    friend struct Inspection;
+
     struct Thread
     {
         ArenaType *arena;

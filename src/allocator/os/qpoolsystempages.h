@@ -82,6 +82,8 @@ public:
     static void surviveFork() noexcept;
 
 private:
+    friend struct Inspection;
+
     struct State
     {
         bool refused = false;

@@ -16,7 +16,7 @@ endforeach()
 
 # Connections are made and freed in this one file.
 foreach(anchor IN ITEMS "    Connection() : ownArgumentTypes(true) { }\n"
-                        "    QAtomicPointer<Connection> orphaned;\n")
+                        "struct QObjectPrivate::ConnectionData\n{\n")
     qpool_edit(src/corelib/kernel/qobject_p_p.h AFTER "${anchor}" [[
 #if QT_CONFIG(pool_allocator)
     static void *operator new(std::size_t size) { return QObjectData::operator new(size); }

@@ -24,13 +24,11 @@ qpool_edit(${_qpool_loader} AFTER "    locker.relock();\n" [[
     }
 #endif
 ]])
-qpool_edit(${_qpool_loader}
-    AFTER [[errorString = QLibrary::tr("Cannot load library %1: %2").arg(fileName, qdlerror());
-]] [[
+qpool_edit(${_qpool_loader} BEFORE "    if (hnd) {\n        qualifiedFileName = attempt;\n" [[
 #if QT_CONFIG(pool_allocator)
-        if (moduleLoad.isRefused()) {
-            errorString = QLibrary::tr("Cannot load library %1: %2")
-                                  .arg(fileName, QString::fromLocal8Bit(moduleLoad.refusal()));
-        }
+    if (moduleLoad.isRefused()) {
+        errorString = QLibrary::tr("Cannot load library %1: %2")
+                              .arg(fileName, QString::fromLocal8Bit(moduleLoad.refusal()));
+    }
 #endif
 ]])

@@ -12,21 +12,22 @@
 
 using namespace QPoolDomains;
 
-// AddressSanitizer's run time, when the process has one.
+// AddressSanitizer's run time and heaptrack, when the process has one. The latter takes itself out
+// of LD_PRELOAD.
 extern "C" void __asan_init() __attribute__((weak));
+extern "C" void heaptrack_init() __attribute__((weak));
 
 bool QPoolDomains::standsAside() noexcept
 {
     // "monitor" is a wish to be seen, not one to be on where the pool would stand aside.
     if (const char *wish = std::getenv("QT_POOL_ALLOCATOR"); wish && std::strcmp(wish, "monitor"))
         return std::strcmp(wish, "0") == 0;
-    if (__asan_init)
+    if (__asan_init || heaptrack_init)
         return true;
     const char *preloaded = std::getenv("LD_PRELOAD");
     if (!preloaded)
         return false;
-    for (const char *tool : { "vgpreload_memcheck", "vgpreload_massif", "vgpreload_dhat",
-                              "libheaptrack" }) {
+    for (const char *tool : { "vgpreload_memcheck", "vgpreload_massif", "vgpreload_dhat" }) {
         if (std::strstr(preloaded, tool))
             return true;
     }

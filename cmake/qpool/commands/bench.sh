@@ -49,12 +49,14 @@ command_bench()
         --doc) document=$QPOOL_ROOT/doc/benchmarks.md ;;
         --filter | --rounds | --json | --csv | --plot)
             [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool bench --help"
-            check_bench_option "$1" "$2"
+            check_runner_option "$1" "$2"
+            [[ $1 == --filter ]] && whole=
             arguments+=("$1=$2")
             shift
             ;;
         --filter=* | --rounds=* | --json=* | --csv=* | --plot=*)
-            check_bench_option "${1%%=*}" "${1#*=}"
+            check_runner_option "${1%%=*}" "${1#*=}"
+            [[ $1 == --filter=* ]] && whole=
             arguments+=("$1")
             ;;
         *) usage_error "unknown option $1: see ./qpool bench --help" ;;
@@ -96,22 +98,4 @@ configure_benchmarks()
     configure_project "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
         -DQPOOL_BUILD_EXAMPLES=OFF -DQPOOL_BUILD_BENCHMARKS=ON \
         "-DQPOOL_QT_SOURCE=$qt_untouched" "$@"
-}
-
-# What is found only after an hour of building would be found too late.
-check_bench_option()
-{
-    case $1 in
-    --rounds) [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "--rounds $2 is not a number of rounds" ;;
-    --json | --csv)
-        [[ -d $(dirname "$2") ]] ||
-            fail "there is no folder $(dirname "$2"): create it, or give $1 another file"
-        ;;
-    --filter)
-        whole= # command_bench's
-        local status=0
-        grep -qE -e "$2" <<<'' 2>/dev/null || status=$?
-        ((status < 2)) || usage_error "--filter $2 is not a regular expression"
-        ;;
-    esac
 }

@@ -3,12 +3,17 @@
 
 # A QtCore that takes the place of the distribution's, under programs that were not rebuilt.
 
-# Only QtCore is replaced; QtTest and what it needs is for the tests.
-foreach(module IN ITEMS gui network sql dbus widgets concurrent printsupport)
+# Only QtCore is replaced; QtTest and what it needs is for the tests, and so are, for Qt's own
+# suites, QtNetwork and QtConcurrent: built only where these are, and no larger than they need.
+foreach(module IN ITEMS gui sql dbus widgets printsupport)
     qt_option(FEATURE_${module} OFF)
 endforeach()
-qt_option(FEATURE_xml ON)
-qt_option(FEATURE_testlib ON)
+foreach(module IN ITEMS xml testlib network concurrent)
+    qt_option(FEATURE_${module} ON)
+endforeach()
+foreach(feature IN ITEMS ssl openssl gssapi libproxy brotli sctp)
+    qt_option(FEATURE_${feature} OFF)
+endforeach()
 
 # The library looks for plugins, QML modules and translations where the distribution's does.
 # Nothing is ever installed there.

@@ -20,7 +20,7 @@ HELP
   --full         build all of qtbase, a Qt to build programs against: QtCore, QtGui, QtWidgets,
                  QtNetwork, QtDBus, QtOpenGL, QtXml, QtConcurrent and QtTest; takes a quarter of
                  an hour or more. ./qpool install --full installs it
-  --off          build the same tree with the flag off, for comparison
+  --off          build the same tree with both features off, for comparison
 HELP
 }
 

@@ -69,6 +69,10 @@ public:
         return all > taken ? all - taken : 0;
     }
 
+    // For those who look from outside of the process.
+    const std::atomic<std::size_t> &pushedCounter() const noexcept { return m_pushed; }
+    const std::atomic<std::size_t> &takenCounter() const noexcept { return m_taken; }
+
 private:
     friend struct Inspection;
 

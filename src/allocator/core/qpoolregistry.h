@@ -53,7 +53,7 @@ public:
             arena->orphaned.store(false, std::memory_order_relaxed);
             return arena;
         }
-        void *place = Source::allocateMetadata(sizeof(ArenaType));
+        void *place = Source::allocateArena(sizeof(ArenaType));
         if (!place)
             return nullptr;
         arena = new (place) ArenaType(model);

@@ -32,6 +32,11 @@ public:
         return spend() ? Source::allocateMetadata(bytes) : nullptr;
     }
 
+    static void *allocateArena(std::size_t bytes) noexcept
+    {
+        return spend() ? Source::allocateArena(bytes) : nullptr;
+    }
+
 private:
     static bool spend() noexcept
     {

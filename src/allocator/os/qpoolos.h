@@ -6,6 +6,13 @@
 
 #include "../qpoolglobal.h"
 
+#if defined(__has_include)
+#  if __has_include(<sys/single_threaded.h>)
+#    include <sys/single_threaded.h>
+#    define QPOOL_KNOWS_SINGLE_THREADED 1
+#  endif
+#endif
+
 // What the allocator asks of an operating system, and all it asks. One .cpp a system.
 
 namespace QPool::Os {
@@ -25,8 +32,20 @@ void decommit(void *address, std::size_t bytes) noexcept;
 // To be called before decommitted memory is used again.
 bool recommit(void *address, std::size_t bytes) noexcept;
 
-// A number the system's own tools show for the calling thread.
+// The numbers the system's own tools show for the calling thread and its process.
 std::uint64_t threadId() noexcept;
+std::uint64_t processId() noexcept;
+
+// Whether the calling thread is the only one of the process, and will be until it starts another
+// itself. A system that cannot tell says no.
+QPOOL_ALWAYS_INLINE bool isSingleThreaded() noexcept
+{
+#ifdef QPOOL_KNOWS_SINGLE_THREADED
+    return __libc_single_threaded;
+#else
+    return false;
+#endif
+}
 
 // A function to be called at the end of each thread that armed it, after the destructors of
 // C++ thread_local objects. It may be armed again from within.
@@ -43,10 +62,14 @@ private:
 };
 
 // Locks taken before fork() and given back on both sides, so that a child never inherits one
-// that a thread it does not have was holding. Nothing to do where there is no fork.
-void aroundFork(void (*before)(), void (*after)()) noexcept;
+// that a thread it does not have was holding. Without \a inChild, \a after is called there too.
+// Nothing to do where there is no fork.
+void aroundFork(void (*before)(), void (*after)(), void (*inChild)() = nullptr) noexcept;
 
-// Names a broken contract on stderr, in one write, and aborts.
+// A line on stderr, in one write.
+void warn(const char *format, ...) noexcept QPOOL_PRINTF_FORMAT(1, 2);
+
+// Names a broken contract in such a line, and aborts.
 [[noreturn]] void die(const char *format, ...) noexcept QPOOL_PRINTF_FORMAT(1, 2);
 
 } // namespace QPool::Os

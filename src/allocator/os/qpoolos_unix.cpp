@@ -84,6 +84,11 @@ std::uint64_t threadId() noexcept
 #endif
 }
 
+std::uint64_t processId() noexcept
+{
+    return std::uint64_t(getpid());
+}
+
 bool ThreadExitHook::arm(Function function) noexcept
 {
     // Callers hold the lock of the registry the hook belongs to, so no two create the key.
@@ -98,19 +103,16 @@ bool ThreadExitHook::arm(Function function) noexcept
     return pthread_setspecific(pthread_key_t(m_key), reinterpret_cast<void *>(function)) == 0;
 }
 
-void aroundFork(void (*before)(), void (*after)()) noexcept
+void aroundFork(void (*before)(), void (*after)(), void (*inChild)()) noexcept
 {
-    pthread_atfork(before, after, after);
+    pthread_atfork(before, after, inChild ? inChild : after);
 }
 
-void die(const char *format, ...) noexcept
+static void writeLine(const char *format, va_list arguments) noexcept
 {
     char text[512] = "qpool: ";
     constexpr std::size_t prefix = sizeof("qpool: ") - 1;
-    va_list arguments;
-    va_start(arguments, format);
     const int written = vsnprintf(text + prefix, sizeof(text) - prefix - 1, format, arguments);
-    va_end(arguments);
     std::size_t length = prefix;
     if (written > 0) {
         const std::size_t room = sizeof(text) - prefix - 2;
@@ -118,6 +120,22 @@ void die(const char *format, ...) noexcept
     }
     text[length++] = '\n';
     [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text, length);
+}
+
+void warn(const char *format, ...) noexcept
+{
+    va_list arguments;
+    va_start(arguments, format);
+    writeLine(format, arguments);
+    va_end(arguments);
+}
+
+void die(const char *format, ...) noexcept
+{
+    va_list arguments;
+    va_start(arguments, format);
+    writeLine(format, arguments);
+    va_end(arguments);
     std::abort();
 }
 

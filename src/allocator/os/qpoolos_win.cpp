@@ -60,6 +60,11 @@ std::uint64_t threadId() noexcept
     return GetCurrentThreadId();
 }
 
+std::uint64_t processId() noexcept
+{
+    return GetCurrentProcessId();
+}
+
 static void WINAPI callFunction(void *argument)
 {
     reinterpret_cast<ThreadExitHook::Function>(argument)();
@@ -77,19 +82,32 @@ bool ThreadExitHook::arm(Function function) noexcept
     return FlsSetValue(DWORD(m_key), reinterpret_cast<void *>(function));
 }
 
-void aroundFork(void (*)(), void (*)()) noexcept
+void aroundFork(void (*)(), void (*)(), void (*)()) noexcept
 {
+}
+
+static void writeLine(const char *format, va_list arguments) noexcept
+{
+    std::fputs("qpool: ", stderr);
+    std::vfprintf(stderr, format, arguments);
+    std::fputc('\n', stderr);
+    std::fflush(stderr);
+}
+
+void warn(const char *format, ...) noexcept
+{
+    va_list arguments;
+    va_start(arguments, format);
+    writeLine(format, arguments);
+    va_end(arguments);
 }
 
 void die(const char *format, ...) noexcept
 {
-    std::fputs("qpool: ", stderr);
     va_list arguments;
     va_start(arguments, format);
-    std::vfprintf(stderr, format, arguments);
+    writeLine(format, arguments);
     va_end(arguments);
-    std::fputc('\n', stderr);
-    std::fflush(stderr);
     std::abort();
 }
 

@@ -36,6 +36,10 @@ public:
     static bool contains(const void *pointer) noexcept { return s_range.contains(pointer); }
     static bool hasHeader(const void *pointer) noexcept { return s_range.hasHeader(pointer); }
     static PageHeader *headerOf(const void *chunk) noexcept { return s_range.headerOf(chunk); }
+    static PageHeader *findHeader(const void *pointer) noexcept
+    {
+        return s_range.findHeader(pointer);
+    }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
     static PageHeader *acquirePage() noexcept
@@ -68,13 +72,15 @@ public:
         return place;
     }
 
+    static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
+
     static void idle() noexcept { }
     static void trim() noexcept { }
 
     static PageMemory memory() noexcept
     {
         Locker locker(s_lock);
-        return { sizeof(s_pages) + sizeof(s_headers), sizeof(s_pages) + sizeof(s_headers) };
+        return { sizeof(s_pages) + sizeof(s_headers), sizeof(s_pages) + sizeof(s_headers), 0 };
     }
     static void surviveFork() noexcept { }
 

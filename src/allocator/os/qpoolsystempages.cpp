@@ -47,6 +47,7 @@ bool BasicSystemPages<Hardened>::initialize() noexcept
         s_state.headers = static_cast<char *>(place);
         s_state.reserved = bytes;
         s_range.initialize(place, s_state.headers + table, pages);
+        memoryChanged();
         return true;
     }
     s_state.refused = true;
@@ -65,6 +66,7 @@ bool BasicSystemPages<Hardened>::commitFresh(std::size_t pages) noexcept
         if (!Os::commit(s_state.headers + s_state.headerBytes, headerBytes - s_state.headerBytes))
             return false;
         s_state.headerBytes = headerBytes;
+        memoryChanged();
     }
     if (wanted <= s_state.usablePages)
         return true;
@@ -75,6 +77,7 @@ bool BasicSystemPages<Hardened>::commitFresh(std::size_t pages) noexcept
     for (;;) {
         if (Os::commit(end, (usable - s_state.usablePages) * PageSize)) {
             s_state.usablePages = usable;
+            memoryChanged();
             return true;
         }
         // Near the limit a whole step may not fit where the page that is needed does.
@@ -93,6 +96,7 @@ PageHeader *BasicSystemPages<Hardened>::acquirePage() noexcept
     if (PageHeader *page = s_range.takeReturned()) {
         if (Os::recommit(s_range.pageOf(page), PageSize)) {
             --s_state.returnedPages;
+            memoryChanged();
             return page;
         }
         s_range.putReturned(page);
@@ -122,6 +126,7 @@ void BasicSystemPages<Hardened>::releasePage(PageHeader *page) noexcept
     Os::decommit(s_range.pageOf(page), PageSize);
     s_range.putReturned(page);
     ++s_state.returnedPages;
+    memoryChanged();
 }
 
 template <bool Hardened>
@@ -151,6 +156,7 @@ void BasicSystemPages<Hardened>::giveBack(std::size_t pages) noexcept
         s_range.putReturned(page);
         ++s_state.returnedPages;
     }
+    memoryChanged();
 }
 
 template <bool Hardened>
@@ -186,11 +192,38 @@ template <bool Hardened>
 PageMemory BasicSystemPages<Hardened>::memory() noexcept
 {
     Locker locker(s_lock);
+    return currentMemory();
+}
+
+template <bool Hardened>
+void BasicSystemPages<Hardened>::publishMemory(PublishedMemory *figures) noexcept
+{
+    Locker locker(s_lock);
+    s_state.published = figures;
+    memoryChanged();
+}
+
+// These two with the lock held.
+template <bool Hardened>
+PageMemory BasicSystemPages<Hardened>::currentMemory() noexcept
+{
     PageMemory memory;
     memory.reserved = s_state.reserved;
     memory.committed = s_state.headerBytes
             + (s_state.usablePages - s_state.returnedPages) * PageSize;
+    memory.returned = s_state.returnedPages * PageSize;
     return memory;
+}
+
+template <bool Hardened>
+void BasicSystemPages<Hardened>::memoryChanged() noexcept
+{
+    if (!s_state.published)
+        return;
+    const PageMemory memory = currentMemory();
+    s_state.published->reserved.store(memory.reserved, std::memory_order_relaxed);
+    s_state.published->committed.store(memory.committed, std::memory_order_relaxed);
+    s_state.published->returned.store(memory.returned, std::memory_order_relaxed);
 }
 
 template class BasicSystemPages<hardened>;

@@ -11,6 +11,14 @@
 
 namespace QPool {
 
+// A source's figures, for others to read at any time.
+struct PublishedMemory
+{
+    std::atomic<std::size_t> reserved;
+    std::atomic<std::size_t> committed;
+    std::atomic<std::size_t> returned;
+};
+
 /*
     The page source of ordinary programs: pages from the operating system, out of one reserved
     range of addresses shared by every pool of the process. Thread-safe. Constant-initialised
@@ -36,6 +44,10 @@ public:
     static bool contains(const void *pointer) noexcept { return s_range.contains(pointer); }
     static bool hasHeader(const void *pointer) noexcept { return s_range.hasHeader(pointer); }
     static PageHeader *headerOf(const void *chunk) noexcept { return s_range.headerOf(chunk); }
+    static PageHeader *findHeader(const void *pointer) noexcept
+    {
+        return s_range.findHeader(pointer);
+    }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
     // A page whose content is undefined; null when the system has no more memory.
@@ -48,6 +60,10 @@ public:
     // Zero-filled, aligned to a cache line, never given back; null when out of memory.
     static void *allocateMetadata(std::size_t bytes) noexcept;
 
+    // The same for an arena. Apart, so that a source derived from this one can keep arenas
+    // where other processes see them.
+    static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
+
     // Gives back the memory of free pages that nobody asked for since the last time, and of
     // those past the share that is kept.
     static void idle() noexcept;
@@ -56,6 +72,9 @@ public:
     static void trim() noexcept;
 
     static PageMemory memory() noexcept;
+
+    // Keeps \a figures, which live as long as the process, what memory() would say.
+    static void publishMemory(PublishedMemory *figures) noexcept;
 
     // Makes sure that fork() finds the source's lock free. Whoever calls the source with a lock
     // of its own held calls this before it registers that lock: handlers that run before a
@@ -76,8 +95,11 @@ private:
         char *headers = nullptr;
         char *metadata = nullptr;
         std::size_t metadataLeft = 0;
+        PublishedMemory *published = nullptr;
     };
 
+    static PageMemory currentMemory() noexcept;
+    static void memoryChanged() noexcept;
     static bool initialize() noexcept;
     static bool commitFresh(std::size_t pages) noexcept;
     static std::size_t cacheLimit() noexcept;

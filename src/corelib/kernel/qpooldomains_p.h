@@ -11,13 +11,8 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// QtCore is loaded when a program starts or, rarely, by dlopen(); its thread-local part is
-// three words, which the space that glibc keeps for the latter holds.
-#ifdef __linux__
-#  define QPOOL_TLS_MODEL __attribute__((tls_model("initial-exec")))
-#endif
-
 #include "pool/qsizedpoolallocator.h"
+#include "stats/qpoolpublication.h"
 
 namespace QPoolDomains {
 
@@ -29,6 +24,10 @@ inline constexpr unsigned DomainCount = 3;
 // a pool would blur.
 bool standsAside() noexcept;
 
+// Shows the figures to other processes, if this one was asked to. Called once, before the first
+// arena is made.
+void publishIfAsked(bool enabled) noexcept;
+
 // Every size class once for each domain.
 struct Layout
 {
@@ -39,15 +38,36 @@ struct Layout
         return QPool::SizeClasses::sizeOf(bin % QPool::SizeClasses::Count);
     }
 
-    static constexpr unsigned bin(Domain domain, std::size_t size) noexcept
+    QPOOL_ALWAYS_INLINE static unsigned bin(Domain domain, std::size_t size) noexcept
     {
-        return domain * QPool::SizeClasses::Count + QPool::SizeClasses::indexOf(size);
+        return domain * QPool::SizeClasses::Count + QPool::SizeClasses::anyIndexOf(size);
     }
 
-    static bool standsAside() noexcept { return QPoolDomains::standsAside(); }
+    static bool standsAside() noexcept
+    {
+        const bool aside = QPoolDomains::standsAside();
+        publishIfAsked(!aside);
+        return aside;
+    }
 };
 
-using Pools = QPool::PoolFront<Layout, QPool::MultiThreaded, QPool::SystemPages>;
+inline constexpr QPool::PublishedDomain Domains[DomainCount] = {
+    { "event", Event * QPool::SizeClasses::Count, QPool::SizeClasses::Count },
+    { "object", Object * QPool::SizeClasses::Count, QPool::SizeClasses::Count },
+    { "private", Private * QPool::SizeClasses::Count, QPool::SizeClasses::Count },
+};
+
+// Arenas are made where other processes see them, while the figures are published.
+struct Pages : QPool::SystemPages
+{
+    static void *allocateArena(std::size_t bytes) noexcept
+    {
+        void *place = QPool::Publication::allocateArena(bytes);
+        return place ? place : QPool::SystemPages::allocateArena(bytes);
+    }
+};
+
+using Pools = QPool::PoolFront<Layout, QPool::MultiThreaded, Pages>;
 
 } // namespace QPoolDomains
 

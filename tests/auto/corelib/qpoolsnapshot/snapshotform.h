@@ -65,7 +65,7 @@ inline QString complaint(const QJsonObject &root)
         if (!arena["orphaned"].isBool())
             return "orphaned is no bool";
     }
-    if (keysOf(root["bytes"]) != std::set<QString> { "reserved", "committed", "live" })
+    if (keysOf(root["bytes"]) != std::set<QString> { "reserved", "committed", "returned", "live" })
         return "keys of bytes";
     for (const QJsonValue &value : root["bytes"].toObject()) {
         if (!isCount(value))

@@ -1,0 +1,155 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolsharedmemory.h"
+
+#include <cerrno>
+
+#if defined(__linux__)
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Known to newer systems than the headers this may be compiled with.
+#ifndef F_SEAL_FUTURE_WRITE
+#  define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+#ifndef MFD_NOEXEC_SEAL
+#  define MFD_NOEXEC_SEAL 0x0008U
+#endif
+#ifndef MADV_POPULATE_WRITE
+#  define MADV_POPULATE_WRITE 23
+#endif
+
+namespace QPool {
+
+static int createFile(const char *name) noexcept
+{
+    constexpr unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+    int descriptor = memfd_create(name, flags | MFD_NOEXEC_SEAL);
+    if (descriptor < 0 && errno == EINVAL)
+        descriptor = memfd_create(name, flags);
+    return descriptor;
+}
+
+// Where files are limited in size, growing one beyond brings a signal that ends the program.
+static bool mayHaveSize(std::size_t bytes) noexcept
+{
+    rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+            || limit.rlim_cur >= bytes;
+}
+
+char *SharedMemory::create(const char *name, std::size_t bytes) noexcept
+{
+    if (!mayHaveSize(bytes)) {
+        errno = EFBIG;
+        return nullptr;
+    }
+    const int descriptor = createFile(name);
+    if (descriptor < 0)
+        return nullptr;
+    struct stat status;
+    void *memory = MAP_FAILED;
+    void *copy = MAP_FAILED;
+    if (fchmod(descriptor, S_IRUSR | S_IWUSR) == 0 && ftruncate(descriptor, off_t(bytes)) == 0
+        && fstat(descriptor, &status) == 0) {
+        memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    }
+    if (memory != MAP_FAILED) {
+        copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    }
+    // Only after it was mapped writable here.
+    constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL;
+    if (copy == MAP_FAILED || fcntl(descriptor, F_ADD_SEALS, seals) != 0
+        || madvise(memory, bytes, MADV_DONTFORK) != 0) {
+        const int reason = errno;
+        if (copy != MAP_FAILED)
+            munmap(copy, bytes);
+        if (memory != MAP_FAILED)
+            munmap(memory, bytes);
+        close(descriptor);
+        errno = reason;
+        return nullptr;
+    }
+    m_memory = static_cast<char *>(memory);
+    m_copy = static_cast<char *>(copy);
+    m_bytes = bytes;
+    m_descriptor = descriptor;
+    m_inode = status.st_ino;
+    return m_memory;
+}
+
+bool SharedMemory::makeUsable(std::size_t bytes) noexcept
+{
+    const std::size_t systemPage = std::size_t(sysconf(_SC_PAGESIZE));
+    const std::size_t wanted = (bytes + systemPage - 1) / systemPage * systemPage;
+    if (wanted <= m_usable)
+        return true;
+    if (wanted > m_bytes)
+        return false;
+    const int saved = errno;
+    const bool refused = madvise(m_memory + m_usable, wanted - m_usable, MADV_POPULATE_WRITE) != 0
+            && errno != EINVAL; // older than Linux 5.14
+    errno = saved;
+    if (!refused)
+        m_usable = wanted;
+    return !refused;
+}
+
+// As fork() itself copies what other threads are writing to: in the child that is nobody's.
+#if defined(__has_attribute)
+#  if __has_attribute(no_sanitize)
+__attribute__((no_sanitize("thread")))
+#  endif
+#endif
+void SharedMemory::beforeFork() noexcept
+{
+    const auto *from = reinterpret_cast<const volatile std::uintptr_t *>(m_memory);
+    auto *to = reinterpret_cast<volatile std::uintptr_t *>(m_copy);
+    for (std::size_t i = 0; i < m_usable / sizeof(std::uintptr_t); ++i)
+        to[i] = from[i];
+}
+
+void SharedMemory::inParent() noexcept
+{
+    if (m_memory)
+        madvise(m_copy, m_usable, MADV_DONTNEED);
+}
+
+void SharedMemory::inChild() noexcept
+{
+    if (!m_memory)
+        return;
+    mremap(m_copy, m_bytes, m_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, m_memory);
+    // The number may be another file's by now, if the program closes what it does not know.
+    struct stat status;
+    if (fstat(m_descriptor, &status) == 0 && status.st_ino == m_inode)
+        close(m_descriptor);
+    *this = SharedMemory();
+}
+
+} // namespace QPool
+
+#else
+
+namespace QPool {
+
+char *SharedMemory::create(const char *, std::size_t) noexcept
+{
+    errno = ENOSYS;
+    return nullptr;
+}
+
+bool SharedMemory::makeUsable(std::size_t) noexcept { return false; }
+void SharedMemory::beforeFork() noexcept { }
+void SharedMemory::inParent() noexcept { }
+void SharedMemory::inChild() noexcept { }
+
+} // namespace QPool
+
+#endif

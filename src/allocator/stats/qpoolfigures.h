@@ -1,0 +1,48 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLFIGURES_H
+#define QPOOLFIGURES_H
+
+#include "../os/qpoolpagerange.h"
+#include "qpoolstatistics.h"
+
+#include <string>
+#include <vector>
+
+namespace QPool {
+
+struct ClassFigures : BinStatistics
+{
+    std::uint32_t size = 0; // of a chunk, in bytes
+};
+
+struct DomainFigures
+{
+    std::string name;
+    std::vector<ClassFigures> classes; // those that were ever used, the smallest first
+};
+
+// What there is to know of a process's pool at one moment, wherever it was read.
+struct Figures
+{
+    std::uint64_t pid = 0;
+    std::string library; // the version of what the pool serves
+    bool enabled = false; // false: the pool stands aside
+    std::vector<DomainFigures> domains;
+    std::vector<ArenaStatistics> arenas; // the oldest first
+    std::uint32_t missingArenas = 0; // not in the figures: they could not be published
+    PageMemory memory;
+
+    std::uint64_t liveBytes() const noexcept
+    {
+        std::uint64_t sum = 0;
+        for (const ArenaStatistics &arena : arenas)
+            sum += arena.liveBytes;
+        return sum;
+    }
+};
+
+} // namespace QPool
+
+#endif // QPOOLFIGURES_H

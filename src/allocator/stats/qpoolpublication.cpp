@@ -1,0 +1,140 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolpublication.h"
+#include "../os/qpoolos.h"
+#include "../os/qpoolsharedmemory.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+namespace QPool {
+
+namespace {
+
+// Addresses, and no memory until there are arenas: room for two thousand threads at once.
+constexpr std::size_t SegmentBytes = sizeof(void *) == 8 ? std::size_t(64) << 20
+                                                         : std::size_t(8) << 20;
+
+SharedMemory s_memory;
+SegmentHeader *s_header = nullptr;
+std::size_t s_arenaBytes = 0;
+
+constexpr std::size_t roundUp(std::size_t bytes, std::size_t to)
+{
+    return (bytes + to - 1) / to * to;
+}
+
+SegmentLive &live()
+{
+    return *reinterpret_cast<SegmentLive *>(reinterpret_cast<char *>(s_header)
+                                            + roundUp(sizeof(SegmentHeader), CacheLineSize));
+}
+
+std::uint32_t offsetOf(const void *member)
+{
+    return std::uint32_t(static_cast<const char *>(member)
+                         - reinterpret_cast<const char *>(s_header));
+}
+
+void copyText(char *to, std::size_t room, const char *from)
+{
+    std::size_t length = 0;
+    for (; length + 1 < room && from[length]; ++length)
+        to[length] = from[length];
+    to[length] = '\0';
+}
+
+void giveUp(const char *what)
+{
+    Os::warn("the pool's figures are not published: %s: %s", what, std::strerror(errno));
+    s_header = nullptr;
+}
+
+} // namespace
+
+SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
+                                   std::size_t arenaBytes) noexcept
+{
+    if (s_header)
+        return nullptr; // another pool of the process was first
+    const int saved = errno;
+    const std::uint64_t pid = Os::processId();
+    char name[64];
+    std::snprintf(name, sizeof(name), "%s%llu", SegmentHeader::NamePrefix,
+                  static_cast<unsigned long long>(pid));
+    void *memory = s_memory.create(name, SegmentBytes);
+    s_header = static_cast<SegmentHeader *>(memory);
+    s_arenaBytes = arenaBytes;
+    const std::size_t sizesAt = roundUp(sizeof(SegmentHeader), CacheLineSize)
+            + roundUp(sizeof(SegmentLive), CacheLineSize);
+    const std::size_t arenasAt = roundUp(sizesAt + binCount * sizeof(std::uint32_t),
+                                         CacheLineSize);
+    if (!memory) {
+        giveUp("shared memory is refused");
+    } else if (!s_memory.makeUsable(arenasAt + arenaBytes)) {
+        giveUp("there is no room");
+    } else {
+        SegmentHeader &header = *s_header;
+        header.byteOrder = SegmentHeader::ByteOrder;
+        header.version = SegmentHeader::Version;
+        header.headerBytes = sizeof(SegmentHeader);
+        header.wordBytes = sizeof(std::size_t);
+        header.segmentBytes = SegmentBytes;
+        header.pid = pid;
+        header.since = std::uint64_t(std::chrono::duration_cast<std::chrono::milliseconds>(
+                std::chrono::system_clock::now().time_since_epoch()).count());
+        copyText(header.library, sizeof(header.library), pool.library);
+        header.enabled = pool.enabled;
+        header.domainCount = pool.domainCount;
+        for (unsigned i = 0; i < pool.domainCount; ++i) {
+            SegmentHeader::Domain &domain = header.domains[i];
+            copyText(domain.name, sizeof(domain.name), pool.domains[i].name);
+            domain.firstBin = pool.domains[i].firstBin;
+            domain.binCount = pool.domains[i].binCount;
+        }
+        header.binCount = binCount;
+        header.sizesAt = std::uint32_t(sizesAt);
+        header.arenasAt = std::uint32_t(arenasAt);
+        header.arenaStride = std::uint32_t(roundUp(arenaBytes, CacheLineSize));
+        header.arenaCountAt = offsetOf(&live().arenaCount);
+        header.arenasMissingAt = offsetOf(&live().arenasMissing);
+        header.reservedAt = offsetOf(&live().memory.reserved);
+        header.committedAt = offsetOf(&live().memory.committed);
+        header.returnedAt = offsetOf(&live().memory.returned);
+    }
+    errno = saved;
+    return s_header;
+}
+
+void Publication::complete() noexcept
+{
+    SystemPages::publishMemory(&live().memory);
+    Os::aroundFork([] { s_memory.beforeFork(); }, [] { s_memory.inParent(); },
+                   [] {
+                       s_memory.inChild();
+                       s_header = nullptr;
+                   });
+    std::atomic_thread_fence(std::memory_order_release);
+    std::memcpy(s_header->magic, SegmentHeader::Magic, sizeof(SegmentHeader::Magic));
+}
+
+void *Publication::allocateArena(std::size_t bytes) noexcept
+{
+    if (QPOOL_LIKELY(!s_header) || bytes != s_arenaBytes)
+        return nullptr;
+    const std::uint32_t count = live().arenaCount.load(std::memory_order_relaxed);
+    const std::size_t end = s_header->arenasAt + (count + std::size_t(1)) * s_header->arenaStride;
+    if (!s_memory.makeUsable(end)) {
+        std::atomic<std::uint32_t> &missing = live().arenasMissing;
+        missing.store(missing.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        return nullptr;
+    }
+    // The arena has no id yet: until it does, readers pass it over.
+    live().arenaCount.store(count + 1, std::memory_order_release);
+    return reinterpret_cast<char *>(s_header) + end - s_header->arenaStride;
+}
+
+} // namespace QPool

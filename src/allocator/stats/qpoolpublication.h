@@ -1,0 +1,111 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLPUBLICATION_H
+#define QPOOLPUBLICATION_H
+
+#include "../core/qpoolarena.h"
+#include "qpoolsegment.h"
+
+#include <new>
+#include <type_traits>
+
+namespace QPool {
+
+// What an owner of a pool says of it when he publishes it.
+struct PublishedDomain
+{
+    const char *name; // at most 15 bytes
+    unsigned firstBin;
+    unsigned binCount;
+};
+
+struct PublishedPool
+{
+    const char *library; // a version, at most 31 bytes
+    const PublishedDomain *domains;
+    unsigned domainCount; // at most SegmentHeader::MaxDomains
+    bool enabled;
+};
+
+/*
+    Shows one pool of the process to readers outside of it. Its arenas are made in memory that
+    they see (see SharedMemory), and that is all: the allocator goes on counting where it always
+    did, so publishing costs no instruction per allocation, takes no lock, and what a reader sees
+    of a thread that sleeps or never stops is as true as what the process itself could tell.
+    Copying figures now and then would either be late or need somebody who copies: a thread of
+    our own in every process, and in no child of a fork.
+
+    The calls come from the pool, one at a time, with the lock of its registry held. A child of
+    a fork() publishes nothing.
+*/
+class Publication
+{
+public:
+    Publication() = delete;
+
+    // Once, before the first arena is made, and before the registry's lock is registered with
+    // Os::aroundFork(): see there. When it can't be had the process goes on without, and a line
+    // on stderr says why.
+    template <class Layout>
+    static void begin(const PublishedPool &pool) noexcept
+    {
+        SegmentHeader *header = create(pool, Layout::BinCount, sizeof(Arena<Layout>));
+        if (!header)
+            return;
+        char *base = reinterpret_cast<char *>(header);
+        auto *sizes = reinterpret_cast<std::uint32_t *>(base + header->sizesAt);
+        for (unsigned bin = 0; bin < Layout::BinCount; ++bin)
+            sizes[bin] = std::uint32_t(Layout::chunkSize(bin));
+        // Made where the first arena will be, to take its measure; that one is made anew.
+        describe(*header, *new (base + header->arenasAt) Arena<Layout>(nullptr));
+        complete();
+    }
+
+    // Room for the next arena, zero-filled; null when nothing is published or the segment is
+    // full. In the latter case the reader is told that there is an arena it can't see.
+    static void *allocateArena(std::size_t bytes) noexcept;
+
+private:
+    static SegmentHeader *create(const PublishedPool &pool, unsigned binCount,
+                                 std::size_t arenaBytes) noexcept;
+    static void complete() noexcept;
+
+    // A reader takes what it finds for numbers of these kinds.
+    template <class Number, class Member>
+    static std::uint32_t offset(const void *start, const Member &member) noexcept
+    {
+        static_assert(std::is_same_v<Member, std::atomic<Number>>);
+        static_assert(sizeof(Member) == sizeof(Number));
+        return distance(start, &member);
+    }
+
+    static std::uint32_t distance(const void *start, const void *place) noexcept
+    {
+        return std::uint32_t(static_cast<const char *>(place) - static_cast<const char *>(start));
+    }
+
+    template <class Layout>
+    static void describe(SegmentHeader &header, const Arena<Layout> &arena) noexcept
+    {
+        header.idAt = offset<std::uint32_t>(&arena, arena.id);
+        header.threadAt = offset<std::uint64_t>(&arena, arena.thread);
+        header.adoptionsAt = offset<std::uint32_t>(&arena, arena.adoptions);
+        header.orphanedAt = offset<bool>(&arena, arena.orphaned);
+        header.pagesAt = offset<std::uint32_t>(&arena, arena.pageCount);
+        header.binsAt = distance(&arena, arena.bins);
+        const Bin &bin = arena.bins[0];
+        header.binStride = sizeof(Bin);
+        header.loadedAt = offset<std::size_t>(&bin, bin.loaded);
+        header.pushedAt = offset<std::size_t>(&bin, bin.backlog.pushedCounter());
+        header.takenAt = offset<std::size_t>(&bin, bin.backlog.takenCounter());
+        header.heldAt = distance(&bin, bin.level.heldPlace());
+        header.heldMask = Bin::Level::HeldMask;
+        header.poppedAt = distance(&bin, bin.level.poppedPlace());
+        header.poppedShift = Bin::Level::PoppedShift;
+    }
+};
+
+} // namespace QPool
+
+#endif // QPOOLPUBLICATION_H

@@ -1,0 +1,97 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLSEGMENT_H
+#define QPOOLSEGMENT_H
+
+#include "../os/qpoolsystempages.h"
+
+#include <atomic>
+
+namespace QPool {
+
+/*
+    What a process that publishes its figures shows to others: a segment that begins with this
+    header and holds, where the header says, the arenas that the process works with. It is
+    written by the version of the allocator the process runs on, and read by another, so it
+    describes itself: a reader trusts no structure of its own but this one.
+
+    Offsets are in bytes, those of the header from the start of the segment, the others from the
+    start of an arena or of a bin. A "word" has wordBytes. What is marked so changes while it is
+    read; all else is constant once the magic stands in its place.
+
+    Where a bin's figures are to be had (see Bin, and statisticsOf()):
+        allocated = popped
+        freed     = pushed + popped - (loaded - held)
+        remote    = pushed
+        backlog   = pushed - taken
+*/
+struct SegmentHeader
+{
+    static constexpr char Magic[8] = { 'Q', 'P', 'o', 'o', 'l', 'M', 'o', 'n' };
+    static constexpr std::uint32_t ByteOrder = 0x01020304;
+    // Raised whenever a reader of an older form would misread a newer one.
+    static constexpr std::uint32_t Version = 1;
+    static constexpr unsigned MaxDomains = 8;
+    // In the system's lists the segment has this name and the number of the process.
+    static constexpr char NamePrefix[] = "qpool-monitor-";
+
+    struct Domain
+    {
+        char name[16]; // ends in a null byte
+        std::uint32_t firstBin;
+        std::uint32_t binCount;
+    };
+
+    char magic[8]; // written last
+    std::uint32_t byteOrder;
+    std::uint32_t version;
+    std::uint32_t headerBytes;
+    std::uint32_t wordBytes; // 4 or 8
+    std::uint64_t segmentBytes;
+    std::uint64_t pid; // of the process that writes; a child of its has no segment
+    std::uint64_t since; // milliseconds since 1970, UTC
+    char library[32]; // the version of what publishes; ends in a null byte
+    std::uint32_t enabled; // 0: the pool stands aside, there is nothing to see
+
+    std::uint32_t domainCount;
+    Domain domains[MaxDomains];
+    std::uint32_t binCount;
+    std::uint32_t sizesAt; // 32 bits a bin: the size of its chunks in bytes
+
+    std::uint32_t arenaCountAt; // 32 bits, changes: how many arenas stand in the segment
+    std::uint32_t arenasMissingAt; // 32 bits, changes: how many had no room in it
+    std::uint32_t reservedAt; // words, change: see PageMemory
+    std::uint32_t committedAt;
+    std::uint32_t returnedAt;
+
+    std::uint32_t arenasAt;
+    std::uint32_t arenaStride;
+    std::uint32_t idAt; // 32 bits; 0 while the arena is being made
+    std::uint32_t threadAt; // 64 bits, changes
+    std::uint32_t adoptionsAt; // 32 bits, changes
+    std::uint32_t orphanedAt; // 8 bits, changes
+    std::uint32_t pagesAt; // 32 bits, changes
+    std::uint32_t binsAt;
+
+    std::uint32_t binStride;
+    std::uint32_t loadedAt; // words, change
+    std::uint32_t pushedAt;
+    std::uint32_t takenAt;
+    std::uint32_t heldAt;
+    std::uint32_t heldMask; // for what stands there
+    std::uint32_t poppedAt;
+    std::uint32_t poppedShift; // to the right
+};
+
+// Where the offsets that are not an arena's lead in a segment written by this version.
+struct SegmentLive
+{
+    std::atomic<std::uint32_t> arenaCount;
+    std::atomic<std::uint32_t> arenasMissing;
+    PublishedMemory memory;
+};
+
+} // namespace QPool
+
+#endif // QPOOLSEGMENT_H

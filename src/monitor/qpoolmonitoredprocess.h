@@ -1,0 +1,99 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLMONITOREDPROCESS_H
+#define QPOOLMONITOREDPROCESS_H
+
+#include "qpoolprocentry.h"
+#include "qpoolsegmentview.h"
+
+#include <memory>
+
+namespace QPool {
+
+/*!
+    \class QPool::MonitoredProcess
+    \brief A process that publishes its pool's figures, seen from another.
+
+    A process publishes when it is started with QT_POOL_ALLOCATOR=monitor. Reading it neither
+    stops nor changes it. One that is followed stays the same: when it ends it is gone, and
+    another with its number is never taken for it; the figures of its last moment can still be
+    read.
+
+    A reader of another user than the process's is refused by the system, unless it is the
+    superuser's. Linux only. All calls may be made by any thread, for one object by one at a
+    time.
+*/
+class MonitoredProcess
+{
+public:
+    enum Error {
+        NoError,
+        NoProcess, //!< there is none of this number
+        NotPermitted, //!< it is another user's, or protected
+        NotPublishing, //!< it was not asked to, or has allocated nothing yet
+        Incompatible, //!< it publishes in a form of another version
+        Damaged //!< what it publishes contradicts itself
+    };
+
+    enum State {
+        Publishing,
+        Silent, //!< lives, but has let go of what it published: another program, after exec()
+        Gone //!< has ended
+    };
+
+    /*!
+        Opens what the process \a pid publishes. Null if that can't be had; \a error says why,
+        and \a message says it in a sentence without a full stop, for people.
+    */
+    static std::unique_ptr<MonitoredProcess> attach(std::int64_t pid, Error *error,
+                                                    std::string *message);
+
+    ~MonitoredProcess();
+    MonitoredProcess(const MonitoredProcess &) = delete;
+    MonitoredProcess &operator=(const MonitoredProcess &) = delete;
+
+    std::int64_t pid() const noexcept { return m_pid; }
+    //! The name of its program's file; what is not printable in it is replaced.
+    const std::string &name() const noexcept { return m_name; }
+    //! When it began to publish, in milliseconds since 1970, UTC.
+    std::uint64_t since() const noexcept { return m_view->since(); }
+
+    //! What has become of it. To be asked after read(): what was read is true if it publishes.
+    State state() const;
+
+    //! Its figures of this moment, or of its last one.
+    Figures read() const { return m_view->read(); }
+
+private:
+    MonitoredProcess(std::int64_t pid, ProcEntry entry);
+    Error open(std::string *message);
+
+    std::int64_t m_pid;
+    ProcEntry m_entry;
+    std::string m_name;
+    std::string m_number; // of the segment, among the process's open files
+    Descriptor m_file;
+    const void *m_memory = nullptr;
+    std::size_t m_bytes = 0;
+    std::optional<SegmentView> m_view;
+};
+
+//! A process that publishes, as a list shows it.
+struct ListedProcess
+{
+    std::int64_t pid = 0;
+    std::string name;
+    std::uint64_t since = 0; //!< milliseconds since 1970, UTC; 0 if it can't be read
+    //! Incompatible and Damaged are listed too, without figures.
+    MonitoredProcess::Error error = MonitoredProcess::NoError;
+    std::string message;
+    Figures figures;
+};
+
+//! The processes that publish and that the caller may look at, by number.
+std::vector<ListedProcess> listProcesses();
+
+} // namespace QPool
+
+#endif // QPOOLMONITOREDPROCESS_H

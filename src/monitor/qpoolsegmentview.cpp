@@ -1,0 +1,305 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolsegmentview.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace QPool {
+
+namespace {
+
+// Far beyond what any process has; they bound the work that a damaged segment can make.
+constexpr std::uint32_t MostBins = 4096;
+constexpr std::uint32_t MostArenas = 65536;
+constexpr std::uint32_t LargestChunk = 1u << 20;
+
+// JSON has no larger whole numbers.
+constexpr std::uint64_t LargestCount = (std::uint64_t(1) << 53) - 1;
+
+std::uint64_t capped(std::uint64_t count)
+{
+    return std::min(count, LargestCount);
+}
+
+void add(std::uint64_t &sum, std::uint64_t more)
+{
+    sum = capped(sum + capped(more)); // both are small enough not to overflow
+}
+
+std::uint64_t difference(std::uint64_t more, std::uint64_t less)
+{
+    return more > less ? more - less : 0;
+}
+
+// Loads that another process stores to meanwhile.
+template <class Number>
+Number load(const char *place)
+{
+    return __atomic_load_n(reinterpret_cast<const Number *>(place), __ATOMIC_ACQUIRE);
+}
+
+bool isText(const char *text, std::size_t room)
+{
+    const char *end = static_cast<const char *>(std::memchr(text, '\0', room));
+    return end && std::all_of(text, end, [](char c) { return c > ' ' && c <= '~'; });
+}
+
+// Remembers the first complaint, so that the checks can be listed one after the other.
+class Checks
+{
+public:
+    explicit Checks(const SegmentHeader &header)
+        : m_header(header)
+    {
+    }
+
+    const char *complaint = nullptr;
+
+    void require(bool holds, const char *otherwise)
+    {
+        if (!holds && !complaint)
+            complaint = otherwise;
+    }
+
+    // \a count numbers of \a size bytes at \a offset fit into \a room and are aligned.
+    void requireRoom(std::uint64_t offset, std::uint64_t count, std::uint64_t size,
+                     std::uint64_t room, const char *otherwise)
+    {
+        require(offset % size == 0 && offset <= room && count * size <= room - offset, otherwise);
+    }
+
+    void whole()
+    {
+        const SegmentHeader &h = m_header;
+        require(isText(h.library, sizeof(h.library)), "its version is no text");
+        require(h.binCount >= 1 && h.binCount <= MostBins, "it has too many size classes");
+        require(h.domainCount >= 1 && h.domainCount <= SegmentHeader::MaxDomains,
+                "it has too many domains");
+        if (complaint)
+            return; // the next ones count on these
+        for (std::uint32_t i = 0; i < h.domainCount; ++i) {
+            const SegmentHeader::Domain &domain = h.domains[i];
+            require(domain.name[0] && isText(domain.name, sizeof(domain.name)),
+                    "a domain's name is no text");
+            require(domain.binCount <= h.binCount
+                            && domain.firstBin <= h.binCount - domain.binCount,
+                    "a domain has size classes that do not exist");
+        }
+        requireRoom(h.sizesAt, h.binCount, 4, h.segmentBytes, "its sizes lie outside of it");
+        for (std::uint32_t at : { h.arenaCountAt, h.arenasMissingAt })
+            requireRoom(at, 1, 4, h.segmentBytes, "its counts lie outside of it");
+        for (std::uint32_t at : { h.reservedAt, h.committedAt, h.returnedAt })
+            requireRoom(at, 1, h.wordBytes, h.segmentBytes, "its memory lies outside of it");
+    }
+
+    void arenas()
+    {
+        const SegmentHeader &h = m_header;
+        require(h.arenasAt % 8 == 0 && h.arenasAt <= h.segmentBytes,
+                "its arenas lie outside of it");
+        require(h.arenaStride > 0 && h.arenaStride % 8 == 0, "its arenas are not aligned");
+        for (std::uint32_t at : { h.idAt, h.adoptionsAt, h.pagesAt })
+            requireRoom(at, 1, 4, h.arenaStride, "an arena's figures lie outside of it");
+        requireRoom(h.threadAt, 1, 8, h.arenaStride, "an arena's thread lies outside of it");
+        requireRoom(h.orphanedAt, 1, 1, h.arenaStride, "an arena's state lies outside of it");
+        require(h.binStride > 0 && h.binStride % 8 == 0 && h.binsAt % 8 == 0,
+                "its size classes are not aligned");
+        require(h.binsAt <= h.arenaStride
+                        && std::uint64_t(h.binStride) * h.binCount <= h.arenaStride - h.binsAt,
+                "an arena's size classes lie outside of it");
+        for (std::uint32_t at : { h.loadedAt, h.pushedAt, h.takenAt, h.heldAt, h.poppedAt }) {
+            requireRoom(at, 1, h.wordBytes, h.binStride,
+                        "a size class's figures lie outside of it");
+        }
+        require(h.poppedShift < 8 * h.wordBytes, "a size class's figures can't be told apart");
+    }
+
+    void sizes(const std::vector<std::uint32_t> &sizes)
+    {
+        for (std::uint32_t i = 0; i < m_header.domainCount; ++i) {
+            const SegmentHeader::Domain &domain = m_header.domains[i];
+            std::uint32_t previous = 0;
+            for (std::uint32_t bin = 0; bin < domain.binCount; ++bin) {
+                const std::uint32_t size = sizes[domain.firstBin + bin];
+                require(size > previous && size <= LargestChunk, "its sizes are not in order");
+                previous = size;
+            }
+        }
+    }
+
+private:
+    const SegmentHeader &m_header;
+};
+
+} // namespace
+
+std::optional<SegmentView> SegmentView::open(const void *memory, std::size_t bytes, Error *error,
+                                             std::string *message)
+{
+    auto refused = [&](Error kind, const std::string &why) {
+        *error = kind;
+        *message = why;
+        return std::nullopt;
+    };
+    if (bytes < sizeof(SegmentHeader))
+        return refused(Incomplete, "there is no segment yet");
+    // The magic comes last, so once it is there all else is.
+    static_assert(sizeof(SegmentHeader::Magic) == sizeof(std::uint64_t));
+    const std::uint64_t magic = load<std::uint64_t>(static_cast<const char *>(memory));
+    SegmentHeader header;
+    std::memcpy(&header, memory, sizeof(header));
+    if (magic == 0)
+        return refused(Incomplete, "there is no segment yet");
+    if (std::memcmp(&magic, SegmentHeader::Magic, sizeof(magic)) != 0)
+        return refused(Damaged, "it is no segment of a pool");
+    if (header.byteOrder != SegmentHeader::ByteOrder)
+        return refused(Incompatible, "it is from a machine of another byte order");
+    if (header.version != SegmentHeader::Version) {
+        return refused(Incompatible, "it has version " + std::to_string(header.version)
+                                             + " of the form, and this program reads version "
+                                             + std::to_string(SegmentHeader::Version));
+    }
+    if (header.headerBytes < sizeof(SegmentHeader) || header.segmentBytes < header.headerBytes)
+        return refused(Damaged, "its header is cut short");
+    if (header.segmentBytes > bytes)
+        return refused(Damaged, "it is cut short");
+    if (header.wordBytes != 4 && header.wordBytes != 8)
+        return refused(Damaged, "its words have no known size");
+
+    Checks checks(header);
+    checks.whole();
+    checks.arenas();
+    if (checks.complaint)
+        return refused(Damaged, checks.complaint);
+    SegmentView view(static_cast<const char *>(memory), header);
+    view.m_sizes.resize(header.binCount);
+    std::memcpy(view.m_sizes.data(), view.m_memory + header.sizesAt,
+                header.binCount * sizeof(std::uint32_t));
+    checks.sizes(view.m_sizes);
+    if (checks.complaint)
+        return refused(Damaged, checks.complaint);
+    *error = NoError;
+    return view;
+}
+
+// What the fast paths leave in a bin, taken at one moment if there is one.
+struct SegmentView::Bin
+{
+    BinStatistics statistics;
+    std::uint64_t backlog = 0;
+};
+
+std::uint64_t SegmentView::word(const char *place) const noexcept
+{
+    return m_header.wordBytes == 8 ? load<std::uint64_t>(place) : load<std::uint32_t>(place);
+}
+
+SegmentView::Bin SegmentView::readBin(const char *bin) const noexcept
+{
+    // Chunks wander between the magazine and the pages, and are counted on both ways. If they
+    // did so between two looks the counts belong to different moments: look again, but not for
+    // ever. What is left is a difference of a magazine's chunks for one reading.
+    constexpr int attempts = 4;
+    std::uint64_t loaded = word(bin + m_header.loadedAt);
+    std::uint64_t held = 0;
+    std::uint64_t popped = 0;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        const std::uint64_t level = word(bin + m_header.heldAt);
+        const bool together = m_header.poppedAt == m_header.heldAt;
+        held = level & m_header.heldMask;
+        popped = (together ? level : word(bin + m_header.poppedAt)) >> m_header.poppedShift;
+        const std::uint64_t loadedAfter = word(bin + m_header.loadedAt);
+        if (loadedAfter == loaded)
+            break;
+        loaded = loadedAfter;
+    }
+    // In this order, so that what is seen taken was seen pushed.
+    const std::uint64_t taken = word(bin + m_header.takenAt);
+    const std::uint64_t pushed = word(bin + m_header.pushedAt);
+
+    Bin result;
+    result.statistics.allocated = capped(popped);
+    result.statistics.remote = capped(pushed);
+    // What the magazine gave away and is neither with the program nor was freed by others.
+    const std::uint64_t out = difference(loaded, held);
+    result.statistics.freed = capped(capped(pushed) + capped(difference(popped, out)));
+    result.backlog = capped(difference(pushed, taken));
+    return result;
+}
+
+std::uint32_t SegmentView::arenaCount() const noexcept
+{
+    const std::uint64_t room = (m_header.segmentBytes - m_header.arenasAt) / m_header.arenaStride;
+    const std::uint64_t count = load<std::uint32_t>(m_memory + m_header.arenaCountAt);
+    return std::uint32_t(std::min({ room, count, std::uint64_t(MostArenas) }));
+}
+
+const char *SegmentView::arena(std::uint32_t index) const noexcept
+{
+    return m_memory + m_header.arenasAt + std::size_t(index) * m_header.arenaStride;
+}
+
+ArenaStatistics SegmentView::readArena(const char *place, std::vector<BinStatistics> &totals) const
+{
+    ArenaStatistics arena;
+    arena.thread = capped(load<std::uint64_t>(place + m_header.threadAt));
+    arena.adoptions = load<std::uint32_t>(place + m_header.adoptionsAt);
+    arena.orphaned = load<std::uint8_t>(place + m_header.orphanedAt) != 0;
+    arena.pages = load<std::uint32_t>(place + m_header.pagesAt);
+    for (std::uint32_t bin = 0; bin < m_header.binCount; ++bin) {
+        const Bin figures = readBin(place + m_header.binsAt
+                                    + std::size_t(bin) * m_header.binStride);
+        add(totals[bin].allocated, figures.statistics.allocated);
+        add(totals[bin].freed, figures.statistics.freed);
+        add(totals[bin].remote, figures.statistics.remote);
+        add(arena.live, figures.statistics.live());
+        // A product of capped factors may exceed 64 bits, not those of double.
+        const double bytes = double(figures.statistics.live()) * m_sizes[bin];
+        add(arena.liveBytes, bytes < double(LargestCount) ? std::uint64_t(bytes) : LargestCount);
+        add(arena.backlog, figures.backlog);
+    }
+    return arena;
+}
+
+Figures SegmentView::read() const
+{
+    Figures figures;
+    figures.pid = m_header.pid;
+    figures.library = m_header.library;
+    figures.enabled = m_header.enabled != 0;
+    figures.missingArenas = load<std::uint32_t>(m_memory + m_header.arenasMissingAt);
+    figures.memory.reserved = capped(word(m_memory + m_header.reservedAt));
+    figures.memory.committed = capped(word(m_memory + m_header.committedAt));
+    figures.memory.returned = capped(word(m_memory + m_header.returnedAt));
+
+    std::vector<BinStatistics> totals(m_header.binCount);
+    const std::uint32_t count = arenaCount();
+    std::uint32_t newest = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        // Numbers rise; one that does not is of an arena that is being made, or of none.
+        const std::uint32_t id = load<std::uint32_t>(arena(i) + m_header.idAt);
+        if (id <= newest)
+            continue;
+        newest = id;
+        figures.arenas.push_back(readArena(arena(i), totals));
+        figures.arenas.back().id = id;
+    }
+
+    for (std::uint32_t i = 0; i < m_header.domainCount; ++i) {
+        DomainFigures domain;
+        domain.name = m_header.domains[i].name;
+        for (std::uint32_t bin = 0; bin < m_header.domains[i].binCount; ++bin) {
+            ClassFigures entry;
+            static_cast<BinStatistics &>(entry) = totals[m_header.domains[i].firstBin + bin];
+            entry.size = m_sizes[m_header.domains[i].firstBin + bin];
+            if (entry.allocated > 0)
+                domain.classes.push_back(entry);
+        }
+        figures.domains.push_back(std::move(domain));
+    }
+    return figures;
+}
+
+} // namespace QPool

@@ -100,7 +100,9 @@ std::size_t Module::symbolCount() const
 bool hasMark(const char *notes, std::size_t size)
 {
     constexpr std::size_t header = 3 * sizeof(std::uint32_t);
-    const auto padded = [](std::uint32_t length) { return (std::size_t(length) + 3) & ~std::size_t(3); };
+    const auto padded = [](std::uint32_t length) {
+        return (std::size_t(length) + 3) & ~std::size_t(3);
+    };
     while (size >= header) {
         std::uint32_t lengths[2]; // of the owner's name, and of the content
         std::memcpy(lengths, notes, sizeof(lengths));
@@ -261,7 +263,8 @@ private:
             } else if (std::strncmp(name, "_ZTV", 4) == 0) {
                 other = unmarkedAt(scope.find(name));
                 const std::string info = std::string("_ZTI") + (name + 4);
-                type = static_cast<const std::type_info *>(other ? scope.find(info.c_str()) : nullptr);
+                type = static_cast<const std::type_info *>(other ? scope.find(info.c_str())
+                                                                 : nullptr);
             }
             if (type && isPooled(*type))
                 return complaint(module, *other, *type);

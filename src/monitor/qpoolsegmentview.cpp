@@ -145,14 +145,13 @@ std::optional<SegmentView> SegmentView::open(const void *memory, std::size_t byt
     };
     if (bytes < sizeof(SegmentHeader))
         return refused(Incomplete, "there is no segment yet");
-    // The magic comes last, so once it is there all else is.
-    static_assert(sizeof(SegmentHeader::Magic) == sizeof(std::uint64_t));
-    const std::uint64_t magic = load<std::uint64_t>(static_cast<const char *>(memory));
+    // The magic comes last, and its first half at the very end: once that is there all else is.
+    const std::uint32_t begun = load<std::uint32_t>(static_cast<const char *>(memory));
+    if (begun == 0)
+        return refused(Incomplete, "there is no segment yet");
     SegmentHeader header;
     std::memcpy(&header, memory, sizeof(header));
-    if (magic == 0)
-        return refused(Incomplete, "there is no segment yet");
-    if (std::memcmp(&magic, SegmentHeader::Magic, sizeof(magic)) != 0)
+    if (std::memcmp(header.magic, SegmentHeader::Magic, sizeof(header.magic)) != 0)
         return refused(Damaged, "it is no segment of a pool");
     if (header.byteOrder != SegmentHeader::ByteOrder)
         return refused(Incompatible, "it is from a machine of another byte order");

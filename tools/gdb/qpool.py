@@ -164,12 +164,11 @@ class Arena:
     def magazine(self, bin):
         """The free chunks at hand."""
         memory = self.memory
-        for number in range(memory.number("magazines")):
-            slots = memory.pointer(bin + memory.number(f"magazine{number}.slots"))
-            count = (memory.int32(bin + memory.number(f"magazine{number}.count"))
-                     & memory.number("magazine.mask"))
-            for slot in range(count):
-                yield memory.pointer(slots + slot * memory.word)
+        slots = memory.pointer(bin + memory.number("magazine.slots"))
+        count = (memory.int32(bin + memory.number("magazine.level"))
+                 & memory.number("magazine.mask"))
+        for slot in range(count):
+            yield memory.pointer(slots + slot * memory.word)
 
     def backlog(self, bin):
         memory = self.memory

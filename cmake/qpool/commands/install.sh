@@ -50,9 +50,9 @@ command_install()
     local allocator=$QPOOL_BUILD/allocator
     qpool_steps=8
     if [[ $variant == full ]]; then
-        prepare_source full
+        prepare_source install full
     else
-        prepare_source
+        prepare_source install
     fi
     build_qt "$variant" all
     configure_project "$allocator" -G Ninja -DCMAKE_BUILD_TYPE=Release \
@@ -121,23 +121,55 @@ install_into()
     trap - EXIT
 }
 
-# pkg-config's files name the folder Qt was configured for; CMake's find their own.
+# make_relocatable FOLDER: what Qt's installation leaves with a path of this machine in it. CMake's
+# files find their own.
 make_relocatable()
 {
-    local file up
+    local file up libraries
     while IFS= read -r file; do
         up=$(realpath -m --relative-to="$(dirname "$file")" "$1")
         # shellcheck disable=SC2016 # pkg-config's, not the shell's
         sed -i "s|^prefix=.*|prefix=\${pcfiledir}/$up|" "$file"
     done < <(find "$1" -name '*.pc')
-    # Without it a moved qmake would answer for the folder Qt was configured for.
-    local qmake
-    while IFS= read -r qmake; do
-        if [[ ! -e $(dirname "$qmake")/qt.conf ]]; then
-            up=$(realpath -m --relative-to="$(dirname "$qmake")" "$1")
-            printf '[Paths]\nPrefix=%s\n' "$up" >"$(dirname "$qmake")/qt.conf"
+    find "$1" -name '*.prl' -exec sed -i '/^QMAKE_PRL_BUILD_DIR/d' {} +
+
+    # A drop-in library is found in the place of the distribution's; here the programs and
+    # libraries beside it are to find it, and not the distribution's.
+    libraries=$(dirname "$(find "$1" -name libQt6Core.so.6)")
+    while IFS= read -r file; do
+        if readelf -d "$file" 2>/dev/null | grep -q 'NEEDED.*libQt6' &&
+            ! readelf -d "$file" | grep -qE 'R(UN)?PATH'; then
+            up=$(realpath -m --relative-to="$(dirname "$file")" "$libraries")
+            patchelf --set-rpath "\$ORIGIN/$up" "$file"
         fi
-    done < <(find "$1" -name qmake)
+    done < <(find "$1" -type f \( -perm -u+x -o -name '*.so*' \))
+
+    write_qt_conf "$1" "${libraries#"$1/"}"
+}
+
+# write_qt_conf FOLDER LIBRARIES: a drop-in library answers with the distribution's paths. Its qmake
+# and qtpaths are to tell where they themselves are, and that plugins are the distribution's.
+write_qt_conf()
+{
+    local binaries=lib/qt6/bin multiarch=${2#lib/}
+    [[ -e $1/$binaries/qmake ]] || return 0
+    cat >"$1/$binaries/qt.conf" <<CONF
+[Paths]
+Prefix=../../..
+Headers=include/$multiarch/qt6
+Libraries=$2
+Binaries=$binaries
+LibraryExecutables=lib/qt6/libexec
+ArchData=$2/qt6
+Data=share/qt6
+Plugins=/usr/$2/qt6/plugins
+QmlImports=/usr/$2/qt6/qml
+Translations=/usr/share/qt6/translations
+HostBinaries=$binaries
+HostLibraryExecutables=lib/qt6/libexec
+HostLibraries=$2
+HostData=$2/qt6
+CONF
 }
 
 # remove_former PREFIX NEW-LIST: what an earlier installation had and this one has not. What the

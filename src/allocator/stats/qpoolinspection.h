@@ -90,19 +90,13 @@ struct Inspection
         static constexpr std::size_t first = offsetof(Outbox::Batch, first);
     };
 
-    // The magazines of a bin: where the pointer to the slots and the number of those filled are.
     struct Magazine
     {
-        std::size_t slots;
-        std::size_t count;
+        static constexpr std::size_t slots = offsetof(Bin, magazine);
+        // How many are filled, in the low bits of a word.
+        static constexpr std::size_t level = offsetof(Bin, level);
+        static constexpr std::size_t mask = Bin::Level::MaxHeld;
     };
-
-    static constexpr Magazine magazines[] = {
-        { offsetof(Bin, allocSlots), offsetof(Bin, allocCount) },
-        { offsetof(Bin, freeSlots), offsetof(Bin, freeCount) },
-    };
-    // The count is in the low bits of 32.
-    static constexpr std::size_t countMask = 0xffffffff;
 
 private:
     static constexpr Fact fact(const char *name, std::size_t number, const void *address) noexcept

@@ -117,8 +117,13 @@ void Publication::complete() noexcept
                        s_memory.inChild();
                        s_header = nullptr;
                    });
-    std::atomic_thread_fence(std::memory_order_release);
-    std::memcpy(s_header->magic, SegmentHeader::Magic, sizeof(SegmentHeader::Magic));
+    // Halves, as 32-bit machines may have no larger atomics; the first of them releases the rest.
+    std::uint32_t halves[2];
+    static_assert(sizeof(halves) == sizeof(SegmentHeader::Magic));
+    std::memcpy(halves, SegmentHeader::Magic, sizeof(halves));
+    auto *magic = reinterpret_cast<std::atomic<std::uint32_t> *>(s_header->magic);
+    magic[1].store(halves[1], std::memory_order_relaxed);
+    magic[0].store(halves[0], std::memory_order_release);
 }
 
 void *Publication::allocateArena(std::size_t bytes) noexcept

@@ -16,6 +16,7 @@ file(GLOB_RECURSE qpool_sources
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
         kernel/qpooldomains_p.h
+        kernel/qpoolelfmodule.cpp kernel/qpoolelfmodule_p.h
         kernel/qpoolfastpaths_p.h
         kernel/qpoolinspection.cpp
         kernel/qpoolmark.h

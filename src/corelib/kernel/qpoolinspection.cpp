@@ -12,7 +12,7 @@ using namespace QPoolDomains;
 
 namespace {
 
-using Pool = MultiThreaded::Pool<Layout, SystemPages>;
+using Pool = MultiThreaded::Pool<Layout, Pages>;
 using Registry = Pool::Registry;
 using RangeFacts = Inspection::Pages<SystemPages>;
 using ArenaFacts = Inspection::Arenas<Registry>;
@@ -65,12 +65,9 @@ const Fact qt_pool_allocator_facts[] = {
     fact("bins.domain", std::size_t(SizeClasses::Count)),
     fact("bin.size", sizeof(Bin)),
     fact("bin.backlog", Inspection::backlog),
-    fact("magazines", std::size(Inspection::magazines)),
-    fact("magazine.mask", Inspection::countMask),
-    fact("magazine0.slots", Inspection::magazines[0].slots),
-    fact("magazine0.count", Inspection::magazines[0].count),
-    fact("magazine1.slots", Inspection::magazines[std::size(Inspection::magazines) - 1].slots),
-    fact("magazine1.count", Inspection::magazines[std::size(Inspection::magazines) - 1].count),
+    fact("magazine.slots", Inspection::Magazine::slots),
+    fact("magazine.level", Inspection::Magazine::level),
+    fact("magazine.mask", Inspection::Magazine::mask),
 
     fact("outbox.next", BoxFacts::next),
     fact("outbox.batches", BoxFacts::batches),

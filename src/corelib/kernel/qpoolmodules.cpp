@@ -4,6 +4,7 @@
 #include "qpoolmodules_p.h"
 
 #include "qpooldomains_p.h"
+#include "qpoolelfmodule_p.h"
 #include "qpooloperators.h"
 
 #include <QtCore/qcoreevent.h>
@@ -32,8 +33,6 @@
 #if defined(__ELF__) && defined(__GLIBCXX__) && !defined(QT_STATIC)
 #  include <cxxabi.h>
 #  include <dlfcn.h>
-#  include <link.h>
-#  include <unistd.h>
 #  include <typeinfo>
 #  define QPOOL_HAS_MODULE_CHECK
 #endif
@@ -43,113 +42,7 @@ QT_USE_NAMESPACE
 #ifdef QPOOL_HAS_MODULE_CHECK
 namespace {
 
-struct Module
-{
-    std::uintptr_t base = 0;
-    std::uintptr_t begin = 0;
-    std::uintptr_t end = 0;
-    std::string name;
-    const ElfW(Dyn) *dynamic = nullptr;
-    bool marked = false;
-    bool usesQt = false;
-
-    bool contains(const void *address) const
-    {
-        const auto where = reinterpret_cast<std::uintptr_t>(address);
-        return where >= begin && where < end;
-    }
-
-    // Most C libraries have made the addresses in here absolute, some leave them relative.
-    const void *entry(ElfW(Sxword) tag) const
-    {
-        for (const ElfW(Dyn) *dyn = dynamic; dyn && dyn->d_tag != DT_NULL; ++dyn) {
-            if (dyn->d_tag == tag) {
-                const std::uintptr_t at = dyn->d_un.d_ptr < base ? base + dyn->d_un.d_ptr
-                                                                 : dyn->d_un.d_ptr;
-                return reinterpret_cast<const void *>(at);
-            }
-        }
-        return nullptr;
-    }
-
-    std::size_t symbolCount() const;
-};
-
-std::size_t Module::symbolCount() const
-{
-    if (auto *hash = static_cast<const std::uint32_t *>(entry(DT_HASH)))
-        return hash[1];
-    // Not written anywhere: one more than the last symbol of the last chain.
-    auto *hash = static_cast<const std::uint32_t *>(entry(DT_GNU_HASH));
-    if (!hash)
-        return 0;
-    const std::uint32_t bucketCount = hash[0];
-    const std::uint32_t firstHashed = hash[1];
-    const std::uint32_t *buckets = hash + 4 + hash[2] * (sizeof(ElfW(Addr)) / sizeof(*hash));
-    const std::uint32_t *chains = buckets + bucketCount;
-    std::uint32_t last = 0;
-    for (std::uint32_t i = 0; i < bucketCount; ++i)
-        last = std::max(last, buckets[i]);
-    if (last < firstHashed)
-        return firstHashed;
-    while (!(chains[last - firstHashed] & 1))
-        ++last;
-    return last + 1;
-}
-
-bool hasMark(const char *notes, std::size_t size)
-{
-    constexpr std::size_t header = 3 * sizeof(std::uint32_t);
-    const auto padded = [](std::uint32_t length) { return (std::size_t(length) + 3) & ~std::size_t(3); };
-    while (size >= header) {
-        std::uint32_t lengths[2]; // of the owner's name, and of the content
-        std::memcpy(lengths, notes, sizeof(lengths));
-        const std::size_t whole = header + padded(lengths[0]) + padded(lengths[1]);
-        if (whole > size)
-            break;
-        if (lengths[0] == sizeof("QPool") && std::memcmp(notes + header, "QPool", 6) == 0)
-            return true;
-        notes += whole;
-        size -= whole;
-    }
-    return false;
-}
-
-std::string programPath()
-{
-    char path[4096];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
-    return length > 0 ? std::string(path, std::size_t(length)) : std::string("this program");
-}
-
-int addModule(dl_phdr_info *info, std::size_t, void *list)
-{
-    Module module;
-    module.base = info->dlpi_addr;
-    module.begin = std::uintptr_t(-1);
-    for (int i = 0; i < info->dlpi_phnum; ++i) {
-        const ElfW(Phdr) &header = info->dlpi_phdr[i];
-        const std::uintptr_t at = module.base + header.p_vaddr;
-        if (header.p_type == PT_LOAD) {
-            module.begin = std::min(module.begin, at);
-            module.end = std::max(module.end, at + header.p_memsz);
-        } else if (header.p_type == PT_DYNAMIC) {
-            module.dynamic = reinterpret_cast<const ElfW(Dyn) *>(at);
-        } else if (header.p_type == PT_NOTE && !module.marked) {
-            module.marked = hasMark(reinterpret_cast<const char *>(at), header.p_memsz);
-        }
-    }
-    if (auto *strings = static_cast<const char *>(module.entry(DT_STRTAB))) {
-        for (const ElfW(Dyn) *dyn = module.dynamic; dyn->d_tag != DT_NULL; ++dyn) {
-            if (dyn->d_tag == DT_NEEDED)
-                module.usesQt |= std::strncmp(strings + dyn->d_un.d_val, "libQt6", 6) == 0;
-        }
-    }
-    if (info->dlpi_name)
-        module.name = info->dlpi_name;
-    static_cast<std::vector<Module> *>(list)->push_back(std::move(module));
-    return 0;
-}
+using Module = QPoolElfModule;
 
 bool isPooled(const std::type_info &type)
 {
@@ -205,8 +98,6 @@ private:
 class Check
 {
 public:
-    Check() { dl_iterate_phdr(addModule, &m_modules); }
-
     // What is wrong, or nothing.
     std::string run() const
     {
@@ -261,7 +152,8 @@ private:
             } else if (std::strncmp(name, "_ZTV", 4) == 0) {
                 other = unmarkedAt(scope.find(name));
                 const std::string info = std::string("_ZTI") + (name + 4);
-                type = static_cast<const std::type_info *>(other ? scope.find(info.c_str()) : nullptr);
+                type = static_cast<const std::type_info *>(other ? scope.find(info.c_str())
+                                                                 : nullptr);
             }
             if (type && isPooled(*type))
                 return complaint(module, *other, *type);
@@ -279,11 +171,9 @@ private:
     {
         int status = 0;
         char *readable = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
-        const std::string subject = module.name.empty() ? programPath() : module.name;
-        const std::string object = other.name.empty() ? programPath() : other.name;
-        const std::string result = subject
+        const std::string result = module.path()
                 + " is compiled for a Qt with the pool allocator and creates "
-                + (readable ? readable : type.name()) + ", but found " + object
+                + (readable ? readable : type.name()) + ", but found " + other.path()
                 + ", which is not: they cannot run together. Let it find the libraries it was "
                   "built with, or build it with the headers of these; QT_POOL_ALLOCATOR=0 in the "
                   "environment lets it run without the pool.";
@@ -291,7 +181,7 @@ private:
         return result;
     }
 
-    std::vector<Module> m_modules;
+    const std::vector<Module> m_modules = Module::all();
 };
 
 thread_local QPoolModuleLoad *currentLoad = nullptr;

@@ -47,6 +47,10 @@ refused 2 "not a number" bench --rounds 0
 refused 2 "not a regular expression" bench --filter "("
 refused 1 "there is no folder /nonexistent" bench --json /nonexistent/b.json
 refused 2 "run needs a program" run
+refused 2 "unknown option --bogus" top --bogus
+refused 2 "--interval needs a value" top --interval
+refused 2 "designer is not the number of a process" top designer
+refused 1 "there is no process 999999999" top 999999999
 refused 2 "install needs --prefix DIR" install --full
 refused 2 "--prefix needs a value" install --prefix
 refused 2 "exclude each other" build --full --off

@@ -63,7 +63,7 @@ check_equal "installs" "$?" 0
 tail -n 3 "$work/out"
 check "leaves nothing unfinished" test ! -e "$prefix/.qpool-unfinished"
 check_equal "names no folder of the build" \
-    "$(grep -rlF --include=*.cmake --include=*.pc --include=*.pri "$QPOOL_BUILD_DIR" "$prefix" | head -n 3)" ""
+    "$(grep -rlF --include=*.cmake --include=*.pc --include=*.pri --include=*.prl "$QPOOL_BUILD_DIR" "$prefix" | head -n 3)" ""
 
 build_consumer core "$prefix"
 check_equal "a program of QtCore" "$(run_consumer core)" "pooled $(readlink -f "$prefix")"
@@ -91,6 +91,13 @@ if [[ $full ]]; then
 fi
 qmake=$(find "$moved" -name qmake | head -n 1)
 check_equal "its qmake knows where it is" "$("$qmake" -query QT_INSTALL_PREFIX)" "$(readlink -f "$moved")"
+check "and where its headers are" test -e "$("$qmake" -query QT_INSTALL_HEADERS)/QtCore/qpooloperators.h"
+plugins=$("$qmake" -query QT_INSTALL_PLUGINS)
+if [[ $full ]]; then
+    check_equal "its plugins are its own" "$plugins" "$(readlink -f "$moved")/plugins"
+else
+    check_equal "its plugins are the distribution's" "$plugins" "$(/usr/lib/qt6/bin/qtpaths --plugin-dir)"
+fi
 
 # Once more over the first: what others put there stays, what is no longer ours goes.
 mkdir "$moved/lib/others"

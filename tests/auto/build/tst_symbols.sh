@@ -38,6 +38,9 @@ else
     echo "The distribution's is $version; not compared."
 fi
 
+# One that it does would be the program's copy, compiled without the pool.
+check_equal "the pooled library exports no inline class's deleting destructor" \
+    "$(nm -D --defined-only "$(library on)" | grep -E ' [VW] _ZN.*D0Ev')" ""
 check "the pooled library stays in memory" bash -c "readelf -d '$(library on)' | grep -q NODELETE"
 
 finish

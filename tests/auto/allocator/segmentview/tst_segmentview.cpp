@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <functional>
+#include <ostream>
 #include <thread>
 
 using namespace QPool;
@@ -157,6 +158,9 @@ struct Damage
     const char *name;
     SegmentView::Error error;
     std::function<void(SegmentHeader &)> apply;
+
+    // GoogleTest would print its bytes, those between the members included.
+    friend void PrintTo(const Damage &damage, std::ostream *out) { *out << damage.name; }
 };
 
 class DamageTest : public ::testing::TestWithParam<Damage>

@@ -1,0 +1,117 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolelfmodule_p.h"
+
+#if defined(__ELF__) && !defined(QT_STATIC)
+
+#include <algorithm>
+#include <cstring>
+
+#include <unistd.h>
+
+// Most C libraries have made the addresses in here absolute, some leave them relative.
+const void *QPoolElfModule::entry(ElfW(Sxword) tag) const
+{
+    for (const ElfW(Dyn) *dyn = dynamic; dyn && dyn->d_tag != DT_NULL; ++dyn) {
+        if (dyn->d_tag == tag) {
+            const std::uintptr_t at = dyn->d_un.d_ptr < base ? base + dyn->d_un.d_ptr
+                                                             : dyn->d_un.d_ptr;
+            return reinterpret_cast<const void *>(at);
+        }
+    }
+    return nullptr;
+}
+
+std::size_t QPoolElfModule::symbolCount() const
+{
+    if (auto *hash = static_cast<const std::uint32_t *>(entry(DT_HASH)))
+        return hash[1];
+    // Not written anywhere: one more than the last symbol of the last chain.
+    auto *hash = static_cast<const std::uint32_t *>(entry(DT_GNU_HASH));
+    if (!hash)
+        return 0;
+    const std::uint32_t bucketCount = hash[0];
+    const std::uint32_t firstHashed = hash[1];
+    const std::uint32_t *buckets = hash + 4 + hash[2] * (sizeof(ElfW(Addr)) / sizeof(*hash));
+    const std::uint32_t *chains = buckets + bucketCount;
+    std::uint32_t last = 0;
+    for (std::uint32_t i = 0; i < bucketCount; ++i)
+        last = std::max(last, buckets[i]);
+    if (last < firstHashed)
+        return firstHashed;
+    while (!(chains[last - firstHashed] & 1))
+        ++last;
+    return last + 1;
+}
+
+std::string QPoolElfModule::path() const
+{
+    if (!name.empty())
+        return name;
+    char path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+    return length > 0 ? std::string(path, std::size_t(length)) : std::string("this program");
+}
+
+namespace {
+
+bool hasMark(const char *notes, std::size_t size)
+{
+    constexpr std::size_t header = 3 * sizeof(std::uint32_t);
+    const auto padded = [](std::uint32_t length) {
+        return (std::size_t(length) + 3) & ~std::size_t(3);
+    };
+    while (size >= header) {
+        std::uint32_t lengths[2]; // of the owner's name, and of the content
+        std::memcpy(lengths, notes, sizeof(lengths));
+        const std::size_t whole = header + padded(lengths[0]) + padded(lengths[1]);
+        if (whole > size)
+            break;
+        if (lengths[0] == sizeof("QPool") && std::memcmp(notes + header, "QPool", 6) == 0)
+            return true;
+        notes += whole;
+        size -= whole;
+    }
+    return false;
+}
+
+int addModule(dl_phdr_info *info, std::size_t, void *list)
+{
+    QPoolElfModule module;
+    module.base = info->dlpi_addr;
+    module.begin = std::uintptr_t(-1);
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr) &header = info->dlpi_phdr[i];
+        const std::uintptr_t at = module.base + header.p_vaddr;
+        if (header.p_type == PT_LOAD) {
+            module.begin = std::min(module.begin, at);
+            module.end = std::max(module.end, at + header.p_memsz);
+        } else if (header.p_type == PT_DYNAMIC) {
+            module.dynamic = reinterpret_cast<const ElfW(Dyn) *>(at);
+        } else if (header.p_type == PT_NOTE && !module.marked) {
+            module.marked = hasMark(reinterpret_cast<const char *>(at), header.p_memsz);
+        }
+    }
+    if (auto *strings = static_cast<const char *>(module.entry(DT_STRTAB))) {
+        for (const ElfW(Dyn) *dyn = module.dynamic; dyn->d_tag != DT_NULL; ++dyn) {
+            if (dyn->d_tag == DT_NEEDED)
+                module.usesQt |= std::strncmp(strings + dyn->d_un.d_val, "libQt6", 6) == 0;
+        }
+    }
+    if (info->dlpi_name)
+        module.name = info->dlpi_name;
+    static_cast<std::vector<QPoolElfModule> *>(list)->push_back(std::move(module));
+    return 0;
+}
+
+} // namespace
+
+std::vector<QPoolElfModule> QPoolElfModule::all()
+{
+    std::vector<QPoolElfModule> modules;
+    dl_iterate_phdr(addModule, &modules);
+    return modules;
+}
+
+#endif

@@ -1,0 +1,52 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLELFMODULE_P_H
+#define QPOOLELFMODULE_P_H
+
+//
+//  W A R N I N G
+//  -------------
+//
+// This file is not part of the API. It may change from version to version without notice.
+//
+
+#if defined(__ELF__) && !defined(QT_STATIC)
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <link.h>
+
+// A program or library that is loaded, as the dynamic linker sees it.
+struct QPoolElfModule
+{
+    std::uintptr_t base = 0;
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    std::string name; // empty for the program
+    const ElfW(Dyn) *dynamic = nullptr;
+    bool marked = false; // bears the note of qpoolmark.h
+    bool usesQt = false; // is linked to one of Qt's libraries
+
+    bool contains(const void *address) const
+    {
+        const auto where = reinterpret_cast<std::uintptr_t>(address);
+        return where >= begin && where < end;
+    }
+
+    // What an entry of the dynamic section points to, or null.
+    const void *entry(ElfW(Sxword) tag) const;
+    std::size_t symbolCount() const;
+
+    // The path, of the program as well.
+    std::string path() const;
+
+    // All that are loaded now, in the order in which they were.
+    static std::vector<QPoolElfModule> all();
+};
+
+#endif
+
+#endif // QPOOLELFMODULE_P_H

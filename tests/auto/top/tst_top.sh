@@ -1,0 +1,95 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# The live view where it prints: figures, lists, errors of one line.
+
+source "$(dirname "$0")/topcheck.sh"
+
+field() { python3 -c 'import json, sys; print(eval(sys.argv[1], {"f": json.load(sys.stdin)}))' "$1"; }
+privates='next(c["live"] for c in f["domains"]["private"]["classes"] if c["size"] == 160)'
+
+start_publisher
+json=$("$QPOOL_TOP" --json "$publisher")
+check_equal "--json: one line" "$(wc -l <<<"$json")" 1
+check_equal "--json: whose it is" "$(field 'f["pid"]' <<<"$json")" "$publisher"
+check_equal "--json: the form's version" "$(field 'f["version"]' <<<"$json")" 1
+# A timer's private part is a QObjectPrivate, of 160 bytes, in Qt 6.4; so is that of little else.
+before=$(field "$privates" <<<"$json")
+check "--json: a thousand private parts" test "$before" -ge 1000
+publish 234
+after=$("$QPOOL_TOP" --json "$publisher" | field "$privates")
+check_equal "--json: 234 more" "$((after - before))" 234
+
+csv=$("$QPOOL_TOP" --csv "$publisher")
+check_equal "--csv: its heading" "$(head -1 <<<"$csv")" "time,pid,domain,size,allocated,freed,remote,live"
+check_contains "--csv: the private parts" "$csv" ",$publisher,private,160,"
+check_equal "--csv: as many live" "$(awk -F, '$3 == "private" && $4 == 160 { print $8 }' <<<"$csv")" "$after"
+
+page=$("$QPOOL_TOP" "$publisher")
+check_equal "a pipe is --once" "$(head -4 <<<"$page")" "$("$QPOOL_TOP" --once "$publisher" | head -4)"
+check_contains "the page names it" "$page" "top_publisher  process $publisher, Qt "
+check "the page fits 80 columns" test "$(wc -L <<<"$page")" -le 80
+check_contains "blocks where the locale has them" "$page" "█"
+ascii=$(LC_ALL=C "$QPOOL_TOP" "$publisher" 2>"$work/err" | LC_ALL=C grep -c '[^ -~]')
+check_equal "none where it has not" "$ascii" 0
+check_equal "no word about it" "$(cat "$work/err")" ""
+
+check_contains "the list" "$("$QPOOL_TOP")" "$publisher  top_publisher"
+check_equal "the list as JSON" "$("$QPOOL_TOP" --json |
+    field "[p['program'] for p in f if p['pid'] == $publisher]")" "['top_publisher']"
+check_contains "the list as CSV" "$("$QPOOL_TOP" --csv)" "$publisher,top_publisher,"
+
+# Again and again, until the process ends.
+mkfifo "$work/stream"
+"$QPOOL_TOP" --json --interval 0.1 "$publisher" >"$work/stream" 2>"$work/err" &
+follower=$!
+exec 6<"$work/stream"
+for number in 1 2 3; do
+    read -r -t 60 line <&6
+    check_equal "--interval: line $number" "$(field 'f["pid"]' <<<"$line")" "$publisher"
+done
+gone=$publisher
+end_publisher
+cat <&6 >/dev/null
+exec 6<&-
+wait "$follower"
+check_equal "--interval: the end is no failure" "$?" 0
+check_equal "--interval: it is told" "$(cat "$work/err")" "qpool: process $gone has ended"
+
+refused 1 "there is no process $gone" "$gone"
+refused 1 "publishes nothing" $$
+refused 2 "unknown option --bogus" --bogus
+refused 2 "not the number of a process" designer
+check_equal "the list without it" "$("$QPOOL_TOP" | grep -c "$gone")" 0
+
+# What others publish is not trusted.
+start_publisher
+for kind in version noise cut foreign unsealed intact; do
+    coproc FAKE { exec python3 "$(dirname "$0")/fakesegment.py" "$publisher" "$kind"; }
+    fake=$FAKE_PID
+    read -r -t 60 line <&"${FAKE[0]}"
+    check_equal "fake, $kind" "$line" ready
+    list=$("$QPOOL_TOP")
+    case $kind in
+    version)
+        refused 1 "has version 999 of the form" "$fake"
+        check_contains "$kind is listed as such" "$list" "publishes in a form of another version"
+        ;;
+    unsealed)
+        refused 1 "not sealed" "$fake"
+        check_equal "$kind is not listed" "$(grep -c "$fake" <<<"$list")" 0
+        ;;
+    intact)
+        # Nothing tells it from a process that publishes.
+        check_contains "a good copy is read" "$("$QPOOL_TOP" "$fake")" "process $fake"
+        ;;
+    *)
+        refused 1 "can't be read" "$fake"
+        check_contains "$kind is listed as such" "$list" "publishes nothing sensible"
+        ;;
+    esac
+    eval "exec ${FAKE[1]}>&-"
+    wait "$fake"
+done
+
+finish

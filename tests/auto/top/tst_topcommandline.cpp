@@ -1,0 +1,177 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "commandline.h"
+#include "figurefilter.h"
+#include "figuretext.h"
+#include "samplefigures.h"
+
+#include <QtTest/QTest>
+
+using namespace Qt::StringLiterals;
+
+// What a user types, and figures as he reads them.
+class tst_TopCommandLine : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void options();
+    void refused_data();
+    void refused();
+    void filter_data();
+    void filter();
+    void filterRefused_data();
+    void filterRefused();
+    void filterArenas();
+    void counts_data();
+    void counts();
+    void bars();
+};
+
+static std::optional<CommandLine> parse(const QString &arguments, QString *error = nullptr)
+{
+    QString own;
+    return CommandLine::parse((u"qpool-top "_s + arguments).split(u' ', Qt::SkipEmptyParts),
+                              error ? error : &own);
+}
+
+void tst_TopCommandLine::options()
+{
+    QVERIFY(!parse(u""_s)->pid);
+    QCOMPARE(parse(u""_s)->interval, 1000);
+    QCOMPARE(*parse(u"4711"_s)->pid, 4711);
+    QVERIFY(parse(u"--once 4711"_s)->once);
+    QCOMPARE(parse(u"--json"_s)->form, CommandLine::Json);
+    QVERIFY(!parse(u"--json"_s)->repeats);
+    QVERIFY(parse(u"--csv 1 --interval 0.5"_s)->repeats);
+    QCOMPARE(parse(u"--csv 1 --interval 0.5"_s)->interval, 500);
+    QVERIFY(!parse(u"--csv 1 --interval 2 --once"_s)->repeats);
+    QVERIFY(!parse(u"--interval 2"_s)->repeats);
+}
+
+void tst_TopCommandLine::refused_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("cause");
+    QTest::newRow("unknown") << "--bogus" << "unknown option --bogus";
+    QTest::newRow("word") << "designer" << "designer is not the number of a process";
+    QTest::newRow("nothing") << "0" << "0 is not the number of a process";
+    QTest::newRow("two") << "1 2" << "what is 2?";
+    QTest::newRow("forms") << "--json --csv" << "exclude each other";
+    QTest::newRow("no value") << "--interval" << "needs a value";
+    QTest::newRow("no number") << "--interval often" << "not a number of seconds";
+    QTest::newRow("too often") << "--interval 0.01" << "not a number of seconds";
+    QTest::newRow("infinite") << "--interval inf" << "not a number of seconds";
+    QTest::newRow("nan") << "--interval nan" << "not a number of seconds";
+}
+
+void tst_TopCommandLine::refused()
+{
+    QFETCH(QString, arguments);
+    QFETCH(QString, cause);
+    QString error;
+    QVERIFY(!parse(arguments, &error));
+    QVERIFY2(error.contains(cause), qPrintable(error));
+}
+
+void tst_TopCommandLine::filter_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QStringList>("domains");
+    QTest::addColumn<QList<int>>("sizes");
+    const QStringList all { u"event"_s, u"object"_s, u"private"_s };
+    QTest::newRow("empty") << "" << all << QList<int> { 16, 24, 120, 1024 };
+    QTest::newRow("domain") << "event" << QStringList { u"event"_s }
+                            << QList<int> { 16, 24, 120, 1024 };
+    QTest::newRow("plural") << "Objects" << QStringList { u"object"_s }
+                            << QList<int> { 16, 24, 120, 1024 };
+    QTest::newRow("beginnings") << "e priv" << QStringList { u"event"_s, u"private"_s }
+                                << QList<int> { 16, 24, 120, 1024 };
+    QTest::newRow("size") << "24" << all << QList<int> { 24 };
+    QTest::newRow("range") << "24-120" << all << QList<int> { 24, 120 };
+    QTest::newRow("open range") << " 120-  " << all << QList<int> { 120, 1024 };
+    QTest::newRow("both") << "16 120- obj" << QStringList { u"object"_s }
+                          << QList<int> { 16, 120, 1024 };
+}
+
+void tst_TopCommandLine::filter()
+{
+    QFETCH(QString, text);
+    QFETCH(QStringList, domains);
+    QFETCH(QList<int>, sizes);
+    QString error;
+    const auto filter = FigureFilter::parse(text, &error);
+    QVERIFY2(filter, qPrintable(error));
+    for (const char *domain : { "event", "object", "private" }) {
+        QCOMPARE(filter->acceptsDomain(domain),
+                 domains.contains(QLatin1StringView(domain)));
+    }
+    for (int size : { 16, 24, 120, 1024 })
+        QCOMPARE(filter->acceptsSize(quint32(size)), sizes.contains(size));
+}
+
+void tst_TopCommandLine::filterRefused_data()
+{
+    QTest::addColumn<QString>("text");
+    for (const char *text : { "bogus", "16 -24", "99999999", "#", "#x", "1-2-3" })
+        QTest::newRow(text) << text;
+}
+
+void tst_TopCommandLine::filterRefused()
+{
+    QFETCH(QString, text);
+    QString error;
+    const auto filter = FigureFilter::parse(text, &error);
+    QVERIFY(!filter);
+    QVERIFY(!error.isEmpty());
+}
+
+void tst_TopCommandLine::filterArenas()
+{
+    QString error;
+    const QPool::ArenaStatistics owned = arenaFigures(1, false, 1, 1);
+    const QPool::ArenaStatistics orphan = arenaFigures(2, true, 1, 1);
+    const auto orphans = FigureFilter::parse(u"orphaned"_s, &error);
+    QVERIFY(!orphans->acceptsArena(owned) && orphans->acceptsArena(orphan));
+    const auto thread = FigureFilter::parse(u"#7001"_s, &error);
+    QVERIFY(thread->acceptsArena(owned) && !thread->acceptsArena(orphan));
+    const auto sizes = FigureFilter::parse(u"16"_s, &error);
+    QVERIFY(sizes->acceptsArena(owned) && sizes->acceptsArena(orphan));
+}
+
+void tst_TopCommandLine::counts_data()
+{
+    QTest::addColumn<double>("value");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("none") << 0.0 << "0";
+    QTest::newRow("thousands") << 12345.0 << "12,345";
+    QTest::newRow("six digits") << 999999.0 << "999,999";
+    QTest::newRow("million") << 1e6 << "1.0M";
+    QTest::newRow("nearly a billion") << 999.96e6 << "1.0G";
+    QTest::newRow("most") << 9e15 << "9.0P";
+}
+
+void tst_TopCommandLine::counts()
+{
+    QFETCH(double, value);
+    QFETCH(QString, text);
+    QCOMPARE(FigureText::count(value), text);
+    QVERIFY(text.size() <= 8); // the column's width
+}
+
+void tst_TopCommandLine::bars()
+{
+    ScreenForm form;
+    QCOMPARE(FigureText::bar(0, 8, form), QString());
+    QCOMPARE(FigureText::bar(1, 8, form), QString(8, QChar(0x2588)));
+    QCOMPARE(FigureText::bar(5, 8, form).size(), 8);
+    QCOMPARE(FigureText::bar(1e-9, 8, form), QString(QChar(0x258f)));
+    QCOMPARE(FigureText::bar(0.5, 1, form), QString(QChar(0x258c)));
+    form.unicode = false;
+    QCOMPARE(FigureText::bar(0.5, 8, form), u"####"_s);
+    QCOMPARE(FigureText::bar(1e-9, 8, form), u"#"_s);
+}
+
+QTEST_GUILESS_MAIN(tst_TopCommandLine)
+#include "tst_topcommandline.moc"

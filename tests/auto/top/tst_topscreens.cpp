@@ -1,0 +1,313 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "export.h"
+#include "listscreen.h"
+#include "processscreen.h"
+#include "samplefigures.h"
+
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+#include <QtTest/QTest>
+
+using namespace Qt::StringLiterals;
+
+// What the screen shows of given figures, as text.
+class tst_TopScreens : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void fits_data();
+    void fits();
+    void figuresShown();
+    void onlyAscii();
+    void measures();
+    void rates();
+    void reset();
+    void filtered();
+    void scrolls();
+    void states();
+    void manyArenas();
+    void strangeNames();
+    void list();
+    void csv();
+    void json();
+};
+
+constexpr quint64 Start = 1700000000000u;
+
+static QStringList textOf(const ScreenLines &lines)
+{
+    QStringList result;
+    for (const ScreenLine &line : lines)
+        result += line.plainText();
+    return result;
+}
+
+static QStringList screen(const FollowedProcess &process, ProcessView view = {},
+                          const ScreenForm &form = {})
+{
+    return textOf(processScreen(process, view, form, qint64(Start) + 61000));
+}
+
+// The line that has \a part in it, or an empty one.
+static QString lineWith(const QStringList &lines, const QString &part)
+{
+    for (const QString &line : lines) {
+        if (line.contains(part))
+            return line;
+    }
+    return {};
+}
+
+void tst_TopScreens::fits_data()
+{
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<int>("rows");
+    QTest::newRow("80x24") << 80 << 24;
+    QTest::newRow("132x50") << 132 << 50;
+    QTest::newRow("40x10") << 40 << 10;
+    QTest::newRow("10x3") << 10 << 3;
+    QTest::newRow("1x1") << 1 << 1;
+}
+
+void tst_TopScreens::fits()
+{
+    QFETCH(int, columns);
+    QFETCH(int, rows);
+    const FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    ProcessView view;
+    const ScreenForm form { columns, rows, true };
+    for (bool help : { false, true }) {
+        view.help = help;
+        for (ProcessView::Page page : { ProcessView::Classes, ProcessView::Arenas }) {
+            view.page = page;
+            const ScreenLines lines = processScreen(process, view, form, Start);
+            QCOMPARE(lines.size(), rows);
+            for (const ScreenLine &line : lines)
+                QVERIFY(line.length() <= columns);
+        }
+    }
+    const ScreenLines list = listScreen({}, 0, {}, form, Start);
+    QCOMPARE(list.size(), rows);
+}
+
+void tst_TopScreens::figuresShown()
+{
+    const FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    const QStringList lines = screen(process);
+    QCOMPARE(lines.at(0), u"program  process 4711, Qt 6.4.2"_s.leftJustified(67) + u"for 1 min 1 s"_s);
+    QCOMPARE(lines.at(1), u"live 1.5M in 22.9 MiB   allocated -/s   freed -/s"_s);
+    QCOMPARE(lines.at(2), u"memory 5.0 MiB committed, 3.0 MiB given back, of 64.0 GiB reserved"_s);
+    QCOMPARE(lines.at(3), u"arenas 2, 1 orphaned, 3 adoptions, 6 pages, backlog 12"_s);
+    QVERIFY(lineWith(lines, u"bytes"_s + u"  events"_s).contains(u"private parts"_s));
+    const QString sixteen = lineWith(lines, u"   16"_s);
+    QVERIFY2(sixteen.contains(u" 100 "_s) && sixteen.endsWith(u"1.5M"_s) , qPrintable(sixteen));
+    QVERIFY(lineWith(lines, u" 1024"_s).endsWith(u" 1"_s));
+    QVERIFY(lineWith(lines, u"7001"_s).contains(u"1.5M"_s));
+    QVERIFY(lineWith(lines, u"    2    orphaned"_s).contains(u" 12 "_s));
+}
+
+void tst_TopScreens::onlyAscii()
+{
+    const FollowedProcess process(u"progr\u00e4m"_s, sampleFigures(), Start);
+    const QString text = screen(process, {}, { 80, 24, false }).join(u'\n');
+    QVERIFY(text.contains(u"###"_s));
+    for (QChar c : text)
+        QVERIFY(c.unicode() < 0x7f);
+}
+
+void tst_TopScreens::measures()
+{
+    const FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    ProcessView view;
+    view.measure = ProcessView::Allocated;
+    const QStringList lines = screen(process, view);
+    QVERIFY(lineWith(lines, u"   16"_s).contains(u" 1,000 "_s));
+    QVERIFY(lineWith(lines, u"   16"_s).endsWith(u"2.5M"_s));
+    // The same with bars of a length that the figures have: one in 2500 is next to nothing.
+    view.logarithmic = false;
+    QVERIFY(lineWith(screen(process, view), u"   16"_s).contains(QChar(0x258f)));
+}
+
+void tst_TopScreens::rates()
+{
+    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    QPool::Figures later = sampleFigures();
+    later.domains[0].classes[0].allocated += 500;
+    later.domains[0].classes[0].freed += 200;
+    later.domains[0].classes[0].remote += 50;
+    process.add(later, 500);
+    QStringList lines = screen(process);
+    QVERIFY2(lines.at(1).endsWith(u"allocated 1,000/s   freed 400/s, 25 % elsewhere"_s),
+             qPrintable(lines.at(1)));
+    ProcessView view;
+    view.measure = ProcessView::Rate;
+    QVERIFY(lineWith(screen(process, view), u"   16"_s).contains(u" 1,000 "_s));
+
+    // Only the last second counts.
+    for (int i = 1; i <= 10; ++i)
+        process.add(later, 500 + 500 * i);
+    QVERIFY(screen(process).at(1).contains(u"allocated 0/s"_s));
+    // Figures that seem to step back are no rate below nothing.
+    process.add(sampleFigures(), 6000);
+    QVERIFY(screen(process).at(1).contains(u"allocated 0/s"_s));
+    process.forgetRates();
+    QVERIFY(screen(process).at(1).contains(u"allocated -/s"_s));
+}
+
+void tst_TopScreens::reset()
+{
+    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    process.setBaseline(true);
+    QPool::Figures later = sampleFigures();
+    later.domains[0].classes[0].allocated += 7;
+    process.add(later, 1000);
+    ProcessView view;
+    view.measure = ProcessView::Allocated;
+    QVERIFY(lineWith(screen(process, view), u"   16"_s).contains(u" 7 "_s));
+    view.measure = ProcessView::Live;
+    QVERIFY(lineWith(screen(process, view), u"   16"_s).contains(u" 107 "_s));
+    process.setBaseline(false);
+    view.measure = ProcessView::Allocated;
+    QVERIFY(lineWith(screen(process, view), u"   16"_s).contains(u" 1,007 "_s));
+}
+
+void tst_TopScreens::filtered()
+{
+    const FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    QString error;
+    ProcessView view;
+    view.filter = *FigureFilter::parse(u"private 1000-"_s, &error);
+    const QStringList lines = screen(process, view);
+    QVERIFY(!lineWith(lines, u"Filter: private 1000-"_s).isEmpty());
+    QVERIFY(!lineWith(lines, u" 1024"_s).isEmpty());
+    QVERIFY(lineWith(lines, u"  120 "_s).isEmpty());
+    QVERIFY(lineWith(lines, u"events"_s).isEmpty());
+    view.filter = *FigureFilter::parse(u"17"_s, &error);
+    QVERIFY(!lineWith(screen(process, view), u"No size class to show."_s).isEmpty());
+    view.filter = *FigureFilter::parse(u"#1"_s, &error);
+    view.page = ProcessView::Arenas;
+    QVERIFY(!lineWith(screen(process, view), u"No arena to show."_s).isEmpty());
+}
+
+void tst_TopScreens::scrolls()
+{
+    QPool::Figures figures = sampleFigures();
+    figures.arenas.clear();
+    for (std::uint32_t i = 1; i <= 100; ++i)
+        figures.arenas.push_back(arenaFigures(i, false, i, 0));
+    const FollowedProcess process(u"program"_s, figures, Start);
+    ProcessView view;
+    view.page = ProcessView::Arenas;
+    const ScreenForm form;
+    ScreenForm small { 80, 24, true };
+    view.scroll = INT_MAX;
+    QStringList lines = textOf(processScreen(process, view, small, Start));
+    QVERIFY(view.scroll > 0 && view.scroll < 100);
+    QVERIFY(lineWith(lines, u"  7001 "_s).isEmpty());
+    QVERIFY(!lineWith(lines, u"  7100 "_s).isEmpty());
+    QVERIFY(!lineWith(lines, u"adoptions"_s).isEmpty()); // the heading stays
+    view.scroll = -5;
+    lines = textOf(processScreen(process, view, small, Start));
+    QCOMPARE(view.scroll, 0);
+    QVERIFY(!lineWith(lines, u"  7001 "_s).isEmpty());
+}
+
+void tst_TopScreens::states()
+{
+    QPool::Figures figures = sampleFigures();
+    figures.enabled = false;
+    figures.domains.clear();
+    figures.arenas.clear();
+    const FollowedProcess aside(u"program"_s, figures, Start);
+    QVERIFY(!lineWith(screen(aside), u"The pool stands aside"_s).isEmpty());
+
+    const FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    ProcessView view;
+    view.paused = true;
+    QVERIFY(!lineWith(screen(process, view), u"Paused."_s).isEmpty());
+    view.prompt = u"16-3"_s;
+    QCOMPARE(screen(process, view, { 80, 24, true }).constLast(), u"Filter: 16-3_"_s);
+}
+
+void tst_TopScreens::manyArenas()
+{
+    QPool::Figures figures = sampleFigures();
+    figures.missingArenas = 5;
+    const FollowedProcess process(u"program"_s, figures, Start);
+    QVERIFY(screen(process).at(3).startsWith(u"arenas 2 and 5 that are not published"_s));
+}
+
+// A name is another program's to choose.
+void tst_TopScreens::strangeNames()
+{
+    const FollowedProcess process(u"a\33[2Jb\u202ec\n\u9b54"_s, sampleFigures(), Start);
+    QVERIFY(screen(process).at(0).startsWith(u"a?[2Jb?c?? "_s));
+    QPool::ListedProcess listed;
+    listed.pid = 1;
+    listed.name = "a\33]0;x\7b";
+    const QStringList lines = textOf(listScreen({ listed }, 0, {}, {}, 0));
+    QVERIFY(!lineWith(lines, u"a?]0;x?b"_s).isEmpty());
+}
+
+void tst_TopScreens::list()
+{
+    ProcessList processes(40);
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+        processes[i].pid = qint64(100 + i);
+        processes[i].name = "program";
+        processes[i].since = Start;
+        processes[i].figures = sampleFigures();
+    }
+    processes[1].error = QPool::MonitoredProcess::Incompatible;
+    const ScreenForm form { 80, 24, true };
+    const QStringList lines = textOf(listScreen(processes, 100, {}, form, qint64(Start) + 5000));
+    QCOMPARE(lines.at(1), u"     100  program                    1.5M    22.9 MiB       2  6.4.2         5 s"_s);
+    QVERIFY(lines.at(2).contains(u"another version"_s));
+    // The chosen one is always to be seen.
+    for (qint64 selected : { 100, 121, 122, 139 }) {
+        const ScreenLines screen = listScreen(processes, selected, {}, form, qint64(Start));
+        int marked = 0;
+        for (const ScreenLine &line : screen) {
+            for (const ScreenLine::Part &part : line.parts())
+                marked += part.style == Style::Selected;
+        }
+        QCOMPARE(marked, 1);
+    }
+    const QStringList empty = textOf(listScreen({}, 0, {}, form, 0));
+    QCOMPARE(empty.at(0), u"No process publishes its figures."_s);
+}
+
+void tst_TopScreens::csv()
+{
+    QCOMPARE(Export::csvHeading() + Export::csv(sampleFigures(), qint64(Start)),
+             QByteArray("time,pid,domain,size,allocated,freed,remote,live\n"
+                        "2023-11-14T22:13:20.000Z,4711,event,16,1000,900,300,100\n"
+                        "2023-11-14T22:13:20.000Z,4711,event,24,50,50,0,0\n"
+                        "2023-11-14T22:13:20.000Z,4711,object,16,2500000,1000000,0,1500000\n"
+                        "2023-11-14T22:13:20.000Z,4711,private,120,10,3,0,7\n"
+                        "2023-11-14T22:13:20.000Z,4711,private,1024,1,0,0,1\n"));
+    QPool::ListedProcess listed;
+    listed.pid = 12;
+    listed.name = "a,\"b\"";
+    listed.since = Start;
+    listed.figures = sampleFigures();
+    QCOMPARE(Export::csv({ listed }),
+             QByteArray("pid,program,qt,since,live,bytes,arenas\n"
+                        "12,\"a,\"\"b\"\"\",6.4.2,2023-11-14T22:13:20.000Z,1500108,24000128,2\n"));
+}
+
+void tst_TopScreens::json()
+{
+    const QByteArray text = Export::json(sampleFigures());
+    QCOMPARE(text.count('\n'), 1);
+    const QJsonObject root = QJsonDocument::fromJson(text).object();
+    QCOMPARE(root["pid"].toInteger(), 4711);
+    QCOMPARE(root["domains"]["object"]["classes"][0]["live"].toInteger(), 1500000);
+    QCOMPARE(root["bytes"]["returned"].toInteger(), 3 << 20);
+}
+
+QTEST_GUILESS_MAIN(tst_TopScreens)
+#include "tst_topscreens.moc"

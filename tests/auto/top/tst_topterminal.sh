@@ -1,0 +1,129 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# The live view on a terminal of 80x24: what is on it, and what keys and signals do.
+
+source "$(dirname "$0")/topcheck.sh"
+
+command -v tmux >/dev/null || skip "there is no tmux"
+export TMUX_TMPDIR=$work
+unset TMUX
+# A server for each terminal: one that is ending would take the next one's call.
+server=0
+tmux() { command tmux -L "$server" "$@"; }
+trap 'tmux kill-server 2>/dev/null; end_publisher; rm -rf "$work"' EXIT
+
+contents() { tmux capture-pane -p; }
+keys() { tmux send-keys "$@"; }
+
+# shows WHAT PATTERN: the screen comes to show it. It is asked again and again, for a screen tells
+# nobody that it changed.
+shows()
+{
+    local what=$1 pattern=$2 end=$((SECONDS + 60))
+    until contents | grep -qE -- "$pattern"; do
+        if ((SECONDS > end)); then
+            failed "$what: '$pattern' is not in"
+            contents
+            return
+        fi
+        sleep 0.05
+    done
+    passed "$what"
+}
+
+# terminal COMMAND...: runs it on a new terminal; its exit code is shown when it ends.
+terminal()
+{
+    tmux kill-server 2>/dev/null
+    server=$((server + 1))
+    tmux -f /dev/null new-session -d -x 80 -y 24 \
+        "$* ; printf 'ended with %s\n' \$?; stty -a | grep -o ' .\\?echo '; exec sleep 1000"
+}
+
+start_publisher
+
+terminal "$QPOOL_TOP" --interval 0.1
+shows "the list" "$publisher  top_publisher"
+shows "the list's keys" "Enter follow"
+# Other processes may publish on the machine: go to ours.
+for _ in $("$QPOOL_TOP" --csv | awk -F, -v pid="$publisher" 'NR > 1 && $1 < pid'); do keys Down; done
+keys Enter
+shows "the process" "^top_publisher  process $publisher, Qt "
+shows "a thousand private parts" " 160 .* 1,[0-9]{3}$"
+check_equal "24 lines" "$(contents | wc -l)" 24
+check "80 columns" test "$(contents | wc -L)" -le 80
+check_contains "the keys" "$(contents | tail -1)" "? help"
+check_contains "the bars" "$(contents)" "██"
+check_contains "the arenas" "$(contents)" "$publisher"
+
+publish 100000
+shows "a hundred thousand more" " 160 .* 101,[0-9]{3}$"
+keys p
+shows "pause" "Paused\."
+publish 100000
+keys x
+shows "a key that does nothing" "That key does nothing"
+check_contains "paused figures stay" "$(contents)" " 101,"
+keys p
+shows "going on" " 160 .* 201,[0-9]{3}$"
+keys c
+shows "reset" "since reset"
+publish 77
+shows "counted from the reset" " 160 .* 77$"
+keys c v v
+shows "live again" "private parts +live"
+keys v v
+shows "a second" "private parts +a second"
+keys v /
+shows "a prompt" "^Filter: _"
+keys -l "private 160"
+keys Enter
+shows "a filter" "^Filter: private 160\."
+check_equal "only that class" "$(contents | grep -cE '^ +[0-9]+  ?[█▏▎▍▌▋▊▉]')" 1
+keys f BSpace BSpace BSpace
+keys -l "what"
+keys Enter
+shows "a filter that is none" "'what' is no domain, size or range"
+keys Tab
+shows "arenas" "arena +thread +live"
+keys '?'
+shows "help" "Objects created by QML are allocated by QtQml itself"
+keys Escape
+
+tmux resize-window -x 60 -y 12
+shows "smaller" "^top_publisher"
+end=$((SECONDS + 60))
+until (($(contents | wc -l) == 12)) && contents | tail -1 | grep -q "quit" || ((SECONDS > end)); do sleep 0.05; done
+check_equal "smaller: its last line" "$(contents | tail -1 | cut -c 1-6)" "q quit"
+tmux resize-window -x 120 -y 40
+shows "larger" "[?] help"
+
+gone=$publisher
+end_publisher
+shows "it has ended" "It has ended; these are its last figures"
+keys b
+shows "back to the list" "(No process publishes|program +live)"
+check_equal "without it" "$(contents | grep -c "$gone ")" 0
+keys q
+shows "the end" "ended with 0"
+shows "as it was" "^ echo"
+
+start_publisher
+terminal "$QPOOL_TOP" "$publisher"
+shows "by number" "^top_publisher  process $publisher"
+top=$(pgrep -P "$(tmux display-message -p '#{pane_pid}')" -x "$(basename "$QPOOL_TOP" | cut -c 1-15)")
+kill -TERM "$top"
+shows "told to end" "ended with 143"
+shows "as it was, too" "^ echo"
+
+terminal env TERM=dumb "$QPOOL_TOP" "$publisher"
+shows "a terminal that can't place text" "ended with 0"
+check_contains "it is printed once" "$(contents)" "process $publisher, Qt"
+
+terminal "LC_ALL=C $QPOOL_TOP" "$publisher"
+shows "without blocks" " 160 .*#### +1,[0-9]{3}$"
+keys q
+shows "and its end" "ended with 0"
+
+finish

@@ -17,7 +17,7 @@ find_package(QPool) for the allocator alone, without Qt.
 
   --prefix DIR   where to
   --full         all of qtbase, to build programs with windows against (./qpool build --full);
-                 else QtCore, QtXml and QtTest, which look for plugins where the distribution's do
+                 else QtCore, QtXml, QtConcurrent and QtTest; plugins are the distribution's
 HELP
     qt_help_options
 }
@@ -107,6 +107,7 @@ install_into()
             cmake --install "$build" --prefix "$prefix"
     done
     local made=$stage$prefix
+    [[ $1 != */on ]] || leave_out_network "$made"
     make_relocatable "$made"
     mkdir -p "$made/share/qpool"
     (cd "$made" && find . \( -type f -o -type l \) -printf '%P\n' | LC_ALL=C sort) >"$stage/files"
@@ -119,6 +120,15 @@ install_into()
         cp -al --remove-destination "$made/." "$prefix/"
     rm -rf "$stage"
     trap - EXIT
+}
+
+# leave_out_network FOLDER: the QtNetwork of a drop-in tree knows no TLS, and is there for Qt's own
+# suites alone. It must not be found in the place of the distribution's.
+leave_out_network()
+{
+    find "$1" \( -name '*Qt6Network*' -o -name QtNetwork -o -name 'qt_lib_network*' \
+        -o -name 'qt6network_*' -o -name Network.json -o -path '*/qt6/plugins' \) \
+        -prune -exec rm -rf {} +
 }
 
 # make_relocatable FOLDER: what Qt's installation leaves with a path of this machine in it. CMake's

@@ -65,6 +65,11 @@ check "leaves nothing unfinished" test ! -e "$prefix/.qpool-unfinished"
 check_equal "names no folder of the build" \
     "$(grep -rlF --include=*.cmake --include=*.pc --include=*.pri --include=*.prl "$QPOOL_BUILD_DIR" "$prefix" | head -n 3)" ""
 
+if [[ ! $full ]]; then
+    check_equal "nothing of a QtNetwork without TLS" \
+        "$(find "$prefix" -iname '*network*' -name '*.so*' -o -iname 'Qt6Network*')" ""
+fi
+
 build_consumer core "$prefix"
 check_equal "a program of QtCore" "$(run_consumer core)" "pooled $(readlink -f "$prefix")"
 build_consumer allocator "$prefix"

@@ -131,6 +131,7 @@ build_qt()
     off) what="QtCore with the flag off" flags=(-DFEATURE_pool_allocator=OFF) ;;
     stock) what="untouched QtCore" source=$qt_untouched ;;
     esac
+    [[ ${what-} ]] || usage_error "there is no build named $variant: see cmake/qpool/qt.sh"
 
     step "Configuring the $what (Qt $qt_version)"
     local stamp=$build/.qpool-configured signature

@@ -137,6 +137,7 @@ build_qt()
     stock) what="untouched QtCore" source=$qt_untouched ;;
     full) what="pooled qtbase" flags=(ON ON -DQPOOL_FULL=ON) ;;
     esac
+    [[ ${what-} ]] || usage_error "there is no build named $variant: see cmake/qpool/qt.sh"
     if ((${#flags[@]})); then
         flags=("-DFEATURE_pool_allocator=${flags[0]}" "-DFEATURE_economical_wakeup=${flags[1]}" "${flags[@]:2}")
     fi

@@ -24,7 +24,9 @@ def parse_arguments(arguments):
     parser.add_argument("--stock", required=True, help="the QtCore to hold against")
     parser.add_argument("--pooled", required=True, help="the QtCore to judge")
     parser.add_argument("--programs", required=True, help="the suites' build against stock Qt")
+    parser.add_argument("--without", default="", help="modules there are no suites for in it")
     parser.add_argument("--full-programs", help="the suites' build against the pooled Qt")
+    parser.add_argument("--full-without", default="", help="the same of that build")
     parser.add_argument("--suites", type=re.compile, default=re.compile(""))
     parser.add_argument("--json")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -34,21 +36,25 @@ def parse_arguments(arguments):
 
 def make_modes(settings):
     programs = read_programs(settings.programs)
-    stock = Mode("stock", programs, settings.stock)
-    ours = [Mode("drop-in", programs, settings.pooled)]
+    without = settings.without.split(",")
+    stock = Mode("stock", programs, settings.stock, False, without)
+    ours = [Mode("drop-in", programs, settings.pooled, False, without)]
     if settings.full_programs:
-        ours.append(Mode("full", read_programs(settings.full_programs), settings.pooled, True))
+        ours.append(Mode("full", read_programs(settings.full_programs), settings.pooled, True,
+                         settings.full_without.split(",")))
     return stock, ours
 
 
 def run_row(suite, stock, modes, timeout):
     begun = time.monotonic()
-    on_stock = [run_suite(stock, suite.name, timeout)]
-    row = {"suite": suite.name, "runs": {"stock": on_stock[0]}, "verdicts": {}, "left_out": {}}
+    row = {"suite": suite.name, "runs": {}, "verdicts": {}, "left_out": {}}
+    on_stock = [] if stock.lacks(suite) else [run_suite(stock, suite.name, timeout)]
+    if on_stock:
+        row["runs"]["stock"] = on_stock[0]
     for mode in modes:
-        # Modules that nobody needs but some suites are not built with the pooled QtCore.
-        if mode.whole and suite.name not in mode.programs and suite.needs:
-            row["left_out"][mode.name] = "Qt's " + " and ".join(suite.needs) + " not built in this mode"
+        lacking = stock.lacks(suite) or mode.lacks(suite)
+        if lacking:
+            row["left_out"][mode.name] = "Qt" + " and Qt".join(lacking) + " was not built for it"
             continue
         ours = [run_suite(mode, suite.name, timeout)]
         row["runs"][mode.name] = ours[0]

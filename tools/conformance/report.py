@@ -72,7 +72,7 @@ def notes(rows):
             for difference in verdict.flaky:
                 flaky.append(told(row, mode, difference, f"varies on stock, in {verdict.runs} runs"))
         for mode, why in row["left_out"].items():
-            absent.append(f"{row['suite']}, {mode}: left out, {why}")
+            absent.append(f"{row['suite']}, {mode}: left out: {why}")
     return differences + flaky + absent
 
 
@@ -85,7 +85,9 @@ def summary(rows, modes):
         same = sum(verdict.same for verdict in judged)
         flaky = sum(verdict.same and bool(verdict.flaky) for verdict in judged)
         text = f"{mode}: {same} of {len(judged)} suites the same as on stock"
-        parts.append(text + (f" ({flaky} of them flaky there, too)" if flaky else ""))
+        text += f" ({flaky} of them flaky there, too)" if flaky else ""
+        left_out = sum(mode in row["left_out"] for row in rows)
+        parts.append(text + (f"; {left_out} left out" if left_out else ""))
     return "\n".join(parts)
 
 

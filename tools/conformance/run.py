@@ -34,6 +34,11 @@ class Mode:
     library: str
     # Whether all of Qt must be from the folder QtCore is in.
     whole: bool = False
+    # Modules that were not built, so that suites that need them could not be.
+    without: list = field(default_factory=list)
+
+    def lacks(self, suite):
+        return [module for module in suite.needs if module in self.without]
 
 
 def environment_for(mode, home):

@@ -101,7 +101,7 @@ test_conformance()
     prepare_source conformance
     if [[ $variant == on ]]; then
         build_full_suites "${targets[@]}"
-        full=(--full-programs "$qt_dir/suites-full")
+        full=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets)
     else
         build_qt "$variant" Core
     fi
@@ -125,13 +125,18 @@ test_sanitized()
 
 test_all()
 {
-    local build=$QPOOL_BUILD/default
-    qpool_steps=12
-    prepare_source view top test
+    local build=$QPOOL_BUILD/default against=()
+    qpool_steps=14
+    prepare_source view top test conformance
     build_qt on Core Test
-    build_qt off Core
+    build_dropin_suites telling_suites
     build_qt stock Core
-    configure_project "$build" --preset default -B "$build" "-DQPOOL_QT_DIR=$qt_dir"
+    if ! qt_is_distributions; then
+        build=$QPOOL_BUILD/default-${qt_dir##*/}
+        against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
+        say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: what tests them is left out."
+    fi
+    configure_project "$build" --preset default -B "$build" "-DQPOOL_QT_DIR=$qt_dir" "${against[@]}"
     build_project "$build" all
     run_ctest "$build" "$@"
 }

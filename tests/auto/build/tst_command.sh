@@ -41,6 +41,14 @@ refused 2 "--qt needs a value" build --qt
 refused 2 "abc is not a version" build --qt abc
 refused 2 "not a number" build --jobs 0
 refused 2 "none of thread, address, undefined" test --sanitize=memory
+refused 2 "--suites needs a value" test --conformance --suites
+refused 2 "not a regular expression" test --conformance --suites "("
+refused 2 "go with --conformance" test --suites qobject
+refused 2 "takes no -R" test --conformance -R qobject
+refused 2 "takes no --sanitize" test --conformance --sanitize=thread
+refused 2 "is no build's name" test --conformance --variant ../on
+refused 1 "there is no folder /nonexistent" test --conformance --json /nonexistent/c.json
+refused 1 "none of Qt's suites" test --conformance --suites qnothing
 refused 2 "unknown option --bogus" bench --bogus
 refused 2 "--json needs a value" bench --json
 refused 2 "not a number" bench --rounds 0

@@ -230,13 +230,25 @@ class Modes(Fixture):
         self.assertRegex(output, r"stock +drop-in +full\n")
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +3 +0 +1 +yes\n")
 
-    def test_left_out_of_full_for_want_of_a_module(self):
+    def test_left_out_for_want_of_a_module(self):
         self.write("suites.txt", "fake some/folder Gui,Widgets -\n")
         self.make_programs("full", [])
-        code, output = self.conform("--full-programs", self.path("full"))
+        full = ("--full-programs", self.path("full"))
+        code, output = self.conform(*full, "--full-without", "Gui,Sql")
         self.assertEqual(code, 0, output)
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +- +- +- +-\n")
-        self.assertIn("fake, full: left out", output)
+        self.assertIn("fake, full: left out: QtGui was not built", output)
+        self.assertIn("full: 0 of 0 suites the same as on stock; 1 left out", output)
+        # Not built though all it needs was.
+        code, output = self.conform(*full, "--full-without", "Sql")
+        self.assertEqual(code, 1, output)
+
+    def test_left_out_of_all(self):
+        self.write("suites.txt", "fake some/folder - -\ngui other/folder Gui -\n")
+        code, output = self.conform("--without", "Gui")
+        self.assertEqual(code, 0, output)
+        self.assertRegex(output, r"\ngui +- +- +- +- +- +- +-\n")
+        self.assertIn("drop-in: 1 of 1 suites the same as on stock; 1 left out", output)
 
     def test_json(self):
         self.behave("pooled", "second=fail")

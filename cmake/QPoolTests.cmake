@@ -13,6 +13,11 @@
 #   qpool_add_script_test(NAME <name> COMMAND <command> ...)
 #       A script; run in its build folder, with QPOOL_ROOT and QPOOL_QT_DIR in its environment.
 #
+#   qpool_mark(<target>)
+#       No test: compiles a target of the main project against the pooled QtCore's headers, and
+#       the distribution's for all other modules. By hand, for a project knows one Qt 6; where
+#       the library is found at run time is for the test to say.
+#
 # All take, beside that: TIMEOUT <seconds>, LABELS <labels>, ENVIRONMENT <NAME=value ...> and
 # RUN_SERIAL, for tests that measure time.
 
@@ -93,4 +98,18 @@ function(qpool_add_script_test)
     list(APPEND arg_LABELS build)
     list(APPEND arg_ENVIRONMENT "QPOOL_ROOT=${QPOOL_ROOT}" "QPOOL_QT_DIR=${QPOOL_QT_DIR}")
     _qpool_set_test_properties()
+endfunction()
+
+function(qpool_mark target)
+    find_package(Qt6 REQUIRED COMPONENTS Gui Qml)
+    foreach(module IN ITEMS Gui Qml)
+        get_target_property(headers Qt6::${module} INTERFACE_INCLUDE_DIRECTORIES)
+        target_include_directories(${target} SYSTEM PRIVATE ${headers})
+    endforeach()
+    target_include_directories(${target} BEFORE PRIVATE "${QPOOL_QT_DIR}/on/include"
+        "${QPOOL_QT_DIR}/on/include/QtCore")
+    target_compile_options(${target} PRIVATE -fPIC)
+    target_link_libraries(${target} PRIVATE "${QPOOL_QT_DIR}/on-runtime/libQt6Core.so.6")
+    target_link_options(${target} PRIVATE "LINKER:-rpath,${CMAKE_CURRENT_BINARY_DIR}")
+    set_target_properties(${target} PROPERTIES SKIP_BUILD_RPATH ON)
 endfunction()

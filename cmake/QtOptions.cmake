@@ -24,13 +24,6 @@ else()
     qt_option(BUILD_WITH_PCH ON)
 endif()
 
-# Only QtCore is replaced; QtTest and what it needs is for the tests.
-foreach(module IN ITEMS gui network sql dbus widgets concurrent printsupport)
-    qt_option(FEATURE_${module} OFF)
-endforeach()
-qt_option(FEATURE_xml ON)
-qt_option(FEATURE_testlib ON)
-
 # What the distribution's QtCore has, this one must have, or programs lose something.
 foreach(feature IN ITEMS glib icu pcre2 system_pcre2 system_zlib
                          doubleconversion system_doubleconversion zstd system_libb2)
@@ -40,26 +33,10 @@ foreach(feature IN ITEMS mimetype_database journald syslog lttng)
     qt_option(FEATURE_${feature} OFF)
 endforeach()
 
-# The library looks for plugins, QML modules and translations where the distribution's does.
-# Nothing is ever installed there.
-execute_process(COMMAND dpkg-architecture -qDEB_HOST_MULTIARCH
-                OUTPUT_VARIABLE multiarch OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-if(multiarch)
-    set(arch_lib lib/${multiarch})
-    qt_option(CMAKE_INSTALL_PREFIX /usr)
-    qt_option(INSTALL_BINDIR lib/qt6/bin)
-    qt_option(INSTALL_LIBEXECDIR lib/qt6/libexec)
-    qt_option(INSTALL_LIBDIR ${arch_lib})
-    qt_option(INSTALL_ARCHDATADIR ${arch_lib}/qt6)
-    qt_option(INSTALL_PLUGINSDIR ${arch_lib}/qt6/plugins)
-    qt_option(INSTALL_QMLDIR ${arch_lib}/qt6/qml)
-    qt_option(INSTALL_EXAMPLESDIR ${arch_lib}/qt6/examples)
-    qt_option(INSTALL_MKSPECSDIR ${arch_lib}/qt6/mkspecs)
-    qt_option(INSTALL_INCLUDEDIR include/${multiarch}/qt6)
-    qt_option(INSTALL_DATADIR share/qt6)
-    qt_option(INSTALL_DOCDIR share/qt6/doc)
-    qt_option(INSTALL_TRANSLATIONSDIR share/qt6/translations)
-    qt_option(INSTALL_SYSCONFDIR /etc/xdg)
-    qt_option(FEATURE_rpath OFF)
-    qt_option(FEATURE_relocatable OFF)
+# QPOOL_FULL, given before -C: all of qtbase, a Qt of its own. Else QtCore alone, in the place of the
+# distribution's.
+if(QPOOL_FULL)
+    include(${CMAKE_CURRENT_LIST_DIR}/QtFullOptions.cmake)
+else()
+    include(${CMAKE_CURRENT_LIST_DIR}/QtDropInOptions.cmake)
 endif()

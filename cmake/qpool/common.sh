@@ -118,3 +118,22 @@ cmake_script()
     tail -n 25 "$log" >&2
     fail "cmake/$script failed: $(cause_in_log "$log")"
 }
+
+# check_runner_option NAME VALUE: an option that bench or the conformance tests hand on. What
+# is found only after an hour of building would be found too late.
+check_runner_option()
+{
+    case $1 in
+    --variant) [[ $2 =~ ^[a-z]+$ ]] || usage_error "--variant $2 is no build's name" ;;
+    --rounds) [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "--rounds $2 is not a number of rounds" ;;
+    --json | --csv)
+        [[ -d $(dirname "$2") ]] ||
+            fail "there is no folder $(dirname "$2"): create it, or give $1 another file"
+        ;;
+    --filter | --suites)
+        local status=0
+        grep -qE -e "$2" <<<'' 2>/dev/null || status=$?
+        ((status < 2)) || usage_error "$1 $2 is not a regular expression"
+        ;;
+    esac
+}

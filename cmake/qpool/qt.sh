@@ -3,9 +3,12 @@
 
 # shellcheck shell=bash
 # From a Qt version or a checkout to a built QtCore. A variant is
-#   on     the edited source, pool_allocator on
-#   off    the edited source, pool_allocator off
-#   stock  the untouched source
+#   on      the edited source, both features on: pool_allocator and economical_wakeup
+#   pool    the edited source, pool_allocator alone
+#   wakeup  the edited source, economical_wakeup alone
+#   off     the edited source, both off
+#   stock   the untouched source
+#   full    the edited source, both on, and all of qtbase instead of QtCore
 
 # What was asked for with --qt or --source, and --jobs.
 qt_wanted=
@@ -127,16 +130,22 @@ build_qt()
     local variant=$1 what flags=() source=$qt_dir/source-pool build=$qt_dir/$1
     shift
     case $variant in
-    on) what="pooled QtCore" flags=(-DFEATURE_pool_allocator=ON) ;;
-    off) what="QtCore with the flag off" flags=(-DFEATURE_pool_allocator=OFF) ;;
+    on) what="pooled QtCore" flags=(ON ON) ;;
+    pool) what="QtCore with the pool alone" flags=(ON OFF) ;;
+    wakeup) what="QtCore with economical wake-ups alone" flags=(OFF ON) ;;
+    off) what="QtCore with the flags off" flags=(OFF OFF) ;;
     stock) what="untouched QtCore" source=$qt_untouched ;;
+    full) what="pooled qtbase" flags=(ON ON -DQPOOL_FULL=ON) ;;
     esac
+    if ((${#flags[@]})); then
+        flags=("-DFEATURE_pool_allocator=${flags[0]}" "-DFEATURE_economical_wakeup=${flags[1]}" "${flags[@]:2}")
+    fi
 
     step "Configuring the $what (Qt $qt_version)"
     local stamp=$build/.qpool-configured signature
     signature=$( (
         printf '%s\n' "$source" "${flags[@]}"
-        cat "$QPOOL_ROOT/cmake/QtOptions.cmake"
+        cat "$QPOOL_ROOT"/cmake/Qt*Options.cmake
         # A new file of ours is to be found by Qt's CMake.
         [[ $variant == stock ]] || cat "$source/.qpool-files"
     ) | sha256sum)
@@ -147,7 +156,7 @@ build_qt()
         note "takes about half a minute"
         rm -rf "$build/CMakeCache.txt" "$stamp"
         logged "$qt_dir/log/$variant-configure.log" "configuring the $what" \
-            cmake -C "$QPOOL_ROOT/cmake/QtOptions.cmake" "${flags[@]}" -S "$source" -B "$build" -G Ninja
+            cmake "${flags[@]}" -C "$QPOOL_ROOT/cmake/QtOptions.cmake" -S "$source" -B "$build" -G Ninja
         printf '%s\n' "$signature" >"$stamp"
         step_done
     fi
@@ -227,10 +236,12 @@ prepare_qt()
     build_qt on Core
 }
 
-# exec_pooled PROGRAM ARGUMENTS...: becomes PROGRAM, on the pooled QtCore.
+# exec_pooled PROGRAM ARGUMENTS...: becomes PROGRAM, on the pooled QtCore. Unless the user
+# decided otherwise it publishes its figures for ./qpool top.
 exec_pooled()
 {
     release_lock
+    export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
     export LD_LIBRARY_PATH=$qt_dir/on-runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     exec "$@"
 }

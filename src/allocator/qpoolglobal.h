@@ -19,10 +19,16 @@
 #  endif
 #endif
 
-// A library that is loaded at start may use the initial-exec TLS model: one load instead of a
-// call. Left empty for programs, whose linker relaxes the access anyway.
+// What is loaded when a program starts may use the initial-exec TLS model: one load instead of a
+// call, or of what a call becomes when the linker relaxes it. What is loaded by dlopen() has to
+// make do with the little space that the C library keeps for that, three words a pool; defined
+// empty by who has many. Other C libraries than glibc keep none.
 #ifndef QPOOL_TLS_MODEL
-#  define QPOOL_TLS_MODEL
+#  if defined(__GLIBC__) && defined(__GNUC__)
+#    define QPOOL_TLS_MODEL __attribute__((tls_model("initial-exec")))
+#  else
+#    define QPOOL_TLS_MODEL
+#  endif
 #endif
 
 #if defined(__GNUC__)

@@ -109,12 +109,11 @@ public:
         require(h.binsAt <= h.arenaStride
                         && std::uint64_t(h.binStride) * h.binCount <= h.arenaStride - h.binsAt,
                 "an arena's size classes lie outside of it");
-        for (std::uint32_t at : { h.loadedAt, h.unloadedAt, h.pushedAt, h.takenAt }) {
+        for (std::uint32_t at : { h.loadedAt, h.pushedAt, h.takenAt, h.heldAt, h.poppedAt }) {
             requireRoom(at, 1, h.wordBytes, h.binStride,
                         "a size class's figures lie outside of it");
         }
-        for (std::uint32_t at : { h.heldToAllocateAt, h.heldFreedAt })
-            requireRoom(at, 1, 4, h.binStride, "a size class's figures lie outside of it");
+        require(h.poppedShift < 8 * h.wordBytes, "a size class's figures can't be told apart");
     }
 
     void sizes(const std::vector<std::uint32_t> &sizes)
@@ -199,32 +198,33 @@ std::uint64_t SegmentView::word(const char *place) const noexcept
 
 SegmentView::Bin SegmentView::readBin(const char *bin) const noexcept
 {
-    // Chunks wander between the magazines and the pages, and are counted on both ways. If they
+    // Chunks wander between the magazine and the pages, and are counted on both ways. If they
     // did so between two looks the counts belong to different moments: look again, but not for
     // ever. What is left is a difference of a magazine's chunks for one reading.
     constexpr int attempts = 4;
     std::uint64_t loaded = word(bin + m_header.loadedAt);
-    std::uint64_t unloaded = word(bin + m_header.unloadedAt);
-    std::uint64_t toAllocate = 0;
-    std::uint64_t freed = 0;
+    std::uint64_t held = 0;
+    std::uint64_t popped = 0;
     for (int attempt = 0; attempt < attempts; ++attempt) {
-        freed = load<std::uint32_t>(bin + m_header.heldFreedAt);
-        toAllocate = load<std::uint32_t>(bin + m_header.heldToAllocateAt);
+        const std::uint64_t level = word(bin + m_header.heldAt);
+        const bool together = m_header.poppedAt == m_header.heldAt;
+        held = level & m_header.heldMask;
+        popped = (together ? level : word(bin + m_header.poppedAt)) >> m_header.poppedShift;
         const std::uint64_t loadedAfter = word(bin + m_header.loadedAt);
-        const std::uint64_t unloadedAfter = word(bin + m_header.unloadedAt);
-        if (loadedAfter == loaded && unloadedAfter == unloaded)
+        if (loadedAfter == loaded)
             break;
         loaded = loadedAfter;
-        unloaded = unloadedAfter;
     }
     // In this order, so that what is seen taken was seen pushed.
     const std::uint64_t taken = word(bin + m_header.takenAt);
     const std::uint64_t pushed = word(bin + m_header.pushedAt);
 
     Bin result;
-    result.statistics.allocated = capped(difference(loaded, toAllocate));
+    result.statistics.allocated = capped(popped);
     result.statistics.remote = capped(pushed);
-    result.statistics.freed = capped(capped(pushed) + capped(unloaded) + freed);
+    // What the magazine gave away and is neither with the program nor was freed by others.
+    const std::uint64_t out = difference(loaded, held);
+    result.statistics.freed = capped(capped(pushed) + capped(difference(popped, out)));
     result.backlog = capped(difference(pushed, taken));
     return result;
 }

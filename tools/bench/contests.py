@@ -19,7 +19,10 @@ MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool")
 # Where one thread runs at a time, on one processor; the rest needs several, and pins its threads
 # itself if it can.
 ONE_PROCESSOR = re.compile(
-    r"(loop|free|memory|churn|pattern/(sh6|sh8|glibc-simple|mleak)|qt/(?!queued)|qtkernel|qml)\b")
+    r"(loop|free|memory|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple|mleak)|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml)\b")
+
+# Where both features show, each is measured alone, too.
+EACH_ALONE = re.compile(r"qt/(post|post-each|queued)$")
 
 
 class BenchError(Exception):
@@ -75,6 +78,10 @@ def preloads(path):
 
 
 def unit_of(name):
+    if name == "memory/peak":
+        return "bytes/live byte"
+    if name.startswith("tail/"):
+        return "ns"
     if name.startswith("memory/"):
         return "bytes/block" if name.split("/")[1].isdigit() else "% of before"
     return "% of allocating" if name.startswith("free/") else "ns/op"
@@ -142,6 +149,10 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         ours = {f"{row}/dropin": dropin}
         if os.path.exists(pooled):
             ours = {row: Contestant(pooled, test, on), **ours}
+            if EACH_ALONE.match(row):
+                # No header depends on the wake-ups, but those with the pool need its functions.
+                ours |= {f"{row}/pool": Contestant(pooled, test, builds.environment("pool")),
+                         f"{row}/wakeup": Contestant(stock, test, builds.environment("wakeup"))}
         peers = {"glibc": Contestant(stock, test, off)}
         for peer, path in libraries.items():
             peers[peer] = path and Contestant(stock, test, {**off, "LD_PRELOAD": path})

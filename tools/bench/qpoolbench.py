@@ -9,14 +9,17 @@ import os
 import re
 import sys
 
+import document
+import pictures
 import report
 import runner
 from contests import (BenchError, QtBuilds, allocator_contests, find_peers, qt_contests,
                       require_release)
 
-ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory")
+ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail")
 # Qt's own: their clock counts milliseconds, so they take long.
-QT_PROGRAMS = ("events", "qcoreapplication")
+QT_PROGRAMS = ("events", "qcoreapplication", "qobject", "qtimer_vs_qmetaobject", "qfuture",
+               "qthreadpool")
 # Where counting says something: one thread, and the same work each time.
 COUNTED = re.compile(r"(loop/.*x100|pattern/(sh6|sh8|glibc-simple)|qt/(?!queued).*)$")
 
@@ -34,6 +37,7 @@ def parse_arguments(arguments):
     parser.add_argument("--json")
     parser.add_argument("--csv")
     parser.add_argument("--plot")
+    parser.add_argument("--doc")
     settings = parser.parse_args(arguments)
     settings.bodies = 2
     settings.milliseconds = 8 if settings.quick else 50
@@ -69,7 +73,8 @@ def chosen(contests, settings):
 
 def main(arguments):
     settings = parse_arguments(arguments)
-    qt_builds = [os.path.join(settings.qt_dir, variant) for variant in ("on", "off")]
+    qt_builds = [os.path.join(settings.qt_dir, variant)
+                 for variant in ("on", "off", "pool", "wakeup")]
     require_release(settings.stock, settings.pooled, *qt_builds)
     if settings.quick:
         os.environ["QPOOL_BENCH_QUICK"] = "1"  # for what the programs list, too
@@ -85,6 +90,8 @@ def main(arguments):
     if settings.plot:
         # What cannot be written should show before an hour is spent on it.
         os.makedirs(settings.plot, exist_ok=True)
+    if settings.doc:
+        document.read(settings.doc)
     machine = report.machine()
     rows, rounds = runner.measure(contests, settings)
     result = {
@@ -110,7 +117,9 @@ def main(arguments):
     if settings.csv:
         report.write_whole(settings.csv, report.to_csv(rows))
     if settings.plot:
-        report.plot(rows, settings.plot)
+        pictures.plot(rows, settings.plot)
+    if settings.doc:
+        document.write(result, settings.doc)
     failed = [row["name"] for row in rows if row["ours"] is None]
     if failed:
         raise BenchError("not measured, because the program failed: " + ", ".join(failed))

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What ./qpool bench has to say: a table, JSON, CSV, pictures."""
+"""What ./qpool bench has to say: a table, JSON, CSV."""
 
 import csv
 import json
@@ -108,50 +108,3 @@ def to_csv(rows):
         flat = {**row, **row["peers"]}
         writer.writerow({column: flat.get(column) for column in columns})
     return "".join(lines)
-
-
-def groups_of(rows):
-    """Rows of one unit that belong into one picture."""
-    groups = {}
-    for row in rows:
-        if row["ours"] is not None and row["peers"].get("glibc"):
-            first, _, rest = row["name"].partition("/")
-            kind = "" if row["unit"] == "ns/op" or first != "memory" else (
-                "-blocks" if rest.isdigit() else "-kept")
-            if row["unit"].startswith("instructions"):
-                kind = "-instructions"
-            groups.setdefault(first + kind, []).append(row)
-    return groups
-
-
-def plot(rows, folder):
-    """A picture a group, as PNG and as SVG: a bar for us and each peer, relative to glibc's, so
-    that rows of nanoseconds and of microseconds fit one picture."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    os.makedirs(folder, exist_ok=True)
-    for group, members in groups_of(rows).items():
-        names = ["ours", *dict.fromkeys(peer for row in members for peer in row["peers"])]
-        names += [key for key in ("distribution", "limit") if any(row.get(key) for row in members)]
-        height = 0.8 / len(names)
-        figure, axes = pyplot.subplots(
-            figsize=(9, 1.2 + 0.16 * len(names) * len(members)), layout="constrained")
-        for index, name in enumerate(names):
-            values = [(row.get(name, row["peers"].get(name)) or 0) / row["peers"]["glibc"]
-                      for row in members]
-            places = [place + index * height for place in range(len(members))]
-            axes.barh(places, values, height, label=name)
-        axes.margins(y=0.01)
-        axes.set_yticks([place + 0.4 - height / 2 for place in range(len(members))],
-                        [row["name"] for row in members])
-        axes.invert_yaxis()
-        axes.axvline(1, color="black", linewidth=0.8)
-        axes.set_xlabel(f"{members[0]['unit']}, glibc = 1, less is better")
-        axes.set_title(group)
-        axes.legend(fontsize="small")
-        for kind in ("png", "svg"):
-            figure.savefig(os.path.join(folder, f"{group}.{kind}"), dpi=120)
-        pyplot.close(figure)

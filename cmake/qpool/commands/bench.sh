@@ -9,13 +9,14 @@ help_bench()
 {
     cat <<'HELP'
 usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count] [--list]
-                     [--json FILE] [--csv FILE] [--plot DIR]
+                     [--json FILE] [--csv FILE] [--plot DIR] [--doc]
                      [--qt VERSION | --source DIR] [--jobs N]
 
-Installs what is missing, mimalloc, jemalloc and tcmalloc among it, builds the pooled QtCore
-and the same with the flag off, and measures them and the allocator alone against glibc's
-malloc and the others, preloaded, all in one run: the processes take turns, and what counts
-is the median of each round's ratios. doc/benchmarks.md tells how to read the table.
+Installs what is missing, mimalloc, jemalloc and tcmalloc among it, builds the pooled QtCore,
+the same with both features off and with each alone, and measures them and the allocator
+alone against glibc's malloc and the others, preloaded, all in one run: the processes take
+turns, and what counts is the median of each round's ratios. doc/benchmarks.md tells how to
+read the table.
 
   --quick        in three minutes, building apart (default: within half an hour)
   --filter REGEX only rows whose name matches: --filter '^qt/', --filter loop/16x100
@@ -24,14 +25,15 @@ is the median of each round's ratios. doc/benchmarks.md tells how to read the ta
   --list         print the rows' names, and measure nothing
   --json FILE    also write the result as JSON, with the machine it is from
   --csv FILE     also write the table as CSV
-  --plot DIR     also draw bars, a PNG and an SVG for each group of rows
+  --plot DIR     also draw bars, a PNG and an SVG for each group of rows, and curves of what grows
+  --doc          also put the results into doc/benchmarks.md, and its pictures beside it
 HELP
     qt_help_options
 }
 
 command_bench()
 {
-    local arguments=()
+    local arguments=() whole=1 document=
     while (($#)); do
         take_qt_option "$@"
         if ((qt_taken)); then
@@ -39,15 +41,22 @@ command_bench()
             continue
         fi
         case $1 in
-        --quick | --count | --list) arguments+=("$1") ;;
+        --quick | --list) arguments+=("$1") ;;
+        --count)
+            arguments+=("$1")
+            whole=
+            ;;
+        --doc) document=$QPOOL_ROOT/doc/benchmarks.md ;;
         --filter | --rounds | --json | --csv | --plot)
             [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool bench --help"
-            check_bench_option "$1" "$2"
+            check_runner_option "$1" "$2"
+            [[ $1 == --filter ]] && whole=
             arguments+=("$1=$2")
             shift
             ;;
         --filter=* | --rounds=* | --json=* | --csv=* | --plot=*)
-            check_bench_option "${1%%=*}" "${1#*=}"
+            check_runner_option "${1%%=*}" "${1#*=}"
+            [[ $1 == --filter=* ]] && whole=
             arguments+=("$1")
             ;;
         *) usage_error "unknown option $1: see ./qpool bench --help" ;;
@@ -55,12 +64,19 @@ command_bench()
         shift
     done
 
+    if [[ $document ]]; then
+        [[ $whole ]] || usage_error "--doc is for times of all rows: leave --count and --filter out"
+        arguments+=("--doc=$document")
+    fi
+
     local stock=$QPOOL_BUILD/bench-stock pooled
-    qpool_steps=12
+    qpool_steps=16
     prepare_source view bench
     pooled=$QPOOL_BUILD/bench-pooled-${qt_dir##*/}
     build_qt on Core Test
     build_qt off Core
+    build_qt pool Core
+    build_qt wakeup Core
     configure_benchmarks "$stock"
     build_project "$stock" bench_allocator bench_corelib
     # The same program against the pooled QtCore's headers.
@@ -82,21 +98,4 @@ configure_benchmarks()
     configure_project "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
         -DQPOOL_BUILD_EXAMPLES=OFF -DQPOOL_BUILD_BENCHMARKS=ON \
         "-DQPOOL_QT_SOURCE=$qt_untouched" "$@"
-}
-
-# What is found only after an hour of building would be found too late.
-check_bench_option()
-{
-    case $1 in
-    --rounds) [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "--rounds $2 is not a number of rounds" ;;
-    --json | --csv)
-        [[ -d $(dirname "$2") ]] ||
-            fail "there is no folder $(dirname "$2"): create it, or give $1 another file"
-        ;;
-    --filter)
-        local status=0
-        grep -qE -e "$2" <<<'' 2>/dev/null || status=$?
-        ((status < 2)) || usage_error "--filter $2 is not a regular expression"
-        ;;
-    esac
 }

@@ -8,7 +8,7 @@ summary_build() { echo "build the pooled QtCore, and nothing else"; }
 help_build()
 {
     cat <<'HELP'
-usage: ./qpool build [--qt VERSION | --source DIR] [--off] [--jobs N]
+usage: ./qpool build [--qt VERSION | --source DIR] [--full | --off] [--jobs N]
 
 Installs what is missing, gets Qt's source, applies the edits to a copy and builds QtCore
 from it. The result is below build/qt/VERSION: the library, and qtbase.patch to review
@@ -17,13 +17,16 @@ the edits.
 HELP
     qt_help_options
     cat <<'HELP'
-  --off          build the same tree with the flag off, for comparison
+  --full         build all of qtbase, a Qt to build programs against: QtCore, QtGui, QtWidgets,
+                 QtNetwork, QtDBus, QtOpenGL, QtXml, QtConcurrent and QtTest; takes a quarter of
+                 an hour or more. ./qpool install --full installs it
+  --off          build the same tree with both features off, for comparison
 HELP
 }
 
 command_build()
 {
-    local off=
+    local variant=on target=Core
     while (($#)); do
         take_qt_option "$@"
         if ((qt_taken)); then
@@ -31,14 +34,22 @@ command_build()
             continue
         fi
         case $1 in
-        --off) off=yes ;;
+        --off | --full)
+            [[ $variant == on || $variant == "${1#--}" ]] ||
+                usage_error "--off and --full exclude each other: give one of them"
+            variant=${1#--}
+            ;;
         *) usage_error "unknown option $1: see ./qpool build --help" ;;
         esac
         shift
     done
     qpool_steps=5
-    local variant=${off:+off}
-    prepare_source
-    build_qt "${variant:-on}" Core
-    say "Built: $(readlink "$qt_dir/${variant:-on}-runtime/libQt6Core.so.6")"
+    if [[ $variant == full ]]; then
+        target=all
+        prepare_source full
+    else
+        prepare_source
+    fi
+    build_qt "$variant" "$target"
+    say "Built: $(readlink "$qt_dir/$variant-runtime/libQt6Core.so.6")"
 }

@@ -12,7 +12,8 @@ usage: ./qpool run [--qt VERSION | --source DIR] [--jobs N] [--] PROGRAM [ARGUME
 
 Runs a Qt 6 program, as it was installed, on the pooled QtCore, which is built first if need
 be: ./qpool run designer, ./qpool run qml FILE. The exit code is the program's. With
-QT_POOL_ALLOCATOR=0 in the environment the pool stands aside.
+QT_POOL_ALLOCATOR=0 in the environment the pool stands aside; unless that variable is set,
+./qpool top can follow the program.
 
 HELP
     qt_help_options

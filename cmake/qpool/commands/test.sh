@@ -9,21 +9,31 @@ help_test()
 {
     cat <<'HELP'
 usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMENTS]
+       ./qpool test --conformance [--suites REGEX] [--json FILE] [--variant NAME]
+                    [--qt VERSION | --source DIR] [--jobs N]
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
 
 Installs what is missing, builds the pooled QtCore, the same with the flag off and the
-untouched one to compare them with, and runs all tests. With --sanitize: only the
-allocator's own tests, which need no Qt, under that sanitizer. What is not an option of
-these is ctest's: ./qpool test -R NAME runs the tests of that name. The exit code is
-ctest's.
+untouched one to compare them with, and runs all tests, ten of Qt's own suites among them.
+With --conformance: all of Qt's own suites that concern QtCore's events and objects, on the
+pooled QtCore and on stock; the exit code is 0 if every function does the same on both.
+doc/conformance.md tells how to read the table. With --sanitize: only the allocator's own
+tests, which need no Qt, under that sanitizer. What is not an option of these is ctest's:
+./qpool test -R NAME runs the tests of that name. The exit code is then ctest's.
 
 HELP
     qt_help_options
+    cat <<'HELP'
+  --conformance  run Qt's own suites, on stock and pooled, and compare
+  --suites REGEX only those whose name matches: --suites '^q(timer|thread)$'
+  --variant NAME judge another build than "on", programs built against stock only
+  --json FILE    also write the result as JSON
+HELP
 }
 
 command_test()
 {
-    local sanitize='' arguments=()
+    local sanitize='' conformance='' variant=on suites='' arguments=() runner=()
     while (($#)); do
         take_qt_option "$@"
         if ((qt_taken)); then
@@ -37,6 +47,13 @@ command_test()
             shift
             ;;
         --sanitize=*) sanitize=${1#*=} ;;
+        --conformance) conformance=yes ;;
+        --suites | --json | --variant)
+            [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool test --help"
+            take_conformance_option "$1" "$2"
+            shift
+            ;;
+        --suites=* | --json=* | --variant=*) take_conformance_option "${1%%=*}" "${1#*=}" ;;
         --)
             shift
             arguments+=("$@")
@@ -47,13 +64,51 @@ command_test()
         shift
     done
 
-    if [[ $sanitize ]]; then
+    if [[ ! $conformance && (${#runner[@]} -gt 0 || $variant != on) ]]; then
+        usage_error "--suites, --json and --variant go with --conformance: see ./qpool test --help"
+    fi
+    if [[ $conformance ]]; then
+        [[ ! $sanitize && ${#arguments[@]} -eq 0 ]] ||
+            usage_error "--conformance takes no ${sanitize:+--sanitize}${arguments[*]}: see ./qpool test --help"
+        test_conformance "$variant" "$suites" "${runner[@]}"
+    elif [[ $sanitize ]]; then
         [[ $sanitize =~ ^(thread|address|undefined)$ ]] ||
             usage_error "--sanitize=$sanitize is none of thread, address, undefined"
         test_sanitized "$sanitize" "${arguments[@]}"
     else
         test_all "${arguments[@]}"
     fi
+}
+
+# Into the arguments of the runner, $variant and $suites.
+take_conformance_option()
+{
+    check_runner_option "$1" "$2"
+    case $1 in
+    --variant) variant=$2 ;;
+    --suites) suites=$2 ;;&
+    *) runner+=("$1=$2") ;;
+    esac
+}
+
+test_conformance()
+{
+    local variant=$1 full=() targets
+    mapfile -t targets < <(suite_targets "$2")
+    shift 2
+    ((${#targets[@]})) || fail "none of Qt's suites has a name that matches: see tests/conformance/suites.txt"
+    qpool_steps=$([[ $variant == on ]] && echo 12 || echo 10)
+    prepare_source conformance
+    if [[ $variant == on ]]; then
+        build_full_suites "${targets[@]}"
+        full=(--full-programs "$qt_dir/suites-full")
+    else
+        build_qt "$variant" Core
+    fi
+    build_dropin_suites "${targets[@]}"
+    step "Running Qt's own suites, on stock and pooled"
+    show_step
+    run_suites "$variant" "${full[@]}" "$@"
 }
 
 test_sanitized()
@@ -72,7 +127,7 @@ test_all()
 {
     local build=$QPOOL_BUILD/default
     qpool_steps=12
-    prepare_source view test
+    prepare_source view top test
     build_qt on Core Test
     build_qt off Core
     build_qt stock Core

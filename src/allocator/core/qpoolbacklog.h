@@ -74,6 +74,8 @@ public:
     const std::atomic<std::size_t> &takenCounter() const noexcept { return m_taken; }
 
 private:
+    friend struct Inspection;
+
     std::atomic<FreeChunk *> m_head { nullptr };
     std::atomic<std::size_t> m_pushed { 0 };
     std::atomic<std::size_t> m_taken { 0 };

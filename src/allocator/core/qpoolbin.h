@@ -13,46 +13,125 @@ namespace QPool {
 struct PageHeader;
 
 /*
-    One size class of one arena. In front stand two magazines, arrays of free chunks (J. Bonwick
-    and J. Adams, "Magazines and Vmem", USENIX 2001): allocations are served from one, frees go
-    to the other, and they change places when the first runs empty. So neither side touches a
-    chunk, and every chunk that is allocated was loaded once: the cumulative counts follow from
-    what is loaded and unloaded, and the fast paths count nothing.
+    How many chunks a magazine holds, and how many were ever popped from it: what both fast paths
+    have to know and to change, and from which, with what the slow paths loaded, every figure
+    follows. On 64 bits it is one word, so that counting costs nothing: 16 bits of what is held
+    below 48 of what was popped, and one addition changes both. On 32 bits, where the count would
+    wrap in no time, it is two.
+
+    The owner alone writes. Loads and stores are relaxed: others read it for statistics only.
+*/
+template <bool OneWord>
+class MagazineLevel
+{
+public:
+    struct Value
+    {
+        std::uint64_t word;
+        QPOOL_ALWAYS_INLINE std::uint32_t held() const noexcept { return word & HeldMask; }
+        std::size_t popped() const noexcept { return std::size_t(word >> HeldBits); }
+    };
+    static constexpr std::uint32_t MaxHeld = 0xffff;
+
+    QPOOL_ALWAYS_INLINE Value load() const noexcept
+    {
+        return { m_word.load(std::memory_order_relaxed) };
+    }
+    QPOOL_ALWAYS_INLINE void pop(Value before) noexcept { store(before.word + HeldMask); }
+    QPOOL_ALWAYS_INLINE void push(Value before) noexcept { store(before.word + 1); }
+    void setHeld(std::uint32_t held) noexcept { store((load().word & ~std::uint64_t(HeldMask)) | held); }
+
+    // Where a reader outside of the process finds the two, see SegmentHeader.
+    static constexpr unsigned HeldBits = 16;
+    static constexpr std::uint32_t HeldMask = MaxHeld;
+    static constexpr unsigned PoppedShift = HeldBits;
+    const void *heldPlace() const noexcept { return &m_word; }
+    const void *poppedPlace() const noexcept { return &m_word; }
+
+private:
+
+    QPOOL_ALWAYS_INLINE void store(std::uint64_t word) noexcept
+    {
+        m_word.store(word, std::memory_order_relaxed);
+    }
+
+    std::atomic<std::uint64_t> m_word { 0 };
+};
+
+template <>
+class MagazineLevel<false>
+{
+public:
+    struct Value
+    {
+        std::uint32_t heldNow;
+        std::size_t poppedSoFar;
+        std::uint32_t held() const noexcept { return heldNow; }
+        std::size_t popped() const noexcept { return poppedSoFar; }
+    };
+    static constexpr std::uint32_t MaxHeld = 0xffff;
+
+    Value load() const noexcept
+    {
+        return { m_held.load(std::memory_order_relaxed), m_popped.load(std::memory_order_relaxed) };
+    }
+    void pop(Value before) noexcept
+    {
+        setHeld(before.heldNow - 1);
+        m_popped.store(before.poppedSoFar + 1, std::memory_order_relaxed);
+    }
+    void push(Value before) noexcept { setHeld(before.heldNow + 1); }
+    void setHeld(std::uint32_t held) noexcept { m_held.store(held, std::memory_order_relaxed); }
+
+    static constexpr std::uint32_t HeldMask = MaxHeld;
+    static constexpr unsigned PoppedShift = 0;
+    const void *heldPlace() const noexcept { return &m_held; }
+    const void *poppedPlace() const noexcept { return &m_popped; }
+
+private:
+    std::atomic<std::uint32_t> m_held { 0 };
+    std::atomic<std::size_t> m_popped { 0 };
+};
+
+/*
+    One size class of one arena. In front stands a magazine, an array of free chunks (J. Bonwick
+    and J. Adams, "Magazines and Vmem", USENIX 2001) that both allocating and freeing use the end
+    of: what was freed last, and is still in the cache, is allocated next, and neither side
+    touches a chunk.
 
     All but the backlog is the owner's. What statistics read from other threads is atomic, and
-    always relaxed: the figures are exact when the owner is quiet. Counts are words, so that small
-    machines need no library for their atomics; on 32 bits they wrap.
+    always relaxed: the figures are exact when the owner is quiet. Counts are words; on 32 bits
+    they wrap.
 
     All zero is a valid, empty bin; the first allocation prepares it.
 */
 struct alignas(CacheLineSize) Bin
 {
-    static constexpr std::uint32_t InlineCapacity = 16;
+    static constexpr std::uint32_t InlineCapacity = 32;
+    using Level = MagazineLevel<sizeof(std::size_t) == 8>;
 
     // The first cache line holds what the fast paths need.
-    std::atomic<std::uint32_t> allocCount { 0 };
-    std::atomic<std::uint32_t> freeCount { 0 };
-    std::uint32_t capacity = 0; // of either magazine
+    Level level;
+    void **magazine = nullptr;
+    std::uint32_t capacity = 0;
     std::atomic<std::uint32_t> chunkSize { 0 };
-    void **allocSlots = nullptr;
-    void **freeSlots = nullptr;
     PageHeader *pages = nullptr; // those with chunks left to hand out
-    std::atomic<std::size_t> loaded { 0 }; // chunks that came into the allocation magazine
-    std::atomic<std::size_t> unloaded { 0 }; // chunks that left the free magazine
-    std::uint32_t slowPaths = 0; // how often the inline magazines were too small
+    std::atomic<std::size_t> loaded { 0 }; // into the magazine, less what left it for the pages
+    std::uint32_t slowPaths = 0; // how often the inline magazine was too small
 
     // The line that other threads write to.
     alignas(CacheLineSize) Backlog backlog;
 
-    alignas(CacheLineSize) void *inlineSlots[2 * InlineCapacity] = {};
+    alignas(CacheLineSize) void *inlineSlots[InlineCapacity] = {};
 
     QPOOL_ALWAYS_INLINE void *pop() noexcept
     {
-        const std::uint32_t count = allocCount.load(std::memory_order_relaxed);
+        const auto now = level.load();
+        const std::uint32_t count = now.held();
         if (QPOOL_UNLIKELY(count == 0))
             return nullptr;
-        allocCount.store(count - 1, std::memory_order_relaxed);
-        void *chunk = allocSlots[count - 1];
+        level.pop(now);
+        void *chunk = magazine[count - 1];
         // So that callers, who test for null, are compiled to one test and not two.
         QPOOL_ASSUME(chunk != nullptr);
         return chunk;
@@ -60,30 +139,24 @@ struct alignas(CacheLineSize) Bin
 
     QPOOL_ALWAYS_INLINE bool push(void *chunk) noexcept
     {
-        const std::uint32_t count = freeCount.load(std::memory_order_relaxed);
+        const auto now = level.load();
+        const std::uint32_t count = now.held();
         if (QPOOL_UNLIKELY(count == capacity))
             return false;
-        freeSlots[count] = chunk;
-        freeCount.store(count + 1, std::memory_order_relaxed);
+        magazine[count] = chunk;
+        level.push(now);
         return true;
     }
 
-    static void add(std::atomic<std::size_t> &counter, std::size_t value) noexcept
-    {
-        counter.store(counter.load(std::memory_order_relaxed) + value, std::memory_order_relaxed);
-    }
+    std::uint32_t held() const noexcept { return level.load().held(); }
 
-    // Only with an empty allocation magazine.
-    void swapMagazines() noexcept
+    // \a count chunks came into the magazine from the pages or the backlog, or, below zero, left
+    // it for the pages; its slots are in order already.
+    void load(std::int32_t count) noexcept
     {
-        void **magazine = allocSlots;
-        allocSlots = freeSlots;
-        freeSlots = magazine;
-        const std::uint32_t count = freeCount.load(std::memory_order_relaxed);
-        add(unloaded, count);
-        add(loaded, count);
-        freeCount.store(0, std::memory_order_relaxed);
-        allocCount.store(count, std::memory_order_relaxed);
+        loaded.store(loaded.load(std::memory_order_relaxed) + std::size_t(std::ptrdiff_t(count)),
+                     std::memory_order_relaxed);
+        level.setHeld(held() + std::uint32_t(count));
     }
 };
 

@@ -57,9 +57,13 @@ public:
             send(batch, sent);
     }
 
-    Outbox *nextUnused = nullptr; // guarded by the registry's lock
+    // Guarded by the registry's lock.
+    Outbox *nextUnused = nullptr;
+    Outbox *nextOutbox = nullptr;
 
 private:
+    friend struct Inspection;
+
     struct Batch
     {
         ArenaBase *arena = nullptr;

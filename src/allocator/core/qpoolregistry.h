@@ -80,7 +80,12 @@ public:
             return outbox;
         }
         void *place = Source::allocateMetadata(sizeof(Outbox));
-        return place ? new (place) Outbox : nullptr;
+        if (!place)
+            return nullptr;
+        auto *outbox = new (place) Outbox;
+        outbox->nextOutbox = m_allOutboxes;
+        m_allOutboxes = outbox;
+        return outbox;
     }
 
     void releaseOutbox(Outbox *outbox) noexcept
@@ -118,9 +123,12 @@ public:
     ArenaType *arenas() const noexcept { return m_all.load(std::memory_order_acquire); }
 
 private:
+    friend struct Inspection;
+
     Lock m_lock;
     ArenaType *m_orphans = nullptr;
     Outbox *m_outboxes = nullptr;
+    Outbox *m_allOutboxes = nullptr; // for a debugger; used or not
     std::uint32_t m_count = 0;
     std::atomic<ArenaType *> m_all { nullptr };
     std::atomic<std::size_t> m_orphanDebt { 0 };

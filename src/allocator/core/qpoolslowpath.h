@@ -9,8 +9,9 @@
 namespace QPool {
 
 /*
-    What happens when a magazine is empty or full: the way between the magazines, the backlog
-    and the pages. Called by the arena's owner alone.
+    What happens when a magazine is empty or full: the way between it, the backlog and the pages.
+    Chunks move by the batch: a load that swings by less than a magazine moves one batch to and
+    fro at the most, a larger one comes here once a batch. Called by the arena's owner alone.
 */
 template <class Source>
 class SlowPath
@@ -26,16 +27,15 @@ public:
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             prepare(bin, chunkSize);
         else
-            growMagazines(bin);
+            growMagazine(bin);
 
-        bin.swapMagazines();
         takeBacklog(arena, bin);
         // Topped up even when something came back: one chunk going to and fro would otherwise
         // bring every allocation here.
-        const std::uint32_t count = bin.allocCount.load(std::memory_order_relaxed);
-        if (count < Bin::InlineCapacity / 2)
-            topUp(arena, bin, count > 0 ? Bin::InlineCapacity / 2 : bin.capacity);
-        if (QPOOL_UNLIKELY(bin.allocCount.load(std::memory_order_relaxed) == 0)) {
+        constexpr std::uint32_t few = Bin::InlineCapacity / 2;
+        if (const std::uint32_t count = bin.held(); count < few)
+            topUp(arena, bin, count > 0 ? few : batchOf(bin));
+        if (QPOOL_UNLIKELY(bin.held() == 0)) {
             // Out of memory: what other classes hold free is worth another try.
             trim(arena);
             topUp(arena, bin, 1);
@@ -45,23 +45,21 @@ public:
 
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
     {
-        growMagazines(bin);
-        if (bin.allocCount.load(std::memory_order_relaxed) == 0)
-            bin.swapMagazines();
-        else if (bin.freeCount.load(std::memory_order_relaxed) == bin.capacity)
-            emptyFreeMagazine(arena, bin);
+        growMagazine(bin);
+        if (bin.held() == bin.capacity)
+            unload(arena, bin, batchOf(bin));
         bin.push(chunk);
     }
 
-    // Takes in what other threads freed: into the allocation magazine as far as it fits, the
-    // rest to the pages.
+    // Takes in what other threads freed: into the magazine as far as it fits, the rest to
+    // the pages.
     static void takeBacklog(ArenaBase &arena, Bin &bin) noexcept
     {
         FreeChunk *chunk = bin.backlog.takeAll();
         if (!chunk)
             return;
         std::uint32_t taken = 0;
-        std::uint32_t count = bin.allocCount.load(std::memory_order_relaxed);
+        std::uint32_t count = bin.held();
         const std::uint32_t before = count;
         while (chunk) {
             if constexpr (hardened)
@@ -70,14 +68,14 @@ public:
             if (count < bin.capacity) {
                 if constexpr (hardened)
                     Link::set(chunk, nullptr);
-                bin.allocSlots[count++] = chunk;
+                bin.magazine[count++] = chunk;
             } else {
                 BinPages<Source>::give(arena, bin, chunk);
             }
             ++taken;
             chunk = next;
         }
-        load(bin, count - before);
+        bin.load(std::int32_t(count - before));
         arena.returnedChunks += taken - (count - before);
         bin.backlog.countTaken(taken);
     }
@@ -109,13 +107,7 @@ private:
         if (bin.capacity == 0)
             return;
         takeBacklog(arena, bin);
-        emptyFreeMagazine(arena, bin);
-        std::uint32_t count = bin.allocCount.load(std::memory_order_relaxed);
-        // These were loaded and never allocated.
-        Bin::add(bin.loaded, -std::size_t(count));
-        bin.allocCount.store(0, std::memory_order_relaxed);
-        while (count > 0)
-            BinPages<Source>::give(arena, bin, static_cast<FreeChunk *>(bin.allocSlots[--count]));
+        unload(arena, bin, bin.held());
         BinPages<Source>::releaseEmpty(arena, bin);
     }
 
@@ -125,61 +117,61 @@ private:
         // never sleeps and moved on to other sizes would otherwise leave it where it is.
         if (!bin.pages)
             takeBacklogs(arena);
-        const std::uint32_t count = bin.allocCount.load(std::memory_order_relaxed);
-        if (count + wanted <= bin.capacity)
-            load(bin, BinPages<Source>::take(arena, bin, bin.allocSlots + count, wanted));
+        const std::uint32_t count = bin.held();
+        if (count + wanted <= bin.capacity) {
+            const std::uint32_t more = BinPages<Source>::take(arena, bin, bin.magazine + count, wanted);
+            bin.load(std::int32_t(more));
+        }
     }
 
     static void prepare(Bin &bin, std::size_t chunkSize) noexcept
     {
         bin.chunkSize.store(std::uint32_t(chunkSize), std::memory_order_relaxed);
-        bin.allocSlots = bin.inlineSlots;
-        bin.freeSlots = bin.inlineSlots + Bin::InlineCapacity;
+        bin.magazine = bin.inlineSlots;
         bin.capacity = Bin::InlineCapacity;
     }
 
-    static void load(Bin &bin, std::uint32_t more) noexcept
+    static std::uint32_t batchOf(const Bin &bin) noexcept
     {
-        bin.allocCount.store(bin.allocCount.load(std::memory_order_relaxed) + more,
-                             std::memory_order_relaxed);
-        Bin::add(bin.loaded, more);
+        return bin.capacity / 16 > Bin::InlineCapacity / 2 ? bin.capacity / 16
+                                                          : Bin::InlineCapacity / 2;
     }
 
-    static void emptyFreeMagazine(ArenaBase &arena, Bin &bin) noexcept
+    // The newest \a count chunks of the magazine to the pages: they are linked there, and these
+    // are the ones still in the cache.
+    static void unload(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
     {
-        std::uint32_t count = bin.freeCount.load(std::memory_order_relaxed);
-        Bin::add(bin.unloaded, count);
-        bin.freeCount.store(0, std::memory_order_relaxed);
+        void **end = bin.magazine + bin.held();
+        for (std::uint32_t i = 0; i < count; ++i)
+            BinPages<Source>::give(arena, bin, static_cast<FreeChunk *>(*--end));
+        bin.load(-std::int32_t(count));
         arena.returnedChunks += count;
-        while (count > 0)
-            BinPages<Source>::give(arena, bin, static_cast<FreeChunk *>(bin.freeSlots[--count]));
     }
 
-    // A class that is used a lot gets magazines for 32 KiB of chunks, 512 at most; the many
+    // A class that is used a lot gets a magazine for 128 KiB of chunks, 1024 at most; the many
     // that are used a little make do with the few slots in the bin. A refusal is no failure.
-    static void growMagazines(Bin &bin) noexcept
+    static void growMagazine(Bin &bin) noexcept
     {
         if constexpr (Source::GrowsMagazines) {
             constexpr std::uint32_t patience = 4;
             if (bin.capacity > Bin::InlineCapacity || ++bin.slowPaths < patience)
                 return;
             bin.slowPaths = 0;
+            constexpr std::uint32_t most = 1024;
+            static_assert(most <= Bin::Level::MaxHeld);
             const std::uint32_t size = bin.chunkSize.load(std::memory_order_relaxed);
-            std::uint32_t capacity = 32 * 1024 / size;
-            if (capacity > 512)
-                capacity = 512;
+            std::uint32_t capacity = 128 * 1024 / size;
+            if (capacity > most)
+                capacity = most;
             if (capacity <= Bin::InlineCapacity)
                 return;
             auto **places = static_cast<void **>(
-                    Source::allocateMetadata(2 * capacity * sizeof(void *)));
+                    Source::allocateMetadata(capacity * sizeof(void *)));
             if (!places)
                 return;
-            for (std::uint32_t i = 0; i < Bin::InlineCapacity; ++i) {
-                places[i] = bin.allocSlots[i];
-                places[capacity + i] = bin.freeSlots[i];
-            }
-            bin.allocSlots = places;
-            bin.freeSlots = places + capacity;
+            for (std::uint32_t i = 0; i < Bin::InlineCapacity; ++i)
+                places[i] = bin.magazine[i];
+            bin.magazine = places;
             bin.capacity = capacity;
         }
     }

@@ -27,37 +27,36 @@ struct MultiPool
     public:
         using typename Arenas::ArenaType;
 
-        QPOOL_ALWAYS_INLINE static void *allocate(unsigned index) noexcept
+        QPOOL_ALWAYS_INLINE static void *tryAllocate(unsigned index) noexcept
         {
-            if (void *chunk = Arenas::current().bins[index].pop(); QPOOL_LIKELY(chunk))
-                return chunk;
-            return Arenas::allocate(index);
+            return Arenas::current().bins[index].pop();
         }
 
-        QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
+        using Arenas::allocate;
+
+        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
-            PageHeader *page = Source::headerOf(chunk);
             if constexpr (hardened) {
                 if (!Arenas::hasEnded())
                     checkOwner(page, chunk);
             }
             if (QPOOL_UNLIKELY(!Arenas::hasArena())) {
-                Arenas::pushHome(*page, chunk);
+                Arenas::pushHome(page, chunk);
                 return;
             }
-            if (QPOOL_UNLIKELY(!page->bin->push(chunk)))
-                Arenas::deallocate(*page, chunk);
+            if (QPOOL_UNLIKELY(!Arenas::binOf(page).push(chunk)))
+                Arenas::deallocateSlow(page, chunk);
         }
 
     private:
-        static void checkOwner(PageHeader *page, void *chunk) noexcept
+        static void checkOwner(const PageHeader &page, void *chunk) noexcept
         {
-            if (page->owner == &Arenas::current())
+            if (page.owner == &Arenas::current())
                 return;
             Os::die("MultiPool: %p is freed by thread %llu, but thread %llu allocated it", chunk,
                     static_cast<unsigned long long>(Os::threadId()),
                     static_cast<unsigned long long>(
-                            page->owner->thread.load(std::memory_order_relaxed)));
+                            page.owner->thread.load(std::memory_order_relaxed)));
         }
     };
 };

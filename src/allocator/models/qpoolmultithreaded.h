@@ -24,20 +24,19 @@ struct MultiThreaded
     public:
         using typename Arenas::ArenaType;
 
-        QPOOL_ALWAYS_INLINE static void *allocate(unsigned index) noexcept
+        QPOOL_ALWAYS_INLINE static void *tryAllocate(unsigned index) noexcept
         {
-            if (void *chunk = Arenas::current().bins[index].pop(); QPOOL_LIKELY(chunk))
-                return chunk;
-            return Arenas::allocate(index);
+            return Arenas::current().bins[index].pop();
         }
 
-        QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
+        using Arenas::allocate;
+
+        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
-            PageHeader *page = Source::headerOf(chunk);
-            if (QPOOL_UNLIKELY(page->owner != &Arenas::current()))
-                deallocateRemote(*page, chunk);
-            else if (QPOOL_UNLIKELY(!page->bin->push(chunk)))
-                Arenas::deallocate(*page, chunk);
+            if (QPOOL_UNLIKELY(!Arenas::owns(page)))
+                deallocateRemote(page, chunk);
+            else if (QPOOL_UNLIKELY(!Arenas::binOf(page).push(chunk)))
+                Arenas::deallocateSlow(page, chunk);
         }
 
     private:

@@ -12,12 +12,12 @@
 namespace QPool {
 
 /*
-    One arena for all threads behind two locks: one for the stack that allocations are served
-    from, one for the backlog that frees go to, so that those who allocate and those who free
-    wait for each other only when the stack runs empty.
+    One arena for all threads behind one lock, and a backlog without a lock, which a thread that
+    frees uses when another one holds the lock: those who free never wait for those who allocate.
+    The backlog is taken in when the magazine runs empty.
 
-    The stack's lock guards the allocation magazines and the pages, the backlog's lock the free
-    magazines; whoever moves chunks between them holds both, the stack's lock taken first.
+    While the process has a single thread nobody is locked out, as glibc's malloc does it. Only
+    the thread itself could start another, and not from in here.
 */
 struct SharedPool
 {
@@ -31,28 +31,27 @@ struct SharedPool
         using Lock = typename Source::Lock;
         static_assert(!std::is_same_v<Lock, NoLock>, "several threads need a source with a lock");
 
-        static void *allocate(unsigned index) noexcept
+        QPOOL_ALWAYS_INLINE static void *tryAllocate(unsigned index) noexcept
+        {
+            return Os::isSingleThreaded() ? s_arena.bins[index].pop() : nullptr;
+        }
+
+        QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
         {
             Bin &bin = s_arena.bins[index];
-            Locker stack(s_stackLock);
+            Locker locker(s_lock);
             if (void *chunk = bin.pop(); QPOOL_LIKELY(chunk))
                 return chunk;
-            Locker backlog(s_backlogLock);
             prepare();
             return SlowPath<Source>::allocate(s_arena, bin, Layout::chunkSize(index));
         }
 
-        static void deallocate(void *chunk) noexcept
+        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
-            Bin &bin = *Source::headerOf(chunk)->bin;
-            {
-                Locker backlog(s_backlogLock);
-                if (QPOOL_LIKELY(bin.push(chunk)))
-                    return;
-            }
-            Locker stack(s_stackLock);
-            Locker backlog(s_backlogLock);
-            SlowPath<Source>::deallocate(s_arena, bin, chunk);
+            Bin &bin = *page.bin;
+            if (Os::isSingleThreaded() && QPOOL_LIKELY(bin.push(chunk)))
+                return;
+            deallocateLocked(bin, static_cast<FreeChunk *>(chunk));
         }
 
         static constexpr bool isAside() noexcept { return false; }
@@ -60,16 +59,14 @@ struct SharedPool
 
         static void idle() noexcept
         {
-            Locker stack(s_stackLock);
-            Locker backlog(s_backlogLock);
+            Locker locker(s_lock);
             Trim<Source>::idle(s_arena);
         }
 
         static void trim() noexcept
         {
             {
-                Locker stack(s_stackLock);
-                Locker backlog(s_backlogLock);
+                Locker locker(s_lock);
                 Trim<Source>::now(s_arena);
             }
             Source::trim();
@@ -82,7 +79,21 @@ struct SharedPool
         }
 
     private:
-        // With both locks held.
+        QPOOL_NEVER_INLINE static void deallocateLocked(Bin &bin, FreeChunk *chunk) noexcept
+        {
+            if (!s_lock.try_lock()) {
+                // The arena is never orphaned and its owner is whoever holds the lock: the bin
+                // outlives the push, even if the page does not.
+                bin.backlog.push(chunk, chunk, 1);
+                s_arena.noteBacklog();
+                return;
+            }
+            if (QPOOL_UNLIKELY(!bin.push(chunk)))
+                SlowPath<Source>::deallocate(s_arena, bin, chunk);
+            s_lock.unlock();
+        }
+
+        // With the lock held.
         static void prepare() noexcept
         {
             if (QPOOL_LIKELY(s_arena.id.load(std::memory_order_relaxed) != 0))
@@ -90,25 +101,12 @@ struct SharedPool
             s_arena.id.store(1, std::memory_order_relaxed);
             if constexpr (Source::HasHeap) {
                 Source::surviveFork();
-                Os::aroundFork(&lockAll, &unlockAll);
+                Os::aroundFork([] { s_lock.lock(); }, [] { s_lock.unlock(); });
             }
         }
 
-        static void lockAll() noexcept
-        {
-            s_stackLock.lock();
-            s_backlogLock.lock();
-        }
-
-        static void unlockAll() noexcept
-        {
-            s_backlogLock.unlock();
-            s_stackLock.unlock();
-        }
-
         static inline ArenaType s_arena { Name };
-        static inline Lock s_stackLock;
-        static inline Lock s_backlogLock;
+        static inline Lock s_lock;
     };
 };
 

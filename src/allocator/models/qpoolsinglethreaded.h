@@ -22,21 +22,30 @@ struct SingleThreaded
     public:
         using ArenaType = Arena<Layout>;
 
-        QPOOL_ALWAYS_INLINE static void *allocate(unsigned index) noexcept
+        QPOOL_ALWAYS_INLINE static void *tryAllocate(unsigned index) noexcept
         {
             if constexpr (hardened)
                 checkThread(nullptr);
-            Bin &bin = s_arena.bins[index];
-            if (void *chunk = bin.pop(); QPOOL_LIKELY(chunk))
-                return chunk;
-            return allocateSlow(index);
+            return s_arena.bins[index].pop();
         }
 
-        QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
+        QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
+        {
+            if (s_arena.id.load(std::memory_order_relaxed) == 0) {
+                s_arena.id.store(1, std::memory_order_relaxed);
+                Source::surviveFork();
+                if constexpr (hardened)
+                    Os::aroundFork(&beforeFork, &afterFork);
+            }
+            return SlowPath<Source>::allocate(s_arena, s_arena.bins[index],
+                                              Layout::chunkSize(index));
+        }
+
+        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
             if constexpr (hardened)
                 checkThread(chunk);
-            Bin &bin = *Source::headerOf(chunk)->bin;
+            Bin &bin = *page.bin;
             if (QPOOL_UNLIKELY(!bin.push(chunk)))
                 deallocateSlow(bin, chunk);
         }
@@ -58,18 +67,6 @@ struct SingleThreaded
         }
 
     private:
-        QPOOL_NEVER_INLINE static void *allocateSlow(unsigned index) noexcept
-        {
-            if (s_arena.id.load(std::memory_order_relaxed) == 0) {
-                s_arena.id.store(1, std::memory_order_relaxed);
-                Source::surviveFork();
-                if constexpr (hardened)
-                    Os::aroundFork(&beforeFork, &afterFork);
-            }
-            return SlowPath<Source>::allocate(s_arena, s_arena.bins[index],
-                                              Layout::chunkSize(index));
-        }
-
         QPOOL_NEVER_INLINE static void deallocateSlow(Bin &bin, void *chunk) noexcept
         {
             SlowPath<Source>::deallocate(s_arena, bin, chunk);

@@ -33,6 +33,24 @@ public:
     // fast paths need no test for null.
     QPOOL_ALWAYS_INLINE static ArenaType &current() noexcept { return *s_thread.arena; }
 
+    // Whether a page is the calling thread's; then binOf() is its bin. Of a layout with one bin
+    // its address tells both.
+    QPOOL_ALWAYS_INLINE static bool owns(const PageHeader &page) noexcept
+    {
+        if constexpr (Layout::BinCount == 1)
+            return page.bin == current().bins;
+        else
+            return page.owner == &current();
+    }
+
+    QPOOL_ALWAYS_INLINE static Bin &binOf(const PageHeader &page) noexcept
+    {
+        if constexpr (Layout::BinCount == 1)
+            return *current().bins;
+        else
+            return *page.bin;
+    }
+
     static bool hasArena() noexcept { return s_thread.arena != &s_none; }
     static bool hasEnded() noexcept { return s_thread.ended; }
 
@@ -59,7 +77,7 @@ public:
     }
 
     // The slow path of freeing one of the calling thread's own chunks.
-    QPOOL_NEVER_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
+    QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
     {
         SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
     }
@@ -135,6 +153,8 @@ public:
     }
 
 private:
+    friend struct Inspection;
+
     struct Thread
     {
         ArenaType *arena;

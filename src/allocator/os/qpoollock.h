@@ -12,6 +12,7 @@ namespace QPool {
 struct NoLock
 {
     void lock() noexcept { }
+    bool try_lock() noexcept { return true; }
     void unlock() noexcept { }
 };
 

@@ -6,6 +6,13 @@
 
 #include "../qpoolglobal.h"
 
+#if defined(__has_include)
+#  if __has_include(<sys/single_threaded.h>)
+#    include <sys/single_threaded.h>
+#    define QPOOL_KNOWS_SINGLE_THREADED 1
+#  endif
+#endif
+
 // What the allocator asks of an operating system, and all it asks. One .cpp a system.
 
 namespace QPool::Os {
@@ -28,6 +35,17 @@ bool recommit(void *address, std::size_t bytes) noexcept;
 // The numbers the system's own tools show for the calling thread and its process.
 std::uint64_t threadId() noexcept;
 std::uint64_t processId() noexcept;
+
+// Whether the calling thread is the only one of the process, and will be until it starts another
+// itself. A system that cannot tell says no.
+QPOOL_ALWAYS_INLINE bool isSingleThreaded() noexcept
+{
+#ifdef QPOOL_KNOWS_SINGLE_THREADED
+    return __libc_single_threaded;
+#else
+    return false;
+#endif
+}
 
 // A function to be called at the end of each thread that armed it, after the destructors of
 // C++ thread_local objects. It may be armed again from within.

@@ -36,6 +36,8 @@ public:
     void initialize(void *headers, void *pages, std::size_t pageCount) noexcept
     {
         m_headers = static_cast<PageHeader *>(headers);
+        m_headersOfZero = reinterpret_cast<std::uintptr_t>(headers)
+                - reinterpret_cast<std::uintptr_t>(pages) / PageSize * sizeof(PageHeader);
         m_pageCount = pageCount;
         m_base.store(reinterpret_cast<std::uintptr_t>(pages), std::memory_order_relaxed);
         m_size.store(pageCount * PageSize, std::memory_order_release);
@@ -63,7 +65,22 @@ public:
 
     QPOOL_ALWAYS_INLINE PageHeader *headerOf(const void *pointer) const noexcept
     {
-        return m_headers + offsetOf(pointer) / PageSize;
+        // From the address itself, pages being aligned: one load and one subtraction less.
+        return reinterpret_cast<PageHeader *>(
+                m_headersOfZero
+                + reinterpret_cast<std::uintptr_t>(pointer) / PageSize * sizeof(PageHeader));
+    }
+
+    // Both in one: null for a pointer that is not in the range.
+    QPOOL_ALWAYS_INLINE PageHeader *findHeader(const void *pointer) const noexcept
+    {
+        const std::size_t size = m_size.load(SizeOrder);
+        const std::uintptr_t offset = offsetOf(pointer);
+        if (QPOOL_UNLIKELY(offset >= size))
+            return nullptr;
+        PageHeader *header = m_headers + offset / PageSize;
+        QPOOL_ASSUME(header != nullptr); // one test, and not two, in the caller
+        return header;
     }
 
     QPOOL_ALWAYS_INLINE char *pageOf(const PageHeader *header) const noexcept
@@ -156,9 +173,12 @@ private:
         return page;
     }
 
+    friend struct Inspection;
+
     std::atomic<std::uintptr_t> m_base { NoBase };
     std::atomic<std::size_t> m_size { 0 };
     PageHeader *m_headers = nullptr;
+    std::uintptr_t m_headersOfZero = 0; // where the table would begin if it began with address 0
     std::size_t m_pageCount = 0;
     std::atomic<std::size_t> m_fresh { 0 }; // index of the first page never handed out
     std::size_t m_used = 0;

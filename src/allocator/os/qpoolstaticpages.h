@@ -36,6 +36,10 @@ public:
     static bool contains(const void *pointer) noexcept { return s_range.contains(pointer); }
     static bool hasHeader(const void *pointer) noexcept { return s_range.hasHeader(pointer); }
     static PageHeader *headerOf(const void *chunk) noexcept { return s_range.headerOf(chunk); }
+    static PageHeader *findHeader(const void *pointer) noexcept
+    {
+        return s_range.findHeader(pointer);
+    }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
     static PageHeader *acquirePage() noexcept

@@ -44,6 +44,10 @@ public:
     static bool contains(const void *pointer) noexcept { return s_range.contains(pointer); }
     static bool hasHeader(const void *pointer) noexcept { return s_range.hasHeader(pointer); }
     static PageHeader *headerOf(const void *chunk) noexcept { return s_range.headerOf(chunk); }
+    static PageHeader *findHeader(const void *pointer) noexcept
+    {
+        return s_range.findHeader(pointer);
+    }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
     // A page whose content is undefined; null when the system has no more memory.
@@ -78,6 +82,8 @@ public:
     static void surviveFork() noexcept;
 
 private:
+    friend struct Inspection;
+
     struct State
     {
         bool refused = false;

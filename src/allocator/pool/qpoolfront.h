@@ -22,26 +22,41 @@ public:
 
     QPOOL_ALWAYS_INLINE static void *allocate(unsigned bin) noexcept
     {
-        void *chunk = Pool::allocate(bin);
-        if constexpr (hardened) {
-            if (chunk)
-                Checks<Source>::allocating(chunk, Model::Name);
+        void *chunk = Pool::tryAllocate(bin);
+        if (QPOOL_UNLIKELY(!chunk)) {
+            chunk = Pool::allocate(bin);
+            if (QPOOL_UNLIKELY(!chunk))
+                return nullptr;
         }
-        if (chunk)
-            Track::allocated(chunk, Layout::chunkSize(bin));
+        noteAllocated(chunk, bin);
+        return chunk;
+    }
+
+    // What is at hand, or null: for callers who have a slow path of their own to leave for.
+    QPOOL_ALWAYS_INLINE static void *tryAllocate(unsigned bin) noexcept
+    {
+        void *chunk = Pool::tryAllocate(bin);
+        if (QPOOL_LIKELY(chunk))
+            noteAllocated(chunk, bin);
         return chunk;
     }
 
     // \a chunk is from this pool and not null.
     QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
     {
-        if constexpr (hardened) {
-            Checks<Source>::freeing(chunk, Model::Name);
-            checkPool(chunk);
-            Link::set(static_cast<FreeChunk *>(chunk), nullptr);
-        }
-        Track::freed(chunk, trackedSize(chunk));
-        Pool::deallocate(chunk);
+        checkFreeing(chunk);
+        deallocate(*Source::headerOf(chunk), chunk);
+    }
+
+    // False, and nothing has happened, if \a pointer is not from the pages of the source.
+    QPOOL_ALWAYS_INLINE static bool deallocateIfOwned(void *pointer) noexcept
+    {
+        PageHeader *page = Source::findHeader(pointer);
+        if (QPOOL_UNLIKELY(!page))
+            return false;
+        checkFreeing(pointer);
+        deallocate(*page, pointer);
+        return true;
     }
 
     QPOOL_ALWAYS_INLINE static bool owns(const void *pointer) noexcept
@@ -71,6 +86,29 @@ public:
     }
 
 private:
+    QPOOL_ALWAYS_INLINE static void noteAllocated(void *chunk, unsigned bin) noexcept
+    {
+        if constexpr (hardened)
+            Checks<Source>::allocating(chunk, Model::Name);
+        Track::allocated(chunk, Layout::chunkSize(bin));
+    }
+
+    // Before anything is made of a pointer that may be wrong.
+    QPOOL_ALWAYS_INLINE static void checkFreeing([[maybe_unused]] void *chunk) noexcept
+    {
+        if constexpr (hardened) {
+            Checks<Source>::freeing(chunk, Model::Name);
+            checkPool(chunk);
+            Link::set(static_cast<FreeChunk *>(chunk), nullptr);
+        }
+    }
+
+    QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
+    {
+        Track::freed(chunk, trackedSize(page));
+        Pool::deallocate(page, chunk);
+    }
+
     // Pools of one source share its range of addresses; whose a chunk is, its arena tells.
     static void checkPool(void *chunk) noexcept
     {
@@ -83,10 +121,10 @@ private:
         }
     }
 
-    static std::size_t trackedSize([[maybe_unused]] void *chunk) noexcept
+    static std::size_t trackedSize([[maybe_unused]] const PageHeader &page) noexcept
     {
 #if QPOOL_TRACK_ASAN
-        return Source::headerOf(chunk)->chunkSize;
+        return page.chunkSize;
 #else
         return 0;
 #endif

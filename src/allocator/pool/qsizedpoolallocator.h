@@ -48,7 +48,7 @@ public:
     [[nodiscard]] QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
     {
         if (QPOOL_LIKELY(size <= MaxPooledSize))
-            return Front::allocate(SizeClasses::indexOf(size));
+            return Front::allocate(SizeClasses::anyIndexOf(size));
         return allocateLarge(size);
     }
 
@@ -57,9 +57,7 @@ public:
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *pointer) noexcept
     {
-        if (QPOOL_LIKELY(Front::owns(pointer)))
-            Front::deallocate(pointer);
-        else
+        if (QPOOL_UNLIKELY(!Front::deallocateIfOwned(pointer)))
             deallocateLarge(pointer);
     }
 

@@ -77,8 +77,12 @@ private:
     {
         static_assert(std::is_same_v<Member, std::atomic<Number>>);
         static_assert(sizeof(Member) == sizeof(Number));
-        return std::uint32_t(reinterpret_cast<const char *>(&member)
-                             - static_cast<const char *>(start));
+        return distance(start, &member);
+    }
+
+    static std::uint32_t distance(const void *start, const void *place) noexcept
+    {
+        return std::uint32_t(static_cast<const char *>(place) - static_cast<const char *>(start));
     }
 
     template <class Layout>
@@ -89,16 +93,16 @@ private:
         header.adoptionsAt = offset<std::uint32_t>(&arena, arena.adoptions);
         header.orphanedAt = offset<bool>(&arena, arena.orphaned);
         header.pagesAt = offset<std::uint32_t>(&arena, arena.pageCount);
-        header.binsAt = std::uint32_t(reinterpret_cast<const char *>(arena.bins)
-                                      - reinterpret_cast<const char *>(&arena));
+        header.binsAt = distance(&arena, arena.bins);
         const Bin &bin = arena.bins[0];
         header.binStride = sizeof(Bin);
         header.loadedAt = offset<std::size_t>(&bin, bin.loaded);
-        header.unloadedAt = offset<std::size_t>(&bin, bin.unloaded);
         header.pushedAt = offset<std::size_t>(&bin, bin.backlog.pushedCounter());
         header.takenAt = offset<std::size_t>(&bin, bin.backlog.takenCounter());
-        header.heldToAllocateAt = offset<std::uint32_t>(&bin, bin.allocCount);
-        header.heldFreedAt = offset<std::uint32_t>(&bin, bin.freeCount);
+        header.heldAt = distance(&bin, bin.level.heldPlace());
+        header.heldMask = Bin::Level::HeldMask;
+        header.poppedAt = distance(&bin, bin.level.poppedPlace());
+        header.poppedShift = Bin::Level::PoppedShift;
     }
 };
 

@@ -21,8 +21,8 @@ namespace QPool {
     read; all else is constant once the magic stands in its place.
 
     Where a bin's figures are to be had (see Bin, and statisticsOf()):
-        allocated = loaded - held in the allocation magazine
-        freed     = pushed + unloaded + held in the free magazine
+        allocated = popped
+        freed     = pushed + popped - (loaded - held)
         remote    = pushed
         backlog   = pushed - taken
 */
@@ -76,11 +76,12 @@ struct SegmentHeader
 
     std::uint32_t binStride;
     std::uint32_t loadedAt; // words, change
-    std::uint32_t unloadedAt;
     std::uint32_t pushedAt;
     std::uint32_t takenAt;
-    std::uint32_t heldToAllocateAt; // 32 bits, change
-    std::uint32_t heldFreedAt;
+    std::uint32_t heldAt;
+    std::uint32_t heldMask; // for what stands there
+    std::uint32_t poppedAt;
+    std::uint32_t poppedShift; // to the right
 };
 
 // Where the offsets that are not an arena's lead in a segment written by this version.

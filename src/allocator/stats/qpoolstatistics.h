@@ -27,19 +27,18 @@ struct BinStatistics
     }
 };
 
-// Derived from what the magazines hold and what went through them: see Bin.
+// Derived from what the magazine holds and what went through it: see Bin.
 inline BinStatistics statisticsOf(const Bin &bin) noexcept
 {
-    // Frees first: what is seen freed was allocated before, so that live is not below zero by
-    // more than the two reads of a magazine and its count lie apart.
     BinStatistics statistics;
     statistics.remote = bin.backlog.pushed();
-    statistics.freed = statistics.remote + bin.unloaded.load(std::memory_order_relaxed)
-            + bin.freeCount.load(std::memory_order_relaxed);
-    // The first load of a bin is seen in either order.
+    const auto level = bin.level.load();
     const std::uint64_t loaded = bin.loaded.load(std::memory_order_relaxed);
-    const std::uint32_t held = bin.allocCount.load(std::memory_order_relaxed);
-    statistics.allocated = loaded > held ? loaded - held : 0;
+    statistics.allocated = level.popped();
+    // What the magazine gave away and is neither with the program nor was freed by others.
+    const std::uint64_t out = loaded > level.held() ? loaded - level.held() : 0;
+    statistics.freed = statistics.remote
+            + (statistics.allocated > out ? statistics.allocated - out : 0);
     return statistics;
 }
 

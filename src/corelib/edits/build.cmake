@@ -16,6 +16,10 @@ file(GLOB_RECURSE qpool_sources
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
         kernel/qpooldomains_p.h
+        kernel/qpoolfastpaths_p.h
+        kernel/qpoolinspection.cpp
+        kernel/qpoolmark.h
+        kernel/qpoolmodules.cpp kernel/qpoolmodules_p.h
         kernel/qpooloperators.cpp kernel/qpooloperators.h
         kernel/qpoolfiguresjson_p.h
         kernel/qpoolpublishing.cpp
@@ -23,6 +27,11 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
         ${qpool_sources}
     INCLUDE_DIRECTORIES
         ../3rdparty/qpool
+)
+qt_internal_extend_target(Core CONDITION QT_FEATURE_economical_wakeup
+    SOURCES
+        kernel/qpostedeventlock_p.h
+        kernel/qwakeupstate_p.h
 )
 if(LINUX)
     qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator

@@ -1,7 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The build flag, declared the way Qt declares its own.
+# The build flags, declared the way Qt declares its own. That of the wake-ups is private: no
+# header that programs include depends on it.
 
 qpool_edit(src/corelib/configure.cmake
     BEFORE [[qt_feature("cborstreamreader" PUBLIC
@@ -13,17 +14,25 @@ qt_feature("pool_allocator" PUBLIC
     AUTODETECT OFF
     CONDITION QT_FEATURE_thread
 )
+qt_feature("economical_wakeup" PRIVATE
+    SECTION "Kernel"
+    LABEL "Economical wake-ups of event loops"
+    PURPOSE "Signals an event loop that is to wake up only when it sleeps, not for every posted event."
+    AUTODETECT OFF
+)
 ]])
 
 qpool_edit(src/corelib/configure.cmake
     AFTER [[qt_configure_add_summary_entry(ARGS "mimetype-database")
 ]] [[
 qt_configure_add_summary_entry(ARGS "pool_allocator")
+qt_configure_add_summary_entry(ARGS "economical_wakeup")
 ]])
 
-# moc and rcc are built before the features are known, and never pool.
+# moc and rcc are built before the features are known, and have neither.
 qpool_edit(src/corelib/global/qconfig-bootstrapped.h
     BEFORE [[#define QT_FEATURE_process -1
 ]] [[
+#define QT_FEATURE_economical_wakeup -1
 #define QT_FEATURE_pool_allocator -1
 ]])

@@ -11,12 +11,6 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// QtCore is loaded when a program starts or, rarely, by dlopen(); its thread-local part is
-// three words, which the space that glibc keeps for the latter holds.
-#ifdef __linux__
-#  define QPOOL_TLS_MODEL __attribute__((tls_model("initial-exec")))
-#endif
-
 #include "pool/qsizedpoolallocator.h"
 #include "stats/qpoolpublication.h"
 
@@ -44,9 +38,9 @@ struct Layout
         return QPool::SizeClasses::sizeOf(bin % QPool::SizeClasses::Count);
     }
 
-    static constexpr unsigned bin(Domain domain, std::size_t size) noexcept
+    QPOOL_ALWAYS_INLINE static unsigned bin(Domain domain, std::size_t size) noexcept
     {
-        return domain * QPool::SizeClasses::Count + QPool::SizeClasses::indexOf(size);
+        return domain * QPool::SizeClasses::Count + QPool::SizeClasses::anyIndexOf(size);
     }
 
     static bool standsAside() noexcept

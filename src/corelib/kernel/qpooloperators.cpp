@@ -1,7 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#include "qpooldomains_p.h"
+#define QPOOL_DEFINES_OPERATORS
+#include "qpoolfastpaths_p.h"
 
 #include <QtCore/qcoreevent.h>
 #include <QtCore/qobject.h>
@@ -11,40 +12,56 @@
 
 using namespace QPoolDomains;
 
-// AddressSanitizer's run time, when the process has one.
+// AddressSanitizer's run time and heaptrack, when the process has one. The latter takes itself out
+// of LD_PRELOAD.
 extern "C" void __asan_init() __attribute__((weak));
+extern "C" void heaptrack_init() __attribute__((weak));
 
 bool QPoolDomains::standsAside() noexcept
 {
     // "monitor" is a wish to be seen, not one to be on where the pool would stand aside.
     if (const char *wish = std::getenv("QT_POOL_ALLOCATOR"); wish && std::strcmp(wish, "monitor"))
         return std::strcmp(wish, "0") == 0;
-    if (__asan_init)
+    if (__asan_init || heaptrack_init)
         return true;
     const char *preloaded = std::getenv("LD_PRELOAD");
     if (!preloaded)
         return false;
-    for (const char *tool : { "vgpreload_memcheck", "vgpreload_massif", "vgpreload_dhat",
-                              "libheaptrack" }) {
+    for (const char *tool : { "vgpreload_memcheck", "vgpreload_massif", "vgpreload_dhat" }) {
         if (std::strstr(preloaded, tool))
             return true;
     }
     return false;
 }
 
-namespace {
-
-// A pool that is out of memory, or stands aside, answers null; the global operators then do
-// what a program expects, new-handler and exception included. What they return is foreign to
-// the pool, as is all that code built against other headers allocated, and is told apart by
-// its address when it comes back.
+namespace QPoolDomains {
 
 template <Domain domain>
-inline void *pooled(std::size_t size) noexcept
+void *allocateSlow(std::size_t size)
 {
-    if (Q_UNLIKELY(size > QPool::SizeClasses::MaxSize))
-        return nullptr;
-    return Pools::allocate(Layout::bin(domain, size));
+    if (Q_LIKELY(size <= QPool::SizeClasses::MaxSize)) {
+        if (void *chunk = Pools::allocate(Layout::bin(domain, size)); Q_LIKELY(chunk))
+            return chunk;
+    }
+    return ::operator new(size);
+}
+
+template void *allocateSlow<Event>(std::size_t);
+template void *allocateSlow<Object>(std::size_t);
+template void *allocateSlow<Private>(std::size_t);
+
+} // namespace QPoolDomains
+
+namespace {
+
+template <Domain domain>
+void *allocate(std::size_t size, const std::nothrow_t &) noexcept
+{
+    if (size <= QPool::SizeClasses::MaxSize) {
+        if (void *chunk = Pools::allocate(Layout::bin(domain, size)))
+            return chunk;
+    }
+    return ::operator new(size, std::nothrow);
 }
 
 template <Domain domain>
@@ -59,23 +76,7 @@ inline void *pooled(std::size_t size, std::align_val_t alignment) noexcept
 }
 
 template <Domain domain>
-inline void *allocate(std::size_t size)
-{
-    if (void *chunk = pooled<domain>(size); Q_LIKELY(chunk))
-        return chunk;
-    return ::operator new(size);
-}
-
-template <Domain domain>
-inline void *allocate(std::size_t size, const std::nothrow_t &) noexcept
-{
-    if (void *chunk = pooled<domain>(size); Q_LIKELY(chunk))
-        return chunk;
-    return ::operator new(size, std::nothrow);
-}
-
-template <Domain domain>
-inline void *allocate(std::size_t size, std::align_val_t alignment)
+void *allocate(std::size_t size, std::align_val_t alignment)
 {
     if (void *chunk = pooled<domain>(size, alignment))
         return chunk;
@@ -83,27 +84,16 @@ inline void *allocate(std::size_t size, std::align_val_t alignment)
 }
 
 template <Domain domain>
-inline void *allocate(std::size_t size, std::align_val_t alignment,
-                      const std::nothrow_t &) noexcept
+void *allocate(std::size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept
 {
     if (void *chunk = pooled<domain>(size, alignment))
         return chunk;
     return ::operator new(size, alignment, std::nothrow);
 }
 
-inline void deallocate(void *pointer) noexcept
+void deallocate(void *pointer, std::align_val_t alignment) noexcept
 {
-    if (Q_LIKELY(Pools::owns(pointer)))
-        Pools::deallocate(pointer);
-    else
-        ::operator delete(pointer);
-}
-
-inline void deallocate(void *pointer, std::align_val_t alignment) noexcept
-{
-    if (Pools::owns(pointer))
-        Pools::deallocate(pointer);
-    else
+    if (!Pools::deallocateIfOwned(pointer))
         ::operator delete(pointer, alignment);
 }
 
@@ -111,8 +101,6 @@ inline void deallocate(void *pointer, std::align_val_t alignment) noexcept
 
 QT_BEGIN_NAMESPACE
 
-// The page a chunk comes from knows its class, so that the size given to operator delete is not
-// trusted: it is wrong where a class without a virtual destructor hides in a larger one.
 #define QT_DEFINE_POOL_OPERATORS(Class, domain) \
     void *Class::operator new(std::size_t size) \
     { return allocate<domain>(size); } \
@@ -153,10 +141,7 @@ bool qt_pool_allocator_owns(const void *pointer) noexcept
 */
 bool qt_pool_allocator_release(void *pointer) noexcept
 {
-    if (!Pools::owns(pointer))
-        return false;
-    Pools::deallocate(pointer);
-    return true;
+    return Pools::deallocateIfOwned(pointer);
 }
 
 /*!

@@ -10,6 +10,7 @@
 #endif
 
 #include <QtCore/qglobal.h>
+#include <QtCore/qpoolmark.h>
 
 #include <cstddef>
 #include <new>

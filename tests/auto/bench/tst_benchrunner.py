@@ -7,6 +7,7 @@ import contextlib
 import io
 import json
 import os
+import random
 import stat
 import sys
 import tempfile
@@ -17,6 +18,8 @@ sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tools", "bench"))
 
 import arithmetic
 import contests
+import document
+import pictures
 import report
 import runner
 
@@ -69,8 +72,27 @@ class Arithmetic(unittest.TestCase):
     def test_spread(self):
         self.assertIsNone(arithmetic.spread_of([2.0]))
         self.assertEqual(arithmetic.spread_of([1, 2, 3]), 0.5)
-        # The lowest and the highest of seven do not count.
-        self.assertAlmostEqual(arithmetic.spread_of([1, 9.9, 10, 10, 10, 10.1, 90]), 0.01)
+        self.assertEqual(arithmetic.spread_of([10, 10, 10, 10, 10, 12, 10]), 0.2)
+        # The lowest and the highest of nine do not count.
+        self.assertAlmostEqual(
+            arithmetic.spread_of([1, 9.5, 10, 10, 10, 10, 10, 10.1, 90]), 0.05)
+        self.assertEqual(arithmetic.spread_of([3] * 7), 0.01)
+
+    def test_two_runs_agree_within_their_spreads(self):
+        # Rounds that scatter as those of a shared machine do: most a little, some a lot.
+        numbers = random.Random(7)
+
+        def run(count):
+            values = [numbers.gauss(2, 0.05) + (0.4 if numbers.random() < 0.1 else 0)
+                      for _ in range(count)]
+            return arithmetic.median_of(values), arithmetic.spread_of(values)
+
+        for count in (7, 9, 12):
+            agree = 0
+            for _ in range(500):
+                (one, spread), (other, other_spread) = run(count), run(count)
+                agree += abs(one - other) <= spread * one + other_spread * other
+            self.assertGreater(agree, 490)
 
     def test_worthless(self):
         rows = [arithmetic.make_row("a", "ns/op", [1] * 3, {"glibc": peer})
@@ -115,9 +137,42 @@ class Output(unittest.TestCase):
         self.assertEqual(runner.parse_csv('"a","","WalltimeMilliseconds",0.5,50,100'), 500000)
         self.assertIsNone(runner.parse_csv("FAIL"))
 
+    def test_groups_and_curves(self):
+        rows = [arithmetic.make_row(name, "ns/op", [1] * 3, {"glibc": [8] * 3})
+                for name in ("scale/threads/64", "scale/threads/8", "scale/live/1000", "churn")]
+        self.assertEqual(list(pictures.groups_of(rows)), ["churn"])
+        curves = pictures.curves_of(rows)
+        self.assertEqual(list(curves), ["scale-threads"])
+        self.assertEqual([row["name"] for row in curves["scale-threads"]],
+                         ["scale/threads/8", "scale/threads/64"])
+
+    def test_document(self):
+        result = {"machine": report.machine(), "qt": "6.4.2", "quick": True, "rounds": 7,
+                  "rows": self.rows}
+        text = document.results(result, ["loop"])
+        self.assertIn("| `churn` | ns/op | 4.00 | 3.00 |", text)
+        self.assertIn("`churn` (0.75 of glibc).", text)
+        self.assertIn("(images/bench/loop.svg)", text)
+        before = f"a\n{document.BEGIN}\nold\n{document.END}\nz\n"
+        after = document.replace_results(before, text)
+        self.assertTrue(after.startswith(f"a\n{document.BEGIN}\n\n{text}"))
+        self.assertTrue(after.endswith(f"{document.END}\nz\n"))
+        self.assertEqual(document.replace_results(after, text), after)
+        with self.assertRaises(contests.BenchError):
+            document.replace_results("no marks", text)
+
+    def test_a_ratio_below_one_within_the_spread_is_no_loss(self):
+        row = arithmetic.make_row("near", "ns/op", [1] * 3, {"glibc": [0.9, 0.95, 1.1]})
+        text = document.results({"machine": report.machine(), "qt": "6", "quick": True,
+                                 "rounds": 3, "rows": [row]}, [])
+        self.assertIn("Nowhere beyond the spread.", text)
+        self.assertIn("Below 1 by less than the spread: `near`.", text)
+
     def test_units(self):
         self.assertEqual(contests.unit_of("memory/24"), "bytes/block")
         self.assertEqual(contests.unit_of("memory/idle"), "% of before")
+        self.assertEqual(contests.unit_of("memory/peak"), "bytes/live byte")
+        self.assertEqual(contests.unit_of("tail/free/worst"), "ns")
         self.assertEqual(contests.unit_of("loop/16x100"), "ns/op")
 
 
@@ -151,7 +206,7 @@ class Rounds(unittest.TestCase):
         self.assertEqual(rows[0]["peers"], {"glibc": 8, "absent": None, "slow": 16})
         self.assertEqual([row["ratio_glibc"] for row in rows], [4, 2])
         self.assertEqual(rows[0]["limit"], 1)
-        self.assertEqual(rows[0]["spread"], 0)
+        self.assertEqual(rows[0]["spread"], 0.01)
 
     def test_processes_take_turns(self):
         self.measure()

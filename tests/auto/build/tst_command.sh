@@ -47,6 +47,9 @@ refused 2 "not a number" bench --rounds 0
 refused 2 "not a regular expression" bench --filter "("
 refused 1 "there is no folder /nonexistent" bench --json /nonexistent/b.json
 refused 2 "run needs a program" run
+refused 2 "install needs --prefix DIR" install --full
+refused 2 "--prefix needs a value" install --prefix
+refused 2 "exclude each other" build --full --off
 refused 1 "there is no folder /nonexistent" build --source /nonexistent
 refused 1 "is not a qtbase checkout" build --source "$work"
 refused 1 "there is no program no-such-program" run no-such-program

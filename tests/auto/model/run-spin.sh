@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Checks the models of the allocator's protocols exhaustively: each must hold, and each of its
+# Checks the models of the lock-free protocols exhaustively: each must hold, and each of its
 # seeded errors must be found, so that a model that checks nothing is noticed.
 #
 #   run-spin.sh [MODEL.pml ...]
@@ -95,7 +95,7 @@ checkAll()
 }
 
 if [ $# -eq 0 ]; then
-    set -- backlog hasbacklog adoption
+    set -- backlog hasbacklog adoption wakeups
 fi
 for model in "$@"; do
     checkAll "$(basename "$model" .pml)"

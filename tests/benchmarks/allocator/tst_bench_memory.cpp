@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Resident memory, of the whole process and therefore of one measurement a process: what blocks
-// cost while they live, and what stays after a burst. In bytes.
+// cost while they live, and what stays after a burst.
 
 #include "measure.h"
 #include "subjects.h"
@@ -101,6 +101,44 @@ double churn()
     return 100 * residentBytes() / early;
 }
 
+// The most that was resident at any time while threads of churn work with mixed sizes, beyond what
+// was resident before, in bytes for each byte that is alive when a thread ends.
+template <class Allocator>
+double peak()
+{
+    constexpr int count = 20000;
+    struct Block
+    {
+        void *address;
+        std::size_t size;
+    };
+    std::vector<Block> left;
+    left.reserve(count);
+    Allocator::deallocate(opaque(Allocator::allocate(24)), 24);
+    const double before = residentBytes();
+    double highest = before, live = 0;
+    for (int thread = 0; thread < 40; ++thread) {
+        std::thread([&] {
+            Random random(unsigned(thread + 1));
+            for (const Block &block : left)
+                Allocator::deallocate(block.address, block.size);
+            left.clear();
+            live = 0;
+            for (int i = 0; i < count; ++i) {
+                const std::size_t size = 16 + random.below(240);
+                left.push_back({ Allocator::allocate(size), size });
+                *static_cast<char *>(left.back().address) = 1;
+                live += double(size);
+                // Looking costs a system call: now and then.
+                if (i % 500 == 0)
+                    highest = std::max(highest, residentBytes());
+            }
+        }).join();
+    }
+    highest = std::max(highest, residentBytes());
+    return (highest - before) / live;
+}
+
 using Figure = double (*)();
 
 template <std::size_t Size>
@@ -132,6 +170,8 @@ void tst_Bench_Memory::memory_data()
     addLive<128>();
     QTest::addRow("idle/pool") << Figure(idle<Pool::Fixed<24>>);
     QTest::addRow("idle/malloc") << Figure(idle<MallocSubject::Fixed<24>>);
+    QTest::addRow("peak/pool") << Figure(peak<Pool::Sized>);
+    QTest::addRow("peak/malloc") << Figure(peak<MallocSubject::Sized>);
     QTest::addRow("churn/pool") << Figure(churn<Pool::Fixed<24>>);
     QTest::addRow("churn/malloc") << Figure(churn<MallocSubject::Fixed<24>>);
 }

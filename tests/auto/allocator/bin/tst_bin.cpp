@@ -15,17 +15,15 @@ protected:
     // As the slow path prepares it.
     BinTest()
     {
-        bin.allocSlots = bin.inlineSlots;
-        bin.freeSlots = bin.inlineSlots + Bin::InlineCapacity;
+        bin.magazine = bin.inlineSlots;
         bin.capacity = Bin::InlineCapacity;
     }
 
     void load(std::uint32_t count)
     {
         for (std::uint32_t i = 0; i < count; ++i)
-            bin.allocSlots[i] = &chunks[i];
-        bin.allocCount = count;
-        Bin::add(bin.loaded, count);
+            bin.magazine[bin.held() + i] = &chunks[i];
+        bin.load(std::int32_t(count));
     }
 
     void expect(std::uint64_t allocated, std::uint64_t freed)
@@ -73,19 +71,57 @@ TEST_F(BinTest, pushesUntilItIsFull)
     expect(Bin::InlineCapacity, Bin::InlineCapacity);
 }
 
-TEST_F(BinTest, countsTheSameBeforeAndAfterASwap)
+TEST_F(BinTest, popsWhatWasPushedLast)
+{
+    load(2);
+    void *first = bin.pop();
+    void *second = bin.pop();
+    bin.push(second);
+    bin.push(first);
+    EXPECT_EQ(bin.pop(), first);
+    EXPECT_EQ(bin.pop(), second);
+    expect(4, 2);
+}
+
+TEST_F(BinTest, countsTheSameBeforeAndAfterALoad)
 {
     load(10);
     while (bin.pop()) { }
     for (int i = 0; i < 7; ++i)
         bin.push(&chunks[i]);
     expect(10, 7);
-    bin.swapMagazines();
+    bin.load(-3);
     expect(10, 7);
-    EXPECT_EQ(bin.pop(), &chunks[6]);
-    expect(11, 7);
-    bin.push(&chunks[6]);
-    expect(11, 8);
+    load(8);
+    EXPECT_EQ(bin.held(), 12u);
+    expect(10, 7);
+}
+
+// What is held and what was popped share a word on some machines.
+template <class Level>
+class MagazineLevelTest : public ::testing::Test
+{
+};
+using Levels = ::testing::Types<MagazineLevel<true>, MagazineLevel<false>>;
+TYPED_TEST_SUITE(MagazineLevelTest, Levels);
+
+TYPED_TEST(MagazineLevelTest, keepsBothCountsApart)
+{
+    TypeParam level;
+    constexpr std::uint32_t most = TypeParam::MaxHeld;
+    level.setHeld(most);
+    for (std::uint32_t i = 0; i < most; ++i)
+        level.pop(level.load());
+    EXPECT_EQ(level.load().held(), 0u);
+    EXPECT_EQ(level.load().popped(), most);
+    for (std::uint32_t i = 0; i < most; ++i)
+        level.push(level.load());
+    EXPECT_EQ(level.load().held(), most);
+    EXPECT_EQ(level.load().popped(), most);
+    level.setHeld(3);
+    level.pop(level.load());
+    EXPECT_EQ(level.load().held(), 2u);
+    EXPECT_EQ(level.load().popped(), most + 1u);
 }
 
 TEST_F(BinTest, countsRemoteFreesAsFrees)
@@ -104,8 +140,8 @@ TEST_F(BinTest, keepsOtherThreadsOffItsFirstLine)
     const auto line = [](const void *place) {
         return reinterpret_cast<std::uintptr_t>(place) / CacheLineSize;
     };
-    EXPECT_EQ(line(&bin.allocCount), line(&bin.freeSlots));
-    EXPECT_NE(line(&bin.backlog), line(&bin.allocCount));
+    EXPECT_EQ(line(&bin.level), line(&bin.pages));
+    EXPECT_NE(line(&bin.backlog), line(&bin.level));
     EXPECT_NE(line(&bin.backlog), line(&bin.inlineSlots));
 }
 

@@ -180,7 +180,7 @@ TEST(SlowPathTest, keepsAnAdoptedArenasMagazine)
     Bin &bin = arena.bins[0];
     void *first = Slow::allocate(arena, bin, ChunkSize);
     ASSERT_NE(first, nullptr);
-    ASSERT_GT(bin.allocCount, 0u);
+    ASSERT_GT(bin.held(), 0u);
     // A thread that adopts an arena comes here without having looked into its magazines.
     void *second = Slow::allocate(arena, bin, ChunkSize);
     ASSERT_NE(second, nullptr);

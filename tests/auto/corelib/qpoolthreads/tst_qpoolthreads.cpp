@@ -6,6 +6,7 @@
 
 #include <QtCore/QRunnable>
 #include <QtCore/QThreadPool>
+#include <QtCore/QVariantAnimation>
 
 #include <memory>
 #include <thread>
@@ -31,6 +32,7 @@ private slots:
     void nextThreadAdopts();
     void manyShortThreads();
     void threadPool();
+    void animationTimer();
 
 private:
     void compareRemote(const PoolSnapshot &before, const char *domain, int count);
@@ -262,6 +264,28 @@ void tst_QPoolThreads::threadPool()
     QCOMPARE(snapshot().figures("object", sizeof(Object))
                      - before.figures("object", sizeof(Object)),
              (ClassFigures { 200, 200, 0, 0 }));
+}
+
+// Qt keeps it in a thread_local pointer, whose destructor may run after the arena is left.
+void tst_QPoolThreads::animationTimer()
+{
+    const PoolSnapshot before = snapshot();
+    for (int i = 0; i < 20; ++i) {
+        std::unique_ptr<QThread> thread(QThread::create([] {
+            QVariantAnimation animation;
+            animation.setDuration(1);
+            animation.setEndValue(1);
+            QEventLoop loop;
+            QObject::connect(&animation, &QAbstractAnimation::finished, &loop, &QEventLoop::quit);
+            animation.start();
+            loop.exec();
+        }));
+        thread->start();
+        thread->wait();
+    }
+    QTRY_COMPARE(snapshot().total("object").live, before.total("object").live);
+    QTRY_COMPARE(snapshot().total("private").live, before.total("private").live);
+    QTRY_COMPARE(snapshot().total("event").live, before.total("event").live);
 }
 
 QTEST_GUILESS_MAIN(tst_QPoolThreads)

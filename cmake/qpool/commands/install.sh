@@ -1,0 +1,155 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+
+summary_install() { echo "install the pooled Qt, and the allocator, into a folder of your own"; }
+
+help_install()
+{
+    cat <<'HELP'
+usage: ./qpool install --prefix DIR [--full] [--qt VERSION | --source DIR] [--jobs N]
+
+Builds what is missing and installs it into DIR, a new or empty folder, or one that an earlier
+call made: libraries, headers and CMake's package files. DIR can be moved afterwards. Programs
+find it with cmake -DCMAKE_PREFIX_PATH=DIR: find_package(Qt6 COMPONENTS Core), and
+find_package(QPool) for the allocator alone, without Qt.
+
+  --prefix DIR   where to
+  --full         all of qtbase, to build programs with windows against (./qpool build --full);
+                 else QtCore, QtXml and QtTest, which look for plugins where the distribution's do
+HELP
+    qt_help_options
+}
+
+command_install()
+{
+    local variant=on prefix=
+    while (($#)); do
+        take_qt_option "$@"
+        if ((qt_taken)); then
+            shift "$qt_taken"
+            continue
+        fi
+        case $1 in
+        --full) variant=full ;;
+        --prefix)
+            [[ ${2-} ]] || usage_error "--prefix needs a value: see ./qpool install --help"
+            prefix=$2
+            shift
+            ;;
+        --prefix=*) prefix=${1#*=} ;;
+        *) usage_error "unknown option $1: see ./qpool install --help" ;;
+        esac
+        shift
+    done
+    [[ $prefix ]] || usage_error "install needs --prefix DIR: see ./qpool install --help"
+    prefix=$(realpath -m -- "$prefix")
+    check_prefix "$prefix"
+
+    local allocator=$QPOOL_BUILD/allocator
+    qpool_steps=8
+    if [[ $variant == full ]]; then
+        prepare_source full
+    else
+        prepare_source
+    fi
+    build_qt "$variant" all
+    configure_project "$allocator" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DQPOOL_BUILD_TESTS=OFF -DQPOOL_BUILD_EXAMPLES=OFF
+    build_project "$allocator" QPoolAllocator
+
+    step "Installing into $prefix"
+    install_into "$prefix" "$qt_dir/$variant" "$allocator"
+    step_done
+    say "Installed: cmake -DCMAKE_PREFIX_PATH=$prefix finds it; doc/modes.md tells what to build against it"
+}
+
+# What an earlier installation wrote, relative to its folder: also how it is known again.
+installed_files() { echo "$1/share/qpool/installed-files"; }
+
+# Found out before an hour of building, not after.
+check_prefix()
+{
+    local prefix=$1
+    if [[ -e $prefix && ! -d $prefix ]]; then
+        fail "$prefix is not a folder: give --prefix a new or an empty one"
+    fi
+    if [[ -d $prefix && ! -e $(installed_files "$prefix") && -n $(ls -A "$prefix" 2>/dev/null) ]]; then
+        fail "$prefix is not empty and holds no installation of QPool's: give --prefix a new or an empty folder"
+    fi
+    local existing=$prefix
+    while [[ ! -e $existing ]]; do
+        existing=$(dirname "$existing")
+    done
+    if [[ ! -d $existing || ! -w $existing ]]; then
+        fail "cannot write to $existing: give --prefix a folder of your own, or run ./qpool install as its owner"
+    fi
+}
+
+# install_into PREFIX BUILD...: everything is made ready in a folder inside of PREFIX, where
+# there is room and permission for sure, and only then put in its place.
+install_into()
+{
+    local prefix=$1 build
+    shift
+    # Global, for the trap.
+    stage=$prefix/.qpool-unfinished
+    stage_created=
+    [[ -d $prefix ]] || stage_created=$prefix
+    trap 'rm -rf "$stage"; [[ ! $stage_created ]] || rmdir "$stage_created" 2>/dev/null || true' EXIT
+    rm -rf "$stage"
+    mkdir -p "$stage" 2>/dev/null ||
+        fail "cannot write to $prefix: give --prefix a folder of your own, or run ./qpool install as its owner"
+
+    for build in "$@"; do
+        DESTDIR=$stage logged "$QPOOL_BUILD/log/install.log" "installing from $build" \
+            cmake --install "$build" --prefix "$prefix"
+    done
+    local made=$stage$prefix
+    make_relocatable "$made"
+    mkdir -p "$made/share/qpool"
+    (cd "$made" && find . \( -type f -o -type l \) -printf '%P\n' | LC_ALL=C sort) >"$stage/files"
+    mv "$stage/files" "$(installed_files "$made")"
+    printf 'share/qpool/installed-files\n' >>"$(installed_files "$made")"
+
+    remove_former "$prefix" "$(installed_files "$made")"
+    # Links instead of copies: no more room is needed, and nothing is left half-copied.
+    logged "$QPOOL_BUILD/log/install.log" "installing into $prefix" \
+        cp -al --remove-destination "$made/." "$prefix/"
+    rm -rf "$stage"
+    trap - EXIT
+}
+
+# pkg-config's files name the folder Qt was configured for; CMake's find their own.
+make_relocatable()
+{
+    local file up
+    while IFS= read -r file; do
+        up=$(realpath -m --relative-to="$(dirname "$file")" "$1")
+        # shellcheck disable=SC2016 # pkg-config's, not the shell's
+        sed -i "s|^prefix=.*|prefix=\${pcfiledir}/$up|" "$file"
+    done < <(find "$1" -name '*.pc')
+    # Without it a moved qmake would answer for the folder Qt was configured for.
+    local qmake
+    while IFS= read -r qmake; do
+        if [[ ! -e $(dirname "$qmake")/qt.conf ]]; then
+            up=$(realpath -m --relative-to="$(dirname "$qmake")" "$1")
+            printf '[Paths]\nPrefix=%s\n' "$up" >"$(dirname "$qmake")/qt.conf"
+        fi
+    done < <(find "$1" -name qmake)
+}
+
+# remove_former PREFIX NEW-LIST: what an earlier installation had and this one has not. What the
+# user put beside it stays.
+remove_former()
+{
+    local former
+    former=$(installed_files "$1")
+    [[ -e $former ]] || return 0
+    local file
+    while IFS= read -r file; do
+        rm -f -- "$1/$file"
+        rmdir -p --ignore-fail-on-non-empty -- "$(dirname "$1/$file")" 2>/dev/null || true
+    done < <(LC_ALL=C comm -23 <(LC_ALL=C sort "$former") <(LC_ALL=C sort "$2"))
+}

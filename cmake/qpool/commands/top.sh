@@ -1,0 +1,68 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+
+summary_top() { echo "show, in the terminal, what a running program allocates"; }
+
+help_top()
+{
+    cat <<'HELP'
+usage: ./qpool top [PID] [--once] [--json | --csv] [--interval SECONDS]
+
+Shows, live, what the pool of the process PID holds: bars per size class for events, objects
+and their private parts, rates, arenas, memory. Without PID it lists the processes that
+publish their figures: those started by ./qpool run or ./qpool demo, and any other on the
+pooled QtCore with QT_POOL_ALLOCATOR=monitor in its environment. Reading a process neither
+stops nor changes it. Keys are listed by ?.
+
+  --once             print the figures once, and end; so does a pipe
+  --json             print them once as JSON, in the form of qt_pool_allocator_snapshot()
+  --csv              print them once as CSV
+  --interval SECONDS from one look to the next (default: 1); with --json or --csv: print again
+                     and again, until the process ends
+HELP
+}
+
+command_top()
+{
+    # Before anything is installed or built for a call that makes no sense.
+    local argument pid='' value=''
+    for argument in "$@"; do
+        if [[ $value ]]; then
+            value=
+            continue
+        fi
+        case $argument in
+        --once | --json | --csv | --interval=?*) ;;
+        --interval) value=yes ;;
+        -*) usage_error "unknown option $argument: see ./qpool top --help" ;;
+        *)
+            [[ $argument =~ ^[1-9][0-9]*$ ]] ||
+                usage_error "$argument is not the number of a process: see ./qpool top --help"
+            pid=$argument
+            ;;
+        esac
+    done
+    [[ ! $value ]] || usage_error "--interval needs a value: see ./qpool top --help"
+    if [[ $pid && ! -e /proc/$pid ]]; then
+        fail "there is no process $pid: ./qpool top lists those that publish"
+    fi
+
+    local build=$QPOOL_BUILD/top
+    qpool_steps=3
+    qpool_quiet=yes
+    build_top "$build" >&2
+    exec "$build/tools/top/qpool-top" "$@"
+}
+
+# Apart from the rest: what is shown must be all there is on standard output.
+build_top()
+{
+    take_lock
+    install_packages build qt top
+    configure_project "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
+        -DQPOOL_BUILD_EXAMPLES=OFF -DQPOOL_BUILD_TOP=ON
+    build_project "$1" qpool-top
+    release_lock
+}

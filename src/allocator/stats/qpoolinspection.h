@@ -1,0 +1,123 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLINSPECTION_H
+#define QPOOLINSPECTION_H
+
+#include "../core/qpoolregistry.h"
+
+#include <cstddef>
+#include <type_traits>
+
+namespace QPool {
+
+// One thing that a debugger must know to find its way in a pool's memory without any debug
+// information, and without calling a function of a process that may be a dead one's core file.
+struct Fact
+{
+    char name[24];
+    std::size_t number; // an offset, a size or a count, in bytes where it is one
+    const void *address; // or where something is
+};
+
+#if defined(__GNUC__)
+// Of types that inherit offsetof() is the compiler's own extension, of all that are supported.
+#  pragma GCC diagnostic push
+#  pragma GCC diagnostic ignored "-Winvalid-offsetof"
+#endif
+
+/*
+    The facts of a pool, for tools/gdb/qpool.py, which looks them up by name: a new one may be
+    added at any time. Version changes when one is taken away or means something else.
+*/
+struct Inspection
+{
+    static constexpr std::size_t Version = 1;
+
+    static constexpr Fact fact(const char *name, std::size_t number) noexcept
+    {
+        return fact(name, number, nullptr);
+    }
+
+    static constexpr Fact fact(const char *name, const void *address) noexcept
+    {
+        return fact(name, 0, address);
+    }
+
+    template <class Source>
+    static const void *pageRange() noexcept { return &Source::s_range; }
+
+    template <class Arenas>
+    static const void *registry() noexcept { return &Arenas::s_registry; }
+
+    template <class Source>
+    struct Pages
+    {
+        using Range = std::remove_const_t<decltype(Source::s_range)>;
+        static constexpr std::size_t base = offsetof(Range, m_base);
+        static constexpr std::size_t size = offsetof(Range, m_size);
+        static constexpr std::size_t headers = offsetof(Range, m_headers);
+        static constexpr std::size_t fresh = offsetof(Range, m_fresh);
+    };
+
+    template <class Registry>
+    struct Arenas
+    {
+        using Type = typename Registry::ArenaType;
+        static constexpr std::size_t all = offsetof(Registry, m_all);
+        static constexpr std::size_t next = offsetof(Type, nextArena);
+        static constexpr std::size_t outboxes = offsetof(Registry, m_allOutboxes);
+    };
+
+    struct Page
+    {
+        static constexpr std::size_t owner = offsetof(PageHeader, owner);
+        static constexpr std::size_t bin = offsetof(PageHeader, bin);
+        static constexpr std::size_t free = offsetof(PageHeader, free);
+        static constexpr std::size_t used = offsetof(PageHeader, used);
+        static constexpr std::size_t fresh = offsetof(PageHeader, fresh);
+        static constexpr std::size_t capacity = offsetof(PageHeader, capacity);
+        static constexpr std::size_t chunkSize = offsetof(PageHeader, chunkSize);
+    };
+
+    static constexpr std::size_t backlog = offsetof(Bin, backlog) + offsetof(Backlog, m_head);
+
+    struct Boxes
+    {
+        static constexpr std::size_t next = offsetof(Outbox, nextOutbox);
+        static constexpr std::size_t batches = offsetof(Outbox, m_batches);
+        static constexpr std::size_t batchSize = sizeof(Outbox::Batch);
+        static constexpr std::size_t first = offsetof(Outbox::Batch, first);
+    };
+
+    // The magazines of a bin: where the pointer to the slots and the number of those filled are.
+    struct Magazine
+    {
+        std::size_t slots;
+        std::size_t count;
+    };
+
+    static constexpr Magazine magazines[] = {
+        { offsetof(Bin, allocSlots), offsetof(Bin, allocCount) },
+        { offsetof(Bin, freeSlots), offsetof(Bin, freeCount) },
+    };
+    // The count is in the low bits of 32.
+    static constexpr std::size_t countMask = 0xffffffff;
+
+private:
+    static constexpr Fact fact(const char *name, std::size_t number, const void *address) noexcept
+    {
+        Fact result { {}, number, address };
+        for (std::size_t i = 0; name[i]; ++i)
+            result.name[i] = name[i];
+        return result;
+    }
+};
+
+#if defined(__GNUC__)
+#  pragma GCC diagnostic pop
+#endif
+
+} // namespace QPool
+
+#endif // QPOOLINSPECTION_H

@@ -1,0 +1,82 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpooldomains_p.h"
+
+#include "stats/qpoolinspection.h"
+
+#include <QtCore/qglobal.h>
+
+using namespace QPool;
+using namespace QPoolDomains;
+
+namespace {
+
+using Pool = MultiThreaded::Pool<Layout, SystemPages>;
+using Registry = Pool::Registry;
+using RangeFacts = Inspection::Pages<SystemPages>;
+using ArenaFacts = Inspection::Arenas<Registry>;
+using PageFacts = Inspection::Page;
+using BoxFacts = Inspection::Boxes;
+
+constexpr auto fact = [](const char *name, auto value) { return Inspection::fact(name, value); };
+
+} // namespace
+
+/*!
+    Where everything is, for a debugger: ends with a fact without a name. Read by name by
+    tools/gdb/qpool.py, never called.
+*/
+extern "C" Q_CORE_EXPORT const Fact qt_pool_allocator_facts[];
+const Fact qt_pool_allocator_facts[] = {
+    fact("version", Inspection::Version),
+    fact("hardened", std::size_t(hardened)),
+    fact("linkKey", &Link::s_key),
+
+    fact("range", Inspection::pageRange<SystemPages>()),
+    fact("range.base", RangeFacts::base),
+    fact("range.size", RangeFacts::size),
+    fact("range.headers", RangeFacts::headers),
+    fact("range.fresh", RangeFacts::fresh),
+
+    fact("page.size", SystemPages::PageSize),
+    fact("header.size", sizeof(PageHeader)),
+    fact("header.owner", PageFacts::owner),
+    fact("header.bin", PageFacts::bin),
+    fact("header.free", PageFacts::free),
+    fact("header.used", PageFacts::used),
+    fact("header.fresh", PageFacts::fresh),
+    fact("header.capacity", PageFacts::capacity),
+    fact("header.chunkSize", PageFacts::chunkSize),
+
+    fact("registry", Inspection::registry<Pool>()),
+    fact("registry.arenas", ArenaFacts::all),
+    fact("registry.outboxes", ArenaFacts::outboxes),
+
+    fact("arena.next", ArenaFacts::next),
+    fact("arena.id", offsetof(ArenaBase, id)),
+    fact("arena.thread", offsetof(ArenaBase, thread)),
+    fact("arena.orphaned", offsetof(ArenaBase, orphaned)),
+    fact("arena.adoptions", offsetof(ArenaBase, adoptions)),
+    fact("arena.pages", offsetof(ArenaBase, pageCount)),
+    fact("arena.bins", offsetof(ArenaBase, firstBin)),
+
+    fact("bins", std::size_t(Layout::BinCount)),
+    fact("bins.domain", std::size_t(SizeClasses::Count)),
+    fact("bin.size", sizeof(Bin)),
+    fact("bin.backlog", Inspection::backlog),
+    fact("magazines", std::size(Inspection::magazines)),
+    fact("magazine.mask", Inspection::countMask),
+    fact("magazine0.slots", Inspection::magazines[0].slots),
+    fact("magazine0.count", Inspection::magazines[0].count),
+    fact("magazine1.slots", Inspection::magazines[std::size(Inspection::magazines) - 1].slots),
+    fact("magazine1.count", Inspection::magazines[std::size(Inspection::magazines) - 1].count),
+
+    fact("outbox.next", BoxFacts::next),
+    fact("outbox.batches", BoxFacts::batches),
+    fact("outbox.count", std::size_t(Outbox::Slots)),
+    fact("batch.size", BoxFacts::batchSize),
+    fact("batch.first", BoxFacts::first),
+
+    fact("", std::size_t(0)),
+};

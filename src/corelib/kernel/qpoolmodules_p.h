@@ -1,0 +1,42 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLMODULES_P_H
+#define QPOOLMODULES_P_H
+
+//
+//  W A R N I N G
+//  -------------
+//
+// This file is not part of the API. It may change from version to version without notice.
+//
+
+#include <QtCore/qglobal.h>
+
+#include <string>
+
+QT_BEGIN_NAMESPACE
+
+// For QLibrary: while one lives, a module that this thread loads and that must not run here is
+// not the end of the process; what is wrong with it is kept for the caller, who unloads it.
+class QPoolModuleLoad
+{
+    Q_DISABLE_COPY_MOVE(QPoolModuleLoad)
+public:
+    QPoolModuleLoad();
+    ~QPoolModuleLoad();
+
+    bool isRefused() const { return !m_refusal.empty(); }
+    const char *refusal() const { return m_refusal.c_str(); }
+    void refuse(const std::string &reason) { m_refusal = reason; }
+
+    static QPoolModuleLoad *current();
+
+private:
+    QPoolModuleLoad *m_outer;
+    std::string m_refusal;
+};
+
+QT_END_NAMESPACE
+
+#endif // QPOOLMODULES_P_H

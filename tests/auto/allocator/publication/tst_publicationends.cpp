@@ -1,0 +1,357 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// How publishing begins, is refused and ends. Each test runs in a process of its own: a process
+// publishes once.
+
+#include "publishedpool.h"
+#include "childprocess.h"
+#include "rendezvous.h"
+#include "testscale.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+using namespace QPool;
+
+namespace {
+
+// A forked process that does what it is told by \a body and then waits to be told to go on.
+// \a body says, by true, that it is ready.
+class Child
+{
+public:
+    template <class Body, class Afterwards>
+    Child(Body &&body, Afterwards &&afterwards)
+    {
+        int fromChild[2];
+        int toChild[2];
+        if (pipe(fromChild) != 0 || pipe(toChild) != 0)
+            return;
+        m_pid = fork();
+        if (m_pid == 0) {
+            alarm(120);
+            close(toChild[1]); // so that the parent's end is the only one
+            char ready = body();
+            if (write(fromChild[1], &ready, 1) != 1 || read(toChild[0], &ready, 1) < 0)
+                _exit(127);
+            afterwards();
+            _exit(0);
+        }
+        close(fromChild[1]);
+        close(toChild[0]);
+        m_tell = toChild[1];
+        char ready = 0;
+        m_ready = read(fromChild[0], &ready, 1) == 1 && ready;
+        close(fromChild[0]);
+    }
+
+    template <class Body>
+    explicit Child(Body &&body) : Child(std::forward<Body>(body), [] { }) { }
+
+    ~Child()
+    {
+        if (!m_waited)
+            kill();
+    }
+
+    bool isReady() const { return m_ready; }
+    pid_t pid() const { return m_pid; }
+    void tell() { close(std::exchange(m_tell, -1)); }
+
+    int wait()
+    {
+        if (m_tell >= 0)
+            tell();
+        int status = -1;
+        waitpid(m_pid, &status, 0);
+        m_waited = true;
+        return status;
+    }
+
+    // Ended, but not asked after yet: a zombie.
+    void killOnly()
+    {
+        ::kill(m_pid, SIGKILL);
+        siginfo_t info;
+        waitid(P_PID, id_t(m_pid), &info, WEXITED | WNOWAIT);
+    }
+
+    void kill()
+    {
+        ::kill(m_pid, SIGKILL);
+        wait();
+    }
+
+private:
+    pid_t m_pid = -1;
+    int m_tell = -1;
+    bool m_ready = false;
+    bool m_waited = false;
+};
+
+bool allocateSome()
+{
+    for (int i = 0; i < 100; ++i) {
+        if (!Published::allocate(binOf(1, 56)))
+            return false;
+    }
+    return true;
+}
+
+TEST(PublicationEndsTest, nothingToSeeBefore)
+{
+    Child child([] { return true; });
+    ASSERT_TRUE(child.isReady());
+    MonitoredProcess::Error error;
+    std::string message;
+    EXPECT_FALSE(attachTo(child.pid(), &message, &error));
+    EXPECT_EQ(error, MonitoredProcess::NotPublishing);
+    EXPECT_NE(message.find("publishes nothing"), std::string::npos) << message;
+}
+
+TEST(PublicationEndsTest, noSuchProcess)
+{
+    pid_t gone;
+    {
+        Child child([] { return true; });
+        gone = child.pid();
+    }
+    MonitoredProcess::Error error;
+    std::string message;
+    EXPECT_FALSE(attachTo(gone, &message, &error));
+    EXPECT_EQ(error, MonitoredProcess::NoProcess);
+    EXPECT_FALSE(attachTo(-1, &message, &error));
+    EXPECT_EQ(error, MonitoredProcess::NoProcess);
+}
+
+TEST(PublicationEndsTest, exit)
+{
+    Child child(allocateSome);
+    ASSERT_TRUE(child.isReady());
+    const auto process = attachTo(child.pid());
+    ASSERT_TRUE(process);
+    EXPECT_EQ(classOf(process->read(), 1, 56).live(), 100u);
+    EXPECT_EQ(process->state(), MonitoredProcess::Publishing);
+    EXPECT_EQ(child.wait(), 0);
+    EXPECT_EQ(process->state(), MonitoredProcess::Gone);
+    // Its last figures are still there.
+    EXPECT_EQ(classOf(process->read(), 1, 56).live(), 100u);
+}
+
+TEST(PublicationEndsTest, killed)
+{
+    Child child(allocateSome);
+    ASSERT_TRUE(child.isReady());
+    const auto process = attachTo(child.pid());
+    ASSERT_TRUE(process);
+    child.killOnly();
+    EXPECT_EQ(process->state(), MonitoredProcess::Gone) << "a zombie is";
+    MonitoredProcess::Error error;
+    EXPECT_FALSE(attachTo(child.pid(), nullptr, &error));
+    EXPECT_EQ(error, MonitoredProcess::NoProcess);
+    child.wait();
+    EXPECT_EQ(process->state(), MonitoredProcess::Gone);
+    EXPECT_EQ(classOf(process->read(), 1, 56).live(), 100u);
+    for (const ListedProcess &listed : listProcesses())
+        EXPECT_NE(listed.pid, child.pid());
+}
+
+// Another process gets the number of the one that is followed.
+TEST(PublicationEndsTest, reusedNumber)
+{
+    auto child = std::make_unique<Child>(allocateSome);
+    ASSERT_TRUE(child->isReady());
+    const pid_t pid = child->pid();
+    const auto process = attachTo(pid);
+    ASSERT_TRUE(process);
+    child.reset();
+    // The superuser may say which number comes next; somebody else may be faster.
+    for (int attempt = 0; attempt < 20; ++attempt) {
+        std::ofstream last("/proc/sys/kernel/ns_last_pid");
+        last << pid - 1 << std::flush;
+        if (!last)
+            GTEST_SKIP() << "only the superuser can choose a process's number";
+        last.close();
+        Child next(allocateSome);
+        ASSERT_TRUE(next.isReady());
+        if (next.pid() != pid)
+            continue;
+        EXPECT_EQ(process->state(), MonitoredProcess::Gone);
+        const auto another = attachTo(pid);
+        ASSERT_TRUE(another);
+        EXPECT_EQ(another->state(), MonitoredProcess::Publishing);
+        return;
+    }
+    GTEST_SKIP() << "other processes took the number each time";
+}
+
+// After exec() the process is another program's, which publishes nothing here.
+TEST(PublicationEndsTest, exec)
+{
+    int pipeEnds[2];
+    ASSERT_EQ(pipe(pipeEnds), 0);
+    Child child(allocateSome, [&] {
+        dup2(pipeEnds[1], STDOUT_FILENO);
+        execlp("sh", "sh", "-c", "echo ready; exec sleep 100", nullptr);
+    });
+    ASSERT_TRUE(child.isReady());
+    const auto process = attachTo(child.pid());
+    ASSERT_TRUE(process);
+    child.tell();
+    char ready;
+    ASSERT_EQ(read(pipeEnds[0], &ready, 1), 1);
+    EXPECT_EQ(process->state(), MonitoredProcess::Silent);
+    MonitoredProcess::Error error;
+    EXPECT_FALSE(attachTo(child.pid(), nullptr, &error));
+    EXPECT_EQ(error, MonitoredProcess::NotPublishing);
+    child.kill();
+    EXPECT_EQ(process->state(), MonitoredProcess::Gone);
+    close(pipeEnds[0]);
+    close(pipeEnds[1]);
+}
+
+TEST(PublicationEndsTest, anotherUser)
+{
+    if (geteuid() != 0)
+        GTEST_SKIP() << "only the superuser can become another user";
+    Child child(allocateSome);
+    ASSERT_TRUE(child.isReady());
+    EXPECT_EQ(exitCodeOfChild([&] {
+        if (setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0)
+            return 2;
+        MonitoredProcess::Error error;
+        std::string message;
+        if (attachTo(child.pid(), &message, &error) || error != MonitoredProcess::NotPermitted)
+            return 3;
+        return message.find("another user") != std::string::npos ? 0 : 4;
+    }), 0);
+}
+
+// What a program says on stderr when it may not publish: one line, and it works all the same.
+template <class Limit>
+std::string refused(Limit &&limit)
+{
+    int errors[2];
+    if (pipe(errors) != 0)
+        return "no pipe";
+    Child child([&] {
+        dup2(errors[1], STDERR_FILENO);
+        limit();
+        const bool fine = allocateSome();
+        close(STDERR_FILENO);
+        return fine;
+    });
+    close(errors[1]);
+    if (!child.isReady())
+        return "it could not allocate";
+    MonitoredProcess::Error error;
+    if (attachTo(child.pid(), nullptr, &error) || error != MonitoredProcess::NotPublishing)
+        return "it publishes";
+    child.wait();
+    std::string text;
+    char buffer[1024];
+    for (ssize_t length; (length = read(errors[0], buffer, sizeof(buffer))) > 0;)
+        text.append(buffer, std::size_t(length));
+    close(errors[0]);
+    return text;
+}
+
+void lower(int resource, rlim_t value)
+{
+    const rlimit limit = { value, value };
+    setrlimit(__rlimit_resource_t(resource), &limit);
+}
+
+TEST(PublicationEndsTest, noDescriptorLeft)
+{
+    const std::string line = refused([] {
+        while (dup(STDIN_FILENO) >= 0)
+            if (dup(STDIN_FILENO) > 60)
+                lower(RLIMIT_NOFILE, 32);
+    });
+    EXPECT_EQ(line.rfind("qpool: the pool's figures are not published: ", 0), 0u) << line;
+    EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
+}
+
+// Growing a file beyond the limit would end the program.
+TEST(PublicationEndsTest, filesLimited)
+{
+    const std::string line = refused([] { lower(RLIMIT_FSIZE, 4096); });
+    EXPECT_EQ(line.rfind("qpool: the pool's figures are not published: ", 0), 0u) << line;
+    EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
+}
+
+TEST(PublicationEndsTest, addressSpaceLimited)
+{
+    if (!TestScale::ownsAddressSpace)
+        GTEST_SKIP() << "the tool needs addresses of its own";
+    const std::string line = refused([] {
+        // Enough for the pool, which takes what it gets, not for the segment beside it.
+        lower(RLIMIT_AS, rlim_t(80) << 20);
+    });
+    EXPECT_EQ(line.rfind("qpool: the pool's figures are not published: ", 0), 0u) << line;
+}
+
+// A program may close what it does not know, and open a file of its own by that number.
+TEST(PublicationEndsTest, closedByTheProgram)
+{
+    Child child(
+            [] {
+                if (!allocateSome())
+                    return false;
+                for (int descriptor = 3; descriptor < 64; ++descriptor) {
+                    struct stat status;
+                    if (fstat(descriptor, &status) == 0 && status.st_size == 64 << 20)
+                        close(descriptor);
+                }
+                const int own = open("/dev/null", O_RDONLY);
+                // More arenas, and a fork: none of it touches the file.
+                for (int i = 0; i < 4; ++i)
+                    std::thread(allocateSome).join();
+                if (exitCodeOfChild([own] {
+                        return allocateSome() && fcntl(own, F_GETFD) >= 0 ? 0 : 1;
+                    }) != 0) {
+                    return false;
+                }
+                return own >= 0 && fcntl(own, F_GETFD) >= 0;
+            });
+    ASSERT_TRUE(child.isReady());
+    MonitoredProcess::Error error;
+    EXPECT_FALSE(attachTo(child.pid(), nullptr, &error));
+    EXPECT_EQ(error, MonitoredProcess::NotPublishing);
+}
+
+// More threads at once than the segment has room for: the reader is told of those it can't see.
+TEST(PublicationEndsTest, moreArenasThanRoom)
+{
+    const std::uint64_t room = (64 << 20) / sizeof(Arena<PublishedLayout>);
+    Child child([room] {
+        if (!allocateSome())
+            return false;
+        // Arenas are made by threads; here by asking for their memory, as a thread would.
+        std::uint64_t made = 1;
+        while (PublishedPages::allocateArena(sizeof(Arena<PublishedLayout>)) && made < room + 10)
+            ++made;
+        return made == room + 10;
+    });
+    ASSERT_TRUE(child.isReady());
+    const auto process = attachTo(child.pid());
+    ASSERT_TRUE(process);
+    const Figures figures = process->read();
+    EXPECT_GT(figures.missingArenas, 5u);
+    EXPECT_LT(figures.missingArenas, 20u);
+    EXPECT_EQ(figures.arenas.size(), 1u);
+    EXPECT_EQ(classOf(figures, 1, 56).live(), 100u);
+}
+
+} // namespace

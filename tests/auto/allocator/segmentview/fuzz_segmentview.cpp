@@ -1,0 +1,76 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// libFuzzer's bytes as a published segment. Whatever they are, the reader stays within them and
+// its figures are sane.
+
+#include "qpoolsegmentview.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace {
+
+void require(bool holds)
+{
+    if (!holds)
+        std::abort();
+}
+
+void requireCount(std::uint64_t count)
+{
+    require(count < std::uint64_t(1) << 53);
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+    // Of just that size, for AddressSanitizer to see every step beyond.
+    const std::unique_ptr<char[]> memory(new char[size]);
+    std::memcpy(memory.get(), data, size);
+    // Fuzzers are slow to guess these, and there is nothing to find behind a wrong one.
+    QPool::SegmentHeader header;
+    if (size >= sizeof(header)) {
+        std::memcpy(&header, memory.get(), sizeof(header));
+        if (header.magic[0] == 'Q')
+            std::memcpy(header.magic, QPool::SegmentHeader::Magic, sizeof(header.magic));
+        std::memcpy(memory.get(), &header, sizeof(header));
+    }
+
+    QPool::SegmentView::Error error = QPool::SegmentView::NoError;
+    std::string message;
+    const auto view = QPool::SegmentView::open(memory.get(), size, &error, &message);
+    if (!view) {
+        require(error != QPool::SegmentView::NoError && !message.empty());
+        return 0;
+    }
+    const QPool::Figures figures = view->read();
+    require(figures.arenas.size() <= size / 8);
+    require(figures.domains.size() <= QPool::SegmentHeader::MaxDomains);
+    requireCount(figures.memory.reserved);
+    requireCount(figures.memory.committed);
+    requireCount(figures.memory.returned);
+    for (const QPool::DomainFigures &domain : figures.domains) {
+        require(!domain.name.empty() && domain.name.size() < 16);
+        std::uint32_t previous = 0;
+        for (const QPool::ClassFigures &entry : domain.classes) {
+            require(entry.size > previous);
+            previous = entry.size;
+            requireCount(entry.allocated);
+            requireCount(entry.freed);
+            requireCount(entry.remote);
+        }
+    }
+    std::uint32_t newest = 0;
+    for (const QPool::ArenaStatistics &arena : figures.arenas) {
+        require(arena.id > newest);
+        newest = arena.id;
+        requireCount(arena.thread);
+        requireCount(arena.live);
+        requireCount(arena.liveBytes);
+        requireCount(arena.backlog);
+    }
+    return 0;
+}

@@ -1,0 +1,341 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "../../corelib/shared/threads.h"
+#include "watchdog.h"
+
+#include <QtCore/QPointer>
+#include <QtCore/QSocketNotifier>
+#include <QtCore/QTimer>
+#include <QtTest/QTest>
+
+#include <csignal>
+
+#include <pthread.h>
+
+// That nothing that is asked of an event loop is forgotten, however it is asked, and whatever the
+// loop is doing. Holds for stock Qt just as well, and runs on it, too.
+class tst_WakeUps : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void beforeTheWait();
+    void duringTheWait();
+    void fromASignalHandler();
+    void whileAboutToBlock();
+    void postsByHandlers();
+    void nestedLoops();
+    void behindANestedLoop();
+    void flags_data();
+    void flags();
+    void timersBesidePosts();
+    void notifiersBesidePosts();
+    void shortThreads();
+};
+
+namespace {
+
+void post(QObject *receiver)
+{
+    QCoreApplication::postEvent(receiver, new QEvent(QEvent::User));
+}
+
+// Calls \a function for each event that it gets.
+template <class Function>
+class Handler : public QObject
+{
+public:
+    explicit Handler(Function function) : m_function(std::move(function)) { }
+
+protected:
+    bool event(QEvent *event) override
+    {
+        if (event->type() != QEvent::User)
+            return QObject::event(event);
+        m_function();
+        return true;
+    }
+
+private:
+    Function m_function;
+};
+
+// Posts to itself for ever, from inside the loop, so that there is always something to deliver.
+class Flood : public QObject
+{
+public:
+    Flood() { post(this); }
+
+protected:
+    bool event(QEvent *event) override
+    {
+        if (event->type() != QEvent::User)
+            return QObject::event(event);
+        post(this);
+        return true;
+    }
+};
+
+} // namespace
+
+void tst_WakeUps::initTestCase()
+{
+    const QByteArray expected = qgetenv("QPOOL_EXPECTED_DISPATCHER");
+    const QByteArray name = dispatcher()->metaObject()->className();
+    QVERIFY2(name.contains(expected), name.constData());
+    // The first turn is a special one.
+    QCoreApplication::processEvents();
+}
+
+void tst_WakeUps::beforeTheWait()
+{
+    Watchdog watchdog("a wait that was called off beforehand");
+    for (int i = 0; i < 100; ++i) {
+        dispatcher()->wakeUp();
+        dispatcher()->processEvents(QEventLoop::WaitForMoreEvents);
+    }
+}
+
+void tst_WakeUps::duringTheWait()
+{
+    Watchdog watchdog("wakeUp() by another thread");
+    constexpr int times = 2000;
+    QSemaphore waits;
+    QAbstractEventDispatcher *loop = dispatcher();
+    QObject context;
+    connect(loop, &QAbstractEventDispatcher::aboutToBlock, &context, [&] { waits.release(); });
+    Beside waker([&] {
+        for (int i = 0; i < times; ++i) {
+            waits.acquire();
+            loop->wakeUp();
+        }
+    });
+    for (int i = 0; i < times; ++i) {
+        // The wake-up for an earlier wait may end this one, too.
+        dispatcher()->processEvents(QEventLoop::WaitForMoreEvents);
+    }
+}
+
+namespace {
+QAbstractEventDispatcher *s_interrupted = nullptr;
+void wakeUpTheInterrupted(int)
+{
+    s_interrupted->wakeUp();
+}
+} // namespace
+
+void tst_WakeUps::fromASignalHandler()
+{
+    // In the very thread that sleeps: that it calls itself does not mean that it is awake.
+    Watchdog watchdog("wakeUp() by a signal handler");
+    constexpr int times = 500;
+    s_interrupted = dispatcher();
+    struct sigaction action = {}, before = {};
+    action.sa_handler = wakeUpTheInterrupted;
+    QCOMPARE(sigaction(SIGUSR1, &action, &before), 0);
+    QSemaphore waits;
+    QObject context;
+    connect(dispatcher(), &QAbstractEventDispatcher::aboutToBlock, &context,
+            [&] { waits.release(); });
+    const pthread_t self = pthread_self();
+    {
+        Beside sender([&] {
+            for (int i = 0; i < times; ++i) {
+                waits.acquire();
+                // Until poll() is reached, or nearly so.
+                for (volatile int spin = 0; spin < 200 * (i % 50); ++spin) { }
+                pthread_kill(self, SIGUSR1);
+            }
+        });
+        for (int i = 0; i < times; ++i)
+            dispatcher()->processEvents(QEventLoop::WaitForMoreEvents);
+    }
+    sigaction(SIGUSR1, &before, nullptr);
+}
+
+void tst_WakeUps::whileAboutToBlock()
+{
+    Watchdog watchdog("an event posted by a slot of aboutToBlock()");
+    QEventLoop loop;
+    Handler quitter([&] { loop.quit(); });
+    QObject context;
+    connect(dispatcher(), &QAbstractEventDispatcher::aboutToBlock, &context, [&] {
+        post(&quitter);
+    });
+    for (int i = 0; i < 100; ++i)
+        loop.exec();
+}
+
+void tst_WakeUps::postsByHandlers()
+{
+    Watchdog watchdog("an event posted by a handler");
+    QEventLoop loop;
+    int left = 10'000;
+    QPointer<QObject> chain;
+    Handler handler([&] {
+        if (--left)
+            post(chain);
+        else
+            loop.quit();
+    });
+    chain = &handler;
+    post(chain);
+    loop.exec();
+    QCOMPARE(left, 0);
+}
+
+void tst_WakeUps::nestedLoops()
+{
+    Watchdog watchdog("nested loops");
+    constexpr int depth = 20;
+    int level = 0;
+    EventThread thread;
+    QObject *self = this;
+    std::function<void()> descend = [&] {
+        if (++level == depth)
+            return;
+        QEventLoop loop;
+        // Let another thread open the next one in here, and then end this.
+        QMetaObject::invokeMethod(
+                thread.receiver(),
+                [&] {
+                    QMetaObject::invokeMethod(self, descend, Qt::QueuedConnection);
+                    QMetaObject::invokeMethod(&loop, &QEventLoop::quit, Qt::QueuedConnection);
+                },
+                Qt::QueuedConnection);
+        loop.exec();
+    };
+    descend();
+    QCOMPARE(level, depth);
+}
+
+void tst_WakeUps::behindANestedLoop()
+{
+    // What waits in the list behind the event whose handler opens a loop is to be delivered in
+    // that loop.
+    if (isGlib() && qEnvironmentVariableIntValue("QPOOL_STOCK"))
+        QSKIP("Qt's dispatcher for GLib does not, before 6.11.");
+    Watchdog watchdog("the events behind one whose handler opened a loop");
+    QEventLoop loop;
+    Handler opener([&] { loop.exec(); });
+    Handler other([] {});
+    Handler quitter([&] { loop.quit(); });
+    for (int i = 0; i < 100; ++i) {
+        post(&opener);
+        post(&other);
+        post(&quitter);
+        QCoreApplication::processEvents();
+    }
+}
+
+void tst_WakeUps::flags_data()
+{
+    QTest::addColumn<QEventLoop::ProcessEventsFlags>("flags");
+    using Flags = QEventLoop::ProcessEventsFlags;
+    const Flags each[] = { QEventLoop::AllEvents, QEventLoop::ExcludeUserInputEvents,
+                           QEventLoop::ExcludeSocketNotifiers, QEventLoop::X11ExcludeTimers,
+                           QEventLoop::EventLoopExec };
+    for (Flags one : each) {
+        for (Flags other : each) {
+            const Flags flags = one | other;
+            QTest::addRow("%#x", int(flags)) << flags;
+            QTest::addRow("%#x, waiting", int(flags | QEventLoop::WaitForMoreEvents))
+                    << (flags | QEventLoop::WaitForMoreEvents);
+        }
+    }
+}
+
+void tst_WakeUps::flags()
+{
+    QFETCH(QEventLoop::ProcessEventsFlags, flags);
+    Watchdog watchdog("an event posted during processEvents()");
+    int received = 0;
+    // A wait may begin after the last event was delivered, in the same processEvents().
+    Handler handler([&] {
+        if (++received == 100)
+            dispatcher()->wakeUp();
+    });
+    Beside poster([&] {
+        for (int i = 0; i < 100; ++i)
+            post(&handler);
+    });
+    while (received < 100)
+        dispatcher()->processEvents(flags);
+    // And by the thread itself, with nothing else to wake it.
+    post(&handler);
+    dispatcher()->processEvents(flags);
+    QCOMPARE(received, 101);
+}
+
+void tst_WakeUps::timersBesidePosts()
+{
+    Watchdog watchdog("timers while there is always an event to deliver");
+    Flood flood;
+    QEventLoop loop;
+    QTimer zero, later;
+    int zeros = 0, laters = 0;
+    connect(&zero, &QTimer::timeout, &loop, [&] { ++zeros; });
+    connect(&later, &QTimer::timeout, &loop, [&] {
+        if (++laters == 10)
+            loop.quit();
+    });
+    zero.start(0);
+    later.start(2);
+    loop.exec();
+    QVERIFY(zeros > 0);
+}
+
+void tst_WakeUps::notifiersBesidePosts()
+{
+    Watchdog watchdog("a socket notifier while there is always an event to deliver");
+    int ends[2];
+    QCOMPARE(pipe(ends), 0);
+    {
+        Flood flood;
+        QEventLoop loop;
+        int bytes = 0;
+        QSocketNotifier notifier(ends[0], QSocketNotifier::Read);
+        connect(&notifier, &QSocketNotifier::activated, &loop, [&] {
+            char byte;
+            bytes += int(::read(ends[0], &byte, 1));
+            if (bytes == 1000)
+                loop.quit();
+        });
+        Beside writer([&] {
+            for (int i = 0; i < 1000; ++i) {
+                if (::write(ends[1], "x", 1) != 1)
+                    qFatal("the pipe is broken");
+            }
+        });
+        loop.exec();
+        QCOMPARE(bytes, 1000);
+    }
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
+void tst_WakeUps::shortThreads()
+{
+    // Asked to do something, and to end, before their loops have begun, while they begin, and
+    // while they end.
+    Watchdog watchdog("threads that end at once");
+    for (int i = 0; i < 200; ++i) {
+        Receiver receiver;
+        QThread thread;
+        receiver.moveToThread(&thread);
+        if (i % 3 == 0)
+            post(&receiver);
+        thread.start();
+        post(&receiver);
+        if (i % 2)
+            QMetaObject::invokeMethod(&receiver, [] {}, Qt::BlockingQueuedConnection);
+        thread.quit();
+        post(&receiver);
+        thread.wait();
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_WakeUps)
+#include "tst_wakeups.moc"

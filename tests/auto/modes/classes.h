@@ -1,0 +1,39 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef CLASSES_H
+#define CLASSES_H
+
+#include <QtCore/QEvent>
+#include <QtCore/QObject>
+
+// Classes of a library that is compiled against the distribution's headers.
+
+// Its vtable and deleting destructor are in the library, its constructor is everywhere.
+class InlineConstructed : public QObject
+{
+public:
+    InlineConstructed() { }
+    ~InlineConstructed() override;
+};
+
+// All of it is everywhere it is used: the dynamic linker settles on one.
+class HeaderOnly : public QEvent
+{
+public:
+    HeaderOnly() : QEvent(QEvent::User) { }
+    ~HeaderOnly() override { }
+};
+
+// Nothing the pool knows of.
+class Unrelated
+{
+public:
+    Unrelated();
+    virtual ~Unrelated();
+};
+
+// Has the library emit its HeaderOnly.
+QEvent *makeHeaderOnly();
+
+#endif // CLASSES_H

@@ -1,0 +1,39 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "classes.h"
+
+#include <QtGui/QImage>
+#include <QtGui/QMouseEvent>
+
+#include <cstdio>
+#include <memory>
+
+namespace {
+
+// The deleting destructor is this program's.
+class Press : public QMouseEvent
+{
+public:
+    Press() : QMouseEvent(MouseButtonPress, QPointF(), QPointF(), Qt::LeftButton, Qt::LeftButton,
+                          Qt::NoModifier) { }
+};
+
+} // namespace
+
+// Uses libraries compiled without the pool, and nothing of it is unsafe: values, classes of its
+// own derived from theirs, objects that the library makes, classes the pool has no part in.
+int main()
+{
+    const QImage image(3, 3, QImage::Format_RGB32);
+    const std::unique_ptr<QEvent> event(new Press);
+    const std::unique_ptr<QEvent> copy(event->clone());
+    const std::unique_ptr<QEvent> theirs(makeHeaderOnly());
+    const std::unique_ptr<QObject> object(new QObject);
+    const std::unique_ptr<Unrelated> unrelated(new Unrelated);
+    if (image.width() == 3 && qt_pool_allocator_owns(event.get())
+            && qt_pool_allocator_owns(object.get())) {
+        std::puts("ran");
+    }
+    return 0;
+}

@@ -1,0 +1,203 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "../dropin/shared/pool.h"
+#include "../shared/childprocess.h"
+#include "classes.h"
+#include "plugin.h"
+
+#include <QtCore/QFutureWatcher>
+#include <QtCore/QLibrary>
+
+#include <dlfcn.h>
+
+// A program of the distribution's kind on the pooled QtCore. It starts programs and loads plugins
+// that were compiled against the pool's headers: those that would give chunks of the pool to the
+// heap are stopped in time, all others work.
+class tst_Modes : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void programs_data();
+    void programs();
+    void standingAside();
+    void withoutPooledCore();
+    void refusedPlugins_data();
+    void refusedPlugins();
+    void refusedByDlopen();
+    void pluginsTogether_data();
+    void pluginsTogether();
+
+private:
+    QString path(const QString &name) const { return m_folder + '/' + name; }
+    const PluginInterface *load(const QString &name);
+
+    QString m_folder;
+};
+
+namespace {
+
+int loadInChild(const QByteArray &plugin, int &, char **)
+{
+    return dlopen(plugin.constData(), RTLD_NOW) ? 0 : 1;
+}
+
+} // namespace
+
+void tst_Modes::initTestCase()
+{
+    m_folder = qEnvironmentVariable("QPOOL_MODES");
+    if (m_folder.isEmpty())
+        QSKIP("QPOOL_MODES names no folder: run this with ctest.");
+    QVERIFY(Pool::isActive());
+    // HeaderOnly is to be this process's before a plugin brings its own.
+    const std::unique_ptr<QEvent> event(makeHeaderOnly());
+    QVERIFY(!Pool::owns(event.get()));
+}
+
+void tst_Modes::programs_data()
+{
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<QString>("created");
+    QTest::addColumn<QString>("library");
+    QTest::newRow("constructor") << "mode_events.program" << "QMouseEvent" << "libQt6Gui.so.6";
+    QTest::newRow("vtable") << "mode_inline.program" << "InlineConstructed" << "libmode_classes.so";
+    QTest::newRow("harmless") << "mode_harmless.program" << "" << "";
+}
+
+void tst_Modes::programs()
+{
+    QFETCH(QString, program);
+    QFETCH(QString, created);
+    QFETCH(QString, library);
+    const ChildResult result = runProgram(path(program), {});
+    if (created.isEmpty()) {
+        VERIFY_CLEAN_EXIT(result);
+        QCOMPARE(result.output, "ran\n");
+        return;
+    }
+    QVERIFY(result.exited);
+    QCOMPARE(result.exitCode, 127);
+    QCOMPARE(result.output, QByteArray());
+    const QString message = QString::fromLocal8Bit(result.errors);
+    QCOMPARE(message.count('\n'), 1);
+    for (const QString &part : { program, "creates " + created, library })
+        QVERIFY2(message.contains(part), result.errors.constData());
+}
+
+// No chunk of the pool, no danger.
+void tst_Modes::standingAside()
+{
+    for (const char *program : { "mode_events.program", "mode_inline.program" }) {
+        const ChildResult result = runProgram(path(program), {}, { { "QT_POOL_ALLOCATOR", "0" } });
+        VERIFY_CLEAN_EXIT(result);
+        QCOMPARE(result.output, "ran\n");
+    }
+}
+
+// The dynamic linker says what is missing.
+void tst_Modes::withoutPooledCore()
+{
+    const ChildResult result = runProgram(path("mode_events.program"), {},
+                                          { { "LD_LIBRARY_PATH", QString() } });
+    QVERIFY(result.exited);
+    QCOMPARE(result.exitCode, 127);
+    QVERIFY2(result.errors.contains("qt_needs_QtCore_with_pool_allocator"),
+             result.errors.constData());
+}
+
+void tst_Modes::refusedPlugins_data()
+{
+    QTest::addColumn<QString>("plugin");
+    QTest::addColumn<QString>("created");
+    QTest::newRow("QtGui's event") << "mode_marked_gui_plugin.so" << "QMouseEvent";
+    QTest::newRow("inline class") << "mode_marked_weak_plugin.so" << "HeaderOnly";
+}
+
+// QLibrary and QPluginLoader say so, and the program goes on.
+void tst_Modes::refusedPlugins()
+{
+    QFETCH(QString, plugin);
+    QFETCH(QString, created);
+    QLibrary library(path(plugin));
+    QVERIFY(!library.load());
+    QVERIFY(!library.isLoaded());
+    QVERIFY2(library.errorString().contains("creates " + created), qPrintable(library.errorString()));
+    QVERIFY2(library.errorString().contains(plugin), qPrintable(library.errorString()));
+    QVERIFY(!library.resolve("makeEvent"));
+    // And is not there by another name.
+    QVERIFY(!dlopen(path(plugin).toLocal8Bit().constData(), RTLD_NOW | RTLD_NOLOAD));
+}
+
+// Who calls dlopen() itself cannot be told in another way than by the end of the process.
+void tst_Modes::refusedByDlopen()
+{
+    const ChildResult result = runChild(path("mode_marked_weak_plugin.so"));
+    QVERIFY(result.exited);
+    QCOMPARE(result.exitCode, 127);
+    QVERIFY2(result.errors.contains("creates HeaderOnly"), result.errors.constData());
+    VERIFY_CLEAN_EXIT(runChild(path("mode_marked_plugin.so")));
+}
+
+const PluginInterface *tst_Modes::load(const QString &name)
+{
+    QLibrary library(path(name));
+    const auto function = reinterpret_cast<PluginFunction>(library.resolve("pluginInterface"));
+    if (!function)
+        qWarning("%s", qPrintable(library.errorString()));
+    return function ? function() : nullptr;
+}
+
+void tst_Modes::pluginsTogether_data()
+{
+    QTest::addColumn<bool>("stockFirst");
+    QTest::newRow("stock, then marked") << true;
+    QTest::newRow("marked, then stock") << false;
+}
+
+// One plugin of each kind in one process: what one makes any other may delete.
+void tst_Modes::pluginsTogether()
+{
+    QFETCH(bool, stockFirst);
+    const PoolSnapshot before = Pool::snapshot();
+    const QString first = stockFirst ? "mode_stock_plugin.so" : "mode_marked_plugin.so";
+    const QString second = stockFirst ? "mode_marked_plugin.so" : "mode_stock_plugin.so";
+    const PluginInterface *plugins[] = { load(first), load(second) };
+    QVERIFY(plugins[0] && plugins[1]);
+    const PluginInterface *marked = plugins[stockFirst];
+
+    for (int i = 0; i < 100; ++i) {
+        for (const PluginInterface *maker : plugins) {
+            for (const PluginInterface *deleter : plugins) {
+                QObject *object = maker->makeObject();
+                QEvent *event = maker->makeEvent();
+                QCOMPARE(Pool::owns(object), maker == marked);
+                QCOMPARE(Pool::owns(event), maker == marked);
+                deleter->deleteObject(object);
+                deleter->deleteEvent(event);
+                // A template: each side has its own, or the dynamic linker makes them share.
+                deleter->deleteObject(maker->makeWatcher());
+            }
+            delete maker->makeObject();
+            delete maker->makeEvent();
+            delete maker->makeWatcher();
+            maker->deleteObject(new QObject);
+            maker->deleteObject(new QFutureWatcher<int>);
+            maker->deleteObject(QObject::staticMetaObject.newInstance());
+            maker->makeObject()->deleteLater();
+            maker->makeWatcher()->deleteLater();
+            QCoreApplication::postEvent(this, maker->makeEvent());
+        }
+    }
+    QCoreApplication::sendPostedEvents();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    Pool::idle();
+    const PoolSnapshot after = Pool::snapshot();
+    for (const char *domain : { "event", "object", "private" })
+        QCOMPARE(after.total(domain).live, before.total(domain).live);
+}
+
+QPOOL_TEST_MAIN_WITH_CHILDREN(tst_Modes, loadInChild)
+#include "tst_modes.moc"

@@ -1,0 +1,137 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What becomes of an allocation and its free as the work grows: with the number of blocks that
+// live, of threads, and of size classes. Each is a curve that ought to be flat.
+
+#include "measure.h"
+#include "subjects.h"
+#include "team.h"
+
+using namespace Bench;
+
+namespace {
+
+using Run = void (*)(int scale, int operations);
+
+// Replaces random ones of so many live blocks of 24 bytes, which are allocated once a process:
+// there would be no end to it otherwise.
+template <class Subject>
+void live(int count, int operations)
+{
+    using Allocator = typename Subject::template Fixed<24>;
+    static std::vector<void *> blocks;
+    static Random random(24);
+    if (blocks.empty()) {
+        blocks.resize(count);
+        for (void *&block : blocks)
+            block = Allocator::allocate();
+    }
+    for (int done = 0; done < operations; ++done) {
+        void *&block = blocks[random.below(unsigned(count))];
+        Allocator::deallocate(block);
+        block = opaque(Allocator::allocate());
+        *static_cast<int *>(block) = done;
+    }
+}
+
+// Each thread on its own, in batches of a hundred, 16 bytes.
+template <class Subject>
+void threads(int count, int operations)
+{
+    using Allocator = typename Subject::template Fixed<16>;
+    runTeam(count, [&](int) {
+        void *blocks[100];
+        for (int done = 0; done < operations / count; done += 100) {
+            for (void *&block : blocks)
+                block = opaque(Allocator::allocate());
+            for (void *block : blocks)
+                Allocator::deallocate(block);
+        }
+    });
+}
+
+// Replaces random ones of a thousand blocks, each of one of so many classes of the pool.
+template <class Subject>
+void classes(int count, int operations)
+{
+    using Allocator = typename Subject::Sized;
+    struct Block
+    {
+        void *address;
+        std::size_t size;
+    };
+    static std::vector<Block> blocks;
+    static Random random(28);
+    const auto take = [&] {
+        // One class is that of 64 bytes, and more are spread around it.
+        constexpr unsigned all = QPool::SizeClasses::Count;
+        const unsigned index = (7 + random.below(unsigned(count)) * (all / unsigned(count))) % all;
+        const std::size_t size = QPool::SizeClasses::sizeOf(index);
+        return Block { opaque(Allocator::allocate(size)), size };
+    };
+    if (blocks.empty()) {
+        for (int i = 0; i < 1000; ++i)
+            blocks.push_back(take());
+    }
+    for (int done = 0; done < operations; ++done) {
+        Block &block = blocks[random.below(1000)];
+        Allocator::deallocate(block.address, block.size);
+        block = take();
+        *static_cast<char *>(block.address) = 1;
+    }
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Run)
+
+class tst_Bench_Scale : public QObject
+{
+    Q_OBJECT
+private slots:
+    void scale_data();
+    void scale();
+};
+
+template <class Subject>
+static void addRows(const char *subject)
+{
+    const bool quick = qEnvironmentVariableIsSet("QPOOL_BENCH_QUICK");
+    for (int count : { 1000, 10000, 100000, 1000000, 10000000 }) {
+        if (!quick || count <= 100000)
+            QTest::addRow("live/%d/%s", count, subject) << count << 100000 << Run(live<Subject>);
+    }
+    for (int count : { 1, 2, 4, 8, 16, 32, 64 }) {
+        if (!quick || count == 1 || count == 8 || count == 64)
+            QTest::addRow("threads/%d/%s", count, subject)
+                    << count << 3200000 << Run(threads<Subject>);
+    }
+    for (int count : { 1, 2, 4, 7, 14, int(QPool::SizeClasses::Count) }) {
+        if (!quick || count == 1 || count == 7 || count == int(QPool::SizeClasses::Count))
+            QTest::addRow("classes/%d/%s", count, subject)
+                    << count << 100000 << Run(classes<Subject>);
+    }
+}
+
+void tst_Bench_Scale::scale_data()
+{
+    QTest::addColumn<int>("scale");
+    QTest::addColumn<int>("operations");
+    QTest::addColumn<Run>("function");
+    addRows<Pool>("pool");
+    addRows<MallocSubject>("malloc");
+    addRows<LimitSubject>("limit");
+}
+
+void tst_Bench_Scale::scale()
+{
+    QFETCH(int, scale);
+    QFETCH(int, operations);
+    QFETCH(Run, function);
+    measure(operations, [&] { function(scale, operations); });
+}
+
+QTEST_APPLESS_MAIN(tst_Bench_Scale)
+
+#include "tst_bench_scale.moc"

@@ -1,0 +1,157 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The slowest of single allocations and frees: the 99.9th percentile and the worst. In
+// nanoseconds, the clock included, which costs about twenty.
+//
+// What interrupts a process hits another operation each time, what the allocator does at an
+// operation it does each time. So the same work is done by several children in turn, and of each
+// operation the fastest counts.
+
+#include "measure.h"
+#include "subjects.h"
+#include "team.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace Bench;
+
+namespace {
+
+constexpr int Operations = 200000;
+constexpr int Children = 5;
+
+using Times = std::uint32_t[Operations];
+
+template <class Work>
+std::uint32_t nanosecondsOf(Work &&work)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    const auto end = std::chrono::steady_clock::now();
+    return std::uint32_t(
+            std::chrono::duration_cast<std::chrono::nanoseconds>(end - begin).count());
+}
+
+// Replaces random ones of ten thousand blocks of mixed, mostly small sizes, from the first on.
+template <class Allocator>
+void work(Times &allocating, Times &freeing)
+{
+    struct Block
+    {
+        void *address = nullptr;
+        unsigned size = 0;
+    };
+    std::vector<Block> blocks(10000);
+    Random random(99);
+    for (int i = 0; i < Operations; ++i) {
+        Block &block = blocks[random.below(unsigned(blocks.size()))];
+        freeing[i] = 0;
+        if (block.address)
+            freeing[i] = nanosecondsOf([&] { Allocator::deallocate(block.address, block.size); });
+        block.size = random.below(10) ? 8 + random.below(120) : 128 + random.below(800);
+        allocating[i] = nanosecondsOf([&] { block.address = opaque(Allocator::allocate(block.size)); });
+        *static_cast<char *>(block.address) = 1;
+    }
+}
+
+struct Measured
+{
+    Times allocating;
+    Times freeing;
+};
+
+// \a permille of all are as fast, or faster.
+double quantile(std::vector<std::uint32_t> &times, int permille)
+{
+    const auto at = times.begin() + (std::ptrdiff_t(times.size()) - 1) * permille / 1000;
+    std::nth_element(times.begin(), at, times.end());
+    return *at;
+}
+
+template <class Allocator>
+double tail(bool freeing, int permille)
+{
+    void *shared = mmap(nullptr, Children * sizeof(Measured), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        qFatal("no memory to measure in");
+    auto *measured = static_cast<Measured *>(shared);
+    // What starts an allocator is paid for once, and by a preloaded one before main().
+    Allocator::deallocate(opaque(Allocator::allocate(24)), 24);
+    for (int i = 0; i < Children; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            // Its pages are not to be faulted in while time is taken.
+            std::fill_n(reinterpret_cast<char *>(&measured[i]), sizeof(Measured), 1);
+            work<Allocator>(measured[i].allocating, measured[i].freeing);
+            _exit(0);
+        }
+        int status = 0;
+        if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+            qFatal("a child that measures failed");
+    }
+    std::vector<std::uint32_t> fastest(Operations);
+    for (int operation = 0; operation < Operations; ++operation) {
+        std::uint32_t least = UINT32_MAX;
+        for (int i = 0; i < Children; ++i) {
+            const Measured &one = measured[i];
+            least = std::min(least, (freeing ? one.freeing : one.allocating)[operation]);
+        }
+        fastest[operation] = least;
+    }
+    munmap(shared, Children * sizeof(Measured));
+    return quantile(fastest, permille);
+}
+
+using Tail = double (*)(bool freeing, int permille);
+
+} // namespace
+
+Q_DECLARE_METATYPE(Tail)
+
+class tst_Bench_Tail : public QObject
+{
+    Q_OBJECT
+private slots:
+    void tail_data();
+    void tail();
+};
+
+void tst_Bench_Tail::tail_data()
+{
+    QTest::addColumn<bool>("freeing");
+    QTest::addColumn<int>("permille");
+    QTest::addColumn<Tail>("function");
+    for (const char *what : { "allocate", "free" }) {
+        const bool freeing = what[0] == 'f';
+        for (int permille : { 999, 1000 }) {
+            const char *kind = permille == 1000 ? "worst" : "p99.9";
+            QTest::addRow("%s/%s/pool", what, kind)
+                    << freeing << permille << Tail(::tail<Pool::Sized>);
+            QTest::addRow("%s/%s/malloc", what, kind)
+                    << freeing << permille << Tail(::tail<MallocSubject::Sized>);
+            QTest::addRow("%s/%s/limit", what, kind)
+                    << freeing << permille << Tail(::tail<LimitSubject::Sized>);
+        }
+    }
+}
+
+void tst_Bench_Tail::tail()
+{
+    QFETCH(bool, freeing);
+    QFETCH(int, permille);
+    QFETCH(Tail, function);
+    // Once a process: the children need no warm-up.
+    static const double result = function(freeing, permille);
+    QTest::setBenchmarkResult(result, QTest::WalltimeNanoseconds);
+}
+
+QTEST_APPLESS_MAIN(tst_Bench_Tail)
+
+#include "tst_bench_tail.moc"

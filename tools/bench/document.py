@@ -1,0 +1,90 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""Puts a run's results into doc/benchmarks.md, between two marks, and its pictures beside it."""
+
+import os
+
+from arithmetic import WORTHLESS
+from contests import BenchError
+from pictures import plot
+from report import number, remark, write_whole
+
+BEGIN = "<!-- results: written by ./qpool bench --doc -->"
+END = "<!-- end of results -->"
+
+
+def cells(row, peers):
+    spread = row["spread"]
+    return [f"`{row['name']}`", row["unit"], number(row["ours"]),
+            *(number(row["peers"].get(peer)) for peer in peers),
+            number(row.get("limit", row.get("distribution"))), number(row["ratio_glibc"]),
+            number(row["ratio_fastest"]), "-" if spread is None else f"±{100 * spread:.0f} %",
+            remark(row)]
+
+
+def as_table(head, lines):
+    return "\n".join("| " + " | ".join(line) + " |" for line in (head, ["---"] * len(head), *lines))
+
+
+def results(result, pictures):
+    """Everything between the marks."""
+    machine, rows = result["machine"], result["rows"]
+    peers = list(dict.fromkeys(peer for row in rows for peer in row["peers"]))
+    memory = f", {machine['memory_gib']} GiB" if machine.get("memory_gib") else ""
+    parts = [
+        f"`./qpool bench{' --quick' if result['quick'] else ''} --doc`, Qt {result['qt']}, "
+        f"{result['rounds']} rounds, on {machine['processor']}, {machine['processors']} "
+        f"processors{memory}, {machine['system']}, {machine['libc']}; its load before was "
+        f"{machine['load_before']}.",
+        "The column before the ratios is the `limit`, or in the rows of Qt the distribution's own "
+        "QtCore.",
+        as_table(["row", "unit", "ours", *peers, "limit or distribution", "x glibc", "x fastest",
+                  "spread", ""], [cells(row, peers) for row in rows]),
+        "### Where we lose",
+    ]
+    lost = [row for row in rows if row["ratio_fastest"] is not None and row["ratio_fastest"] < 1
+            and not row["worthless"]]
+    # Within its spread of 1 a ratio says neither that we lose nor that we do not.
+    clear = [row for row in lost if row["ratio_fastest"] + row["spread"] * row["ratio_fastest"] < 1]
+    parts.append(", ".join(
+        f"`{row['name']}` ({number(row['ratio_fastest'])} of {row['fastest_peer']})"
+        for row in clear) + "." if clear else "Nowhere beyond the spread.")
+    near = [f"`{row['name']}`" for row in lost if row not in clear]
+    if near:
+        parts.append("Below 1 by less than the spread: " + ", ".join(near) + ".")
+    noisy = [f"`{row['name']}`" for row in rows if row["worthless"]]
+    if noisy:
+        parts.append(f"Worthless, with a spread of more than ±{100 * WORTHLESS:.0f} %: "
+                     + ", ".join(noisy) + ".")
+    parts.append("### Pictures")
+    parts += [f"![{name}](images/bench/{name}.svg)" for name in pictures]
+    return "\n\n".join(parts)
+
+
+def replace_results(text, new):
+    before, mark, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not mark or not end:
+        raise BenchError(f"the document lacks the line \"{END if mark else BEGIN}\": put it where "
+                         "the results belong")
+    return f"{before}{BEGIN}\n\n{new}\n\n{END}{after}"
+
+
+def read(path):
+    """The document, which has a place for results: to be asked before an hour is spent on them."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    replace_results(text, "")
+    return text
+
+
+def write(result, path):
+    text = read(path)
+    folder = os.path.join(os.path.dirname(os.path.abspath(path)), "images", "bench")
+    pictures = plot(result["rows"], folder, ("svg",))
+    # Of groups that there are no more.
+    for name in os.listdir(folder):
+        if name.endswith(".svg") and name[:-4] not in pictures:
+            os.remove(os.path.join(folder, name))
+    write_whole(path, replace_results(text, results(result, pictures)))

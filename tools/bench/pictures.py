@@ -1,0 +1,118 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""The pictures of ./qpool bench --plot: bars for each group of rows, curves for what grows."""
+
+import os
+
+
+def groups_of(rows):
+    """Rows of one unit that belong into one picture, and not to a curve."""
+    groups = {}
+    for row in rows:
+        if row["ours"] is None or not row["peers"].get("glibc") or curve_of(row):
+            continue
+        first, _, rest = row["name"].partition("/")
+        kind = ""
+        if row["unit"].startswith("instructions"):
+            kind = "-instructions"
+        elif first == "memory":
+            kind = "-blocks" if rest.isdigit() else "-kept"
+        groups.setdefault(first + kind, []).append(row)
+    return groups
+
+
+def curve_of(row):
+    """(curve, how far along it), of a row such as scale/threads/8; None for all others."""
+    parts = row["name"].split("/")
+    if len(parts) == 3 and parts[0] == "scale" and parts[2].isdigit():
+        return f"scale-{parts[1]}", int(parts[2])
+    return None
+
+
+def curves_of(rows):
+    curves = {}
+    for row in rows:
+        if row["ours"] is not None and curve_of(row):
+            curves.setdefault(curve_of(row)[0], []).append(row)
+    # Of one point there is no curve.
+    return {name: sorted(points, key=lambda row: curve_of(row)[1])
+            for name, points in curves.items() if len(points) > 1}
+
+
+def subjects_of(rows):
+    names = ["ours", *dict.fromkeys(peer for row in rows for peer in row["peers"])]
+    return names + [key for key in ("distribution", "limit") if any(row.get(key) for row in rows)]
+
+
+def value_of(row, subject):
+    return row.get(subject, row["peers"].get(subject))
+
+
+def save(figure, folder, name, kinds):
+    for kind in kinds:
+        # Without a date, the picture of the same figures is the same file.
+        figure.savefig(os.path.join(folder, f"{name}.{kind}"), dpi=120,
+                       metadata={"Date": None} if kind == "svg" else None)
+
+
+def draw_bars(pyplot, group, members):
+    """Relative to glibc's, so that rows of nanoseconds and of microseconds fit one picture."""
+    names = subjects_of(members)
+    height = 0.8 / len(names)
+    figure, axes = pyplot.subplots(
+        figsize=(9, 1.2 + 0.16 * len(names) * len(members)), layout="constrained")
+    for index, name in enumerate(names):
+        values = [(value_of(row, name) or 0) / row["peers"]["glibc"] for row in members]
+        places = [place + index * height for place in range(len(members))]
+        axes.barh(places, values, height, label=name)
+    axes.margins(y=0.01)
+    axes.set_yticks([place + 0.4 - height / 2 for place in range(len(members))],
+                    [row["name"] for row in members])
+    axes.invert_yaxis()
+    axes.axvline(1, color="black", linewidth=0.8)
+    axes.set_xlabel(f"{members[0]['unit']}, glibc = 1, less is better")
+    axes.set_title(group)
+    axes.legend(fontsize="small")
+    return figure
+
+
+def draw_curves(pyplot, name, points):
+    figure, axes = pyplot.subplots(figsize=(9, 4.5), layout="constrained")
+    for subject in subjects_of(points):
+        known = [(curve_of(row)[1], value_of(row, subject)) for row in points
+                 if value_of(row, subject) is not None]
+        if not known:
+            continue
+        axes.plot(*zip(*known), marker="o", linewidth=2.5 if subject == "ours" else 1.2,
+                  linestyle="--" if subject == "limit" else "-", label=subject)
+    axes.set_xscale("log")
+    places = [curve_of(row)[1] for row in points]
+    axes.set_xticks(places, [f"{place:,}".replace(",", " ") for place in places])
+    axes.minorticks_off()
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel({"live": "blocks alive", "classes": "size classes in use"}.get(
+        name.split("-")[1], name.split("-")[1]))
+    axes.set_ylabel(f"{points[0]['unit']}, less is better")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    return figure
+
+
+def plot(rows, folder, kinds=("png", "svg")):
+    """Returns the names of the pictures, without folder and kind."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "qpool"
+    from matplotlib import pyplot
+
+    os.makedirs(folder, exist_ok=True)
+    drawn = []
+    for draw, pictures in ((draw_bars, groups_of(rows)), (draw_curves, curves_of(rows))):
+        for name, members in pictures.items():
+            figure = draw(pyplot, name, members)
+            save(figure, folder, name, kinds)
+            pyplot.close(figure)
+            drawn.append(name)
+    return drawn

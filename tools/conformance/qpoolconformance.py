@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""The runner behind ./qpool test --conformance, which builds what this runs."""
+
+import argparse
+import concurrent.futures
+import os
+import re
+import sys
+import time
+
+import report
+from run import Mode, run_suite
+from suites import ConformanceError, read_programs, read_suites
+from verdict import settle
+
+
+def parse_arguments(arguments):
+    parser = argparse.ArgumentParser(prog="qpool test --conformance")
+    parser.add_argument("--list", required=True, help="tests/conformance/suites.txt")
+    parser.add_argument("--qt", required=True, help="the version of Qt")
+    parser.add_argument("--stock", required=True, help="the QtCore to hold against")
+    parser.add_argument("--pooled", required=True, help="the QtCore to judge")
+    parser.add_argument("--programs", required=True, help="the suites' build against stock Qt")
+    parser.add_argument("--full-programs", help="the suites' build against the pooled Qt")
+    parser.add_argument("--suites", type=re.compile, default=re.compile(""))
+    parser.add_argument("--json")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--timeout", type=int, default=300, help="seconds a suite may take")
+    return parser.parse_args(arguments)
+
+
+def make_modes(settings):
+    programs = read_programs(settings.programs)
+    stock = Mode("stock", programs, settings.stock)
+    ours = [Mode("drop-in", programs, settings.pooled)]
+    if settings.full_programs:
+        ours.append(Mode("full", read_programs(settings.full_programs), settings.pooled, True))
+    return stock, ours
+
+
+def run_row(suite, stock, modes, timeout):
+    begun = time.monotonic()
+    on_stock = [run_suite(stock, suite.name, timeout)]
+    row = {"suite": suite.name, "runs": {"stock": on_stock[0]}, "verdicts": {}, "left_out": {}}
+    for mode in modes:
+        # Modules that nobody needs but some suites are not built with the pooled QtCore.
+        if mode.whole and suite.name not in mode.programs and suite.needs:
+            row["left_out"][mode.name] = "Qt's " + " and ".join(suite.needs) + " not built in this mode"
+            continue
+        ours = [run_suite(mode, suite.name, timeout)]
+        row["runs"][mode.name] = ours[0]
+        row["verdicts"][mode.name] = settle(
+            on_stock, ours, lambda mode=mode: (run_suite(stock, suite.name, timeout),
+                                               run_suite(mode, suite.name, timeout)))
+    row["seconds"] = time.monotonic() - begun
+    return row
+
+
+def told_progress(row, modes):
+    said = ", ".join(f"{mode.name} {report.same_text(row, mode.name)}" for mode in modes)
+    return f"{row['suite']}: {said} ({row['seconds']:.0f} s)"
+
+
+def run_rows(suites, stock, modes, settings):
+    """Those that measure time one by one, after the others."""
+    rows = {}
+
+    def run_some(some, jobs):
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            futures = [pool.submit(run_row, suite, stock, modes, settings.timeout)
+                       for suite in some]
+            for future in concurrent.futures.as_completed(futures):
+                row = future.result()
+                rows[row["suite"]] = row
+                print(f"      [{len(rows)}/{len(suites)}] {told_progress(row, modes)}",
+                      flush=True)
+
+    run_some([suite for suite in suites if not suite.serial], settings.jobs)
+    run_some([suite for suite in suites if suite.serial], 1)
+    return [rows[suite.name] for suite in suites]
+
+
+def main(arguments):
+    settings = parse_arguments(arguments)
+    suites = [suite for suite in read_suites(settings.list)
+              if suite.exists_in(settings.qt) and settings.suites.search(suite.name)]
+    if not suites:
+        raise ConformanceError(f"no suite's name matches '{settings.suites.pattern}'")
+    stock, modes = make_modes(settings)
+    rows = run_rows(suites, stock, modes, settings)
+
+    names = [stock.name] + [mode.name for mode in modes]
+    print()
+    print(report.table(rows, names))
+    for line in report.notes(rows):
+        print(line)
+    print(report.summary(rows, names))
+    if settings.json:
+        with open(settings.json, "w", encoding="utf-8") as file:
+            file.write(report.as_json(settings.qt, rows, names))
+    return 0 if all(verdict.same for row in rows for verdict in row["verdicts"].values()) else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except ConformanceError as error:
+        print(f"qpool: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)

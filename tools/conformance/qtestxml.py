@@ -1,0 +1,73 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""What a QTest program wrote with -o FILE,xml: the outcomes of each function and data row."""
+
+import xml.etree.ElementTree as ElementTree
+
+# As QTest itself counts them. An expected failure (xfail) comes before the row's own outcome and
+# is not counted; blacklisted outcomes do not make a suite fail.
+COUNTED_AS = {"pass": "passed", "fail": "failed", "xpass": "failed", "skip": "skipped",
+              "bpass": "skipped", "bfail": "skipped", "bxpass": "skipped"}
+
+
+class Outcomes(dict):
+    """From (function, data tag) to the outcomes in the order they came, as one text."""
+
+    def add(self, function, tag, outcome):
+        key = (function, tag)
+        self[key] = f"{self[key]} {outcome}" if key in self else outcome
+
+    def counts(self):
+        counts = {"passed": 0, "failed": 0, "skipped": 0}
+        for text in self.values():
+            for outcome in text.split():
+                if outcome in COUNTED_AS:
+                    counts[COUNTED_AS[outcome]] += 1
+        return counts
+
+
+def tag_of(element):
+    # Functions that combine a global table with their own have both tags.
+    tags = [element.findtext(name) for name in ("GlobalDataTag", "DataTag")]
+    return ":".join(tag for tag in tags if tag)
+
+
+def read_outcomes(path):
+    """The outcomes, and the function in which the file breaks off: None if it is whole."""
+    outcomes = Outcomes()
+    parser = ElementTree.XMLPullParser(("start", "end"))
+    function = whole = None
+    try:
+        with open(path, "rb") as file:
+            parser.feed(file.read())
+        events = list(parser.read_events())
+    except (OSError, ElementTree.ParseError):
+        events = read_valid_events(path)
+    for event, element in events:
+        if event == "start":
+            if element.tag == "TestFunction":
+                function = element.get("name")
+        elif element.tag == "TestFunction":
+            function = None
+        elif element.tag == "TestCase":
+            whole = True
+        elif element.tag == "Incident":
+            outcomes.add(function, tag_of(element), element.get("type"))
+        elif element.tag == "Message" and element.get("type") == "skip":
+            outcomes.add(function, tag_of(element), "skip")
+    return outcomes, None if whole else function or ""
+
+
+def read_valid_events(path):
+    """All events up to where the file is not XML any more."""
+    parser = ElementTree.XMLPullParser(("start", "end"))
+    events = []
+    try:
+        with open(path, "rb") as file:
+            for line in file:
+                parser.feed(line)
+                events.extend(parser.read_events())
+    except (OSError, ElementTree.ParseError):
+        pass
+    return events

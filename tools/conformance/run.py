@@ -1,0 +1,117 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""Runs one suite once, in surroundings of its own."""
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+
+from qtestxml import Outcomes, read_outcomes
+
+# What the user's session would add to a run, or a test could change in it.
+PRIVATE = re.compile(r"(XDG_|DBUS_|WAYLAND_|QTEST_)|(DISPLAY|LD_LIBRARY_PATH|TMPDIR|HOME)$")
+
+
+@dataclass
+class Run:
+    outcomes: Outcomes = field(default_factory=Outcomes)
+    # Empty if the program came to its end; else what became of it.
+    trouble: str = ""
+    # The last lines it printed.
+    output: str = ""
+
+
+@dataclass
+class Mode:
+    """A way to run the suites: which programs, and which QtCore below them."""
+    name: str
+    programs: dict
+    library: str
+    # Whether all of Qt must be from the folder QtCore is in.
+    whole: bool = False
+
+
+def environment_for(mode, home):
+    environment = {name: value for name, value in os.environ.items() if not PRIVATE.match(name)}
+    environment.update(HOME=home, TMPDIR=os.path.join(home, "tmp"), XDG_RUNTIME_DIR=home,
+                       LD_LIBRARY_PATH=os.path.dirname(mode.library))
+    environment.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.mkdir(environment["TMPDIR"])
+    return environment
+
+
+def wrong_library(mode, program, environment):
+    """A run on another QtCore than the one meant would prove nothing. Why this would be one, or
+    nothing."""
+    listing = subprocess.run(["ldd", program], env=environment, capture_output=True, text=True,
+                             check=False).stdout
+    found = dict(re.findall(r"(libQt6\w+\.so\.6) => (\S+)", listing))
+    wanted = os.path.realpath(mode.library)
+    core = found.get("libQt6Core.so.6")
+    if core is None or os.path.realpath(core) != wanted:
+        return f"would run on {core or 'no QtCore'}, not on {mode.library}"
+    for library in found.values():
+        if mode.whole and os.path.dirname(os.path.realpath(library)) != os.path.dirname(wanted):
+            return f"would run on {library}, which is not of the pooled Qt"
+    return ""
+
+
+def no_core_dump():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def tail(text):
+    return "\n".join(text.splitlines()[-8:])
+
+
+def run_suite(mode, suite, timeout):
+    if suite not in mode.programs:
+        return Run(trouble="was not built")
+    program, folder = mode.programs[suite]
+    if not os.access(program, os.X_OK):
+        return Run(trouble="was not built")
+    with tempfile.TemporaryDirectory(prefix="qpool-suite-", ignore_cleanup_errors=True) as home:
+        environment = environment_for(mode, home)
+        trouble = wrong_library(mode, program, environment)
+        if trouble:
+            return Run(trouble=trouble)
+        result = os.path.join(home, "result.xml")
+        # Qt's own crash handler would start a debugger.
+        command = [program, "-nocrashhandler", "-o", f"{result},xml"]
+        return run_program(command, folder, environment, result, timeout)
+
+
+def run_program(command, folder, environment, result, timeout):
+    log = result + ".log"
+    with open(log, "wb") as output:
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                                   stdout=output, stderr=output, start_new_session=True,
+                                   preexec_fn=no_core_dump)
+        trouble = ""
+        try:
+            code = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            trouble = f"timed out after {timeout} s"
+            code = 0
+        finally:
+            # Helpers that a suite has left behind would disturb the next.
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            process.wait()
+    with open(log, encoding="utf-8", errors="replace") as output:
+        text = tail(output.read())
+    outcomes, broken_off = read_outcomes(result)
+    if code < 0:
+        trouble = f"crashed ({signal.Signals(-code).name})"
+    elif not trouble and broken_off is not None:
+        trouble = f"ended early (exit code {code})"
+    if trouble and broken_off is not None:
+        trouble += f" in {broken_off}()" if broken_off else " before its first function"
+    return Run(outcomes, trouble, text)

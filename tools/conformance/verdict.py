@@ -1,0 +1,82 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""Whether a suite does on the pooled QtCore what it does on stock, function by function."""
+
+from dataclasses import dataclass, field
+
+MISSING = "not run"
+# How often both sides are run again when they differ, and how often if ours comes and goes.
+RERUNS = 3
+MORE_RERUNS = 10
+
+
+@dataclass
+class Difference:
+    function: str
+    tag: str
+    stock: list
+    ours: list
+
+    @property
+    def name(self):
+        if not self.function:
+            return "the suite"
+        return f"{self.function}({self.tag})"
+
+
+@dataclass
+class Verdict:
+    differences: list = field(default_factory=list)
+    flaky: list = field(default_factory=list)
+    runs: int = 1
+
+    @property
+    def same(self):
+        return not self.differences
+
+
+def seen(runs, key):
+    """What a function's outcome was in these runs. One that a crash kept from running tells
+    nothing: the crash itself does."""
+    return sorted({run.outcomes.get(key, MISSING) for run in runs
+                   if key in run.outcomes or not run.trouble})
+
+
+def troubles(runs):
+    return sorted({run.trouble or "ended well" for run in runs})
+
+
+def judge(stock, ours):
+    """Ours is different where it does what stock was never seen to do; where stock itself varies,
+    and ours no more than stock, that is flaky. A program that came to no end is no good on
+    either side."""
+    verdict = Verdict(runs=len(ours))
+    keys = dict.fromkeys(key for run in stock + ours for key in run.outcomes)
+    pairs = [(key, seen(stock, key), seen(ours, key)) for key in keys]
+    pairs.insert(0, (("", ""), troubles(stock), troubles(ours)))
+    for (function, tag), on_stock, on_ours in pairs:
+        difference = Difference(function, tag, on_stock, on_ours)
+        never_well = not function and "ended well" not in on_ours
+        if never_well or not set(on_ours) <= set(on_stock):
+            verdict.differences.append(difference)
+        elif len(on_stock) > 1:
+            verdict.flaky.append(difference)
+    return verdict
+
+
+def comes_and_goes(verdict):
+    return all(len(difference.ours) > 1 for difference in verdict.differences)
+
+
+def settle(stock, ours, rerun):
+    """Judges the runs given, and while they differ adds those of rerun(), a pair of new runs."""
+    verdict = judge(stock, ours)
+    while not verdict.same and verdict.runs <= MORE_RERUNS:
+        if verdict.runs > RERUNS and not comes_and_goes(verdict):
+            break
+        again_stock, again_ours = rerun()
+        stock.append(again_stock)
+        ours.append(again_ours)
+        verdict = judge(stock, ours)
+    return verdict

@@ -1,0 +1,290 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+"""What gdb can tell of the pool in QtCore: whose a pointer is, and what the arenas hold.
+
+    (gdb) source tools/gdb/qpool.py
+    (gdb) info qpool POINTER
+    (gdb) qpool owns POINTER
+    (gdb) qpool arenas
+
+Works on a running process and on a core file. It reads memory and calls nothing, and needs no debug
+information: the library's table qt_pool_allocator_facts tells where everything is.
+"""
+
+import gdb
+
+SUPPORTED_VERSION = 1
+DOMAINS = ("event", "object", "private")
+# A list longer than this is a broken one.
+LONGEST = 10_000_000
+
+
+class Memory:
+    """The process's memory, and the facts by which to read it."""
+
+    def __init__(self):
+        try:
+            table = int(gdb.parse_and_eval("(unsigned long)&qt_pool_allocator_facts"))
+        except gdb.error:
+            raise gdb.GdbError("this process has no QtCore with a pool, or it is not loaded yet")
+        self.word = gdb.lookup_type("unsigned long").sizeof
+        self.inferior = gdb.selected_inferior()
+        self.facts = {}
+        size = 24 + 2 * self.word
+        while name := self.name(table):
+            self.facts[name] = (self.pointer(table + 24), self.pointer(table + 24 + self.word))
+            table += size
+        if self.number("version") != SUPPORTED_VERSION:
+            raise gdb.GdbError(f"this QtCore's table is of version {self.number('version')}, and "
+                               f"this script understands {SUPPORTED_VERSION}: take the script of "
+                               "the same QPool")
+
+    def read(self, address, size):
+        try:
+            data = self.inferior.read_memory(address, size).tobytes()
+        except gdb.MemoryError:
+            raise gdb.GdbError(f"cannot read the pool's memory at {address:#x}")
+        return int.from_bytes(data, "little")
+
+    def name(self, address):
+        return self.inferior.read_memory(address, 24).tobytes().split(b"\0")[0].decode()
+
+    def pointer(self, address):
+        return self.read(address, self.word)
+
+    def int32(self, address):
+        return self.read(address, 4)
+
+    def number(self, fact):
+        return self.facts[fact][0]
+
+    def address(self, fact):
+        return self.facts[fact][1]
+
+    def next_free(self, chunk):
+        """The link in a free chunk."""
+        word = self.pointer(chunk)
+        if self.number("hardened"):
+            key = self.address("linkKey") * 0x9E3779B1 & (1 << 8 * self.word) - 1
+            word ^= key ^ chunk >> 4 ^ 0x5A5A
+        return word
+
+    def chain(self, chunk):
+        """The chunks of a list, from its first."""
+        for _ in range(LONGEST):
+            if not chunk:
+                return
+            yield chunk
+            chunk = self.next_free(chunk)
+        raise gdb.GdbError("a list of free chunks has no end: it was overwritten")
+
+
+class Pool:
+    def __init__(self):
+        self.memory = memory = Memory()
+        of_range = memory.address("range")
+        self.size = memory.pointer(of_range + memory.number("range.size"))
+        self.base = memory.pointer(of_range + memory.number("range.base"))
+        self.headers = memory.pointer(of_range + memory.number("range.headers"))
+        self.fresh = memory.pointer(of_range + memory.number("range.fresh"))
+
+    def require_use(self):
+        if not self.size:
+            raise gdb.GdbError("the pool is not in use: it stands aside, or nothing was "
+                               "allocated yet")
+
+    def contains(self, pointer):
+        return 0 <= pointer - self.base < self.size
+
+    def arenas(self):
+        memory = self.memory
+        arena = memory.pointer(memory.address("registry") + memory.number("registry.arenas"))
+        while arena:
+            yield Arena(memory, arena)
+            arena = memory.pointer(arena + memory.number("arena.next"))
+
+    def pages(self):
+        """The pages that have an owner."""
+        for index in range(self.fresh):
+            page = Page(self, index)
+            if page.owner:
+                yield page
+
+    def outbox_batches(self):
+        memory = self.memory
+        outbox = memory.pointer(memory.address("registry") + memory.number("registry.outboxes"))
+        while outbox:
+            for slot in range(memory.number("outbox.count")):
+                batch = (outbox + memory.number("outbox.batches")
+                         + slot * memory.number("batch.size"))
+                yield memory.pointer(batch + memory.number("batch.first"))
+            outbox = memory.pointer(outbox + memory.number("outbox.next"))
+
+
+class Page:
+    def __init__(self, pool, index):
+        memory = pool.memory
+        header = pool.headers + index * memory.number("header.size")
+        self.memory = memory
+        self.start = pool.base + index * memory.number("page.size")
+        self.owner = memory.pointer(header + memory.number("header.owner"))
+        self.bin = memory.pointer(header + memory.number("header.bin"))
+        self.free = memory.pointer(header + memory.number("header.free"))
+        self.used = memory.int32(header + memory.number("header.used"))
+        self.fresh = memory.int32(header + memory.number("header.fresh"))
+        self.capacity = memory.int32(header + memory.number("header.capacity"))
+        self.chunk_size = memory.int32(header + memory.number("header.chunkSize"))
+
+
+class Arena:
+    def __init__(self, memory, address):
+        self.memory = memory
+        self.address = address
+        self.id = memory.int32(address + memory.number("arena.id"))
+        self.thread = memory.read(address + memory.number("arena.thread"), 8)
+        self.orphaned = memory.read(address + memory.number("arena.orphaned"), 1) != 0
+        self.adoptions = memory.int32(address + memory.number("arena.adoptions"))
+        self.pages = memory.int32(address + memory.number("arena.pages"))
+        self.first_bin = memory.pointer(address + memory.number("arena.bins"))
+
+    def __str__(self):
+        if self.orphaned:
+            return f"arena {self.id}, orphaned, last of thread {self.thread}"
+        return f"arena {self.id} of thread {self.thread}"
+
+    def bins(self):
+        size = self.memory.number("bin.size")
+        return range(self.first_bin, self.first_bin + self.memory.number("bins") * size, size)
+
+    def domain_of(self, bin):
+        index = (bin - self.first_bin) // self.memory.number("bin.size")
+        domain = index // self.memory.number("bins.domain")
+        return DOMAINS[domain] if domain < len(DOMAINS) else str(domain)
+
+    def magazine(self, bin):
+        """The free chunks at hand."""
+        memory = self.memory
+        for number in range(memory.number("magazines")):
+            slots = memory.pointer(bin + memory.number(f"magazine{number}.slots"))
+            count = (memory.int32(bin + memory.number(f"magazine{number}.count"))
+                     & memory.number("magazine.mask"))
+            for slot in range(count):
+                yield memory.pointer(slots + slot * memory.word)
+
+    def backlog(self, bin):
+        memory = self.memory
+        return memory.chain(memory.pointer(bin + memory.number("bin.backlog")))
+
+
+def state_of(pool, arena, page, chunk):
+    if (chunk - page.start) // page.chunk_size >= page.fresh:
+        return "free, was never handed out"
+    if chunk in arena.magazine(page.bin):
+        return "free, in its arena's magazine"
+    if chunk in arena.backlog(page.bin):
+        return "free, freed by another thread, in its arena's backlog"
+    if any(chunk in pool.memory.chain(first) for first in pool.outbox_batches()):
+        return "free, freed by another thread, still in that one's outbox"
+    if chunk in pool.memory.chain(page.free):
+        return "free, in its page's list"
+    return "live"
+
+
+def describe(pool, pointer):
+    if not pool.contains(pointer):
+        return f"{pointer:#x}: not the pool's"
+    memory = pool.memory
+    index, offset = divmod(pointer - pool.base, memory.number("page.size"))
+    if index >= pool.fresh:
+        return f"{pointer:#x}: in the pool's range, in a page that was never used"
+    page = Page(pool, index)
+    arena = next((arena for arena in pool.arenas() if arena.address == page.owner), None)
+    if not arena:
+        return f"{pointer:#x}: in the pool's range, in a page that is free, or the pool's own data"
+    if offset // page.chunk_size >= page.capacity:
+        return f"{pointer:#x}: in the pool's range, behind the last chunk of a page"
+    inside = offset % page.chunk_size
+    chunk = pointer - inside
+    where = f", {inside} bytes into the chunk at {chunk:#x}" if inside else ""
+    return "\n".join([
+        f"{pointer:#x}: the pool's{where}",
+        f"  state:  {state_of(pool, arena, page, chunk)}",
+        f"  class:  {page.chunk_size} bytes, {arena.domain_of(page.bin)}",
+        f"  arena:  {arena}",
+        f"  page:   {page.start:#x}, {page.used} of {page.capacity} chunks taken",
+    ])
+
+
+def pointer_argument(argument, usage):
+    if not argument.strip():
+        raise gdb.GdbError(f"usage: {usage} POINTER")
+    value = gdb.parse_and_eval(argument)
+    if value.type.strip_typedefs().code == gdb.TYPE_CODE_REF:
+        value = value.referenced_value().address
+    return int(value) & (1 << 64) - 1
+
+
+class InfoQPool(gdb.Command):
+    """What the pool in QtCore knows of a pointer: info qpool POINTER
+Says whether it is the pool's, and of which chunk: live or free, and where it waits if free; its size
+class and whether it is of events, objects or private parts; its arena and thread; its page. The
+chunk of a live object is only known not to be free."""
+
+    def __init__(self):
+        super().__init__("info qpool", gdb.COMMAND_STATUS, gdb.COMPLETE_EXPRESSION)
+
+    def invoke(self, argument, from_tty):
+        pool = Pool()
+        print(describe(pool, pointer_argument(argument, "info qpool")))
+
+
+class QPool(gdb.Command):
+    """Commands for the pool allocator in QtCore."""
+
+    def __init__(self):
+        super().__init__("qpool", gdb.COMMAND_DATA, gdb.COMPLETE_NONE, True)
+
+
+class QPoolOwns(gdb.Command):
+    """Whether a pointer points into the pool: qpool owns POINTER"""
+
+    def __init__(self):
+        super().__init__("qpool owns", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+
+    def invoke(self, argument, from_tty):
+        print("yes" if Pool().contains(pointer_argument(argument, "qpool owns")) else "no")
+
+
+class QPoolArenas(gdb.Command):
+    """The arenas of the pool, each with its thread, pages and chunks: qpool arenas"""
+
+    def __init__(self):
+        super().__init__("qpool arenas", gdb.COMMAND_DATA, gdb.COMPLETE_NONE)
+
+    def invoke(self, argument, from_tty):
+        pool = Pool()
+        pool.require_use()
+        taken = {}
+        outboxes = {}
+        for page in pool.pages():
+            taken[page.owner] = taken.get(page.owner, 0) + page.used
+        for first in pool.outbox_batches():
+            for chunk in pool.memory.chain(first):
+                owner = Page(pool, (chunk - pool.base) // pool.memory.number("page.size")).owner
+                outboxes[owner] = outboxes.get(owner, 0) + 1
+        print(f"{'arena':>5} {'thread':>8} {'state':<8} {'adopted':>7} {'pages':>5} {'live':>8} "
+              f"{'cached':>7} {'backlog':>7} {'outboxes':>8}")
+        for arena in sorted(pool.arenas(), key=lambda arena: arena.id):
+            cached = sum(1 for bin in arena.bins() for _ in arena.magazine(bin))
+            backlog = sum(1 for bin in arena.bins() for _ in arena.backlog(bin))
+            sent = outboxes.get(arena.address, 0)
+            live = taken.get(arena.address, 0) - cached - backlog - sent
+            state = "orphaned" if arena.orphaned else "in use"
+            print(f"{arena.id:>5} {arena.thread:>8} {state:<8} {arena.adoptions:>7} "
+                  f"{arena.pages:>5} {live:>8} {cached:>7} {backlog:>7} {sent:>8}")
+
+
+InfoQPool()
+QPool()
+QPoolOwns()
+QPoolArenas()

@@ -1,0 +1,57 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "commandline.h"
+
+#include <QtCore/qcommandlineparser.h>
+
+using namespace Qt::StringLiterals;
+
+std::optional<CommandLine> CommandLine::parse(const QStringList &arguments, QString *error)
+{
+    QCommandLineParser parser;
+    const QCommandLineOption once(u"once"_s);
+    const QCommandLineOption json(u"json"_s);
+    const QCommandLineOption csv(u"csv"_s);
+    const QCommandLineOption interval(u"interval"_s, {}, u"seconds"_s);
+    const QCommandLineOption help(QStringList { u"h"_s, u"help"_s });
+    const QCommandLineOption version(u"version"_s);
+    parser.addOptions({ once, json, csv, interval, help, version });
+    auto refused = [error](const QString &why) {
+        *error = why;
+        return std::nullopt;
+    };
+
+    if (!parser.parse(arguments)) {
+        if (!parser.unknownOptionNames().isEmpty())
+            return refused(u"unknown option --%1"_s.arg(parser.unknownOptionNames().first()));
+        return refused(u"--interval needs a value"_s);
+    }
+    CommandLine result;
+    result.help = parser.isSet(help);
+    result.version = parser.isSet(version);
+    result.once = parser.isSet(once);
+    if (parser.isSet(json) && parser.isSet(csv))
+        return refused(u"--json and --csv exclude each other: give one of them"_s);
+    result.form = parser.isSet(json) ? Json : parser.isSet(csv) ? Csv : Text;
+    if (parser.isSet(interval)) {
+        bool isNumber = false;
+        const double seconds = parser.value(interval).toDouble(&isNumber);
+        if (!isNumber || !(seconds >= 0.1 && seconds <= 3600)) {
+            return refused(u"--interval %1 is not a number of seconds from 0.1 to 3600"_s.arg(
+                    parser.value(interval)));
+        }
+        result.interval = qRound(seconds * 1000);
+        result.repeats = result.form != Text && !result.once;
+    }
+    const QStringList processes = parser.positionalArguments();
+    if (processes.size() > 1)
+        return refused(u"one process at a time: what is %1?"_s.arg(processes.at(1)));
+    if (!processes.isEmpty()) {
+        bool isNumber = false;
+        result.pid = processes.first().toLongLong(&isNumber);
+        if (!isNumber || *result.pid <= 0)
+            return refused(u"%1 is not the number of a process"_s.arg(processes.first()));
+    }
+    return result;
+}

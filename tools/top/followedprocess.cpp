@@ -1,0 +1,121 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "followedprocess.h"
+
+namespace {
+
+// Long enough to calm the figures, short enough to follow.
+constexpr qint64 RateWindow = 1000;
+
+QPool::BinStatistics find(const QPool::Figures &figures, std::size_t domain, quint32 size)
+{
+    if (domain < figures.domains.size()) {
+        for (const QPool::ClassFigures &entry : figures.domains[domain].classes) {
+            if (entry.size == size)
+                return entry;
+        }
+    }
+    return {};
+}
+
+// Figures of a running thread are not of one moment, and may seem to step back a little.
+quint64 since(quint64 then, quint64 now)
+{
+    return now > then ? now - then : 0;
+}
+
+} // namespace
+
+Totals Totals::of(const QPool::Figures &figures)
+{
+    Totals totals;
+    for (const QPool::DomainFigures &domain : figures.domains) {
+        for (const QPool::ClassFigures &entry : domain.classes) {
+            totals.allocated += entry.allocated;
+            totals.freed += entry.freed;
+            totals.remote += entry.remote;
+            totals.live += entry.live();
+        }
+    }
+    return totals;
+}
+
+FollowedProcess::FollowedProcess(std::unique_ptr<QPool::MonitoredProcess> process)
+    : m_process(std::move(process))
+    , m_name(QString::fromStdString(m_process->name()))
+    , m_since(m_process->since())
+{
+}
+
+FollowedProcess::FollowedProcess(const QString &name, const QPool::Figures &figures, quint64 since)
+    : m_name(name)
+    , m_since(since)
+{
+    add(figures, 0);
+}
+
+void FollowedProcess::sample(qint64 now)
+{
+    if (!m_process)
+        return;
+    add(m_process->read(), now);
+    m_state = m_process->state();
+}
+
+void FollowedProcess::add(const QPool::Figures &figures, qint64 now)
+{
+    m_moments.append({ now, figures, Totals::of(figures) });
+    while (m_moments.size() > 2 && now - m_moments.at(1).time >= RateWindow)
+        m_moments.removeFirst();
+}
+
+void FollowedProcess::setBaseline(bool on)
+{
+    if (on)
+        m_baseline = figures();
+    else
+        m_baseline.reset();
+}
+
+QPool::BinStatistics FollowedProcess::classFigures(std::size_t domain, quint32 size) const
+{
+    QPool::BinStatistics result = find(figures(), domain, size);
+    if (m_baseline) {
+        const QPool::BinStatistics then = find(*m_baseline, domain, size);
+        result.allocated = ::since(then.allocated, result.allocated);
+        result.freed = ::since(then.freed, result.freed);
+        result.remote = ::since(then.remote, result.remote);
+    }
+    return result;
+}
+
+double FollowedProcess::perSecond(quint64 then, quint64 now) const
+{
+    const qint64 elapsed = m_moments.last().time - m_moments.first().time;
+    return elapsed > 0 ? double(::since(then, now)) * 1000 / double(elapsed) : -1;
+}
+
+double FollowedProcess::allocationRate() const
+{
+    return perSecond(m_moments.first().totals.allocated, m_moments.last().totals.allocated);
+}
+
+double FollowedProcess::freeRate() const
+{
+    return perSecond(m_moments.first().totals.freed, m_moments.last().totals.freed);
+}
+
+double FollowedProcess::remoteShare() const
+{
+    const Totals &then = m_moments.first().totals;
+    const Totals &now = m_moments.last().totals;
+    const quint64 freed = ::since(then.freed, now.freed);
+    return freed > 0 ? qMin(1.0, double(::since(then.remote, now.remote)) / double(freed)) : 0;
+}
+
+double FollowedProcess::classRate(std::size_t domain, quint32 size) const
+{
+    return perSecond(find(m_moments.first().figures, domain, size).allocated,
+                     find(m_moments.last().figures, domain, size).allocated);
+}

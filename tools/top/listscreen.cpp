@@ -1,0 +1,81 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "listscreen.h"
+#include "figuretext.h"
+#include "followedprocess.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+ScreenLine row(const QString &pid, const QString &program, const QString &live,
+               const QString &bytes, const QString &arenas, const QString &qt, const QString &since,
+               Style style)
+{
+    QString text = pid.rightJustified(8) + u"  "_s + program.leftJustified(20, u' ', true);
+    text += live.rightJustified(11) + bytes.rightJustified(12) + arenas.rightJustified(8);
+    text += u"  "_s + qt.leftJustified(7) + since.rightJustified(10);
+    return { text, style };
+}
+
+ScreenLine processRow(const QPool::ListedProcess &process, const ScreenForm &form, qint64 now,
+                      Style style)
+{
+    const QString pid = QString::number(process.pid);
+    const QString name = printable(QString::fromStdString(process.name), form);
+    if (process.error != QPool::MonitoredProcess::NoError) {
+        const QString what = process.error == QPool::MonitoredProcess::Incompatible
+                ? u"publishes in a form of another version"_s : u"publishes nothing sensible"_s;
+        return ScreenLine(pid.rightJustified(8) + u"  "_s + name.leftJustified(20, u' ', true)
+                                  + u"  "_s + what,
+                          style == Style::Plain ? Style::Warning : style);
+    }
+    const QPool::Figures &figures = process.figures;
+    return row(pid, name, FigureText::count(double(Totals::of(figures).live)),
+               FigureText::bytes(double(figures.liveBytes())),
+               FigureText::count(double(figures.arenas.size())),
+               QString::fromStdString(figures.library),
+               FigureText::duration(now - qint64(process.since)), style);
+}
+
+} // namespace
+
+ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QString &notice,
+                       const ScreenForm &form, qint64 now)
+{
+    const bool endless = form.rows == 0;
+    ScreenLines lines;
+    if (processes.empty()) {
+        lines.append(ScreenLine(u"No process publishes its figures."_s));
+        lines.append(ScreenLine(u"Start one: ./qpool run -- PROGRAM"_s, Style::Dim));
+    } else {
+        lines.append(row(u"pid"_s, u"program"_s, u"live"_s, u"bytes"_s, u"arenas"_s, u"Qt"_s,
+                         u"for"_s, Style::Dim));
+        const auto chosen = std::find_if(processes.begin(), processes.end(), [&](const auto &p) {
+            return p.pid == selected;
+        });
+        const auto room = endless ? std::ptrdiff_t(processes.size()) : qMax(1, form.rows - 2);
+        // The chosen one is to be seen.
+        auto first = processes.begin();
+        if (chosen != processes.end() && chosen - first >= room)
+            first = chosen - room + 1;
+        for (auto it = first; it != processes.end() && it - first < room; ++it) {
+            const Style style = it == chosen ? Style::Selected : Style::Plain;
+            lines.append(processRow(*it, form, now, style));
+        }
+    }
+    if (!endless) {
+        while (lines.size() < form.rows - 1)
+            lines.append(ScreenLine());
+        lines.append(notice.isEmpty()
+                             ? ScreenLine(u"q quit  arrows choose  Enter follow"_s, Style::Dim)
+                             : ScreenLine(printable(notice, form), Style::Warning));
+        lines.resize(form.rows);
+    }
+    for (ScreenLine &line : lines)
+        line = line.cutTo(form.columns);
+    return lines;
+}

@@ -1,0 +1,19 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef LISTSCREEN_H
+#define LISTSCREEN_H
+
+#include "screenline.h"
+#include "qpoolmonitoredprocess.h"
+
+#include <vector>
+
+using ProcessList = std::vector<QPool::ListedProcess>;
+
+// The processes that publish, with the one of the number \a selected marked; form.rows lines,
+// unless that is 0. \a now is in milliseconds since 1970.
+ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QString &notice,
+                       const ScreenForm &form, qint64 now);
+
+#endif // LISTSCREEN_H

@@ -1,0 +1,161 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "commandline.h"
+#include "export.h"
+#include "processscreen.h"
+#include "viewer.h"
+
+#include <QtCore/qcoreapplication.h>
+#include <QtCore/qdatetime.h>
+
+#include <clocale>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+#include <langinfo.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+using QPool::MonitoredProcess;
+
+namespace {
+
+constexpr char Help[] = R"(usage: qpool-top [PID] [--once] [--json | --csv] [--interval SECONDS]
+
+Shows what the pool of a running Qt program holds, live: the process of the number PID, or
+without one a list of those that publish their figures.
+
+  --once             print the figures once, and end
+  --json, --csv      print them once in this form; with --interval, again and again
+  --interval SECONDS from one look to the next (default: 1)
+)";
+
+// Before Qt sets the locale: it would put another in place of one that is not UTF-8.
+bool speaksUnicode()
+{
+    std::setlocale(LC_CTYPE, "");
+    if (std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
+        return true;
+    qputenv("LC_ALL", "C.UTF-8");
+    return false;
+}
+
+int fail(const QString &message, int code)
+{
+    std::fprintf(stderr, "qpool: %s\n", message.toUtf8().constData());
+    return code;
+}
+
+bool print(const QByteArray &text)
+{
+    return std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout)
+            == std::size_t(text.size())
+            && std::fflush(stdout) == 0;
+}
+
+bool print(const ScreenLines &lines)
+{
+    QByteArray text;
+    for (const ScreenLine &line : lines)
+        text += line.plainText().toUtf8() + '\n';
+    return print(text);
+}
+
+ScreenForm pageForm(bool unicode)
+{
+    winsize size = {};
+    ScreenForm form;
+    form.unicode = unicode;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        form.columns = size.ws_col;
+    return form;
+}
+
+// One look at the process, or at all of them. Empty when it is gone.
+std::optional<QByteArray> look(const CommandLine &line, const MonitoredProcess *process)
+{
+    if (!process) {
+        const ProcessList list = QPool::listProcesses();
+        return line.form == CommandLine::Json ? Export::json(list) : Export::csv(list);
+    }
+    const QPool::Figures figures = process->read();
+    if (process->state() != MonitoredProcess::Publishing)
+        return std::nullopt;
+    return line.form == CommandLine::Json
+            ? Export::json(figures)
+            : Export::csv(figures, QDateTime::currentMSecsSinceEpoch());
+}
+
+int exportFigures(const CommandLine &line, const MonitoredProcess *process)
+{
+    if (line.form == CommandLine::Csv && process && !print(Export::csvHeading()))
+        return fail(u"cannot write the figures: is the disk full?"_s, 1);
+    auto due = std::chrono::steady_clock::now();
+    for (;;) {
+        const auto text = look(line, process);
+        if (!text) {
+            // Following a process to its end is no failure.
+            return fail(u"process %1 has ended"_s.arg(process->pid()), line.repeats ? 0 : 1);
+        }
+        if (!print(*text))
+            return fail(u"cannot write the figures: is the disk full?"_s, 1);
+        if (!line.repeats)
+            return 0;
+        due += std::chrono::milliseconds(line.interval);
+        std::this_thread::sleep_until(due);
+    }
+}
+
+int printPage(std::unique_ptr<MonitoredProcess> process, bool unicode)
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const ScreenForm form = pageForm(unicode);
+    if (!process)
+        return print(listScreen(QPool::listProcesses(), 0, {}, form, now)) ? 0 : 1;
+    FollowedProcess followed(std::move(process));
+    followed.sample(0);
+    ProcessView view;
+    return print(processScreen(followed, view, form, now)) ? 0 : 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const bool unicode = speaksUnicode();
+    QCoreApplication app(argc, argv);
+    QString error;
+    const auto line = CommandLine::parse(QCoreApplication::arguments(), &error);
+    if (!line)
+        return fail(error + u": see ./qpool top --help"_s, 2);
+    if (line->help)
+        return print(QByteArray(Help)) ? 0 : 1;
+    if (line->version)
+        return print("qpool-top " QPOOL_TOP_VERSION "\n") ? 0 : 1;
+
+    std::unique_ptr<MonitoredProcess> process;
+    if (line->pid) {
+        MonitoredProcess::Error kind;
+        std::string message;
+        process = MonitoredProcess::attach(*line->pid, &kind, &message);
+        if (!process)
+            return fail(QString::fromStdString(message), 1);
+    }
+    if (line->form != CommandLine::Text)
+        return exportFigures(*line, process.get());
+
+    auto terminal = line->once ? nullptr : Terminal::open(unicode);
+    if (!terminal)
+        return printPage(std::move(process), unicode);
+    Viewer viewer(*terminal, line->interval);
+    if (process)
+        viewer.follow(std::move(process));
+    else
+        viewer.showList();
+    terminal.reset();
+    Terminal::resendSignal();
+    return 0;
+}

@@ -1,0 +1,285 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "processscreen.h"
+#include "figuretext.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace Qt::StringLiterals;
+using FigureText::bytes;
+using FigureText::count;
+using QPool::MonitoredProcess;
+
+namespace {
+
+constexpr int SizeColumns = 6;
+constexpr int FigureColumns = 9;
+constexpr int RowsForArenas = 6; // as many must be left below the classes to show arenas too
+
+Style styleOf(std::size_t domain)
+{
+    static constexpr Style styles[] = { Style::Event, Style::Object, Style::Private };
+    return styles[domain % std::size(styles)];
+}
+
+QString titleOf(const std::string &domain)
+{
+    if (domain == "event")
+        return u"events"_s;
+    if (domain == "object")
+        return u"objects"_s;
+    if (domain == "private")
+        return u"private parts"_s;
+    return QString::fromStdString(domain);
+}
+
+ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint64 now)
+{
+    const QPool::Figures &figures = process.figures();
+    const Totals totals = Totals::of(figures);
+    int orphans = 0;
+    quint64 adoptions = 0;
+    quint64 pages = 0;
+    quint64 backlog = 0;
+    for (const QPool::ArenaStatistics &arena : figures.arenas) {
+        orphans += arena.orphaned;
+        adoptions += arena.adoptions;
+        pages += arena.pages;
+        backlog += arena.backlog;
+    }
+
+    const QString age = u"for "_s + FigureText::duration(now - qint64(process.since()));
+    ScreenLine title(printable(process.name(), form).left(40), Style::Strong);
+    title.add(u"  process %1, Qt %2"_s.arg(figures.pid).arg(QString::fromStdString(figures.library)));
+    title.fillTo(form.columns - age.size()).add(age, Style::Dim);
+
+    QString work = u"live %1 in %2"_s.arg(count(double(totals.live)),
+                                          bytes(double(figures.liveBytes())));
+    work += u"   allocated %1/s   freed %2/s"_s.arg(FigureText::rate(process.allocationRate()),
+                                                    FigureText::rate(process.freeRate()));
+    if (const double share = process.remoteShare(); share > 0)
+        work += u", %1 % elsewhere"_s.arg(qMax(1, int(std::lround(share * 100))));
+
+    const QString memory = u"memory %1 committed, %2 given back, of %3 reserved"_s.arg(
+            bytes(double(figures.memory.committed)), bytes(double(figures.memory.returned)),
+            bytes(double(figures.memory.reserved)));
+
+    QString arenas = u"arenas %1"_s.arg(figures.arenas.size());
+    if (figures.missingArenas > 0)
+        arenas += u" and %1 that are not published"_s.arg(figures.missingArenas);
+    arenas += u", %1 orphaned, %2 adoptions, %3 pages, backlog %4"_s.arg(
+            count(orphans), count(double(adoptions)), count(double(pages)),
+            count(double(backlog)));
+    return { title, work, memory, arenas };
+}
+
+ScreenLine stateLine(const FollowedProcess &process, const ProcessView &view)
+{
+    if (process.state() == MonitoredProcess::Gone)
+        return { u"It has ended; these are its last figures. b lists those that publish."_s,
+                 Style::Warning };
+    if (process.state() == MonitoredProcess::Silent)
+        return { u"It publishes no more; these are its last figures. b lists those that do."_s,
+                 Style::Warning };
+    if (!process.figures().enabled)
+        return { u"The pool stands aside in this process: there is nothing to see."_s,
+                 Style::Warning };
+    ScreenLine line;
+    if (view.paused)
+        line.add(u"Paused. "_s, Style::Warning);
+    if (!view.filter.isEmpty())
+        line.add(u"Filter: "_s + view.filter.text() + u". "_s, Style::Strong);
+    if (process.hasBaseline())
+        line.add(u"Allocated is counted from the reset. "_s, Style::Dim);
+    return line;
+}
+
+QString measureName(const FollowedProcess &process, const ProcessView &view)
+{
+    switch (view.measure) {
+    case ProcessView::Live:
+        return u"live"_s;
+    case ProcessView::Allocated:
+        return process.hasBaseline() ? u"since reset"_s : u"allocated"_s;
+    case ProcessView::Rate:
+        return u"a second"_s;
+    }
+    return {};
+}
+
+double valueOf(const FollowedProcess &process, const ProcessView &view, std::size_t domain,
+               const QPool::ClassFigures &entry)
+{
+    switch (view.measure) {
+    case ProcessView::Live:
+        return double(entry.live());
+    case ProcessView::Allocated:
+        return double(process.classFigures(domain, entry.size).allocated);
+    case ProcessView::Rate:
+        return qMax(0.0, process.classRate(domain, entry.size));
+    }
+    return 0;
+}
+
+ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
+                       const ScreenForm &form)
+{
+    const QPool::Figures &figures = process.figures();
+    std::vector<std::size_t> domains;
+    std::map<quint32, std::map<std::size_t, double>> rows; // by size, then by domain
+    double largest = 0;
+    for (std::size_t domain = 0; domain < figures.domains.size(); ++domain) {
+        if (!view.filter.acceptsDomain(figures.domains[domain].name))
+            continue;
+        domains.push_back(domain);
+        for (const QPool::ClassFigures &entry : figures.domains[domain].classes) {
+            if (!view.filter.acceptsSize(entry.size))
+                continue;
+            const double value = valueOf(process, view, domain, entry);
+            rows[entry.size][domain] = value;
+            largest = qMax(largest, value);
+        }
+    }
+    if (domains.empty() || rows.empty())
+        return { { u"No size class to show."_s, Style::Dim } };
+
+    const int width = (form.columns - SizeColumns) / int(domains.size());
+    const int barColumns = width - 1 - FigureColumns;
+    if (barColumns < 1)
+        return { { u"The terminal is too narrow for so many domains."_s, Style::Warning } };
+    auto start = [&](std::size_t place) { return SizeColumns + int(place) * width; };
+    ScreenLine heading(u"bytes"_s.rightJustified(SizeColumns - 1), Style::Dim);
+    const QString measure = measureName(process, view);
+    for (std::size_t i = 0; i < domains.size(); ++i) {
+        heading.fillTo(start(i) + 1);
+        heading.add(titleOf(figures.domains[domains[i]].name).left(width - 1),
+                    styleOf(domains[i]));
+        // Where both fit; the state line says it too.
+        if (heading.length() + 1 + measure.size() <= start(i) + width)
+            heading.fillTo(start(i) + width - measure.size()).add(measure, Style::Dim);
+    }
+
+    ScreenLines lines { heading };
+    for (const auto &[size, values] : rows) {
+        ScreenLine line(QString::number(size).rightJustified(SizeColumns - 1));
+        for (std::size_t i = 0; i < domains.size(); ++i) {
+            const auto value = values.find(domains[i]);
+            if (value == values.end())
+                continue;
+            const double fraction = largest <= 0 ? 0
+                    : view.logarithmic ? std::log1p(value->second) / std::log1p(largest)
+                                       : value->second / largest;
+            const QString figure = count(value->second);
+            line.fillTo(start(i) + 1);
+            line.add(FigureText::bar(fraction, barColumns, form), styleOf(domains[i]));
+            line.fillTo(start(i) + width - figure.size()).add(figure);
+        }
+        lines.append(line);
+    }
+    return lines;
+}
+
+ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view)
+{
+    static constexpr int widths[] = { 6, 12, 14, 13, 8, 10, 11 };
+    auto row = [](const QStringList &cells, Style style) {
+        QString text;
+        for (qsizetype i = 0; i < cells.size(); ++i)
+            text += cells[i].rightJustified(widths[i]);
+        return ScreenLine(text, style);
+    };
+    ScreenLines lines { row({ u"arena"_s, u"thread"_s, u"live"_s, u"bytes"_s, u"pages"_s,
+                              u"backlog"_s, u"adoptions"_s },
+                            Style::Dim) };
+    for (const QPool::ArenaStatistics &arena : process.figures().arenas) {
+        if (!view.filter.acceptsArena(arena))
+            continue;
+        const QString thread = arena.orphaned ? u"orphaned"_s : QString::number(arena.thread);
+        lines.append(row({ QString::number(arena.id), thread, count(double(arena.live)),
+                           bytes(double(arena.liveBytes)), count(arena.pages),
+                           count(double(arena.backlog)), count(arena.adoptions) },
+                         arena.orphaned ? Style::Warning : Style::Plain));
+    }
+    if (lines.size() == 1)
+        return { { u"No arena to show."_s, Style::Dim } };
+    return lines;
+}
+
+ScreenLines helpText()
+{
+    ScreenLines lines;
+    auto key = [&](const QString &keys, const QString &text) {
+        lines.append(ScreenLine(u"  "_s + keys.leftJustified(14), Style::Strong).add(text));
+    };
+    key(u"q"_s, u"quit"_s);
+    key(u"b"_s, u"the list of processes"_s);
+    key(u"p, Space"_s, u"pause, go on"_s);
+    key(u"c"_s, u"count what is allocated from now on; again: from the start"_s);
+    key(u"v"_s, u"bars show what is live, was allocated, is allocated a second"_s);
+    key(u"l"_s, u"bars logarithmic or linear"_s);
+    key(u"Tab"_s, u"size classes or arenas"_s);
+    key(u"f, /"_s, u"filter: event object private  24  32-64  128-  orphaned  #THREAD"_s);
+    key(u"arrows, pages"_s, u"scroll"_s);
+    lines.append(ScreenLine());
+    lines.append(u"A chunk is a block of a size class; live are those in use. Elsewhere means freed"_s);
+    lines.append(u"by another thread than the one that allocated, and backlog what is on its way"_s);
+    lines.append(u"home. Figures of threads at work are not of one moment; they are exact when all"_s);
+    lines.append(u"are quiet. Objects created by QML are allocated by QtQml itself: only their"_s);
+    lines.append(u"private parts are in the pool."_s);
+    return lines;
+}
+
+ScreenLine footer(const ProcessView &view, const ScreenForm &form)
+{
+    if (view.prompt)
+        return ScreenLine(u"Filter: "_s, Style::Strong).add(printable(*view.prompt, form)).add(u"_"_s);
+    if (!view.notice.isEmpty())
+        return { printable(view.notice, form), Style::Warning };
+    const QString other = view.page == ProcessView::Classes ? u"arenas"_s : u"classes"_s;
+    return { u"q quit  b list  p pause  c reset  v bars  l log  f filter  Tab "_s + other
+                     + u"  ? help"_s,
+             Style::Dim };
+}
+
+} // namespace
+
+ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
+                          const ScreenForm &form, qint64 now)
+{
+    ScreenLines lines = header(process, form, now);
+    lines.append(stateLine(process, view));
+
+    const bool endless = form.rows == 0;
+    const int room = endless ? 0 : qMax(1, form.rows - int(lines.size()) - 1);
+    ScreenLines body;
+    if (view.help)
+        body = helpText();
+    else if (view.page == ProcessView::Arenas)
+        body = arenaTable(process, view);
+    else
+        body = classTable(process, view, form);
+    if (!view.help && view.page == ProcessView::Classes
+        && (endless || room - body.size() >= RowsForArenas)) {
+        body.append(ScreenLine());
+        body.append(arenaTable(process, view));
+    }
+
+    if (endless) {
+        lines.append(body);
+    } else {
+        // The heading stays where it is.
+        view.scroll = qBound(0, view.scroll, qMax(0, int(body.size()) - room));
+        lines.append(body.first());
+        lines.append(body.mid(1 + view.scroll, room - 1));
+        while (lines.size() < form.rows - 1)
+            lines.append(ScreenLine());
+        lines.append(footer(view, form));
+        lines.resize(form.rows);
+    }
+    for (ScreenLine &line : lines)
+        line = line.cutTo(form.columns);
+    return lines;
+}

@@ -1,0 +1,33 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef PROCESSSCREEN_H
+#define PROCESSSCREEN_H
+
+#include "figurefilter.h"
+#include "followedprocess.h"
+#include "screenline.h"
+
+// How a user looks at a process.
+struct ProcessView
+{
+    enum Page { Classes, Arenas };
+    enum Measure { Live, Allocated, Rate };
+
+    Page page = Classes;
+    Measure measure = Live;
+    bool logarithmic = true;
+    bool paused = false;
+    bool help = false;
+    int scroll = 0;
+    FigureFilter filter;
+    QString notice; // the answer to the last key, if it could not be done
+    std::optional<QString> prompt; // what was typed of a filter so far
+};
+
+// The figures at \a now, in milliseconds since 1970. Lines end at form.columns, and there are
+// form.rows of them, unless that is 0. Scrolling is brought within its bounds.
+ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
+                          const ScreenForm &form, qint64 now);
+
+#endif // PROCESSSCREEN_H

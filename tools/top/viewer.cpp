@@ -1,0 +1,223 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "viewer.h"
+
+#include <QtCore/qdatetime.h>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+using QPool::MonitoredProcess;
+
+Viewer::Viewer(Terminal &terminal, int interval)
+    : m_terminal(terminal)
+    , m_interval(interval)
+{
+    m_clock.start();
+}
+
+bool Viewer::isDue()
+{
+    const qint64 now = m_clock.elapsed();
+    if (now < m_due)
+        return false;
+    // Moments that were missed, while the program was stopped, are not made up for.
+    m_due = qMax(m_due + m_interval, now + m_interval / 2);
+    return true;
+}
+
+int Viewer::waitForKey()
+{
+    const qint64 left = m_due - m_clock.elapsed();
+    return m_terminal.waitForKey(int(qBound(qint64(0), left, qint64(m_interval))));
+}
+
+void Viewer::follow(std::unique_ptr<MonitoredProcess> process)
+{
+    if (followUntilLeft(std::move(process)) == Leave)
+        showList();
+}
+
+Viewer::Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
+{
+    FollowedProcess process(std::move(followed));
+    ProcessView view;
+    m_due = 0;
+    isDue();
+    process.sample(m_clock.elapsed());
+    qint64 shownTime = QDateTime::currentMSecsSinceEpoch();
+    Wish wish = Stay;
+    while (wish == Stay && !Terminal::isTold()) {
+        const bool lives = process.state() == MonitoredProcess::Publishing;
+        if (isDue() && lives && !view.paused) {
+            process.sample(m_clock.elapsed());
+            shownTime = QDateTime::currentMSecsSinceEpoch();
+        }
+        m_terminal.draw(processScreen(process, view, m_terminal.form(), shownTime));
+        wish = handleKey(waitForKey(), view, process);
+    }
+    return wish;
+}
+
+Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &process)
+{
+    if (key == Key::HangUp)
+        return Quit;
+    if (key == Key::None || key == Key::Resize)
+        return Stay;
+    if (view.prompt) {
+        handlePromptKey(key, view);
+        return Stay;
+    }
+    view.notice.clear();
+    const int page = qMax(1, m_terminal.form().rows / 2);
+    switch (key) {
+    case 'q':
+        return Quit;
+    case 'b':
+        return Leave;
+    case Key::Escape:
+        if (!view.help)
+            return Leave;
+        view.help = false;
+        break;
+    case '?':
+    case 'h':
+    case Key::F1:
+        view.help = !view.help;
+        view.scroll = 0;
+        break;
+    case 'p':
+    case ' ':
+        view.paused = !view.paused;
+        if (!view.paused)
+            process.forgetRates();
+        break;
+    case 'c':
+        process.setBaseline(!process.hasBaseline());
+        view.measure = ProcessView::Allocated;
+        break;
+    case 'v':
+        view.measure = ProcessView::Measure((view.measure + 1) % 3);
+        break;
+    case 'l':
+        view.logarithmic = !view.logarithmic;
+        break;
+    case Key::Tab:
+    case 'a':
+        view.page = view.page == ProcessView::Classes ? ProcessView::Arenas : ProcessView::Classes;
+        view.scroll = 0;
+        break;
+    case 'f':
+    case '/':
+        view.prompt = view.filter.text();
+        break;
+    case Key::Up:
+        --view.scroll;
+        break;
+    case Key::Down:
+        ++view.scroll;
+        break;
+    case Key::PageUp:
+        view.scroll -= page;
+        break;
+    case Key::PageDown:
+        view.scroll += page;
+        break;
+    case Key::Home:
+        view.scroll = 0;
+        break;
+    case Key::End:
+        view.scroll = INT_MAX;
+        break;
+    default:
+        view.notice = u"That key does nothing: ? shows those that do."_s;
+    }
+    return Stay;
+}
+
+void Viewer::handlePromptKey(int key, ProcessView &view)
+{
+    if (key == Key::Escape) {
+        view.prompt.reset();
+    } else if (key == Key::Enter) {
+        QString error;
+        if (const auto filter = FigureFilter::parse(*view.prompt, &error)) {
+            view.filter = *filter;
+            view.scroll = 0;
+        } else {
+            view.notice = error;
+        }
+        view.prompt.reset();
+    } else if (key == Key::Backspace) {
+        view.prompt->chop(1);
+    } else if (key >= ' ' && key < 0x7f && view.prompt->size() < 60) {
+        *view.prompt += QChar(key);
+    }
+}
+
+void Viewer::showList()
+{
+    m_due = 0;
+    Wish wish = Stay;
+    while (wish != Quit && !Terminal::isTold()) {
+        if (isDue())
+            m_processes = QPool::listProcesses();
+        if (std::none_of(m_processes.begin(), m_processes.end(),
+                         [this](const auto &process) { return process.pid == m_selected; })) {
+            m_selected = m_processes.empty() ? 0 : m_processes.front().pid;
+        }
+        m_terminal.draw(listScreen(m_processes, m_selected, m_notice, m_terminal.form(),
+                                   QDateTime::currentMSecsSinceEpoch()));
+        wish = handleListKey(waitForKey());
+    }
+}
+
+Viewer::Wish Viewer::handleListKey(int key)
+{
+    if (key == Key::HangUp)
+        return Quit;
+    if (key == Key::None || key == Key::Resize)
+        return Stay;
+    m_notice.clear();
+    switch (key) {
+    case 'q':
+    case Key::Escape:
+        return Quit;
+    case Key::Up:
+        choose(-1);
+        break;
+    case Key::Down:
+        choose(1);
+        break;
+    case Key::Enter:
+        if (m_selected != 0) {
+            MonitoredProcess::Error error;
+            std::string message;
+            auto process = MonitoredProcess::attach(m_selected, &error, &message);
+            if (process) {
+                const Wish wish = followUntilLeft(std::move(process));
+                m_due = 0;
+                return wish == Quit ? Quit : Stay;
+            }
+            m_notice = QString::fromStdString(message);
+        }
+        break;
+    default:
+        break;
+    }
+    return Stay;
+}
+
+void Viewer::choose(qsizetype step)
+{
+    const auto chosen = std::find_if(m_processes.begin(), m_processes.end(), [this](const auto &p) {
+        return p.pid == m_selected;
+    });
+    if (chosen == m_processes.end())
+        return;
+    const qsizetype wanted = (chosen - m_processes.begin()) + step;
+    m_selected = m_processes[std::size_t(qBound<qsizetype>(
+            0, wanted, qsizetype(m_processes.size()) - 1))].pid;
+}

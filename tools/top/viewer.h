@@ -1,0 +1,44 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef VIEWER_H
+#define VIEWER_H
+
+#include "listscreen.h"
+#include "processscreen.h"
+#include "terminal.h"
+
+#include <QtCore/qelapsedtimer.h>
+
+// What the user sees and does at the terminal.
+class Viewer
+{
+public:
+    Viewer(Terminal &terminal, int interval); // milliseconds between samples
+
+    // Each returns when the user, or a signal, wants the program to end.
+    void showList();
+    void follow(std::unique_ptr<QPool::MonitoredProcess> process);
+
+private:
+    enum Wish { Stay, Leave, Quit };
+
+    Wish followUntilLeft(std::unique_ptr<QPool::MonitoredProcess> process);
+    Wish handleKey(int key, ProcessView &view, FollowedProcess &process);
+    void handlePromptKey(int key, ProcessView &view);
+    Wish handleListKey(int key);
+    void choose(qsizetype step);
+    bool isDue(); // whether it is time for another sample
+    int waitForKey();
+
+    Terminal &m_terminal;
+    const int m_interval;
+    QElapsedTimer m_clock;
+    qint64 m_due = 0;
+
+    ProcessList m_processes;
+    qint64 m_selected = 0;
+    QString m_notice;
+};
+
+#endif // VIEWER_H

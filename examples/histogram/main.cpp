@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "commandline.h"
+#include "exporter.h"
 #include "headlessrun.h"
 #include "histogramwindow.h"
+#include "monitorfinder.h"
 #include "poolmonitor.h"
+#include "viewcontrol.h"
 #include "workloadset.h"
 
 #include <QtGui/qguiapplication.h>
@@ -39,20 +42,37 @@ bool hasDisplay()
 #endif
 }
 
-// A headless run without a pool has nothing to report.
+// A headless run without figures has nothing to report.
 QString whyNoFigures(const PoolMonitor &monitor)
 {
     switch (monitor.state()) {
     case PoolMonitor::Missing:
+        if (monitor.origin() != PoolMonitor::OwnProcess)
+            return monitor.error() + u'.';
         return u"This QtCore has no pool. Start the program with: ./qpool run qpool-histogram"_s;
     case PoolMonitor::Disabled:
         return u"The pool stands aside: QT_POOL_ALLOCATOR=0 is set, or there was no memory for it."_s;
     case PoolMonitor::Damaged:
+    case PoolMonitor::Incompatible:
         return u"The snapshot cannot be read: %1."_s.arg(monitor.error());
+    case PoolMonitor::Gone:
+    case PoolMonitor::Waiting:
+        return monitor.error() + u'.';
+    case PoolMonitor::Nothing: // a list is shown
     case PoolMonitor::Ready:
         break;
     }
     return {};
+}
+
+void takeSource(ViewControl *control, const CommandLine &options)
+{
+    if (!options.openFile.isEmpty())
+        control->openFile(options.openFile);
+    else if (options.attachPid)
+        control->watch(*options.attachPid);
+    else if (!options.choose)
+        control->watchThis();
 }
 
 } // namespace
@@ -88,22 +108,27 @@ int main(int argc, char *argv[])
 
     QGuiApplication application(argc, argv);
     PoolMonitor monitor;
+    WorkloadSet workloads;
+    Exporter exporter(&monitor);
+    ViewControl control(&monitor, std::make_unique<MonitorFinder>());
+    const ViewParts parts { &monitor, &workloads, &control, &exporter };
+    takeSource(&control, options);
     if (options.headless) {
         const QString reason = whyNoFigures(monitor);
         if (!reason.isEmpty())
             return fail(1, reason);
     }
 
-    WorkloadSet workloads;
-    HistogramWindow window(&monitor, &workloads, options);
+    HistogramWindow window(parts, options);
     if (!window.window())
         return fail(1, u"The window could not be made: see the messages above."_s);
 
     if (options.headless)
-        return HeadlessRun(&monitor, &workloads, &window, options).run();
+        return HeadlessRun(parts, &window, options).run();
 
     window.window()->show();
-    if (monitor.state() == PoolMonitor::Ready)
+    // Without a pool the workloads would show nothing.
+    if (!options.isOfThisProcess() || monitor.state() == PoolMonitor::Ready)
         workloads.start(options.workloads);
     const int code = QGuiApplication::exec();
     workloads.stop();

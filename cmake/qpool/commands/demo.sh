@@ -16,17 +16,8 @@ text and written to qpool-histogram.png.
 
 HELP
     qt_help_options
-    cat <<'HELP'
-
-Options of the histogram:
-  --headless     no window, even with a display
-  --seconds N    end after N seconds
-  --json FILE    write the last snapshot
-  --png FILE     write a picture of the window
-  --text         print the histogram
-  --workloads LIST, --view VIEW, --theme THEME, --size WxH
-                 what it starts with and looks like
-HELP
+    echo
+    histogram_help_options
 }
 
 command_demo()
@@ -38,14 +29,13 @@ command_demo()
             shift "$qt_taken"
             continue
         fi
+        take_histogram_option "$@"
+        if ((histogram_taken)); then
+            arguments+=("${@:1:histogram_taken}")
+            shift "$histogram_taken"
+            continue
+        fi
         case $1 in
-        --headless | --text) ;;
-        --seconds | --json | --png | --workloads | --view | --theme | --size)
-            [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool demo --help"
-            arguments+=("$1")
-            shift
-            ;;
-        --seconds=* | --json=* | --png=* | --workloads=* | --view=* | --theme=* | --size=*) ;;
         --)
             shift
             arguments+=("$@")
@@ -53,8 +43,6 @@ command_demo()
             ;;
         *) usage_error "unknown option $1: see ./qpool demo --help" ;;
         esac
-        arguments+=("$1")
-        shift
     done
 
     if [[ ! ${DISPLAY-} && ! ${WAYLAND_DISPLAY-} && " ${arguments[*]} " != *" --headless "* ]]; then
@@ -67,11 +55,6 @@ command_demo()
         export QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen}
     fi
 
-    qpool_steps=8
-    prepare_qt view
-    configure_project "$QPOOL_BUILD/demo" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-        -DQPOOL_BUILD_TESTS=OFF "-DQPOOL_QT_DIR=$qt_dir"
-    build_project "$QPOOL_BUILD/demo" qpool-histogram
-    step "Running the histogram on the pooled QtCore"
-    exec_pooled "$QPOOL_BUILD/demo/examples/histogram/qpool-histogram" "${arguments[@]}"
+    prepare_histogram
+    exec_pooled "$histogram" "${arguments[@]}"
 }

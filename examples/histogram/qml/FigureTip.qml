@@ -15,6 +15,9 @@ Rectangle {
 
     readonly property int index: bars.hoveredIndex
     readonly property var figures: figuresAt(bars.revision, index)
+    readonly property string spoken: qsTr("%1 bytes: %2 allocated, %3 freed, %4 of these remotely, %5 live")
+        .arg(figures.size ?? 0).arg(Format.count(figures.allocated ?? 0)).arg(Format.count(figures.freed ?? 0))
+        .arg(Format.count(figures.remote ?? 0)).arg(Format.count(figures.live ?? 0))
     readonly property rect slot: slotAt(bars.revision, index)
 
     function figuresAt(revision: int, index: int) : var {

@@ -28,11 +28,8 @@ Card {
             Layout.fillWidth: true
             spacing: 14
 
-            Text {
+            Title {
                 text: card.title
-                color: Theme.text
-                font.pixelSize: Theme.large
-                font.weight: Font.DemiBold
             }
 
             Item {

@@ -48,20 +48,16 @@ FocusScope {
     activeFocusOnTab: true
     Accessible.role: Accessible.Graphic
     Accessible.name: title
+    Accessible.description: bars.hoveredIndex < 0
+        ? qsTr("%1 live, %2 allocated. Left and right go from bar to bar.").arg(Format.count(figures.live))
+                                                                          .arg(Format.count(figures.allocated))
+        : tip.spoken
     Keys.onLeftPressed: select(bars.hoveredIndex < 0 ? figures.count - 1 : bars.hoveredIndex - 1)
     Keys.onRightPressed: select(bars.hoveredIndex + 1)
     Keys.onEscapePressed: bars.hoveredIndex = -1
     onActiveFocusChanged: if (!activeFocus) bars.hoveredIndex = -1
 
-    Rectangle {
-        anchors.fill: parent
-        anchors.margins: -4
-        visible: plot.activeFocus
-        radius: 6
-        color: "transparent"
-        border.width: 2
-        border.color: Theme.accent
-    }
+    FocusFrame { }
 
     Repeater {
         model: bars.ticks
@@ -134,7 +130,7 @@ FocusScope {
                 visible: slot.value > 0 && plot.slotWidth >= 24
                 text: Format.tiny(slot.value)
                 color: Theme.text
-                font.pixelSize: 10
+                font.pixelSize: Theme.tiny
             }
 
             Text {
@@ -143,7 +139,7 @@ FocusScope {
                 visible: plot.labelled[slot.index] ?? false
                 text: slot.size
                 color: slot.index === bars.hoveredIndex ? Theme.text : Theme.mutedText
-                font.pixelSize: plot.slotWidth < 32 ? 10 : Theme.small
+                font.pixelSize: plot.slotWidth < 32 ? Theme.tiny : Theme.small
                 font.weight: slot.index === bars.hoveredIndex ? Font.DemiBold : Font.Normal
             }
         }
@@ -151,13 +147,17 @@ FocusScope {
 
     Text {
         anchors.centerIn: bars
-        visible: plot.figures.allocated === 0
-        text: qsTr("Nothing allocated yet")
+        visible: text !== ""
+        text: plot.figures.count === 0 ? qsTr("No size class matches the filter")
+                                       : plot.figures.allocated + plot.figures.live === 0
+                                         ? qsTr("Nothing allocated yet") : ""
         color: Theme.mutedText
         font.pixelSize: Theme.normal
     }
 
     FigureTip {
+        id: tip
+
         objectName: "figureTip"
         bars: bars
         model: plot.figures

@@ -21,10 +21,7 @@ Row {
         color: legend.swatch
     }
 
-    Text {
+    Caption {
         id: label
-
-        color: Theme.mutedText
-        font.pixelSize: Theme.small
     }
 }

@@ -10,7 +10,12 @@ Window {
 
     required property PoolMonitor monitor
     required property WorkloadSet workloads
+    required property ViewControl control
+    required property Exporter exporter
+    property alias page: viewSettings.page
+    property alias choosing: content.choosing
     property alias cumulative: viewSettings.cumulative
+    property alias logarithmic: viewSettings.logarithmic
     property alias animated: viewSettings.animated
     property string theme: "system"
 
@@ -18,11 +23,15 @@ Window {
     readonly property real zoom: Math.max(1, Math.min(4, Math.floor(
                                      Math.min(width / 1180, height / 740) * 2) / 2))
 
+    function turnTheme() {
+        theme = Theme.dark ? "light" : "dark"
+    }
+
     width: 1280
     height: 800
     minimumWidth: 640
     minimumHeight: 480
-    title: qsTr("QPool histogram")
+    title: monitor.title ? qsTr("%1 – QPool").arg(monitor.title) : "QPool"
     color: Theme.window
 
     ViewSettings {
@@ -35,12 +44,57 @@ Window {
         value: root.theme
     }
 
+    Shortcut { sequences: ["F1"]; onActivated: content.toggle(help) }
+    Shortcut { sequences: ["F10"]; onActivated: content.toggle(menu) }
+    Shortcut { sequences: [StandardKey.Open]; onActivated: content.openFile() }
+    Shortcut { sequences: [StandardKey.Save]; onActivated: content.save(Exporter.Json) }
+    Shortcut { sequences: ["Ctrl+E"]; onActivated: content.save(Exporter.Csv) }
+    Shortcut { sequences: [StandardKey.Print]; onActivated: content.save(Exporter.Png) }
+    Shortcut { sequences: [StandardKey.Quit]; onActivated: Qt.quit() }
+
     FocusScope {
         id: content
 
-        // Three histograms and two side cards need some room; else one page at
-        // a time.
-        readonly property bool roomy: width >= 980 && height >= 620
+        property bool choosing: false
+        readonly property bool hasPage: root.monitor.hasFigures || viewSettings.page === 3
+
+        function toggle(sheet: Sheet) {
+            const wasOpen = sheet.visible
+            help.close()
+            menu.close()
+            if (!wasOpen)
+                sheet.open()
+        }
+
+        function openFile() {
+            dialogs.active = true
+            dialogs.item.open()
+        }
+
+        function save(format: int) {
+            if (format !== Exporter.Png && !root.monitor.hasFigures)
+                return
+            dialogs.active = true
+            dialogs.item.save(format)
+        }
+
+        function showPage(page: int) {
+            choosing = false
+            viewSettings.page = page
+            content.focus = true
+        }
+
+        function showProcesses() {
+            choosing = true
+        }
+
+        function leave() {
+            if (root.monitor.filter !== "" && !choosing)
+                root.monitor.filter = ""
+            else if (choosing && root.monitor.origin !== PoolMonitor.NoOrigin)
+                choosing = false
+            idle.forceActiveFocus()
+        }
 
         width: root.width / root.zoom
         height: root.height / root.zoom
@@ -48,61 +102,193 @@ Window {
         transformOrigin: Item.TopLeft
         focus: true
 
-        // Not a Shortcut: that would take the key from a focused switch.
-        Keys.onSpacePressed: root.monitor.paused = !root.monitor.paused
+        // Not Shortcuts: these would take the keys from a focused switch, and the
+        // letters from the filter.
+        Keys.onPressed: (event) => {
+            if (event.modifiers & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier))
+                return
+            event.accepted = true
+            switch (event.key) {
+            case Qt.Key_Space: root.monitor.paused = !root.monitor.paused; break
+            case Qt.Key_C: root.monitor.reset(); break
+            case Qt.Key_Slash: bar.focusFilter(); break
+            case Qt.Key_L: viewSettings.logarithmic = !viewSettings.logarithmic; break
+            case Qt.Key_V: viewSettings.cumulative = !viewSettings.cumulative; break
+            case Qt.Key_T: root.turnTheme(); break
+            case Qt.Key_P: showProcesses(); break
+            case Qt.Key_Escape: leave(); break
+            case Qt.Key_1: showPage(0); break
+            case Qt.Key_2: showPage(1); break
+            case Qt.Key_3: showPage(2); break
+            case Qt.Key_4: showPage(3); break
+            default: event.accepted = false
+            }
+        }
 
-        ColumnLayout {
+        // Has the keyboard when nothing else has.
+        Item {
+            id: idle
+
+            focus: true
+        }
+
+        // No key goes behind a sheet, and no Tab.
+        RowLayout {
             anchors.fill: parent
-            anchors.margins: Theme.gap
-            spacing: Theme.gap
+            enabled: !help.visible && !menu.visible
+            spacing: 0
 
-            Header {
-                Layout.fillWidth: true
-                monitor: root.monitor
+            NavRail {
+                Layout.fillHeight: true
                 settings: viewSettings
+                choosing: content.choosing
+                helping: help.visible
+                onPageChosen: (page) => content.showPage(page)
+                onProcessesAsked: content.showProcesses()
+                onHelpAsked: content.toggle(help)
             }
 
-            EmptyState {
-                Layout.fillWidth: true
-                Layout.fillHeight: true
-                visible: root.monitor.state !== PoolMonitor.Ready
-                monitor: root.monitor
-            }
+            ColumnLayout {
+                Layout.margins: Theme.gap
+                Layout.leftMargin: 16
+                Layout.rightMargin: 16
+                spacing: Theme.gap
 
-            StatRow {
-                Layout.fillWidth: true
-                visible: root.monitor.state === PoolMonitor.Ready
-                monitor: root.monitor
-                compact: !content.roomy
-            }
+                TopBar {
+                    id: bar
 
-            Loader {
-                Layout.fillWidth: true
-                Layout.fillHeight: true
-                visible: active
-                active: root.monitor.state === PoolMonitor.Ready
-                sourceComponent: content.roomy ? roomyView : compactView
+                    Layout.fillWidth: true
+                    monitor: root.monitor
+                    choosing: content.choosing
+                    title: content.choosing ? qsTr("Processes")
+                         : [qsTr("Overview"), qsTr("Arenas"), qsTr("Memory"), qsTr("Workloads")][viewSettings.page]
+                    onMenuAsked: content.toggle(menu)
+                    onFilterLeft: idle.forceActiveFocus()
+                }
+
+                Banner {
+                    Layout.fillWidth: true
+                    objectName: "goneBanner"
+                    visible: !content.choosing && root.monitor.hasFigures && text !== ""
+                    bad: true
+                    text: root.monitor.state === PoolMonitor.Gone
+                          ? qsTr("%1. These are its last figures.").arg(root.monitor.error)
+                          : root.monitor.state !== PoolMonitor.Ready && root.monitor.error
+                          ? qsTr("The figures stand still: %1.").arg(root.monitor.error) : ""
+                    action: qsTr("Choose a process")
+                    onTriggered: content.showProcesses()
+                }
+
+                ProcessPicker {
+                    Layout.fillWidth: true
+                    Layout.fillHeight: true
+                    visible: content.choosing
+                    monitor: root.monitor
+                    processes: root.control.processes
+                    onChosen: (pid) => {
+                        root.control.watch(pid)
+                        content.choosing = false
+                        idle.forceActiveFocus()
+                    }
+                    onThisProgramAsked: content.watchThis()
+                    onFileAsked: content.openFile()
+                }
+
+                StateView {
+                    Layout.fillWidth: true
+                    Layout.fillHeight: true
+                    visible: !content.choosing && !content.hasPage
+                    monitor: root.monitor
+                    onProcessesAsked: content.showProcesses()
+                    onFileAsked: content.openFile()
+                }
+
+                Pages {
+                    Layout.fillWidth: true
+                    Layout.fillHeight: true
+                    visible: !content.choosing && content.hasPage
+                    monitor: root.monitor
+                    workloads: root.workloads
+                    settings: viewSettings
+                    onThisProgramAsked: content.watchThis()
+                }
             }
         }
-    }
 
-    Component {
-        id: roomyView
-
-        RoomyView {
-            monitor: root.monitor
-            workloads: root.workloads
-            settings: viewSettings
+        function watchThis() {
+            root.control.watchThis()
+            choosing = false
+            idle.forceActiveFocus()
         }
-    }
 
-    Component {
-        id: compactView
+        MainMenu {
+            id: menu
 
-        CompactView {
-            monitor: root.monitor
-            workloads: root.workloads
-            settings: viewSettings
+            entries: [
+                { name: "processes", text: qsTr("Processes"), key: "P", run: () => content.showProcesses() },
+                { name: "this", text: qsTr("Show this program"), run: () => content.watchThis(),
+                  enabled: root.monitor.origin !== PoolMonitor.OwnProcess },
+                { name: "open", text: qsTr("Open a snapshot"), key: "Ctrl+O", run: () => content.openFile() },
+                {},
+                { name: "json", text: qsTr("Save as JSON"), key: "Ctrl+S", enabled: root.monitor.hasFigures,
+                  run: () => content.save(Exporter.Json) },
+                { name: "csv", text: qsTr("Save as CSV"), key: "Ctrl+E", enabled: root.monitor.hasFigures,
+                  run: () => content.save(Exporter.Csv) },
+                { name: "png", text: qsTr("Save a picture"), key: "Ctrl+P", run: () => content.save(Exporter.Png) },
+                {},
+                { name: "reset", text: qsTr("Count from now on"), key: "C", enabled: root.monitor.hasFigures,
+                  run: () => root.monitor.reset() },
+                { name: "trim", text: qsTr("Give unused memory back"), enabled: root.monitor.canTrim,
+                  run: () => root.monitor.trim() },
+                {},
+                { name: "system", text: qsTr("As the system, dark or light"), checked: root.theme === "system",
+                  run: () => root.theme = "system" },
+                { name: "light", text: qsTr("Light"), checked: root.theme === "light", run: () => root.theme = "light" },
+                { name: "dark", text: qsTr("Dark"), checked: root.theme === "dark", run: () => root.theme = "dark" },
+                {},
+                { name: "help", text: qsTr("Help"), key: "F1", run: () => content.toggle(help) }
+            ]
+            onClosed: idle.forceActiveFocus()
+        }
+
+        HelpSheet {
+            id: help
+
+            onClosed: idle.forceActiveFocus()
+        }
+
+        Toast {
+            id: toast
+
+            anchors.horizontalCenter: parent.horizontalCenter
+            anchors.bottom: parent.bottom
+            anchors.bottomMargin: 24
+        }
+
+        // Only made when it is wanted: it takes a while to load.
+        Loader {
+            id: dialogs
+
+            active: false
+            sourceComponent: FileDialogs {
+                exporter: root.exporter
+                onFileChosen: (file) => {
+                    root.control.openUrl(file)
+                    content.choosing = false
+                }
+            }
+        }
+
+        Connections {
+            target: root.exporter
+
+            function onSaved(fileName: string) {
+                toast.show(qsTr("Saved %1").arg(fileName), false)
+            }
+
+            function onFailed(message: string) {
+                toast.show(message, true)
+            }
         }
     }
 }

@@ -15,11 +15,13 @@ AbstractButton {
     rightPadding: 12
     implicitWidth: contentItem.implicitWidth + leftPadding + rightPadding
     implicitHeight: 30
+    Accessible.name: text
     Accessible.description: hint
 
     contentItem: Text {
         text: button.text
         color: button.highlighted ? Theme.accentText : Theme.text
+        opacity: button.enabled ? 1 : 0.5
         font.pixelSize: 12
         horizontalAlignment: Text.AlignHCenter
         verticalAlignment: Text.AlignVCenter

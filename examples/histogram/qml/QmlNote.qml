@@ -3,9 +3,9 @@
 
 import QtQuick
 
-Text {
-    text: qsTr("Objects that QML makes are allocated in QtQml itself: only their private parts are pooled.")
-    color: Theme.mutedText
-    font.pixelSize: Theme.small
+Caption {
+    objectName: "qmlNote"
+    text: qsTr("Objects that QML makes are allocated by QtQml itself: only their private parts are in the pool.")
     wrapMode: Text.WordWrap
+    lineHeight: 1.15
 }

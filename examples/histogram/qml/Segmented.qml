@@ -8,15 +8,19 @@ import QtQuick.Controls.Basic
 Rectangle {
     id: segmented
 
+    property string label
     property list<string> options
     property int current: 0
+    property bool small: false
 
     signal chosen(int index)
 
     implicitWidth: row.implicitWidth + 4
-    implicitHeight: 30
+    implicitHeight: small ? 24 : 30
     radius: 8
     color: Theme.raised
+    Accessible.role: Accessible.Grouping
+    Accessible.name: label
 
     Row {
         id: row
@@ -35,10 +39,13 @@ Rectangle {
                 text: modelData
                 checked: segmented.current === index
                 focusPolicy: Qt.TabFocus
-                leftPadding: 10
-                rightPadding: 10
+                leftPadding: segmented.small ? 7 : 10
+                rightPadding: leftPadding
                 implicitWidth: Math.ceil(widest.width) + leftPadding + rightPadding
                 implicitHeight: segmented.implicitHeight - 4
+                Accessible.role: Accessible.RadioButton
+                Accessible.name: segmented.label ? segmented.label + ": " + text : text
+                Accessible.checked: checked
                 onClicked: segmented.chosen(index)
 
                 // As wide as when checked, so that the others keep their places.
@@ -46,14 +53,16 @@ Rectangle {
                     id: widest
 
                     text: option.text
-                    font.pixelSize: 12
+                    font.pixelSize: label.font.pixelSize
                     font.weight: Font.DemiBold
                 }
 
                 contentItem: Text {
+                    id: label
+
                     text: option.text
                     color: option.checked ? Theme.text : Theme.mutedText
-                    font.pixelSize: 12
+                    font.pixelSize: segmented.small ? Theme.small : 12
                     font.weight: option.checked ? Font.DemiBold : Font.Normal
                     horizontalAlignment: Text.AlignHCenter
                     verticalAlignment: Text.AlignVCenter

@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The headline figures.
+// The headline figures of the overview.
 RowLayout {
     id: row
 
@@ -17,30 +17,28 @@ RowLayout {
     StatTile {
         objectName: "rateTile"
         compact: row.compact
-        label: qsTr("Allocations per second")
-        shortLabel: qsTr("Allocations/s")
+        label: row.compact ? qsTr("Allocations/s") : qsTr("Allocations per second")
         value: Format.count(row.monitor.allocationsPerSecond)
+    }
+
+    StatTile {
+        objectName: "chunksTile"
+        compact: row.compact
+        label: qsTr("Live chunks")
+        value: Format.count(row.monitor.liveChunks)
     }
 
     StatTile {
         objectName: "liveTile"
         compact: row.compact
-        label: qsTr("Live")
+        label: qsTr("Live bytes")
         value: Format.bytes(row.monitor.liveBytes)
     }
 
     StatTile {
         objectName: "committedTile"
         compact: row.compact
-        label: qsTr("Committed")
+        label: row.compact ? qsTr("Committed") : qsTr("Committed memory")
         value: Format.bytes(row.monitor.committedBytes)
-    }
-
-    StatTile {
-        objectName: "reservedTile"
-        compact: row.compact
-        label: qsTr("Reserved address range")
-        shortLabel: qsTr("Reserved")
-        value: Format.bytes(row.monitor.reservedBytes)
     }
 }

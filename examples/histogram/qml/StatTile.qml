@@ -4,19 +4,21 @@
 import QtQuick
 import QtQuick.Layouts
 
+// A headline figure.
 Card {
     id: tile
 
     required property string label
     required property string value
-    property string shortLabel: label
+    property string note
     property bool compact: false
+    property bool alert: false
 
     Layout.fillWidth: true
     Layout.preferredWidth: 1 // all the same
     implicitHeight: column.implicitHeight + (compact ? 14 : 22)
     Accessible.role: Accessible.StaticText
-    Accessible.name: label + " " + value
+    Accessible.name: label + " " + value + " " + note
 
     Column {
         id: column
@@ -24,25 +26,30 @@ Card {
         anchors.verticalCenter: parent.verticalCenter
         anchors.left: parent.left
         anchors.right: parent.right
-        anchors.margins: tile.compact ? 10 : 14
+        anchors.margins: tile.compact ? 10 : Theme.padding
         spacing: 1
 
-        Text {
+        Caption {
             width: parent.width
-            text: tile.compact ? tile.shortLabel : tile.label
-            color: Theme.mutedText
-            font.pixelSize: Theme.small
+            text: tile.label
             elide: Text.ElideRight
         }
 
         Text {
             width: parent.width
             text: tile.value
-            color: Theme.text
+            color: tile.alert ? Theme.warning : Theme.text
             font.pixelSize: tile.compact ? 17 : Theme.figure
             font.weight: Font.DemiBold
             fontSizeMode: Text.HorizontalFit
             minimumPixelSize: Theme.small
+        }
+
+        Caption {
+            width: parent.width
+            visible: text !== "" && !tile.compact
+            text: tile.note
+            elide: Text.ElideRight
         }
     }
 }

@@ -16,32 +16,42 @@ QtObject {
     readonly property bool dark: choice === "dark"
                                  || (choice !== "light" && systemPalette.window.hslLightness < 0.5)
 
-    readonly property color window: dark ? "#101318" : "#f3f5f8"
-    readonly property color card: dark ? "#191e26" : "#ffffff"
-    readonly property color border: dark ? "#2b323d" : "#dfe4eb"
-    readonly property color raised: dark ? "#2a313c" : "#e9edf3"
-    readonly property color text: dark ? "#e9edf4" : "#18202c"
-    readonly property color mutedText: dark ? "#98a4b6" : "#5a6779"
-    readonly property color grid: dark ? "#2a303a" : "#e6eaf0"
-    readonly property color hover: dark ? "#242b36" : "#eef2f8"
-    readonly property color accent: dark ? "#6c9eff" : "#2b66e0"
-    readonly property color accentText: dark ? "#0c1320" : "#ffffff"
+    readonly property color window: dark ? "#0f1318" : "#f3f5f8"
+    readonly property color rail: dark ? "#151a21" : "#ffffff"
+    readonly property color card: dark ? "#181e26" : "#ffffff"
+    readonly property color border: dark ? "#29313c" : "#dfe4eb"
+    readonly property color raised: dark ? "#262e39" : "#e9edf3"
+    readonly property color text: dark ? "#e8edf4" : "#17202c"
+    readonly property color mutedText: dark ? "#9aa6b8" : "#566375"
+    readonly property color grid: dark ? "#272e38" : "#e8ecf1"
+    readonly property color hover: dark ? "#222a35" : "#eef2f8"
+    readonly property color scrim: dark ? "#b0080b0f" : "#8017202c"
+    readonly property color accent: dark ? "#6fa3ff" : "#2463d9"
+    readonly property color accentText: dark ? "#0b1220" : "#ffffff"
+    readonly property color accentFill: dark ? "#1d2f4f" : "#e2ebfc"
 
+    // Blue, orange and green of differing lightness: told apart whatever
+    // colours the eye can see. What they mean is always written as well.
     readonly property color events: accent
-    readonly property color objects: dark ? "#3ecfa4" : "#0b8f6c"
-    readonly property color privates: dark ? "#bb96ff" : "#7a45d8"
-    readonly property color warning: dark ? "#ffbd5c" : "#9a5800"
-    readonly property color warningFill: dark ? "#3a2d16" : "#fdf0da"
-    readonly property color goodFill: dark ? "#17352d" : "#dff4ed"
+    readonly property color objects: dark ? "#ffb454" : "#d06a00"
+    readonly property color privates: dark ? "#35c7a5" : "#0a7f68"
+
+    readonly property color warning: dark ? "#ff9bb0" : "#a8214a"
+    readonly property color warningFill: dark ? "#41212b" : "#fbe6ec"
+    readonly property color good: dark ? "#7fd79a" : "#1b6e3c"
+    readonly property color goodFill: dark ? "#1a3526" : "#e0f3e6"
 
     function faint(color: color) : color {
         return Qt.tint(card, Qt.rgba(color.r, color.g, color.b, dark ? 0.34 : 0.26))
     }
 
+    readonly property int tiny: 10
     readonly property int small: 11
     readonly property int normal: 13
     readonly property int large: 15
+    readonly property int heading: 20
     readonly property int figure: 22
     readonly property int gap: 12
+    readonly property int padding: 14
     readonly property int radius: 10
 }

@@ -5,40 +5,72 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// A switch for each workload.
+// One workload: what it does, whether it runs, and how much.
 Card {
     id: card
 
-    required property WorkloadSet workloads
+    required property Workload workload
 
-    implicitHeight: column.implicitHeight + 20
+    implicitHeight: column.implicitHeight + 26
 
     ColumnLayout {
         id: column
 
-        anchors.left: parent.left
-        anchors.right: parent.right
-        anchors.top: parent.top
-        anchors.margins: 14
-        anchors.topMargin: 9
-        spacing: 8
+        anchors.fill: parent
+        anchors.margins: Theme.padding
+        anchors.topMargin: 12
+        anchors.bottomMargin: 12
+        spacing: 6
 
-        Text {
-            text: qsTr("Workloads")
-            color: Theme.text
-            font.pixelSize: Theme.large
-            font.weight: Font.DemiBold
+        RowLayout {
+            Title {
+                Layout.fillWidth: true
+                text: card.workload.title
+                elide: Text.ElideRight
+            }
+
+            ToggleSwitch {
+                objectName: "switch_" + card.workload.name
+                text: card.workload.title
+                checked: card.workload.running
+                Accessible.description: card.workload.description
+                onClicked: card.workload.running = !card.workload.running
+            }
         }
 
-        Repeater {
-            model: card.workloads.list
+        Caption {
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            text: card.workload.description
+            wrapMode: Text.WordWrap
+            lineHeight: 1.15
+        }
 
-            WorkloadSwitch {
-                required property Workload modelData
+        Sparkline {
+            Layout.fillWidth: true
+            Layout.preferredHeight: 34
+            slotCount: 60
+            values: card.workload.trail
+            color: card.workload.running ? Theme.accent : Theme.border
+        }
 
+        RateSlider {
+            Layout.fillWidth: true
+            objectName: "slider_" + card.workload.name
+            workload: card.workload
+        }
+
+        RowLayout {
+            Caption {
                 Layout.fillWidth: true
-                objectName: "switch_" + modelData.name
-                workload: modelData
+                objectName: "rate_" + card.workload.name
+                text: qsTr("%1 %2 a second").arg(Format.count(card.workload.rate)).arg(card.workload.unit)
+                color: Theme.text
+            }
+
+            Caption {
+                text: card.workload.operations > 0 ? qsTr("%1 so far").arg(Format.compact(card.workload.operations))
+                                                   : ""
             }
         }
     }

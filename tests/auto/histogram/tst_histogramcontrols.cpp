@@ -4,7 +4,9 @@
 #include "windowfixture.h"
 
 #include <QtCore/qregularexpression.h>
+#include <QtGui/qaccessible.h>
 
+// Everything that can be done with the pointer and the keyboard.
 class tst_HistogramControls : public WindowFixture
 {
     Q_OBJECT
@@ -15,13 +17,25 @@ private Q_SLOTS:
 
     void hover_data();
     void hover();
-    void keyboard();
-    void viewSwitch();
-    void scaleSwitch();
-    void pauseKey();
+    void barsByKeyboard();
+    void viewAndScale();
+    void viewAndScaleKeys();
+    void pause();
     void spaceOnFocusedSwitch();
-    void workloadSwitches_data();
-    void workloadSwitches();
+    void resetKey();
+    void filter();
+    void filterKeepsKeys();
+    void help();
+    void menu();
+    void menuByKeyboard();
+    void pages();
+    void timeSpans();
+    void trendTip();
+    void workloads_data();
+    void workloads();
+    void sliders();
+    void tabOrder_data();
+    void tabOrder();
 };
 
 void tst_HistogramControls::hover_data()
@@ -68,22 +82,22 @@ void tst_HistogramControls::hover()
     QTRY_VERIFY(!item(u"figureTip"_s));
 }
 
-void tst_HistogramControls::keyboard()
+void tst_HistogramControls::barsByKeyboard()
 {
     open(Wide);
     HistogramItem *events = histograms().constFirst();
     events->parentItem()->forceActiveFocus(Qt::TabFocusReason);
     for (int i = 0; i < 3; ++i)
-        QTest::keyClick(m_window, Qt::Key_Right);
+        key(Qt::Key_Right);
     QCOMPARE(events->hoveredIndex(), 2);
     QCOMPARE(text(u"tipTitle"_s), u"24 bytes"_s);
-    QTest::keyClick(m_window, Qt::Key_Left);
+    key(Qt::Key_Left);
     QCOMPARE(events->hoveredIndex(), 1);
-    QTest::keyClick(m_window, Qt::Key_Escape);
+    key(Qt::Key_Escape);
     QCOMPARE(events->hoveredIndex(), -1);
 }
 
-void tst_HistogramControls::viewSwitch()
+void tst_HistogramControls::viewAndScale()
 {
     open(Wide);
     HistogramItem *events = histograms().constFirst();
@@ -94,12 +108,6 @@ void tst_HistogramControls::viewSwitch()
     QCOMPARE(events->barValue(2), 1000.0);
     click(segment(u"viewSegments"_s, 0));
     QVERIFY(!events->isCumulative());
-}
-
-void tst_HistogramControls::scaleSwitch()
-{
-    open(Wide);
-    HistogramItem *events = histograms().constFirst();
     QVERIFY(events->isLogarithmic());
     const qreal height = events->barRect(13).height();
     click(segment(u"scaleSegments"_s, 0));
@@ -107,33 +115,210 @@ void tst_HistogramControls::scaleSwitch()
     QVERIFY(events->barRect(13).height() < height);
 }
 
-void tst_HistogramControls::pauseKey()
+void tst_HistogramControls::viewAndScaleKeys()
 {
     open(Wide);
+    HistogramItem *events = histograms().constFirst();
+    key(Qt::Key_V);
+    QVERIFY(events->isCumulative());
+    key(Qt::Key_L);
+    QVERIFY(!events->isLogarithmic());
+    key(Qt::Key_V);
+    key(Qt::Key_L);
+    QVERIFY(!events->isCumulative());
+    QVERIFY(events->isLogarithmic());
+}
+
+void tst_HistogramControls::pause()
+{
+    open(Wide);
+    key(Qt::Key_Space);
     QVERIFY(m_monitor->isPaused());
-    QTest::keyClick(m_window, Qt::Key_Space);
-    QVERIFY(!m_monitor->isPaused());
+    QCOMPARE(text(u"stateChip"_s), u"paused"_s);
+    QByteArray json = sampleSnapshot();
+    json.replace("8160", "99");
+    m_answers->become(SnapshotSource::Status::Ready, {}, json);
+    const int reads = m_answers->reads;
+    QTRY_VERIFY(m_answers->reads > reads + 1); // it only looks whether all is well
+    QCOMPARE(m_monitor->liveBytes(), 8160);
     // Clicked buttons do not keep the key for themselves.
     click(item(u"pauseButton"_s));
-    QVERIFY(m_monitor->isPaused());
-    QTest::keyClick(m_window, Qt::Key_Space);
     QVERIFY(!m_monitor->isPaused());
+    QTRY_COMPARE(m_monitor->liveBytes(), 99);
+    key(Qt::Key_Space);
+    QVERIFY(m_monitor->isPaused());
 }
 
 void tst_HistogramControls::spaceOnFocusedSwitch()
 {
     open(Wide);
+    key(Qt::Key_4);
     QQuickItem *button = item(u"switch_queued"_s);
     QVERIFY(button);
     button->forceActiveFocus(Qt::TabFocusReason);
-    QTest::keyClick(m_window, Qt::Key_Space);
+    key(Qt::Key_Space);
     QVERIFY(m_workloads->list().at(0)->isRunning());
-    QVERIFY(m_monitor->isPaused());
-    QTest::keyClick(m_window, Qt::Key_Space);
+    QVERIFY(!m_monitor->isPaused());
+    key(Qt::Key_Space);
     QVERIFY(!m_workloads->list().at(0)->isRunning());
 }
 
-void tst_HistogramControls::workloadSwitches_data()
+void tst_HistogramControls::resetKey()
+{
+    open(Wide);
+    click(segment(u"viewSegments"_s, 1));
+    HistogramItem *events = histograms().constFirst();
+    QCOMPARE(events->barValue(2), 1000.0);
+    QCOMPARE(text(u"resetNote"_s), QString());
+    key(Qt::Key_C);
+    QCOMPARE(events->barValue(2), 0.0);
+    QVERIFY(text(u"resetNote"_s).startsWith(u"counted since "_s));
+}
+
+void tst_HistogramControls::filter()
+{
+    open(Wide);
+    key(Qt::Key_Slash);
+    QQuickItem *field = item(u"filterField"_s);
+    QVERIFY(field->hasActiveFocus());
+    type(u"24 event"_s);
+    QCOMPARE(m_monitor->filter(), u"24 event"_s);
+    QCOMPARE(histograms().size(), 1);
+    QCOMPARE(histograms().constFirst()->model()->count(), 1);
+    QCOMPARE(histograms().constFirst()->barValue(0), 100.0);
+    type(u" bananas"_s);
+    QVERIFY(text(u"resetNote"_s).contains(u"bananas"_s));
+    key(Qt::Key_Escape);
+    QCOMPARE(m_monitor->filter(), QString());
+    QCOMPARE(text(u"filterField"_s), QString());
+    QVERIFY(!field->hasActiveFocus());
+    QCOMPARE(histograms().size(), 3);
+
+    key(Qt::Key_Slash);
+    type(u"orphaned"_s);
+    key(Qt::Key_Return);
+    QVERIFY(!field->hasActiveFocus()); // the filter stays, the keys are free again
+    key(Qt::Key_2);
+    QCOMPARE(item(u"arenaGrid"_s)->property("count").toInt(), 1);
+    click(item(u"clearFilter"_s));
+    QCOMPARE(item(u"arenaGrid"_s)->property("count").toInt(), 3);
+}
+
+void tst_HistogramControls::filterKeepsKeys()
+{
+    open(Wide);
+    key(Qt::Key_Slash);
+    type(u"c l2 /"_s);
+    QCOMPARE(m_monitor->filter(), u"c l2 /"_s);
+    QVERIFY(!m_monitor->isPaused());
+    QVERIFY(m_monitor->resetTime().isEmpty());
+    QCOMPARE(text(u"pageTitle"_s), u"Overview"_s);
+}
+
+void tst_HistogramControls::help()
+{
+    for (QSize size : { Small, Wide }) {
+        open(size);
+        key(Qt::Key_F1);
+        QVERIFY(item(u"helpTitle"_s));
+        QVERIFY(!m_window->grabWindow().isNull());
+        key(Qt::Key_Space); // not for the page behind
+        QVERIFY(!m_monitor->isPaused());
+        key(Qt::Key_F1);
+        QVERIFY(!item(u"helpTitle"_s));
+        click(item(u"nav_help"_s));
+        QVERIFY(item(u"helpTitle"_s));
+        key(Qt::Key_Escape);
+        QVERIFY(!item(u"helpTitle"_s));
+        key(Qt::Key_Space);
+        QVERIFY(m_monitor->isPaused());
+        close();
+    }
+}
+
+void tst_HistogramControls::menu()
+{
+    open(Wide);
+    QVERIFY(!item(u"menu"_s));
+    click(item(u"menuButton"_s));
+    QVERIFY(item(u"menu"_s));
+    QVERIFY(!item(u"menu_this"_s)->isEnabled());
+    click(item(u"menu_trim"_s));
+    QVERIFY(!item(u"menu"_s));
+    QCOMPARE(m_answers->trims, 1);
+    click(item(u"menuButton"_s));
+    click(item(u"menu_dark"_s));
+    QVERIFY(m_window->grabWindow().pixelColor(100, 3).lightness() < 50);
+    click(item(u"menuButton"_s));
+    QTest::mouseClick(m_window, Qt::LeftButton, {}, QPoint(300, 700)); // beside it
+    QVERIFY(!item(u"menu"_s));
+}
+
+void tst_HistogramControls::menuByKeyboard()
+{
+    open(Small);
+    key(Qt::Key_F10);
+    QVERIFY(item(u"menu"_s));
+    key(Qt::Key_Up); // round to the end
+    key(Qt::Key_Return);
+    QVERIFY(!item(u"menu"_s));
+    QVERIFY(item(u"helpTitle"_s));
+    key(Qt::Key_F10);
+    QVERIFY(!item(u"helpTitle"_s));
+    key(Qt::Key_Escape);
+    QVERIFY(!item(u"menu"_s));
+}
+
+void tst_HistogramControls::pages()
+{
+    open(Wide);
+    const QStringList titles { u"Overview"_s, u"Arenas"_s, u"Memory"_s, u"Workloads"_s };
+    const QStringList names = CommandLine::pages();
+    for (int page : { 3, 1, 2, 0 }) {
+        click(item(u"nav_"_s + names.at(page)));
+        QCOMPARE(text(u"pageTitle"_s), titles.at(page));
+    }
+    for (int page : { 2, 3, 0, 1 }) {
+        key(Qt::Key_1 + page);
+        QCOMPARE(text(u"pageTitle"_s), titles.at(page));
+        QVERIFY(item(u"nav_"_s + names.at(page))->property("checked").toBool());
+    }
+}
+
+void tst_HistogramControls::timeSpans()
+{
+    open(Wide);
+    key(Qt::Key_3);
+    QQuickItem *trend = item(u"trend"_s);
+    QCOMPARE(trend->property("seconds").toInt(), 60);
+    click(segment(u"spanSegments"_s, 2));
+    QCOMPARE(trend->property("seconds").toInt(), 600);
+    key(Qt::Key_1); // one choice for every page
+    QCOMPARE(item(u"trend"_s)->property("seconds").toInt(), 600);
+}
+
+void tst_HistogramControls::trendTip()
+{
+    open(Wide);
+    key(Qt::Key_3);
+    for (int i = 0; i < 300; ++i)
+        m_monitor->apply(sampleSnapshot(), 1'000'000 + i * 200);
+    m_monitor->setPaused(true);
+    QQuickItem *trend = item(u"trend"_s);
+    const QPointF middle = trend->mapToScene(trend->boundingRect().center());
+    QTest::mouseMove(m_window, middle.toPoint());
+    QTRY_VERIFY(item(u"trendTip"_s));
+    const QString spoken = item(u"trendTip"_s)->property("spoken").toString();
+    QVERIFY2(spoken.contains(u"Committed 384\u00a0KiB"_s), qPrintable(spoken));
+    QVERIFY2(spoken.contains(u"30 s ago"_s), qPrintable(spoken));
+    QTest::mouseMove(m_window, QPoint(2, 2));
+    QTRY_VERIFY(!item(u"trendTip"_s));
+    trend->parentItem()->forceActiveFocus(Qt::TabFocusReason);
+    key(Qt::Key_Left);
+    QVERIFY(item(u"trendTip"_s));
+}
+
+void tst_HistogramControls::workloads_data()
 {
     QTest::addColumn<int>("index");
     const QStringList names = WorkloadSet::names();
@@ -141,10 +326,11 @@ void tst_HistogramControls::workloadSwitches_data()
         QTest::newRow(qPrintable(names.at(i))) << i;
 }
 
-void tst_HistogramControls::workloadSwitches()
+void tst_HistogramControls::workloads()
 {
     QFETCH(int, index);
     open(Wide);
+    key(Qt::Key_4);
     Workload *workload = m_workloads->list().at(index);
     QQuickItem *button = item(u"switch_"_s + workload->name());
     QVERIFY(button);
@@ -153,9 +339,80 @@ void tst_HistogramControls::workloadSwitches()
     QVERIFY(workload->isRunning());
     QVERIFY(button->property("checked").toBool());
     QTRY_VERIFY(workload->operations() > 0);
-    click(button);
+    click(item(u"stopAll"_s));
     QVERIFY(!workload->isRunning());
     QVERIFY(!button->property("checked").toBool());
+}
+
+void tst_HistogramControls::sliders()
+{
+    open(Wide);
+    key(Qt::Key_4);
+    Workload *queued = m_workloads->list().at(0);
+    QQuickItem *slider = item(u"slider_queued"_s);
+    QVERIFY(slider);
+    const int usual = queued->rate();
+    slider->forceActiveFocus(Qt::TabFocusReason);
+    key(Qt::Key_Right);
+    QVERIFY(queued->rate() > usual);
+    QVERIFY(text(u"rate_queued"_s).contains(u"calls a second"_s));
+    key(Qt::Key_Home);
+    for (int i = 0; i < 60; ++i)
+        key(Qt::Key_Left);
+    QCOMPARE(queued->rate(), queued->lowestRate());
+    const QPointF end = slider->mapToScene(QPointF(slider->width() - 12, slider->height() / 2));
+    QTest::mouseClick(m_window, Qt::LeftButton, {}, end.toPoint());
+    QVERIFY(queued->rate() > usual);
+}
+
+void tst_HistogramControls::tabOrder_data()
+{
+    QTest::addColumn<int>("page");
+    QTest::addColumn<QStringList>("expected"); // these, in this order, among others
+    QTest::newRow("overview") << 0
+            << QStringList { u"nav_overview"_s, u"nav_help"_s, u"filterField"_s, u"pauseButton"_s,
+                             u"menuButton"_s };
+    QTest::newRow("arenas") << 1
+            << QStringList { u"nav_arenas"_s, u"filterField"_s, u"arenaGrid"_s, u"arenaLog"_s };
+    QTest::newRow("memory") << 2 << QStringList { u"nav_memory"_s, u"menuButton"_s, u"trimButton"_s };
+    QTest::newRow("workloads") << 3
+            << QStringList { u"nav_workloads"_s, u"switch_queued"_s, u"slider_queued"_s,
+                             u"switch_churn"_s, u"slider_scene"_s, u"startAll"_s };
+}
+
+void tst_HistogramControls::tabOrder()
+{
+    QFETCH(int, page);
+    CommandLine options;
+    options.page = page;
+    open(Wide, sampleSnapshot(), options);
+    QList<QQuickItem *> visited;
+    QStringList names;
+    for (int i = 0; i < 100; ++i) {
+        key(Qt::Key_Tab);
+        QQuickItem *focused = m_window->activeFocusItem();
+        QVERIFY(focused && focused->isVisible());
+        if (visited.contains(focused))
+            break;
+        visited.append(focused);
+        names.append(focused->objectName());
+        // Each has a name for those who do not see it.
+        QAccessibleInterface *spoken = QAccessible::queryAccessibleInterface(focused);
+        QVERIFY2(spoken, qPrintable(names.constLast()));
+        QVERIFY2(!spoken->text(QAccessible::Name).isEmpty(),
+                 focused->metaObject()->className());
+    }
+    QVERIFY2(visited.size() >= 9, qPrintable(names.join(u' ')));
+    QFETCH(QStringList, expected);
+    qsizetype from = -1;
+    for (const QString &name : expected) {
+        const qsizetype at = names.indexOf(name);
+        QVERIFY2(at > from, qPrintable(name + u" in: "_s + names.join(u' ')));
+        from = at;
+    }
+    // And back again.
+    key(Qt::Key_Backtab);
+    QVERIFY(visited.contains(m_window->activeFocusItem()));
 }
 
 QTEST_MAIN(tst_HistogramControls)

@@ -31,6 +31,9 @@ private Q_SLOTS:
     void unwritable_data();
     void unwritable();
     void writesFiles();
+    void openBadFiles();
+    void pages();
+    void frames();
     void picture_data();
     void picture();
     void textByDefault();
@@ -98,7 +101,8 @@ void tst_HistogramProgram::helpAndVersion()
     QVERIFY(help.out.startsWith(u"Usage: qpool-histogram"_s));
     for (const auto &option :
          { u"--headless"_s, u"--seconds"_s, u"--json"_s, u"--png"_s, u"--text"_s, u"--workloads"_s,
-           u"--view"_s, u"--theme"_s, u"--size"_s })
+           u"--view"_s, u"--theme"_s, u"--size"_s, u"--csv"_s, u"--frames"_s, u"--tour"_s,
+           u"--page"_s, u"--open"_s, u"--attach"_s, u"--choose"_s, u"--scale"_s, u"--filter"_s })
         QVERIFY2(help.out.contains(option), qPrintable(option));
     QCOMPARE(help.err, QString());
     const Result version = run({ u"--version"_s }, {});
@@ -126,6 +130,14 @@ void tst_HistogramProgram::badValues_data()
     row(u"--workloads queued,nothing"_s, u"'nothing'"_s);
     row(u"--workloads="_s, u"''"_s);
     row(u"--theme blue"_s, u"'blue'"_s);
+    row(u"--page last"_s, u"'last'"_s);
+    row(u"--scale round"_s, u"'round'"_s);
+    row(u"--attach me"_s, u"'me'"_s);
+    row(u"--attach -1"_s, u"-1"_s);
+    row(u"--attach 1 --choose"_s, u"exclude each other"_s);
+    row(u"--open a.json --attach 1"_s, u"exclude each other"_s);
+    row(u"--csv a.csv"_s, u"--csv needs --headless"_s);
+    row(u"--tour"_s, u"--tour needs --headless"_s);
     row(u"--view sideways"_s, u"'sideways'"_s);
     row(u"--size 100x100"_s, u"'100x100'"_s);
     row(u"--size huge"_s, u"'huge'"_s);
@@ -183,6 +195,7 @@ void tst_HistogramProgram::unwritable_data()
 {
     QTest::addColumn<QString>("option");
     QTest::newRow("json") << u"--json"_s;
+    QTest::newRow("csv") << u"--csv"_s;
     QTest::newRow("png") << u"--png"_s;
 }
 
@@ -199,7 +212,8 @@ void tst_HistogramProgram::unwritable()
 void tst_HistogramProgram::writesFiles()
 {
     const Result result = run({ u"--headless"_s, u"--seconds"_s, u"2"_s, u"--json"_s,
-                                file(u"s.json"_s), u"--png"_s, file(u"s.png"_s) });
+                                file(u"s.json"_s), u"--csv"_s, file(u"s.csv"_s), u"--png"_s,
+                                file(u"s.png"_s) });
     QVERIFY2(result.code == 0, qPrintable(result.err));
     QCOMPARE(result.out, QString());
     QVERIFY(result.err.contains(u"1/2 s"_s));
@@ -216,7 +230,69 @@ void tst_HistogramProgram::writesFiles()
     QVERIFY(!QImage(file(u"s.png"_s)).isNull());
     // Nothing half-written lies about.
     QCOMPARE(QDir(m_directory->path()).entryList(QDir::Files),
-             QStringList({ u"s.json"_s, u"s.png"_s }));
+             QStringList({ u"s.csv"_s, u"s.json"_s, u"s.png"_s }));
+
+    // Opened again it is the same, without a pool and without waiting.
+    const Result again = run({ u"--headless"_s, u"--seconds"_s, u"600"_s, u"--open"_s,
+                               file(u"s.json"_s), u"--json"_s, file(u"t.json"_s), u"--csv"_s,
+                               file(u"t.csv"_s), u"--text"_s }, {});
+    QVERIFY2(again.code == 0, qPrintable(again.err));
+    QCOMPARE(again.err, QString());
+    QVERIFY(again.out.contains(u"52,310"_s));
+    const auto content = [this](const QString &name) {
+        QFile file(this->file(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QCOMPARE(content(u"t.json"_s).trimmed(), content(u"s.json"_s).trimmed());
+    QCOMPARE(content(u"t.csv"_s), content(u"s.csv"_s));
+    QVERIFY(content(u"s.csv"_s).contains("event,24,52310,52000,41200,310,"));
+}
+
+void tst_HistogramProgram::openBadFiles()
+{
+    const Result none = run({ u"--headless"_s, u"--open"_s, file(u"none.json"_s) }, {});
+    QCOMPARE(none.code, 1);
+    QVERIFY2(none.err.contains(u"none.json"_s), qPrintable(none.err));
+    QCOMPARE(none.err.count(u'\n'), 1);
+    QFile bad(file(u"bad.json"_s));
+    QVERIFY(bad.open(QIODevice::WriteOnly));
+    bad.write(R"({"version":9})");
+    bad.close();
+    const Result other = run({ u"--headless"_s, u"--open"_s, bad.fileName() }, {});
+    QCOMPARE(other.code, 1);
+    QVERIFY2(other.err.contains(u"version 9"_s), qPrintable(other.err));
+}
+
+void tst_HistogramProgram::pages()
+{
+    // Pages that show something else look different, in either theme.
+    QList<QImage> images;
+    for (const QString &theme : { u"light"_s, u"dark"_s }) {
+        for (const QString &page : { u"overview"_s, u"arenas"_s, u"memory"_s, u"workloads"_s }) {
+            const QString name = file(page + theme + u".png"_s);
+            const Result result = run({ u"--headless"_s, u"--seconds"_s, u"1"_s, u"--workloads"_s,
+                                        u"none"_s, u"--theme"_s, theme, u"--page"_s, page,
+                                        u"--png"_s, name });
+            QVERIFY2(result.code == 0, qPrintable(result.err));
+            QCOMPARE(result.err.count(u'\n'), 1);
+            const QImage image(name);
+            QVERIFY(!image.isNull() && !images.contains(image));
+            images.append(image);
+        }
+    }
+}
+
+void tst_HistogramProgram::frames()
+{
+    const Result result = run({ u"--headless"_s, u"--seconds"_s, u"2"_s, u"--workloads"_s,
+                                u"none"_s, u"--tour"_s, u"--frames"_s, file(u"frames"_s),
+                                u"--size"_s, u"640x480"_s });
+    QVERIFY2(result.code == 0, qPrintable(result.err));
+    const QStringList names = QDir(file(u"frames"_s)).entryList(QDir::Files);
+    QVERIFY2(names.size() >= 3, qPrintable(names.join(u' ')));
+    QCOMPARE(names.constFirst(), u"frame-0001.png"_s);
+    const QDir folder(file(u"frames"_s));
+    QVERIFY(QImage(folder.filePath(names.constFirst())) != QImage(folder.filePath(names.constLast())));
 }
 
 void tst_HistogramProgram::picture_data()
@@ -226,10 +302,10 @@ void tst_HistogramProgram::picture_data()
     QTest::addColumn<QColor>("live");
     QTest::addColumn<QColor>("background");
     const QColor light(u"#f3f5f8"_s);
-    const QColor dark(u"#101318"_s);
-    QTest::newRow("light") << QSize(1280, 800) << u"light"_s << QColor(u"#2b66e0"_s) << light;
-    QTest::newRow("dark") << QSize(1280, 800) << u"dark"_s << QColor(u"#6c9eff"_s) << dark;
-    QTest::newRow("small") << QSize(640, 480) << u"light"_s << QColor(u"#2b66e0"_s) << light;
+    const QColor dark(u"#0f1318"_s);
+    QTest::newRow("light") << QSize(1280, 800) << u"light"_s << QColor(u"#2463d9"_s) << light;
+    QTest::newRow("dark") << QSize(1280, 800) << u"dark"_s << QColor(u"#6fa3ff"_s) << dark;
+    QTest::newRow("small") << QSize(640, 480) << u"light"_s << QColor(u"#2463d9"_s) << light;
 }
 
 void tst_HistogramProgram::picture()
@@ -245,13 +321,13 @@ void tst_HistogramProgram::picture()
     QVERIFY2(result.code == 0, qPrintable(result.err));
     const QImage image(name);
     QCOMPARE(image.size(), size);
-    QCOMPARE(image.pixelColor(2, 2), background);
+    QCOMPARE(image.pixelColor(90, 2), background);
     // The bars of the events, in their colour, over a good part of the plot:
     // the widest run of rows with as many pixels of it as six bars have.
     int rows = 0;
     for (int y = size.height() / 5; y < size.height(); ++y) {
         int pixels = 0;
-        for (int x = 60; x < size.width() * 2 / 3; ++x)
+        for (int x = 100; x < size.width() * 2 / 3; ++x)
             pixels += image.pixelColor(x, y) == live;
         rows += pixels >= 20;
     }

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void arenas();
     void rate();
     void monitorStates();
+    void reset();
 };
 
 static Snapshot sample()
@@ -62,6 +63,10 @@ void tst_HistogramSnapshot::snapshot()
     QCOMPARE(snapshot->reservedBytes, 1073741824);
     QCOMPARE(snapshot->committedBytes, 393216);
     QCOMPARE(snapshot->liveBytes, 8160);
+    QVERIFY(!snapshot->returnedBytes);
+    QCOMPARE(snapshot->allocated(Domain::Event), 1500);
+    QCOMPARE(snapshot->totalLive(), 160);
+    QCOMPARE(snapshot->liveBytesOf(Domain::Event), 100 * 24 + 50 * 112);
 }
 
 void tst_HistogramSnapshot::disabledSnapshot()
@@ -178,7 +183,7 @@ void tst_HistogramSnapshot::unusualSizeClass()
 void tst_HistogramSnapshot::arenas()
 {
     ArenaModel model;
-    model.setArenas(sample().arenas, 4242);
+    model.setArenas(sample().arenas, 4242, 0);
     QCOMPARE(model.count(), 3);
     QCOMPARE(model.orphanedCount(), 1);
     QVERIFY(model.data(model.index(0), ArenaModel::MainThreadRole).toBool());
@@ -192,13 +197,13 @@ void tst_HistogramSnapshot::arenas()
     auto list = sample().arenas;
     list.removeAt(1);
     list.append(ArenaFigures { 9, 5000, false, 0, 1, 1, 0 });
-    model.setArenas(list, 4242);
+    model.setArenas(list, 4242, 0);
     QCOMPARE(model.count(), 3);
     QCOMPARE(inserted.size(), 1);
     QCOMPARE(removed.size(), 1);
     QCOMPARE(reset.size(), 0);
     QCOMPARE(model.data(model.index(2), ArenaModel::IdRole).toInt(), 9);
-    model.setArenas({}, 4242);
+    model.setArenas({}, 4242, 0);
     QCOMPARE(model.count(), 0);
 }
 
@@ -231,6 +236,8 @@ void tst_HistogramSnapshot::monitorStates()
     monitor.apply(sampleSnapshot(), 0);
     QCOMPARE(monitor.state(), PoolMonitor::Ready);
     QCOMPARE(monitor.json(), sampleSnapshot());
+    monitor.apply(R"({"version":2})", 1);
+    QCOMPARE(monitor.state(), PoolMonitor::Incompatible);
     monitor.apply("{", 1);
     QCOMPARE(monitor.state(), PoolMonitor::Damaged);
     QVERIFY(!monitor.error().isEmpty());
@@ -239,6 +246,24 @@ void tst_HistogramSnapshot::monitorStates()
     monitor.apply(R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", 2);
     QCOMPARE(monitor.state(), PoolMonitor::Disabled);
     QVERIFY(monitor.error().isEmpty());
+}
+
+void tst_HistogramSnapshot::reset()
+{
+    PoolMonitor monitor;
+    monitor.reset(); // nothing there yet: nothing to do
+    QVERIFY(monitor.resetTime().isEmpty());
+    monitor.apply(withAllocated(1000), 0);
+    monitor.reset();
+    QVERIFY(!monitor.resetTime().isEmpty());
+    QCOMPARE(monitor.events()->allocated(), 0);
+    QCOMPARE(monitor.events()->freed(), 0);
+    QCOMPARE(monitor.events()->live(), 150); // what is live stays
+    monitor.apply(withAllocated(1600), 200);
+    QCOMPARE(monitor.events()->allocated(), 600);
+    // What is saved is what the process said.
+    QCOMPARE(monitor.json(), withAllocated(1600));
+    QCOMPARE(monitor.snapshot().allocated(Domain::Event), 2100);
 }
 
 QTEST_GUILESS_MAIN(tst_HistogramSnapshot)

@@ -22,6 +22,8 @@ private Q_SLOTS:
     void stopAtOnce_data() { workloads(); }
     void stopAtOnce();
     void destroyedWhileRunning();
+    void rates_data() { workloads(); }
+    void rates();
     void all();
 
 private:
@@ -36,6 +38,8 @@ void tst_HistogramWorkloads::workloads()
     QTest::newRow("queued") << 0 << 2000;
     QTest::newRow("churn") << 1 << 2000;
     QTest::newRow("threads") << 2 << 50;
+    QTest::newRow("timers") << 3 << 300;
+    QTest::newRow("scene") << 4 << 100;
 }
 
 Workload *tst_HistogramWorkloads::workload(const WorkloadSet &set) const
@@ -113,7 +117,8 @@ void tst_HistogramWorkloads::destroyedWhileRunning()
 
 void tst_HistogramWorkloads::all()
 {
-    QCOMPARE(WorkloadSet::names(), QStringList({ u"queued"_s, u"churn"_s, u"threads"_s }));
+    QCOMPARE(WorkloadSet::names(), QStringList({ u"queued"_s, u"churn"_s, u"threads"_s, u"timers"_s,
+                                                u"scene"_s }));
     WorkloadSet set;
     set.start({ u"churn"_s });
     QVERIFY(!set.list().at(0)->isRunning());
@@ -127,6 +132,28 @@ void tst_HistogramWorkloads::all()
         QVERIFY(!w->isRunning());
 }
 
-QTEST_GUILESS_MAIN(tst_HistogramWorkloads)
+void tst_HistogramWorkloads::rates()
+{
+    WorkloadSet set;
+    Workload *w = workload(set);
+    QVERIFY(w->lowestRate() < w->rate() && w->rate() < w->highestRate());
+    QSignalSpy changed(w, &Workload::rateChanged);
+    w->setRate(0);
+    QCOMPARE(w->rate(), w->lowestRate());
+    w->setRate(w->highestRate() + 1);
+    QCOMPARE(w->rate(), w->highestRate());
+    w->setRate(w->highestRate());
+    QCOMPARE(changed.size(), 2);
+    // At the highest as at the lowest it starts and ends.
+    w->start();
+    QTRY_VERIFY(w->operations() > 0);
+    w->setRate(w->lowestRate());
+    w->stop();
+    w->refresh();
+    QVERIFY(!w->trail().isEmpty());
+    QVERIFY(!w->unit().isEmpty());
+}
+
+QTEST_MAIN(tst_HistogramWorkloads)
 
 #include "tst_histogramworkloads.moc"

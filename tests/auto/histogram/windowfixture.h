@@ -4,12 +4,15 @@
 #ifndef WINDOWFIXTURE_H
 #define WINDOWFIXTURE_H
 
+#include "fakesource.h"
 #include "samplesnapshot.h"
 
 #include "commandline.h"
+#include "exporter.h"
 #include "histogramitem.h"
 #include "histogramwindow.h"
 #include "poolmonitor.h"
+#include "viewcontrol.h"
 #include "workloadset.h"
 
 #include <QtQuick/qquickitem.h>
@@ -40,15 +43,28 @@ class WindowFixture : public QObject
 {
 protected:
     void open(QSize size, const QByteArray &json = sampleSnapshot(),
-              const QString &theme = u"light"_s);
+              const CommandLine &options = {});
     void close();
+    void key(int key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::keyClick(m_window, Qt::Key(key), modifiers);
+    }
+    void type(const QString &text)
+    {
+        for (QChar c : text)
+            QTest::keyClick(m_window, c.toLatin1());
+    }
     QQuickItem *item(const QString &name) const;
     QList<HistogramItem *> histograms() const;
     QString text(const QString &name) const;
     void click(QQuickItem *item);
     QQuickItem *segment(const QString &name, int index) const;
 
+    std::shared_ptr<FakeAnswers> m_answers; // of this program's own source
+    FakeProcesses m_processes;
     std::unique_ptr<PoolMonitor> m_monitor;
+    std::unique_ptr<Exporter> m_exporter;
+    std::unique_ptr<ViewControl> m_control;
     std::unique_ptr<WorkloadSet> m_workloads;
     std::unique_ptr<HistogramWindow> m_scene;
     QQuickWindow *m_window = nullptr;
@@ -57,22 +73,35 @@ protected:
 inline void WindowFixture::close()
 {
     m_scene.reset();
+    m_control.reset();
+    m_exporter.reset();
     m_workloads.reset();
     m_monitor.reset();
 }
 
-inline void WindowFixture::open(QSize size, const QByteArray &json, const QString &theme)
+inline void WindowFixture::open(QSize size, const QByteArray &json, const CommandLine &wanted)
 {
+    m_processes = {};
+    m_answers = std::make_shared<FakeAnswers>();
+    m_answers->become(json.isEmpty() ? SnapshotSource::Status::Missing
+                                     : SnapshotSource::Status::Ready, {}, json);
     m_monitor = std::make_unique<PoolMonitor>();
-    m_monitor->setPaused(true); // no figures but the sample's
-    if (!json.isEmpty())
-        m_monitor->apply(json, 0);
+    if (!wanted.choose) {
+        m_monitor->setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Own,
+                                                          u"This program"_s, m_answers));
+    }
     m_workloads = std::make_unique<WorkloadSet>();
-    CommandLine options;
+    m_exporter = std::make_unique<Exporter>(m_monitor.get());
+    m_control = std::make_unique<ViewControl>(m_monitor.get(),
+                                              std::make_unique<FakeFinder>(&m_processes));
+    CommandLine options = wanted;
     options.headless = true; // no animation
-    options.theme = theme;
+    if (options.theme.isEmpty())
+        options.theme = u"light"_s;
     options.size = size;
-    m_scene = std::make_unique<HistogramWindow>(m_monitor.get(), m_workloads.get(), options);
+    const ViewParts parts { m_monitor.get(), m_workloads.get(), m_control.get(),
+                            m_exporter.get() };
+    m_scene = std::make_unique<HistogramWindow>(parts, options);
     m_window = m_scene->window();
     QVERIFY(m_window);
     m_window->show();
@@ -112,6 +141,7 @@ inline QString WindowFixture::text(const QString &name) const
 inline void WindowFixture::click(QQuickItem *item)
 {
     QVERIFY(item);
+    m_window->grabWindow(); // what has just changed is to be in its place
     const QPointF center(item->width() / 2, item->height() / 2);
     QTest::mouseClick(m_window, Qt::LeftButton, {}, item->mapToScene(center).toPoint());
 }

@@ -1,0 +1,62 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+
+summary_attach() { echo "show, live, what another process allocates, in the window"; }
+
+help_attach()
+{
+    cat <<'HELP'
+usage: ./qpool attach [--qt VERSION | --source DIR] [--jobs N] [PID] [HISTOGRAM OPTIONS]
+
+Opens the window of ./qpool demo on the process PID, which publishes its figures: programs
+started by ./qpool run do. Without PID the window begins with the list of such processes.
+The process is neither stopped nor changed. Without a display, see ./qpool top, or add
+--headless.
+
+HELP
+    qt_help_options
+    cat <<'HELP'
+
+The options of the histogram are those of ./qpool demo.
+HELP
+}
+
+command_attach()
+{
+    local arguments=() pid=''
+    while (($#)); do
+        take_qt_option "$@"
+        if ((qt_taken)); then
+            shift "$qt_taken"
+            continue
+        fi
+        take_histogram_option "$@"
+        if ((histogram_taken)); then
+            arguments+=("${@:1:histogram_taken}")
+            shift "$histogram_taken"
+            continue
+        fi
+        case $1 in
+        -*) usage_error "unknown option $1: see ./qpool attach --help" ;;
+        esac
+        [[ ! $pid ]] || usage_error "attach takes one process, not $pid and $1"
+        [[ $1 =~ ^[1-9][0-9]*$ ]] || usage_error "$1 is not the number of a process: see ./qpool attach --help"
+        pid=$1
+        shift
+    done
+    # Before anything is built.
+    [[ ! $pid || -d /proc/$pid ]] || fail "there is no process $pid: ./qpool attach without a number lists those that can be watched"
+
+    if [[ " ${arguments[*]} " == *" --headless "* ]]; then
+        export QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen}
+    elif [[ ! ${DISPLAY-} && ! ${WAYLAND_DISPLAY-} && ! ${QT_QPA_PLATFORM-} ]]; then
+        fail "there is no display: use ./qpool top${pid:+ $pid}, or add --headless"
+    fi
+    prepare_histogram
+    if [[ $pid ]]; then
+        exec_pooled "$histogram" --attach "$pid" "${arguments[@]}"
+    fi
+    exec_pooled "$histogram" --choose "${arguments[@]}"
+}

@@ -1,0 +1,55 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+# The program of ./qpool demo and ./qpool attach.
+
+# take_histogram_option "$@": understands one option of the histogram; sets histogram_taken to
+# the number of arguments it used, 0 if the first is none of its options.
+histogram_taken=0
+take_histogram_option()
+{
+    histogram_taken=0
+    case ${1-} in
+    --headless | --text | --tour) histogram_taken=1 ;;
+    --seconds | --json | --csv | --png | --frames | --workloads | --view | --scale | --page | --filter | --theme | --size | --open)
+        [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool $qpool_command --help"
+        histogram_taken=2
+        ;;
+    --seconds=* | --json=* | --csv=* | --png=* | --frames=* | --workloads=* | --view=* | --scale=* | --page=* | --filter=* | --theme=* | --size=* | --open=*)
+        histogram_taken=1
+        ;;
+    esac
+}
+
+histogram_help_options()
+{
+    cat <<'HELP'
+Options of the histogram:
+  --page PAGE    overview, arenas, memory or workloads
+  --open FILE    show a snapshot that was saved as JSON
+  --headless     no window, even with a display
+  --seconds N    end after N seconds
+  --json FILE    write the last snapshot
+  --csv FILE     write its figures as a table
+  --png FILE     write a picture of the window
+  --frames FOLDER
+                 write ten pictures a second, with --tour of every page in turn
+  --text         print the histogram
+  --workloads LIST, --view VIEW, --scale SCALE, --filter TEXT, --theme THEME, --size WxH
+                 what it starts with and looks like
+HELP
+}
+
+# Builds it: seven steps and the one that runs it. The program is then $histogram.
+histogram=
+prepare_histogram()
+{
+    qpool_steps=8
+    prepare_qt view
+    configure_project "$QPOOL_BUILD/demo" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DQPOOL_BUILD_TESTS=OFF "-DQPOOL_QT_DIR=$qt_dir"
+    build_project "$QPOOL_BUILD/demo" qpool-histogram
+    histogram=$QPOOL_BUILD/demo/examples/histogram/qpool-histogram
+    step "Running the histogram on the pooled QtCore"
+}

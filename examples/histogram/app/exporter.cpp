@@ -1,0 +1,93 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "exporter.h"
+
+#include "csv.h"
+#include "poolmonitor.h"
+
+#include <QtCore/qbuffer.h>
+#include <QtCore/qdir.h>
+#include <QtCore/qfileinfo.h>
+#include <QtCore/qsavefile.h>
+#include <QtCore/qstandardpaths.h>
+#include <QtGui/qimage.h>
+#include <QtQuick/qquickwindow.h>
+
+using namespace Qt::StringLiterals;
+
+Exporter::Exporter(const PoolMonitor *monitor, QObject *parent)
+    : QObject(parent)
+    , m_monitor(monitor)
+{
+}
+
+bool Exporter::fail(const QString &error)
+{
+    m_error = error;
+    return false;
+}
+
+bool Exporter::canWrite(const QString &fileName)
+{
+    QSaveFile file(fileName);
+    if (!file.open(QIODevice::WriteOnly))
+        return fail(tr("%1 cannot be written: %2.").arg(fileName, file.errorString()));
+    file.cancelWriting();
+    return true;
+}
+
+QByteArray Exporter::content(Format format)
+{
+    switch (format) {
+    case Json:
+        return m_monitor->json() + '\n';
+    case Csv:
+        return toCsv(m_monitor->snapshot());
+    case Png:
+        break;
+    }
+    QByteArray png;
+    QBuffer buffer(&png);
+    const QImage image = m_window ? m_window->grabWindow() : QImage();
+    if (image.isNull() || !image.save(&buffer, "PNG"))
+        return {};
+    return png;
+}
+
+bool Exporter::write(Format format, const QString &fileName)
+{
+    if (format != Png && !m_monitor->hasFigures())
+        return fail(tr("There are no figures to save."));
+    const QByteArray bytes = content(format);
+    if (bytes.isEmpty())
+        return fail(tr("The window could not be rendered."));
+    QSaveFile file(fileName);
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
+        return true;
+    return fail(tr("%1 cannot be written: %2.").arg(fileName, file.errorString()));
+}
+
+void Exporter::save(Format format, const QUrl &file)
+{
+    const QString fileName = file.toLocalFile();
+    if (fileName.isEmpty())
+        Q_EMIT failed(tr("%1 is not a file on this machine.").arg(file.toDisplayString()));
+    else if (write(format, fileName))
+        Q_EMIT saved(QDir::toNativeSeparators(fileName));
+    else
+        Q_EMIT failed(m_error);
+}
+
+QUrl Exporter::suggestion(Format format) const
+{
+    static constexpr QLatin1StringView Suffixes[] = { "json"_L1, "csv"_L1, "png"_L1 };
+    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::HomeLocation));
+    for (int i = 1;; ++i) {
+        const QString name = folder.filePath(
+                u"qpool-%1%2.%3"_s.arg(m_monitor->pid())
+                        .arg(i > 1 ? u"-%1"_s.arg(i) : QString(), Suffixes[format]));
+        if (!QFileInfo::exists(name))
+            return QUrl::fromLocalFile(name);
+    }
+}

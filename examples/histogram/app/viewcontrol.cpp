@@ -1,0 +1,38 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "viewcontrol.h"
+
+#include "filesource.h"
+#include "ownsource.h"
+#include "poolmonitor.h"
+
+ViewControl::ViewControl(PoolMonitor *monitor, std::unique_ptr<ProcessFinder> finder,
+                         QObject *parent)
+    : QObject(parent)
+    , m_monitor(monitor)
+    , m_processes(std::move(finder))
+{
+    // QML would otherwise take an object returned from a property for its own.
+    m_processes.setParent(this);
+}
+
+void ViewControl::watchThis()
+{
+    m_monitor->setSource(std::make_unique<OwnSource>());
+}
+
+void ViewControl::watch(qint64 pid)
+{
+    m_monitor->setSource(m_processes.open(pid));
+}
+
+void ViewControl::openFile(const QString &fileName)
+{
+    m_monitor->setSource(std::make_unique<FileSource>(fileName));
+}
+
+void ViewControl::openUrl(const QUrl &file)
+{
+    openFile(file.toLocalFile());
+}

@@ -1,0 +1,40 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef VIEWCONTROL_H
+#define VIEWCONTROL_H
+
+#include "processmodel.h"
+
+#include <QtCore/qurl.h>
+#include <QtQml/qqmlregistration.h>
+
+class PoolMonitor;
+
+// Turns the window to another source of figures.
+class ViewControl : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by the program")
+    Q_PROPERTY(ProcessModel *processes READ processes CONSTANT)
+
+public:
+    ViewControl(PoolMonitor *monitor, std::unique_ptr<ProcessFinder> finder,
+                QObject *parent = nullptr);
+
+    ProcessModel *processes() { return &m_processes; }
+
+    void openFile(const QString &fileName);
+
+public Q_SLOTS:
+    void watchThis();
+    void watch(qint64 pid);
+    void openUrl(const QUrl &file);
+
+private:
+    PoolMonitor *m_monitor;
+    ProcessModel m_processes;
+};
+
+#endif // VIEWCONTROL_H

@@ -1,0 +1,85 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "history.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace {
+
+// A program that was stopped, or a window that was paused, has no figures for
+// the time between.
+constexpr qint64 LongestGap = 3000;
+
+} // namespace
+
+void History::add(const Snapshot &snapshot, qint64 milliseconds)
+{
+    Moment moment;
+    moment.milliseconds = milliseconds;
+    qint64 backlog = 0;
+    for (const ArenaFigures &arena : snapshot.arenas)
+        backlog += arena.backlog;
+    moment.values[LiveBytes] = qreal(snapshot.liveBytes);
+    moment.values[CommittedBytes] = qreal(snapshot.committedBytes);
+    moment.values[Backlog] = qreal(backlog);
+    for (size_t d = 0; d < DomainCount; ++d) {
+        moment.allocated[d] = snapshot.allocated(Domain(d));
+        moment.values[EventRate + d] = std::numeric_limits<qreal>::quiet_NaN(); // not known yet
+    }
+
+    if (!m_moments.isEmpty()) {
+        const Moment &last = m_moments.constLast();
+        const qint64 elapsed = milliseconds - last.milliseconds;
+        for (size_t d = 0; d < DomainCount && elapsed > 0 && elapsed <= LongestGap; ++d) {
+            const qint64 more = moment.allocated[d] - last.allocated[d];
+            // Counters of running threads may seem to go back a little.
+            moment.values[EventRate + d] = qMax<qreal>(0, qreal(more) * 1000 / qreal(elapsed));
+        }
+    }
+    m_highestCommitted = qMax(m_highestCommitted, snapshot.committedBytes);
+    m_moments.append(moment);
+
+    const auto old = std::find_if(m_moments.cbegin(), m_moments.cend(), [&](const Moment &m) {
+        return milliseconds - m.milliseconds <= Longest;
+    });
+    // Not one by one: the list would move with every sample.
+    if (old - m_moments.cbegin() > 256)
+        m_moments.erase(m_moments.cbegin(), old);
+}
+
+void History::clear()
+{
+    m_moments.clear();
+    m_highestCommitted = 0;
+}
+
+std::optional<qreal> History::mean(Quantity quantity, qint64 from, qint64 to) const
+{
+    const auto after = [](qint64 time, const Moment &moment) { return time < moment.milliseconds; };
+    const auto first = std::upper_bound(m_moments.cbegin(), m_moments.cend(), from, after);
+    const auto end = std::upper_bound(first, m_moments.cend(), to, after);
+    qreal sum = 0;
+    int known = 0;
+    for (auto moment = first; moment != end; ++moment) {
+        const qreal value = moment->values[size_t(quantity)];
+        if (!std::isnan(value)) {
+            sum += value;
+            ++known;
+        }
+    }
+    if (known > 0)
+        return sum / known;
+    if (first != end)
+        return std::nullopt;
+    // Between two samples, not after the last: that would be a guess.
+    if (first == m_moments.cbegin() || first == m_moments.cend())
+        return std::nullopt;
+    const Moment &before = *(first - 1);
+    if (first->milliseconds - before.milliseconds > LongestGap)
+        return std::nullopt;
+    const qreal value = first->values[size_t(quantity)];
+    return std::isnan(value) ? std::nullopt : std::optional(value);
+}

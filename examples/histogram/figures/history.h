@@ -1,0 +1,54 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef HISTORY_H
+#define HISTORY_H
+
+#include "snapshot.h"
+
+#include <QtCore/qlist.h>
+
+#include <optional>
+
+// What the figures were over the last minutes: as much of each snapshot as the
+// charts over time need.
+class History
+{
+public:
+    enum Quantity {
+        EventRate, // allocations a second
+        ObjectRate,
+        PrivateRate,
+        LiveBytes,
+        CommittedBytes,
+        Backlog, // chunks on their way home
+        QuantityCount
+    };
+
+    static constexpr qint64 Longest = 10 * 60 * 1000; // milliseconds
+
+    void add(const Snapshot &snapshot, qint64 milliseconds);
+    void clear();
+
+    bool isEmpty() const { return m_moments.isEmpty(); }
+    qint64 now() const { return m_moments.isEmpty() ? 0 : m_moments.last().milliseconds; }
+
+    // The mean over (from, to], or what it was last before if nothing was taken
+    // in between; nothing before the first moment and across a gap.
+    std::optional<qreal> mean(Quantity quantity, qint64 from, qint64 to) const;
+
+    qint64 highestCommitted() const { return m_highestCommitted; }
+
+private:
+    struct Moment
+    {
+        qint64 milliseconds = 0;
+        std::array<qint64, DomainCount> allocated {};
+        std::array<qreal, QuantityCount> values {};
+    };
+
+    QList<Moment> m_moments;
+    qint64 m_highestCommitted = 0;
+};
+
+#endif // HISTORY_H

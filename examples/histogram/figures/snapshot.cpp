@@ -1,0 +1,215 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "snapshot.h"
+
+#include <QtCore/qjsonarray.h>
+#include <QtCore/qjsondocument.h>
+#include <QtCore/qjsonobject.h>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int FormatVersion = 1;
+constexpr int LargestSize = 1 << 20;
+constexpr qsizetype MostClasses = 4096;
+constexpr qsizetype MostArenas = 65536;
+
+// Remembers the first complaint, so that the readers below can go on without
+// checking after each figure.
+class Reader
+{
+public:
+    QString error;
+
+    void fail(const QString &what)
+    {
+        if (error.isEmpty())
+            error = what;
+    }
+
+    qint64 count(const QJsonObject &object, QLatin1StringView key)
+    {
+        const QJsonValue value = object.value(key);
+        if (!value.isDouble()) {
+            fail(u"'%1' is missing or not a number"_s.arg(key));
+            return 0;
+        }
+        const qint64 number = value.toInteger(-1);
+        if (number < 0)
+            fail(u"'%1' is not a count"_s.arg(key));
+        return qMax<qint64>(number, 0);
+    }
+
+    QJsonObject object(const QJsonObject &parent, QLatin1StringView key)
+    {
+        const QJsonValue value = parent.value(key);
+        if (!value.isObject())
+            fail(u"'%1' is missing or not an object"_s.arg(key));
+        return value.toObject();
+    }
+
+    QJsonArray array(const QJsonObject &parent, QLatin1StringView key, qsizetype most)
+    {
+        const QJsonValue value = parent.value(key);
+        if (!value.isArray())
+            fail(u"'%1' is missing or not an array"_s.arg(key));
+        const QJsonArray result = value.toArray();
+        if (result.size() > most) {
+            fail(u"'%1' has too many entries"_s.arg(key));
+            return {};
+        }
+        return result;
+    }
+
+    QList<SizeClassFigures> classes(const QJsonObject &domain);
+    QList<ArenaFigures> arenas(const QJsonObject &root);
+};
+
+QList<SizeClassFigures> Reader::classes(const QJsonObject &domain)
+{
+    QList<SizeClassFigures> result;
+    const QJsonArray entries = array(domain, "classes"_L1, MostClasses);
+    result.reserve(entries.size());
+    for (const QJsonValue &entry : entries) {
+        const QJsonObject object = entry.toObject();
+        SizeClassFigures figures;
+        const qint64 size = count(object, "size"_L1);
+        if (size < 1 || size > LargestSize)
+            fail(u"a size class of %1 bytes is out of range"_s.arg(size));
+        figures.size = int(qBound(qint64(1), size, qint64(LargestSize)));
+        figures.allocated = count(object, "allocated"_L1);
+        figures.freed = count(object, "freed"_L1);
+        figures.remote = count(object, "remote"_L1);
+        // Counters of running threads are read one after the other, so the
+        // difference may dip below nought for a moment. That is no damage.
+        figures.live = qMax<qint64>(0, object.value("live"_L1).toInteger());
+        result.append(figures);
+    }
+    std::sort(result.begin(), result.end(),
+              [](const auto &a, const auto &b) { return a.size < b.size; });
+    const auto same = std::adjacent_find(
+            result.cbegin(), result.cend(),
+            [](const auto &a, const auto &b) { return a.size == b.size; });
+    if (same != result.cend())
+        fail(u"the size class of %1 bytes is listed twice"_s.arg(same->size));
+    return result;
+}
+
+QList<ArenaFigures> Reader::arenas(const QJsonObject &root)
+{
+    QList<ArenaFigures> result;
+    const QJsonArray entries = array(root, "arenas"_L1, MostArenas);
+    result.reserve(entries.size());
+    for (const QJsonValue &entry : entries) {
+        const QJsonObject object = entry.toObject();
+        ArenaFigures figures;
+        figures.id = count(object, "id"_L1);
+        figures.thread = count(object, "thread"_L1);
+        figures.orphaned = object.value("orphaned"_L1).toBool();
+        figures.adoptions = count(object, "adoptions"_L1);
+        figures.live = qMax<qint64>(0, object.value("live"_L1).toInteger());
+        figures.pages = count(object, "pages"_L1);
+        figures.backlog = qMax<qint64>(0, object.value("backlog"_L1).toInteger());
+        result.append(figures);
+    }
+    std::sort(result.begin(), result.end(),
+              [](const auto &a, const auto &b) { return a.id < b.id; });
+    const auto same = std::adjacent_find(result.cbegin(), result.cend(),
+                                         [](const auto &a, const auto &b) { return a.id == b.id; });
+    if (same != result.cend())
+        fail(u"arena %1 is listed twice"_s.arg(same->id));
+    return result;
+}
+
+template <typename Figure>
+qint64 sum(const QList<SizeClassFigures> &classes, Figure figure)
+{
+    qint64 total = 0;
+    for (const SizeClassFigures &figures : classes)
+        total += figure(figures);
+    return total;
+}
+
+} // namespace
+
+qint64 Snapshot::allocated(Domain d) const
+{
+    return sum(domain(d), [](const SizeClassFigures &figures) { return figures.allocated; });
+}
+
+qint64 Snapshot::live(Domain d) const
+{
+    return sum(domain(d), [](const SizeClassFigures &figures) { return figures.live; });
+}
+
+qint64 Snapshot::liveBytesOf(Domain d) const
+{
+    return sum(domain(d),
+               [](const SizeClassFigures &figures) { return figures.live * figures.size; });
+}
+
+qint64 Snapshot::totalAllocated() const
+{
+    return allocated(Domain::Event) + allocated(Domain::Object) + allocated(Domain::Private);
+}
+
+qint64 Snapshot::totalLive() const
+{
+    return live(Domain::Event) + live(Domain::Object) + live(Domain::Private);
+}
+
+bool Snapshot::isOtherVersion(const QByteArray &json)
+{
+    const QJsonValue version = QJsonDocument::fromJson(json).object().value("version"_L1);
+    return version.isDouble() && version.toInteger(FormatVersion) != FormatVersion;
+}
+
+std::optional<Snapshot> Snapshot::fromJson(const QByteArray &json, QString *error)
+{
+    QJsonParseError parseError;
+    const QJsonDocument document = QJsonDocument::fromJson(json, &parseError);
+    if (!document.isObject()) {
+        *error = parseError.error == QJsonParseError::NoError
+                         ? u"the snapshot is not a JSON object"_s
+                         : u"the snapshot is not JSON: %1 at byte %2"_s
+                                   .arg(parseError.errorString())
+                                   .arg(parseError.offset);
+        return std::nullopt;
+    }
+
+    const QJsonObject root = document.object();
+    Reader reader;
+    const qint64 version = reader.count(root, "version"_L1);
+    if (reader.error.isEmpty() && version != FormatVersion)
+        reader.fail(
+                u"snapshot version %1 is not known, only %2 is"_s.arg(version).arg(FormatVersion));
+
+    Snapshot snapshot;
+    snapshot.pid = reader.count(root, "pid"_L1);
+    snapshot.qtVersion = root.value("qt"_L1).toString();
+    snapshot.enabled = root.value("enabled"_L1).toBool();
+    // An allocator that stands aside has nothing to count.
+    if (snapshot.enabled) {
+        const QJsonObject domains = reader.object(root, "domains"_L1);
+        snapshot.domains[0] = reader.classes(reader.object(domains, "event"_L1));
+        snapshot.domains[1] = reader.classes(reader.object(domains, "object"_L1));
+        snapshot.domains[2] = reader.classes(reader.object(domains, "private"_L1));
+        snapshot.arenas = reader.arenas(root);
+        const QJsonObject bytes = reader.object(root, "bytes"_L1);
+        snapshot.reservedBytes = reader.count(bytes, "reserved"_L1);
+        snapshot.committedBytes = reader.count(bytes, "committed"_L1);
+        snapshot.liveBytes = reader.count(bytes, "live"_L1);
+        if (bytes.contains("returned"_L1))
+            snapshot.returnedBytes = reader.count(bytes, "returned"_L1);
+    }
+
+    if (!reader.error.isEmpty()) {
+        *error = reader.error;
+        return std::nullopt;
+    }
+    return snapshot;
+}

@@ -1,0 +1,179 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "arenamodel.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qint64 JustNow = 2500; // milliseconds
+constexpr qsizetype TrailLength = 48;
+
+template <typename Figure>
+qint64 sum(const QList<ArenaFigures> &arenas, Figure figure)
+{
+    return std::accumulate(
+            arenas.cbegin(), arenas.cend(), qint64(0),
+            [figure](qint64 total, const ArenaFigures &arena) { return total + arena.*figure; });
+}
+
+} // namespace
+
+int ArenaModel::orphanedCount() const
+{
+    return int(std::count_if(m_arenas.cbegin(), m_arenas.cend(),
+                             [](const ArenaFigures &arena) { return arena.orphaned; }));
+}
+
+qint64 ArenaModel::adoptions() const
+{
+    return sum(m_arenas, &ArenaFigures::adoptions);
+}
+
+qint64 ArenaModel::backlog() const
+{
+    return sum(m_arenas, &ArenaFigures::backlog);
+}
+
+qint64 ArenaModel::pages() const
+{
+    return sum(m_arenas, &ArenaFigures::pages);
+}
+
+void ArenaModel::track(const ArenaFigures &arena, bool known, QList<ArenaEvent> *events)
+{
+    const bool isNew = !m_tracks.contains(arena.id);
+    Track &track = m_tracks[arena.id];
+    const auto happened = [&](ArenaEvent::Kind kind, const QString &just, qint64 times) {
+        if (!known)
+            return;
+        track.just = just;
+        track.justAt = m_now;
+        events->append({ kind, arena.id, arena.thread, times, arena.live });
+    };
+    if (isNew) {
+        if (!arena.orphaned)
+            happened(ArenaEvent::Taken, u"taken"_s, 1);
+    } else {
+        const qint64 adopted = arena.adoptions - track.last.adoptions;
+        if (adopted > 0)
+            happened(ArenaEvent::Adopted, u"adopted"_s, adopted);
+        // Orphaned again after every adoption but perhaps the last.
+        const qint64 orphaned = qMax<qint64>(0, adopted) + arena.orphaned - track.last.orphaned;
+        if (orphaned > 0)
+            happened(ArenaEvent::Orphaned, arena.orphaned ? u"orphaned"_s : u"adopted"_s, orphaned);
+    }
+    track.last = arena;
+    track.trail.append(qreal(arena.live));
+    if (track.trail.size() > TrailLength)
+        track.trail.removeFirst();
+}
+
+QList<ArenaEvent> ArenaModel::setArenas(const QList<ArenaFigures> &arenas, qint64 pid,
+                                        qint64 milliseconds)
+{
+    QList<ArenaEvent> events;
+    const bool known = !m_tracks.isEmpty(); // else everything would be new
+    m_pid = pid;
+    m_now = milliseconds;
+    m_arenas = arenas;
+    for (const ArenaFigures &arena : arenas)
+        track(arena, known, &events);
+    showRows();
+    return events;
+}
+
+void ArenaModel::setFilter(const FigureFilter &filter)
+{
+    m_filter = filter;
+    showRows();
+}
+
+void ArenaModel::clear()
+{
+    m_arenas.clear();
+    m_tracks.clear();
+    showRows();
+}
+
+void ArenaModel::showRows()
+{
+    int row = 0;
+    for (const ArenaFigures &arena : std::as_const(m_arenas)) {
+        if (!m_filter.matches(arena, m_pid))
+            continue;
+        while (row < m_rows.size() && m_rows.at(row).id < arena.id) {
+            beginRemoveRows({}, row, row);
+            m_rows.removeAt(row);
+            endRemoveRows();
+        }
+        if (row == m_rows.size() || m_rows.at(row).id != arena.id) {
+            beginInsertRows({}, row, row);
+            m_rows.insert(row, arena);
+            endInsertRows();
+        } else {
+            m_rows[row] = arena;
+        }
+        ++row;
+    }
+    if (row < m_rows.size()) {
+        beginRemoveRows({}, row, int(m_rows.size()) - 1);
+        m_rows.resize(row);
+        endRemoveRows();
+    }
+    if (row > 0)
+        Q_EMIT dataChanged(index(0), index(row - 1));
+    Q_EMIT countChanged();
+}
+
+int ArenaModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : count();
+}
+
+QVariant ArenaModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const ArenaFigures &arena = m_rows.at(index.row());
+    switch (role) {
+    case IdRole:
+        return arena.id;
+    case ThreadRole:
+        return arena.thread;
+    case MainThreadRole:
+        return arena.thread == m_pid && !arena.orphaned; // true on Linux only
+    case OrphanedRole:
+        return arena.orphaned;
+    case AdoptionsRole:
+        return arena.adoptions;
+    case LiveRole:
+        return arena.live;
+    case PagesRole:
+        return arena.pages;
+    case BacklogRole:
+        return arena.backlog;
+    case JustRole: {
+        const auto track = m_tracks.constFind(arena.id);
+        const bool fresh = track != m_tracks.cend() && m_now - track->justAt < JustNow;
+        return fresh ? track->just : QString();
+    }
+    case TrailRole:
+        return m_tracks.value(arena.id).trail;
+    default:
+        return {};
+    }
+}
+
+QHash<int, QByteArray> ArenaModel::roleNames() const
+{
+    return { { IdRole, "arenaId" },       { ThreadRole, "thread" },
+             { MainThreadRole, "mainThread" }, { OrphanedRole, "orphaned" },
+             { AdoptionsRole, "adoptions" },   { LiveRole, "live" },
+             { PagesRole, "pages" },           { BacklogRole, "backlog" },
+             { JustRole, "just" },             { TrailRole, "trail" } };
+}

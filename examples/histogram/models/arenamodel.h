@@ -1,0 +1,86 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef ARENAMODEL_H
+#define ARENAMODEL_H
+
+#include "arenaevent.h"
+#include "figurefilter.h"
+#include "snapshot.h"
+
+#include <QtCore/qabstractitemmodel.h>
+#include <QtCore/qhash.h>
+#include <QtQml/qqmlregistration.h>
+
+// The arenas, one row each, ordered by id. Rows are inserted and removed one by
+// one, so that a view keeps its place while threads come and go.
+class ArenaModel : public QAbstractListModel
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by PoolMonitor")
+    Q_PROPERTY(int count READ count NOTIFY countChanged) // of rows shown
+    Q_PROPERTY(int total READ total NOTIFY countChanged)
+    Q_PROPERTY(int orphanedCount READ orphanedCount NOTIFY countChanged)
+    Q_PROPERTY(qint64 adoptions READ adoptions NOTIFY countChanged)
+    Q_PROPERTY(qint64 backlog READ backlog NOTIFY countChanged)
+    Q_PROPERTY(qint64 pages READ pages NOTIFY countChanged)
+
+public:
+    enum Role {
+        IdRole = Qt::UserRole,
+        ThreadRole,
+        MainThreadRole,
+        OrphanedRole,
+        AdoptionsRole,
+        LiveRole,
+        PagesRole,
+        BacklogRole,
+        JustRole, // what happened to it a moment ago: taken, orphaned, adopted, or nothing
+        TrailRole // what was live in it, over the last samples
+    };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    int count() const { return int(m_rows.size()); }
+    int total() const { return int(m_arenas.size()); }
+    int orphanedCount() const;
+    qint64 adoptions() const;
+    qint64 backlog() const;
+    qint64 pages() const;
+
+    // The arenas sorted by id. Says what happened since the last call; nothing
+    // after clear().
+    QList<ArenaEvent> setArenas(const QList<ArenaFigures> &arenas, qint64 pid,
+                                qint64 milliseconds);
+    void setFilter(const FigureFilter &filter);
+    void clear();
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+Q_SIGNALS:
+    void countChanged();
+
+private:
+    struct Track
+    {
+        ArenaFigures last;
+        QString just;
+        qint64 justAt = 0;
+        QVariantList trail;
+    };
+
+    void track(const ArenaFigures &arena, bool known, QList<ArenaEvent> *events);
+    void showRows();
+
+    QList<ArenaFigures> m_arenas;
+    QList<ArenaFigures> m_rows;
+    QHash<qint64, Track> m_tracks;
+    FigureFilter m_filter;
+    qint64 m_pid = 0;
+    qint64 m_now = 0;
+};
+
+#endif // ARENAMODEL_H

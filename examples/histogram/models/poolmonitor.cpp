@@ -1,0 +1,279 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "poolmonitor.h"
+
+#include <algorithm>
+#include <chrono>
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto SampleInterval = 200ms;
+// Long enough to calm the figure, short enough to follow a switch being turned.
+constexpr qint64 RateWindow = 1000;
+
+// What was counted since then. A class that counts less than it did is one of
+// another run, or was read while its thread was at work.
+QList<SizeClassFigures> since(const QList<SizeClassFigures> &now,
+                              const QList<SizeClassFigures> &then)
+{
+    QList<SizeClassFigures> result = now;
+    for (SizeClassFigures &figures : result) {
+        const auto before = std::lower_bound(
+                then.cbegin(), then.cend(), figures.size,
+                [](const SizeClassFigures &f, int size) { return f.size < size; });
+        if (before == then.cend() || before->size != figures.size)
+            continue;
+        figures.allocated = qMax<qint64>(0, figures.allocated - before->allocated);
+        figures.freed = qMax<qint64>(0, figures.freed - before->freed);
+        figures.remote = qMax<qint64>(0, figures.remote - before->remote);
+    }
+    return result;
+}
+
+} // namespace
+
+PoolMonitor::PoolMonitor(QObject *parent)
+    : QObject(parent)
+{
+    m_clock.start();
+    m_timer.setInterval(SampleInterval);
+    connect(&m_timer, &QTimer::timeout, this, &PoolMonitor::tick);
+    // QML would otherwise take objects returned from properties for its own.
+    for (SizeClassModel &model : m_classes)
+        model.setParent(this);
+    m_arenas.setParent(this);
+    m_log.setParent(this);
+}
+
+void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
+{
+    m_source = std::move(source);
+    forget();
+    m_hasFigures = false;
+    m_json.clear();
+    m_snapshot = {};
+    showClasses();
+    if (m_paused) {
+        m_paused = false;
+        Q_EMIT pausedChanged();
+    }
+    m_state = m_source ? Waiting : Nothing;
+    m_error.clear();
+    sample();
+    Q_EMIT sourceChanged();
+    Q_EMIT stateChanged();
+    Q_EMIT sampled();
+    updateTimer();
+}
+
+void PoolMonitor::forget()
+{
+    m_baseline = {};
+    m_resetTime.clear();
+    m_history.clear();
+    m_moments.clear();
+    m_rate = 0;
+    m_arenas.clear();
+    m_log.clear();
+    Q_EMIT wasReset();
+}
+
+PoolMonitor::Origin PoolMonitor::origin() const
+{
+    if (!m_source)
+        return NoOrigin;
+    switch (m_source->kind()) {
+    case SnapshotSource::Kind::Own:
+        return OwnProcess;
+    case SnapshotSource::Kind::Process:
+        return OtherProcess;
+    case SnapshotSource::Kind::File:
+        break;
+    }
+    return SavedFile;
+}
+
+QString PoolMonitor::title() const
+{
+    return m_source ? m_source->title() : QString();
+}
+
+void PoolMonitor::setPaused(bool paused)
+{
+    if (m_paused == paused)
+        return;
+    m_paused = paused;
+    // What happened during the pause is not this second's rate.
+    if (!paused)
+        m_moments.clear();
+    Q_EMIT pausedChanged();
+}
+
+void PoolMonitor::setFilter(const QString &text)
+{
+    if (m_filterText == text)
+        return;
+    m_filterText = text;
+    const FigureFilter filter(text);
+    if (filter != m_filter) {
+        m_filter = filter;
+        for (SizeClassModel &model : m_classes)
+            model.setFilter(filter);
+        m_arenas.setFilter(filter);
+    }
+    Q_EMIT filterChanged();
+}
+
+QList<bool> PoolMonitor::domainsShown() const
+{
+    return { m_filter.matches(Domain::Event), m_filter.matches(Domain::Object),
+             m_filter.matches(Domain::Private) };
+}
+
+QList<qreal> PoolMonitor::liveBytesByDomain() const
+{
+    return { qreal(m_snapshot.liveBytesOf(Domain::Event)),
+             qreal(m_snapshot.liveBytesOf(Domain::Object)),
+             qreal(m_snapshot.liveBytesOf(Domain::Private)) };
+}
+
+qint64 PoolMonitor::givenBackBytes() const
+{
+    if (!m_snapshot.returnedBytes)
+        return -1;
+    return qMax<qint64>(0, *m_snapshot.returnedBytes - m_baseline.returnedBytes.value_or(0));
+}
+
+void PoolMonitor::updateTimer()
+{
+    const bool more = m_source && !m_source->isStill() && m_state != Missing && m_state != Gone
+                      && m_state != Incompatible;
+    if (more && !m_timer.isActive())
+        m_timer.start();
+    else if (!more)
+        m_timer.stop();
+}
+
+// The end of a process is told even while the figures stand still.
+void PoolMonitor::tick()
+{
+    if (!m_paused) {
+        sample();
+        return;
+    }
+    const SnapshotSource::Reading reading = m_source->read();
+    if (reading.status == SnapshotSource::Status::Gone)
+        take(reading);
+}
+
+void PoolMonitor::sample()
+{
+    if (m_source)
+        take(m_source->read());
+}
+
+void PoolMonitor::take(const SnapshotSource::Reading &reading)
+{
+    switch (reading.status) {
+    case SnapshotSource::Status::Ready:
+        apply(reading.json, m_clock.elapsed());
+        break;
+    case SnapshotSource::Status::Waiting:
+        setState(Waiting, reading.message);
+        break;
+    case SnapshotSource::Status::Missing:
+        setState(Missing, reading.message);
+        break;
+    case SnapshotSource::Status::Gone:
+        // What it had at its end, if that can still be read.
+        if (!reading.json.isEmpty() && !m_paused)
+            apply(reading.json, m_clock.elapsed());
+        setState(Gone, reading.message);
+        break;
+    case SnapshotSource::Status::Incompatible:
+        setState(Incompatible, reading.message);
+        break;
+    case SnapshotSource::Status::Damaged:
+        setState(Damaged, reading.message);
+        break;
+    }
+    updateTimer();
+}
+
+void PoolMonitor::trim()
+{
+    if (!canTrim())
+        return;
+    m_source->trim();
+    if (!m_paused)
+        sample();
+}
+
+void PoolMonitor::reset()
+{
+    if (!m_hasFigures)
+        return;
+    forget();
+    m_baseline = m_snapshot;
+    m_resetTime = QTime::currentTime().toString(u"HH:mm:ss"_s);
+    m_arenas.setArenas(m_snapshot.arenas, m_snapshot.pid, m_clock.elapsed());
+    showClasses();
+    Q_EMIT wasReset();
+    Q_EMIT sampled();
+}
+
+void PoolMonitor::showClasses()
+{
+    for (size_t d = 0; d < DomainCount; ++d)
+        m_classes[d].setFigures(since(m_snapshot.domains[d], m_baseline.domains[d]));
+}
+
+void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
+{
+    QString error;
+    std::optional<Snapshot> snapshot = Snapshot::fromJson(json, &error);
+    if (!snapshot) {
+        setState(Snapshot::isOtherVersion(json) ? Incompatible : Damaged, error);
+        return;
+    }
+    m_json = json;
+    m_snapshot = std::move(*snapshot);
+    if (m_snapshot.enabled) {
+        updateRate(milliseconds);
+        m_history.add(m_snapshot, milliseconds);
+        showClasses();
+        const auto events = m_arenas.setArenas(m_snapshot.arenas, m_snapshot.pid, milliseconds);
+        m_log.add(events, milliseconds, QTime::currentTime());
+    }
+    setState(m_snapshot.enabled ? Ready : Disabled);
+    Q_EMIT sampled();
+}
+
+void PoolMonitor::updateRate(qint64 milliseconds)
+{
+    const Moment now { milliseconds, m_snapshot.totalAllocated() };
+    // Another process, or one whose counters were reset: start afresh.
+    if (!m_moments.isEmpty() && now.allocated < m_moments.last().allocated)
+        m_moments.clear();
+    m_moments.append(now);
+    while (m_moments.size() > 2 && now.milliseconds - m_moments.at(1).milliseconds >= RateWindow)
+        m_moments.removeFirst();
+    const Moment &then = m_moments.first();
+    const qint64 elapsed = now.milliseconds - then.milliseconds;
+    m_rate = elapsed > 0 ? qreal(now.allocated - then.allocated) * 1000 / qreal(elapsed) : 0;
+}
+
+void PoolMonitor::setState(State state, const QString &error)
+{
+    const bool hasFigures = m_hasFigures || state == Ready;
+    if (m_state == state && m_error == error && m_hasFigures == hasFigures)
+        return;
+    m_state = state;
+    m_error = error;
+    m_hasFigures = hasFigures;
+    Q_EMIT stateChanged();
+}

@@ -1,0 +1,161 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef POOLMONITOR_H
+#define POOLMONITOR_H
+
+#include "arenalog.h"
+#include "arenamodel.h"
+#include "history.h"
+#include "sizeclassmodel.h"
+#include "snapshotsource.h"
+
+#include <QtCore/qelapsedtimer.h>
+#include <QtCore/qtimer.h>
+#include <QtQml/qqmlregistration.h>
+
+#include <memory>
+
+// Takes a snapshot of its source a few times a second and lays it out for the
+// window.
+class PoolMonitor : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by the program")
+    Q_PROPERTY(State state READ state NOTIFY stateChanged)
+    Q_PROPERTY(QString error READ error NOTIFY stateChanged)
+    Q_PROPERTY(bool hasFigures READ hasFigures NOTIFY stateChanged)
+    Q_PROPERTY(Origin origin READ origin NOTIFY sourceChanged)
+    Q_PROPERTY(QString title READ title NOTIFY sourceChanged)
+    Q_PROPERTY(bool canTrim READ canTrim NOTIFY sourceChanged)
+    Q_PROPERTY(bool paused READ isPaused WRITE setPaused NOTIFY pausedChanged)
+    Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
+    Q_PROPERTY(QString misunderstood READ misunderstood NOTIFY filterChanged)
+    Q_PROPERTY(QList<bool> domainsShown READ domainsShown NOTIFY filterChanged)
+    Q_PROPERTY(QString resetTime READ resetTime NOTIFY wasReset) // empty: counted from the start
+    Q_PROPERTY(qint64 pid READ pid NOTIFY sampled)
+    Q_PROPERTY(QString qtVersion READ qtVersion NOTIFY sampled)
+    Q_PROPERTY(qreal allocationsPerSecond READ allocationsPerSecond NOTIFY sampled)
+    Q_PROPERTY(qint64 liveChunks READ liveChunks NOTIFY sampled)
+    Q_PROPERTY(qint64 liveBytes READ liveBytes NOTIFY sampled)
+    Q_PROPERTY(qint64 committedBytes READ committedBytes NOTIFY sampled)
+    Q_PROPERTY(qint64 reservedBytes READ reservedBytes NOTIFY sampled)
+    Q_PROPERTY(qint64 givenBackBytes READ givenBackBytes NOTIFY sampled)
+    Q_PROPERTY(qint64 highestCommitted READ highestCommitted NOTIFY sampled)
+    Q_PROPERTY(QList<qreal> liveBytesByDomain READ liveBytesByDomain NOTIFY sampled)
+    Q_PROPERTY(SizeClassModel *events READ events CONSTANT)
+    Q_PROPERTY(SizeClassModel *objects READ objects CONSTANT)
+    Q_PROPERTY(SizeClassModel *privates READ privates CONSTANT)
+    Q_PROPERTY(ArenaModel *arenas READ arenas CONSTANT)
+    Q_PROPERTY(ArenaLog *log READ log CONSTANT)
+
+public:
+    enum State {
+        Nothing, // no source was chosen
+        Waiting, // the source has no figures yet
+        Missing, // this QtCore has no pool
+        Disabled, // it has one that stands aside
+        Gone, // the process has ended; its last figures stay
+        Incompatible, // of a version that is not understood
+        Damaged, // it answers, but not in a form we know
+        Ready
+    };
+    Q_ENUM(State)
+    enum Origin { NoOrigin, OwnProcess, OtherProcess, SavedFile };
+    Q_ENUM(Origin)
+
+    explicit PoolMonitor(QObject *parent = nullptr);
+
+    void setSource(std::unique_ptr<SnapshotSource> source);
+    Origin origin() const;
+    QString title() const;
+    bool canTrim() const { return m_source && m_source->canTrim(); }
+
+    State state() const { return m_state; }
+    QString error() const { return m_error; }
+    bool hasFigures() const { return m_hasFigures; }
+    bool isPaused() const { return m_paused; }
+    void setPaused(bool paused);
+    QString filter() const { return m_filterText; }
+    void setFilter(const QString &text);
+    QString misunderstood() const { return m_filter.misunderstood(); }
+    QList<bool> domainsShown() const;
+    QString resetTime() const { return m_resetTime; }
+
+    qint64 pid() const { return m_snapshot.pid; }
+    QString qtVersion() const { return m_snapshot.qtVersion; }
+    qreal allocationsPerSecond() const { return m_rate; }
+    qint64 liveChunks() const { return m_snapshot.totalLive(); }
+    qint64 liveBytes() const { return m_snapshot.liveBytes; }
+    qint64 committedBytes() const { return m_snapshot.committedBytes; }
+    qint64 reservedBytes() const { return m_snapshot.reservedBytes; }
+    qint64 givenBackBytes() const; // negative: not known
+    qint64 highestCommitted() const { return m_history.highestCommitted(); }
+    QList<qreal> liveBytesByDomain() const;
+
+    SizeClassModel *events() { return &m_classes[size_t(Domain::Event)]; }
+    SizeClassModel *objects() { return &m_classes[size_t(Domain::Object)]; }
+    SizeClassModel *privates() { return &m_classes[size_t(Domain::Private)]; }
+    ArenaModel *arenas() { return &m_arenas; }
+    ArenaLog *log() { return &m_log; }
+
+    const Snapshot &snapshot() const { return m_snapshot; }
+    const History &history() const { return m_history; }
+    QByteArray json() const { return m_json; } // what the figures shown were read from
+
+    // The seam for figures that do not come from a source.
+    void apply(const QByteArray &json, qint64 milliseconds);
+
+    Q_INVOKABLE void trim();
+    // Counts from now on; what is live stays.
+    Q_INVOKABLE void reset();
+
+public Q_SLOTS:
+    void sample();
+
+Q_SIGNALS:
+    void sourceChanged();
+    void stateChanged();
+    void pausedChanged();
+    void filterChanged();
+    void wasReset();
+    void sampled();
+
+private:
+    struct Moment
+    {
+        qint64 milliseconds;
+        qint64 allocated;
+    };
+
+    void tick();
+    void take(const SnapshotSource::Reading &reading);
+    void setState(State state, const QString &error = {});
+    void updateTimer();
+    void updateRate(qint64 milliseconds);
+    void showClasses();
+    void forget();
+
+    std::unique_ptr<SnapshotSource> m_source;
+    QTimer m_timer;
+    QElapsedTimer m_clock;
+    State m_state = Nothing;
+    QString m_error;
+    bool m_hasFigures = false;
+    bool m_paused = false;
+    QString m_filterText;
+    FigureFilter m_filter;
+    QByteArray m_json;
+    Snapshot m_snapshot;
+    Snapshot m_baseline; // what was counted up to the last reset
+    QString m_resetTime;
+    History m_history;
+    QList<Moment> m_moments;
+    qreal m_rate = 0;
+    std::array<SizeClassModel, DomainCount> m_classes;
+    ArenaModel m_arenas;
+    ArenaLog m_log;
+};
+
+#endif // POOLMONITOR_H

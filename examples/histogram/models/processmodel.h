@@ -1,0 +1,42 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef PROCESSMODEL_H
+#define PROCESSMODEL_H
+
+#include "processfinder.h"
+
+#include <QtCore/qabstractitemmodel.h>
+#include <QtQml/qqmlregistration.h>
+
+// The processes that can be watched, in the order of their names.
+class ProcessModel : public QAbstractListModel
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by the program")
+    Q_PROPERTY(int count READ count NOTIFY countChanged)
+
+public:
+    enum Role { PidRole = Qt::UserRole, NameRole, ProblemRole, SinceRole, LiveRole };
+
+    explicit ProcessModel(std::unique_ptr<ProcessFinder> finder, QObject *parent = nullptr);
+
+    int count() const { return int(m_rows.size()); }
+    std::unique_ptr<SnapshotSource> open(qint64 pid) { return m_finder->open(pid); }
+
+    Q_INVOKABLE void refresh();
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+Q_SIGNALS:
+    void countChanged();
+
+private:
+    std::unique_ptr<ProcessFinder> m_finder;
+    QList<PublishedProcess> m_rows;
+};
+
+#endif // PROCESSMODEL_H

@@ -1,0 +1,145 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "sizeclassmodel.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// 8-byte steps where events and objects live, then four classes a doubling
+// until 256 and fewer above.
+QList<SizeClassFigures> usualClasses()
+{
+    QList<SizeClassFigures> rows;
+    for (int size = 8; size <= 128; size += 8)
+        rows.append(SizeClassFigures { size });
+    for (int size : { 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024 })
+        rows.append(SizeClassFigures { size });
+    return rows;
+}
+
+} // namespace
+
+SizeClassModel::SizeClassModel(QObject *parent)
+    : QAbstractListModel(parent)
+    , m_rows(usualClasses())
+{
+    showRows();
+}
+
+void SizeClassModel::setFilter(const FigureFilter &filter)
+{
+    m_filter = filter;
+    beginResetModel();
+    showRows();
+    endResetModel();
+    Q_EMIT countChanged();
+    Q_EMIT figuresChanged();
+}
+
+void SizeClassModel::showRows()
+{
+    m_shown.clear();
+    for (qsizetype row = 0; row < m_rows.size(); ++row) {
+        if (m_filter.matchesSize(m_rows.at(row).size))
+            m_shown.append(row);
+    }
+}
+
+QVariantMap SizeClassModel::figures(int row) const
+{
+    if (row < 0 || row >= count())
+        return {};
+    const SizeClassFigures &f = at(row);
+    return { { u"size"_s, f.size },
+             { u"allocated"_s, f.allocated },
+             { u"freed"_s, f.freed },
+             { u"remote"_s, f.remote },
+             { u"live"_s, f.live } };
+}
+
+QList<int> SizeClassModel::usedRows() const
+{
+    QList<int> rows;
+    for (int row = 0; row < count(); ++row) {
+        if (at(row).allocated > 0)
+            rows.append(row);
+    }
+    std::stable_sort(rows.begin(), rows.end(), [this](int a, int b) {
+        return at(a).allocated > at(b).allocated;
+    });
+    return rows;
+}
+
+void SizeClassModel::setFigures(const QList<SizeClassFigures> &figures)
+{
+    for (const SizeClassFigures &f : figures) {
+        const auto at = std::lower_bound(m_rows.cbegin(), m_rows.cend(), f.size,
+                                         [](const auto &row, int size) { return row.size < size; });
+        if (at != m_rows.cend() && at->size == f.size)
+            continue;
+        const qsizetype row = at - m_rows.cbegin();
+        const int shownRow = int(std::lower_bound(m_shown.cbegin(), m_shown.cend(), row)
+                                 - m_shown.cbegin());
+        const bool shown = m_filter.matchesSize(f.size);
+        if (shown)
+            beginInsertRows({}, shownRow, shownRow);
+        m_rows.insert(row, SizeClassFigures { f.size });
+        showRows();
+        if (shown)
+            endInsertRows();
+        Q_EMIT countChanged();
+    }
+
+    m_total = {};
+    auto next = figures.cbegin();
+    for (SizeClassFigures &row : m_rows) {
+        const bool used = next != figures.cend() && next->size == row.size;
+        row = used ? *next++ : SizeClassFigures { row.size };
+        m_total.allocated += row.allocated;
+        m_total.freed += row.freed;
+        m_total.remote += row.remote;
+        m_total.live += row.live;
+    }
+    if (count() > 0)
+        Q_EMIT dataChanged(index(0), index(count() - 1));
+    Q_EMIT figuresChanged();
+}
+
+int SizeClassModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : count();
+}
+
+QVariant SizeClassModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const SizeClassFigures &f = at(index.row());
+    switch (role) {
+    case SizeRole:
+        return f.size;
+    case AllocatedRole:
+        return f.allocated;
+    case FreedRole:
+        return f.freed;
+    case RemoteRole:
+        return f.remote;
+    case LiveRole:
+        return f.live;
+    default:
+        return {};
+    }
+}
+
+QHash<int, QByteArray> SizeClassModel::roleNames() const
+{
+    return { { SizeRole, "size" },
+             { AllocatedRole, "allocated" },
+             { FreedRole, "freed" },
+             { RemoteRole, "remote" },
+             { LiveRole, "live" } };
+}

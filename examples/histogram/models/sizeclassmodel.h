@@ -1,0 +1,62 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef SIZECLASSMODEL_H
+#define SIZECLASSMODEL_H
+
+#include "figurefilter.h"
+#include "snapshot.h"
+
+#include <QtCore/qabstractitemmodel.h>
+#include <QtQml/qqmlregistration.h>
+
+// One domain's size classes, smallest first. Rows for the classes the
+// allocator is known to have are there from the start, so that the bars keep
+// their places when a class is used for the first time.
+class SizeClassModel : public QAbstractListModel
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by PoolMonitor")
+    Q_PROPERTY(int count READ count NOTIFY countChanged)
+    Q_PROPERTY(qint64 allocated READ allocated NOTIFY figuresChanged)
+    Q_PROPERTY(qint64 freed READ freed NOTIFY figuresChanged)
+    Q_PROPERTY(qint64 remote READ remote NOTIFY figuresChanged)
+    Q_PROPERTY(qint64 live READ live NOTIFY figuresChanged)
+
+public:
+    enum Role { SizeRole = Qt::UserRole, AllocatedRole, FreedRole, RemoteRole, LiveRole };
+
+    explicit SizeClassModel(QObject *parent = nullptr);
+
+    int count() const { return int(m_shown.size()); } // of classes shown
+    qint64 allocated() const { return m_total.allocated; }
+    qint64 freed() const { return m_total.freed; }
+    qint64 remote() const { return m_total.remote; }
+    qint64 live() const { return m_total.live; }
+
+    const SizeClassFigures &at(int row) const { return m_rows.at(m_shown.at(row)); }
+    Q_INVOKABLE QVariantMap figures(int row) const;
+    Q_INVOKABLE QList<int> usedRows() const; // the most allocated first
+
+    void setFigures(const QList<SizeClassFigures> &figures); // sorted by size
+    void setFilter(const FigureFilter &filter); // the totals stay those of all classes
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+Q_SIGNALS:
+    void countChanged();
+    void figuresChanged();
+
+private:
+    void showRows();
+
+    QList<SizeClassFigures> m_rows;
+    QList<qsizetype> m_shown; // which of these, in the same order
+    FigureFilter m_filter;
+    SizeClassFigures m_total;
+};
+
+#endif // SIZECLASSMODEL_H

@@ -1,0 +1,103 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Layouts
+import QPool.Histogram
+
+// One arena: whose it is, and how full.
+Card {
+    id: card
+
+    required property var arena // a row of the model
+
+    readonly property bool fresh: arena.just !== ""
+    readonly property color tint: arena.orphaned ? Theme.warning : Theme.accent
+    readonly property string owner: arena.orphaned ? qsTr("thread %1 has ended").arg(arena.thread)
+                                                   : arena.mainThread ? qsTr("main thread")
+                                                   : qsTr("thread %1").arg(arena.thread)
+    readonly property string state_: arena.just === "adopted" ? qsTr("just adopted")
+                                   : arena.just === "orphaned" ? qsTr("just orphaned")
+                                   : arena.just === "taken" ? qsTr("new")
+                                   : arena.orphaned ? qsTr("orphaned")
+                                   : arena.adoptions > 0 ? qsTr("adopted ×%1").arg(Format.compact(arena.adoptions))
+                                   : ""
+
+    border.color: fresh ? tint : Theme.border
+    border.width: fresh ? 2 : 1
+    activeFocusOnTab: false
+    Accessible.role: Accessible.ListItem
+    Accessible.name: qsTr("Arena %1, %2, %3 live, %4 pages, %5 in the backlog %6").arg(arena.arenaId).arg(owner)
+        .arg(Format.count(arena.live)).arg(Format.count(arena.pages)).arg(Format.count(arena.backlog)).arg(state_)
+
+    ColumnLayout {
+        anchors.fill: parent
+        anchors.margins: 12
+        anchors.topMargin: 10
+        spacing: 2
+
+        RowLayout {
+            Title {
+                text: qsTr("Arena %1").arg(card.arena.arenaId)
+                font.pixelSize: Theme.normal
+            }
+
+            Item {
+                Layout.fillWidth: true
+            }
+
+            Chip {
+                objectName: "arenaChip"
+                text: card.state_
+                color: card.arena.orphaned ? Theme.warningFill : Theme.accentFill
+                textColor: card.tint
+            }
+        }
+
+        Caption {
+            Layout.fillWidth: true
+            objectName: "arenaOwner"
+            text: card.owner
+            elide: Text.ElideRight
+        }
+
+        Sparkline {
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            Layout.topMargin: 4
+            Layout.bottomMargin: 4
+            values: card.arena.trail
+            color: Theme.faint(card.tint)
+        }
+
+        RowLayout {
+            spacing: 10
+
+            Figure { name: qsTr("live"); value: card.arena.live }
+            Figure { name: qsTr("pages"); value: card.arena.pages }
+            Figure { name: qsTr("backlog"); value: card.arena.backlog }
+        }
+    }
+
+    component Figure: Column {
+        property string name
+        property real value
+
+        Layout.fillWidth: true
+        Layout.preferredWidth: 1
+
+        Text {
+            width: parent.width
+            text: Format.count(parent.value)
+            color: Theme.text
+            font.pixelSize: Theme.large
+            font.weight: Font.DemiBold
+            fontSizeMode: Text.HorizontalFit
+            minimumPixelSize: Theme.tiny
+        }
+
+        Caption {
+            text: parent.name
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import QPool.Histogram
+
+// A card an arena, and what happens to them.
+ColumnLayout {
+    id: page
+
+    required property PoolMonitor monitor
+
+    readonly property ArenaModel arenas: monitor.arenas
+    readonly property bool roomy: width >= 880
+    readonly property bool compact: width < 880 || height < 540
+
+    spacing: Theme.gap
+
+    RowLayout {
+        Layout.fillWidth: true
+        spacing: Theme.gap
+
+        StatTile {
+            objectName: "arenasTile"
+            compact: page.compact
+            label: qsTr("Arenas")
+            value: Format.count(page.arenas.total)
+            note: qsTr("one a thread")
+        }
+
+        StatTile {
+            objectName: "orphanedTile"
+            compact: page.compact
+            label: qsTr("Orphaned")
+            value: Format.count(page.arenas.orphanedCount)
+            note: qsTr("their thread has ended")
+        }
+
+        StatTile {
+            objectName: "adoptionsTile"
+            compact: page.compact
+            label: qsTr("Adoptions")
+            value: Format.count(page.arenas.adoptions)
+            note: qsTr("by threads that came later")
+        }
+
+        StatTile {
+            objectName: "backlogTile"
+            compact: page.compact
+            label: qsTr("Backlog")
+            value: Format.count(page.arenas.backlog)
+            note: qsTr("chunks on their way home")
+        }
+    }
+
+    Segmented {
+        id: choice
+
+        Layout.alignment: Qt.AlignHCenter
+        objectName: "arenaSegments"
+        visible: !page.roomy
+        label: qsTr("Arenas page")
+        options: [qsTr("Arenas"), qsTr("As it happens")]
+        onChosen: (index) => current = index
+    }
+
+    RowLayout {
+        Layout.fillWidth: true
+        Layout.fillHeight: true
+        spacing: Theme.gap
+
+        GridView {
+            id: grid
+
+            readonly property int columns: Math.max(1, Math.floor(width / 196))
+
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            objectName: "arenaGrid"
+            visible: page.roomy || choice.current === 0
+            clip: true
+            cacheBuffer: 0 // rows made ahead would be in the way of rows that go
+            activeFocusOnTab: true
+            boundsBehavior: Flickable.StopAtBounds
+            cellWidth: Math.floor(width / columns)
+            cellHeight: 148
+            model: page.arenas
+            keyNavigationEnabled: true
+            Accessible.role: Accessible.List
+            Accessible.name: qsTr("Arenas")
+            ScrollBar.vertical: ScrollBar { }
+
+            delegate: Item {
+                id: cell
+
+                required property var model
+                required property int index
+
+                width: GridView.view.cellWidth
+                height: GridView.view.cellHeight
+
+                ArenaCard {
+                    anchors.fill: parent
+                    // Flush with the page on the right as on the left.
+                    anchors.rightMargin: Theme.gap
+                    anchors.bottomMargin: Theme.gap
+                    arena: cell.model
+
+                    Rectangle {
+                        anchors.fill: parent
+                        visible: grid.activeFocus && cell.GridView.isCurrentItem
+                        radius: Theme.radius
+                        color: "transparent"
+                        border.width: 2
+                        border.color: Theme.text
+                    }
+                }
+            }
+
+            Caption {
+                anchors.centerIn: parent
+                visible: grid.count === 0
+                text: page.arenas.total > 0 ? qsTr("No arena matches the filter")
+                                            : qsTr("No thread has allocated yet")
+                font.pixelSize: Theme.normal
+            }
+        }
+
+        ArenaLogCard {
+            Layout.fillHeight: true
+            Layout.fillWidth: !page.roomy
+            Layout.preferredWidth: page.roomy ? 320 : 1
+            visible: page.roomy || choice.current === 1
+            log: page.monitor.log
+        }
+    }
+}

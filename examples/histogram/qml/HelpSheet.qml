@@ -1,0 +1,112 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+
+// The keys, and what the words mean.
+Sheet {
+    id: help
+
+    objectName: "help"
+    panel.anchors.centerIn: help
+    panel.width: Math.min(width - 40, 760)
+    panel.height: Math.min(height - 40, column.implicitHeight + 40)
+    Accessible.role: Accessible.Dialog
+    Accessible.name: qsTr("Help")
+
+    Flickable {
+        id: flick
+
+        anchors.fill: parent
+        anchors.margins: 20
+        focus: true
+        clip: true
+        contentHeight: column.implicitHeight
+        boundsBehavior: Flickable.StopAtBounds
+        ScrollBar.vertical: ScrollBar { }
+        Keys.onUpPressed: flick.flick(0, 600)
+        Keys.onDownPressed: flick.flick(0, -600)
+
+        ColumnLayout {
+            id: column
+
+            width: flick.width
+            spacing: 14
+
+            Text {
+                objectName: "helpTitle"
+                text: qsTr("Help")
+                color: Theme.text
+                font.pixelSize: Theme.heading
+                font.weight: Font.DemiBold
+            }
+
+            GridLayout {
+                Layout.fillWidth: true
+                columns: help.width > 700 ? 4 : 2
+                columnSpacing: 14
+                rowSpacing: 7
+
+                Repeater {
+                    model: [].concat(
+                        [qsTr("Space"), qsTr("pause, go on")], ["C", qsTr("count from now on")],
+                        ["/", qsTr("filter")], ["Esc", qsTr("leave the filter, clear it")],
+                        ["1 – 4", qsTr("pages")], ["V", qsTr("live or cumulative")],
+                        ["L", qsTr("linear or logarithmic")], ["T", qsTr("light or dark")],
+                        ["P", qsTr("list of processes")], ["F10", qsTr("menu")],
+                        ["Ctrl+O", qsTr("open a saved snapshot")], ["Ctrl+S", qsTr("save as JSON")],
+                        ["Ctrl+E", qsTr("save as CSV")], ["Ctrl+P", qsTr("save a picture")],
+                        ["← →", qsTr("bar by bar, in a histogram")], ["F1", qsTr("this help")])
+
+                    Text {
+                        required property string modelData
+                        required property int index
+                        readonly property bool key: index % 2 === 0
+
+                        Layout.preferredWidth: key ? 56 : 1
+                        Layout.fillWidth: !key
+                        text: modelData
+                        color: key ? Theme.text : Theme.mutedText
+                        font.pixelSize: Theme.normal
+                        font.weight: key ? Font.DemiBold : Font.Normal
+                        wrapMode: Text.WordWrap
+                    }
+                }
+            }
+
+            Repeater {
+                model: [
+                    [qsTr("Filter"), qsTr("Sizes: 24, 16-64, >100, <32. Kinds: event, object, private. Arenas: main, orphaned, adopted, or a part of a thread's number.")],
+                    [qsTr("Events, objects, private parts"), qsTr("QEvent, QObject and what QObject keeps in QObjectPrivate, by the size of the chunk each took. A chunk is live until it is freed.")],
+                    [qsTr("QML"), qsTr("Objects that QML makes are allocated by QtQml itself: of these only the private parts are in the pool, and only these are counted here.")],
+                    [qsTr("Arenas, backlog"), qsTr("Every thread takes chunks from an arena of its own. What another thread frees waits in the owner's backlog. When a thread ends with chunks still live its arena is orphaned, and a later thread adopts it.")],
+                    [qsTr("Figures"), qsTr("They are exact when the threads are quiet. While these run the figures are true each by itself, but not all of one moment.")]
+                ]
+
+                ColumnLayout {
+                    required property var modelData
+
+                    spacing: 2
+
+                    Text {
+                        text: parent.modelData[0]
+                        color: Theme.text
+                        font.pixelSize: Theme.normal
+                        font.weight: Font.DemiBold
+                    }
+
+                    Text {
+                        Layout.fillWidth: true
+                        text: parent.modelData[1]
+                        color: Theme.mutedText
+                        font.pixelSize: Theme.normal
+                        wrapMode: Text.WordWrap
+                        lineHeight: 1.15
+                    }
+                }
+            }
+        }
+    }
+}

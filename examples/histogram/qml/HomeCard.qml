@@ -1,0 +1,78 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Layouts
+import QPool.Histogram
+
+// By whom chunks are freed: by the thread that took them or by another.
+Card {
+    id: card
+
+    required property PoolMonitor monitor
+
+    readonly property var domains: [
+        { name: qsTr("Events"), figures: monitor.events, color: Theme.events },
+        { name: qsTr("Objects"), figures: monitor.objects, color: Theme.objects },
+        { name: qsTr("Private parts"), figures: monitor.privates, color: Theme.privates }
+    ]
+
+    implicitHeight: column.implicitHeight + 20
+
+    ColumnLayout {
+        id: column
+
+        anchors.left: parent.left
+        anchors.right: parent.right
+        anchors.top: parent.top
+        anchors.leftMargin: Theme.padding
+        anchors.rightMargin: Theme.padding
+        anchors.topMargin: 9
+        spacing: 8
+
+        Title {
+            text: qsTr("Freed by another thread")
+        }
+
+        Repeater {
+            model: card.domains.length
+
+            ColumnLayout {
+                id: share
+
+                required property int index
+                readonly property var domain: card.domains[index]
+                readonly property SizeClassModel figures: domain.figures
+                readonly property real percent: figures.freed > 0 ? 100 * figures.remote / figures.freed : 0
+
+                spacing: 3
+                Accessible.role: Accessible.StaticText
+                Accessible.name: domain.name + " " + figure.text
+
+                RowLayout {
+                    Caption {
+                        Layout.fillWidth: true
+                        text: share.domain.name
+                    }
+
+                    Caption {
+                        id: figure
+
+                        color: Theme.text
+                        text: share.figures.freed > 0
+                              ? qsTr("%1 % of %2").arg(Math.round(share.percent))
+                                                  .arg(Format.compact(share.figures.freed))
+                              : qsTr("none freed")
+                    }
+                }
+
+                ShareBar {
+                    Layout.fillWidth: true
+                    implicitHeight: 6
+                    parts: [{ value: share.percent, color: share.domain.color },
+                            { value: 100 - share.percent, color: Theme.raised }]
+                }
+            }
+        }
+    }
+}

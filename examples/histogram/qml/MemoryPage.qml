@@ -1,0 +1,138 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Layouts
+import QPool.Histogram
+
+// What the pool has taken from the system, what of that is in use, what went back.
+ColumnLayout {
+    id: page
+
+    required property PoolMonitor monitor
+    required property ViewSettings settings
+
+    readonly property bool compact: width < 880 || height < 540
+    readonly property real free: Math.max(0, monitor.committedBytes - monitor.liveBytes)
+
+    spacing: Theme.gap
+
+    RowLayout {
+        Layout.fillWidth: true
+        spacing: Theme.gap
+
+        StatTile {
+            objectName: "memoryLiveTile"
+            compact: page.compact
+            label: qsTr("Live")
+            value: Format.bytes(page.monitor.liveBytes)
+            note: qsTr("chunks in use")
+        }
+
+        StatTile {
+            objectName: "memoryCommittedTile"
+            compact: page.compact
+            label: qsTr("Committed")
+            value: Format.bytes(page.monitor.committedBytes)
+            note: qsTr("%1 at the most").arg(Format.bytes(page.monitor.highestCommitted))
+        }
+
+        StatTile {
+            objectName: "memoryGivenBackTile"
+            compact: page.compact
+            label: qsTr("Given back")
+            value: page.monitor.givenBackBytes >= 0 ? Format.bytes(page.monitor.givenBackBytes) : "–"
+            note: page.monitor.givenBackBytes < 0 ? qsTr("not told by this version")
+                : page.monitor.resetTime ? qsTr("to the system, since %1").arg(page.monitor.resetTime)
+                : qsTr("to the system, in all")
+        }
+
+        StatTile {
+            objectName: "memoryReservedTile"
+            compact: page.compact
+            label: qsTr("Reserved")
+            value: Format.bytes(page.monitor.reservedBytes)
+            note: qsTr("addresses, not memory")
+        }
+    }
+
+    TrendCard {
+        Layout.fillWidth: true
+        Layout.fillHeight: true
+        monitor: page.monitor
+        settings: page.settings
+        title: qsTr("Memory over time")
+        bytes: true
+        lines: [
+            { quantity: Trend.CommittedBytes, name: qsTr("Committed"), color: Theme.privates },
+            { quantity: Trend.LiveBytes, name: qsTr("Live"), color: Theme.events }
+        ]
+    }
+
+    Card {
+        Layout.fillWidth: true
+        implicitHeight: holds.implicitHeight + 24
+
+        ColumnLayout {
+            id: holds
+
+            readonly property var parts: [
+                { name: qsTr("Events"), value: page.monitor.liveBytesByDomain[0], color: Theme.events },
+                { name: qsTr("Objects"), value: page.monitor.liveBytesByDomain[1], color: Theme.objects },
+                { name: qsTr("Private parts"), value: page.monitor.liveBytesByDomain[2], color: Theme.privates },
+                { name: qsTr("Free in the pool"), value: page.free, color: Theme.border }
+            ]
+
+            anchors.left: parent.left
+            anchors.right: parent.right
+            anchors.top: parent.top
+            anchors.leftMargin: Theme.padding
+            anchors.rightMargin: Theme.padding
+            anchors.topMargin: 9
+            spacing: 8
+
+            RowLayout {
+                Title {
+                    Layout.fillWidth: true
+                    text: qsTr("What the committed memory holds")
+                    elide: Text.ElideRight
+                }
+
+                PushButton {
+                    objectName: "trimButton"
+                    visible: page.monitor.canTrim
+                    text: qsTr("Give back")
+                    hint: qsTr("Give unused memory back to the system")
+                    onClicked: page.monitor.trim()
+                }
+            }
+
+            ShareBar {
+                Layout.fillWidth: true
+                implicitHeight: 16
+                parts: holds.parts
+            }
+
+            Flow {
+                Layout.fillWidth: true
+                spacing: 16
+
+                Repeater {
+                    model: 4
+
+                    Legend {
+                        required property int index
+
+                        swatch: holds.parts[index].color
+                        text: holds.parts[index].name + "  " + Format.bytes(holds.parts[index].value)
+                    }
+                }
+            }
+
+            QmlNote {
+                Layout.fillWidth: true
+                visible: !page.compact
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Layouts
+import QPool.Histogram
+
+// The page that is looked at. The others are there but hidden: they draw nothing
+// and keep what was chosen on them.
+StackLayout {
+    id: pages
+
+    required property PoolMonitor monitor
+    required property WorkloadSet workloads
+    required property ViewSettings settings
+
+    signal thisProgramAsked()
+
+    currentIndex: settings.page
+
+    OverviewPage {
+        monitor: pages.monitor
+        settings: pages.settings
+    }
+
+    ArenasPage {
+        monitor: pages.monitor
+    }
+
+    MemoryPage {
+        monitor: pages.monitor
+        settings: pages.settings
+    }
+
+    WorkloadsPage {
+        monitor: pages.monitor
+        workloads: pages.workloads
+        settings: pages.settings
+        onThisProgramAsked: pages.thisProgramAsked()
+    }
+}

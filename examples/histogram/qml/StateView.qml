@@ -1,0 +1,122 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Layouts
+import QPool.Histogram
+
+// Why there are no figures, and what to do about it.
+Item {
+    id: view
+
+    required property PoolMonitor monitor
+
+    readonly property var said: describe(monitor.state, monitor.error)
+
+    signal processesAsked()
+    signal fileAsked()
+
+    function describe(state: int, error: string) : var {
+        switch (state) {
+        case PoolMonitor.Missing:
+            return monitor.origin === PoolMonitor.OwnProcess
+                ? { title: qsTr("This QtCore has no pool"),
+                    text: qsTr("The program runs on a QtCore without the pool allocator. Start it on the patched one:"),
+                    command: "./qpool run qpool-histogram" }
+                : { title: qsTr("This process shows no figures"),
+                    text: qsTr("%1. A program publishes its figures when it is started like this:").arg(error),
+                    command: "./qpool run -- designer" }
+        case PoolMonitor.Disabled:
+            return { title: qsTr("The pool stands aside"),
+                     text: qsTr("Memory comes from the general allocator. Start the program again without this setting:"),
+                     command: "QT_POOL_ALLOCATOR=0" }
+        case PoolMonitor.Damaged:
+            return { title: qsTr("The figures cannot be read"), text: error, command: "" }
+        case PoolMonitor.Incompatible:
+            return { title: qsTr("The figures are of another version"),
+                     text: qsTr("%1. Look at them with the window that came with that version of QPool.").arg(error),
+                     command: "" }
+        case PoolMonitor.Gone:
+            return { title: qsTr("The process has ended"), text: error, command: "" }
+        case PoolMonitor.Waiting:
+            return { title: qsTr("Waiting for figures"),
+                     text: error || qsTr("They will show as soon as the process has some."), command: "" }
+        default:
+            return { title: "", text: "", command: "" }
+        }
+    }
+
+    Accessible.role: Accessible.AlertMessage
+    Accessible.name: said.title + ". " + said.text + " " + said.command
+
+    ColumnLayout {
+        anchors.centerIn: parent
+        width: Math.min(parent.width - 48, 480)
+        spacing: 14
+
+        Row {
+            Layout.alignment: Qt.AlignHCenter
+            spacing: 6
+
+            Repeater {
+                model: [22, 44, 32, 14]
+
+                Rectangle {
+                    required property int modelData
+
+                    anchors.bottom: parent.bottom
+                    width: 14
+                    height: modelData
+                    radius: 3
+                    color: Theme.border
+                }
+            }
+        }
+
+        Text {
+            Layout.fillWidth: true
+            objectName: "emptyTitle"
+            horizontalAlignment: Text.AlignHCenter
+            text: view.said.title
+            color: Theme.text
+            font.pixelSize: Theme.heading
+            font.weight: Font.DemiBold
+            wrapMode: Text.WordWrap
+        }
+
+        Text {
+            Layout.fillWidth: true
+            objectName: "emptyText"
+            horizontalAlignment: Text.AlignHCenter
+            text: view.said.text
+            color: Theme.mutedText
+            font.pixelSize: Theme.normal
+            lineHeight: 1.2
+            wrapMode: Text.Wrap
+        }
+
+        CommandText {
+            Layout.alignment: Qt.AlignHCenter
+            objectName: "emptyCommand"
+            text: view.said.command
+        }
+
+        RowLayout {
+            Layout.alignment: Qt.AlignHCenter
+            spacing: 8
+
+            PushButton {
+                objectName: "emptyProcesses"
+                text: qsTr("Choose a process")
+                highlighted: true
+                onClicked: view.processesAsked()
+            }
+
+            PushButton {
+                objectName: "emptyOpen"
+                text: qsTr("Open a snapshot")
+                onClicked: view.fileAsked()
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import QPool.Histogram
+
+// Something for the pool to do, in this program.
+ColumnLayout {
+    id: page
+
+    required property PoolMonitor monitor
+    required property WorkloadSet workloads
+    required property ViewSettings settings
+
+    signal thisProgramAsked()
+
+    spacing: Theme.gap
+
+    Banner {
+        Layout.fillWidth: true
+        objectName: "otherProcessBanner"
+        visible: page.monitor.origin !== PoolMonitor.OwnProcess
+        text: qsTr("The workloads run in this program, and the figures shown are those of another.")
+        action: qsTr("Show this program")
+        onTriggered: page.thisProgramAsked()
+    }
+
+    Flickable {
+        id: flick
+
+        // Brings what got the keyboard into view.
+        function reveal(item: Item) {
+            const top = item.mapToItem(grid, 0, 0).y
+            if (top < contentY)
+                contentY = top
+            else if (top + item.height > contentY + height)
+                contentY = top + item.height - height
+        }
+
+        Layout.fillWidth: true
+        Layout.fillHeight: !trend.visible
+        Layout.preferredHeight: grid.implicitHeight
+        clip: true
+        contentHeight: grid.implicitHeight
+        boundsBehavior: Flickable.StopAtBounds
+        ScrollBar.vertical: ScrollBar { }
+
+        GridLayout {
+            id: grid
+
+            width: flick.width
+            columns: Math.max(1, Math.min(3, Math.floor(flick.width / 270)))
+            columnSpacing: Theme.gap
+            rowSpacing: Theme.gap
+
+            Repeater {
+                model: page.workloads.list
+
+                FocusScope {
+                    id: cell
+
+                    required property Workload modelData
+
+                    Layout.fillWidth: true
+                    Layout.fillHeight: true
+                    Layout.preferredWidth: 1 // all the same
+                    implicitHeight: card.implicitHeight
+                    onActiveFocusChanged: if (activeFocus) flick.reveal(cell)
+
+                    WorkloadCard {
+                        id: card
+
+                        anchors.fill: parent
+                        workload: cell.modelData
+                    }
+                }
+            }
+
+            Card {
+                Layout.fillWidth: true
+                Layout.fillHeight: true
+                Layout.preferredWidth: 1
+                implicitHeight: about.implicitHeight + 26
+                color: "transparent"
+
+                ColumnLayout {
+                    id: about
+
+                    anchors.fill: parent
+                    anchors.margins: Theme.padding
+                    spacing: 8
+
+                    Title {
+                        text: qsTr("All of them")
+                    }
+
+                    QmlNote {
+                        Layout.fillWidth: true
+                        Layout.fillHeight: true
+                    }
+
+                    RowLayout {
+                        spacing: 8
+
+                        PushButton {
+                            objectName: "startAll"
+                            text: qsTr("Start all")
+                            onClicked: page.workloads.list.forEach(workload => workload.running = true)
+                        }
+
+                        PushButton {
+                            objectName: "stopAll"
+                            text: qsTr("Stop all")
+                            enabled: page.workloads.anyRunning
+                            onClicked: page.workloads.stop()
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    // What comes of it.
+    TrendCard {
+        id: trend
+
+        Layout.fillWidth: true
+        Layout.fillHeight: true
+        visible: page.monitor.origin === PoolMonitor.OwnProcess && page.monitor.hasFigures
+                 && page.height - grid.implicitHeight > 180
+        monitor: page.monitor
+        settings: page.settings
+        title: qsTr("Allocation rate")
+        stacked: true
+        lines: [
+            { quantity: Trend.EventRate, name: qsTr("Events"), color: Theme.events },
+            { quantity: Trend.ObjectRate, name: qsTr("Objects"), color: Theme.objects },
+            { quantity: Trend.PrivateRate, name: qsTr("Private parts"), color: Theme.privates }
+        ]
+    }
+}

@@ -1,0 +1,43 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "filesource.h"
+
+#include <QtCore/qcoreapplication.h>
+#include <QtCore/qfile.h>
+#include <QtCore/qfileinfo.h>
+
+namespace {
+
+// The figures of thousands of threads take a few megabytes.
+constexpr qint64 LargestFile = 64 * 1024 * 1024;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("FileSource", text);
+}
+
+} // namespace
+
+FileSource::FileSource(const QString &fileName)
+    : m_fileName(fileName)
+{
+}
+
+QString FileSource::title() const
+{
+    return QFileInfo(m_fileName).fileName();
+}
+
+SnapshotSource::Reading FileSource::read()
+{
+    QFile file(m_fileName);
+    if (!file.open(QIODevice::ReadOnly))
+        return { Status::Damaged, {}, tr("%1 cannot be opened: %2").arg(m_fileName, file.errorString()) };
+    const QByteArray json = file.read(LargestFile + 1);
+    if (file.error() != QFile::NoError)
+        return { Status::Damaged, {}, tr("%1 cannot be read: %2").arg(m_fileName, file.errorString()) };
+    if (json.size() > LargestFile)
+        return { Status::Damaged, {}, tr("%1 is too large for a snapshot").arg(m_fileName) };
+    return { Status::Ready, json, {} };
+}

@@ -1,0 +1,23 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef FILESOURCE_H
+#define FILESOURCE_H
+
+#include "snapshotsource.h"
+
+// A snapshot that was saved.
+class FileSource : public SnapshotSource
+{
+public:
+    explicit FileSource(const QString &fileName);
+
+    Kind kind() const override { return Kind::File; }
+    QString title() const override;
+    Reading read() override;
+
+private:
+    QString m_fileName;
+};
+
+#endif // FILESOURCE_H

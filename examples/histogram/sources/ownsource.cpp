@@ -1,0 +1,71 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ownsource.h"
+
+#include <QtCore/qcoreapplication.h>
+
+#ifdef Q_OS_UNIX
+#include <dlfcn.h>
+#else
+#include <QtCore/qlibrary.h>
+#include <QtCore/qstring.h>
+#endif
+
+namespace {
+
+template <typename Function>
+Function lookUp(const char *symbol)
+{
+#ifdef Q_OS_UNIX
+    // The default search order finds the QtCore this process already runs on.
+    // Opening it by name might load a second one.
+    return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, symbol));
+#else
+    return reinterpret_cast<Function>(QLibrary::resolve(QStringLiteral("Qt6Core"), symbol));
+#endif
+}
+
+} // namespace
+
+OwnSource::OwnSource()
+    : m_snapshot(lookUp<SnapshotFunction>("qt_pool_allocator_snapshot"))
+    , m_trim(lookUp<TrimFunction>("qt_pool_allocator_trim"))
+{
+}
+
+QString OwnSource::title() const
+{
+    return QCoreApplication::translate("OwnSource", "This program");
+}
+
+SnapshotSource::Reading OwnSource::read()
+{
+    if (!m_snapshot)
+        return { Status::Missing, {}, {} };
+    return { Status::Ready, text(), {} };
+}
+
+QByteArray OwnSource::text() const
+{
+    QByteArray buffer(16 * 1024, Qt::Uninitialized);
+    // Threads that start meanwhile make the text longer, so one retry may not
+    // be enough; an allocator that asks for ever more is broken.
+    for (int attempt = 0; attempt < 8; ++attempt) {
+        const std::size_t needed = m_snapshot(buffer.data(), std::size_t(buffer.size()));
+        if (needed <= std::size_t(buffer.size())) {
+            buffer.truncate(qsizetype(needed));
+            return buffer;
+        }
+        if (needed > 64 * 1024 * 1024)
+            break;
+        buffer.resize(qsizetype(needed + needed / 4 + 1));
+    }
+    return {};
+}
+
+void OwnSource::trim()
+{
+    if (m_trim)
+        m_trim();
+}

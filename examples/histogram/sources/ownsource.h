@@ -1,0 +1,37 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef OWNSOURCE_H
+#define OWNSOURCE_H
+
+#include "snapshotsource.h"
+
+#include <cstddef>
+
+// This process, through two functions that the patched QtCore exports. They are
+// looked up at run time because the program is built against the distribution's
+// QtCore, which has neither.
+class OwnSource : public SnapshotSource
+{
+public:
+    OwnSource();
+
+    bool isAvailable() const { return m_snapshot != nullptr; }
+
+    Kind kind() const override { return Kind::Own; }
+    QString title() const override;
+    Reading read() override;
+    bool canTrim() const override { return m_trim != nullptr; }
+    void trim() override;
+
+private:
+    using SnapshotFunction = std::size_t (*)(char *buffer, std::size_t size);
+    using TrimFunction = void (*)();
+
+    QByteArray text() const;
+
+    SnapshotFunction m_snapshot = nullptr;
+    TrimFunction m_trim = nullptr;
+};
+
+#endif // OWNSOURCE_H

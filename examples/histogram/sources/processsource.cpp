@@ -1,0 +1,87 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "processsource.h"
+
+#include <QtCore/qcoreapplication.h>
+#include <QtCore/qjsondocument.h>
+
+#include <qpoolfiguresjson_p.h>
+#include <qpoolmonitoredprocess.h>
+
+using QPool::MonitoredProcess;
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("ProcessSource", text);
+}
+
+} // namespace
+
+ProcessSource::ProcessSource(qint64 pid)
+    : m_pid(pid)
+{
+    attach();
+}
+
+ProcessSource::~ProcessSource() = default;
+
+QString ProcessSource::title() const
+{
+    return m_name.isEmpty() ? tr("Process %1").arg(m_pid) : m_name;
+}
+
+SnapshotSource::Reading ProcessSource::attach()
+{
+    MonitoredProcess::Error error = MonitoredProcess::NoError;
+    std::string message;
+    m_process = MonitoredProcess::attach(m_pid, &error, &message);
+    if (m_process) {
+        m_name = QString::fromStdString(m_process->name());
+        return { Status::Ready, {}, {} };
+    }
+    const QString text = QString::fromStdString(message);
+    switch (error) {
+    case MonitoredProcess::NoProcess:
+        return { Status::Gone, {}, text };
+    case MonitoredProcess::NotPublishing: // it may yet
+        return { Status::Waiting, {}, text };
+    case MonitoredProcess::Incompatible:
+        return { Status::Incompatible, {}, text };
+    case MonitoredProcess::Damaged:
+        return { Status::Damaged, {}, text };
+    case MonitoredProcess::NotPermitted:
+    case MonitoredProcess::NoError:
+        break;
+    }
+    return { Status::Missing, {}, text };
+}
+
+SnapshotSource::Reading ProcessSource::read()
+{
+    if (!m_process) {
+        const Reading reading = attach();
+        if (reading.status != Status::Ready)
+            return reading;
+    }
+    return readFigures();
+}
+
+SnapshotSource::Reading ProcessSource::readFigures()
+{
+    const QByteArray json = QJsonDocument(QPoolFiguresJson::toJson(m_process->read()))
+                                    .toJson(QJsonDocument::Compact);
+    switch (m_process->state()) {
+    case MonitoredProcess::Publishing:
+        break;
+    case MonitoredProcess::Silent:
+        // Another program in the same process may publish in its turn.
+        m_process.reset();
+        return { Status::Waiting, {}, tr("%1 (process %2) has stopped publishing").arg(m_name).arg(m_pid) };
+    case MonitoredProcess::Gone:
+        return { Status::Gone, json, tr("%1 (process %2) has ended").arg(m_name).arg(m_pid) };
+    }
+    return { Status::Ready, json, {} };
+}

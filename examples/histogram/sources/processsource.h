@@ -1,0 +1,35 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef PROCESSSOURCE_H
+#define PROCESSSOURCE_H
+
+#include "snapshotsource.h"
+
+#include <memory>
+
+namespace QPool {
+class MonitoredProcess;
+}
+
+// Another process, which publishes its figures. Reading them does not touch it.
+class ProcessSource : public SnapshotSource
+{
+public:
+    explicit ProcessSource(qint64 pid);
+    ~ProcessSource() override;
+
+    Kind kind() const override { return Kind::Process; }
+    QString title() const override;
+    Reading read() override;
+
+private:
+    Reading attach();
+    Reading readFigures();
+
+    const qint64 m_pid;
+    QString m_name; // once it is known
+    std::unique_ptr<QPool::MonitoredProcess> m_process;
+};
+
+#endif // PROCESSSOURCE_H

@@ -1,0 +1,36 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef QUEUEDSIGNALS_H
+#define QUEUEDSIGNALS_H
+
+#include "workload.h"
+
+#include <memory>
+
+// One thread emits, another receives: each call is an event that QtCore makes
+// on the first thread and frees on the second.
+class QueuedSignals : public Workload
+{
+    Q_OBJECT
+
+public:
+    explicit QueuedSignals(QObject *parent = nullptr);
+    ~QueuedSignals() override;
+
+    QString name() const override;
+    QString title() const override;
+    QString description() const override;
+    QString unit() const override;
+
+protected:
+    void doStart() override;
+    void doHold() override;
+    void doStop() override;
+
+private:
+    struct Run;
+    std::unique_ptr<Run> m_run;
+};
+
+#endif // QUEUEDSIGNALS_H

@@ -1,0 +1,128 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "scenechurn.h"
+
+#include <QtCore/qelapsedtimer.h>
+#include <QtQml/qqmlcomponent.h>
+#include <QtQml/qqmlengine.h>
+
+#include <chrono>
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto Tick = 20ms;
+constexpr Workload::Rates ItemRates { 10, 200, 2000 };
+constexpr qsizetype Population = 60;
+constexpr qint64 ShareOfTick = 4; // milliseconds
+
+constexpr char Delegate[] = R"(
+import QtQuick
+
+Item {
+    id: row
+
+    property bool lit: false
+    signal picked()
+
+    width: 200
+    height: 32
+
+    Rectangle {
+        anchors.fill: parent
+        color: row.lit ? "steelblue" : "whitesmoke"
+    }
+
+    TapHandler {
+        onTapped: row.picked()
+    }
+
+    Timer {
+        interval: 500
+        onTriggered: row.lit = !row.lit
+    }
+}
+)";
+
+} // namespace
+
+struct SceneChurn::Scene
+{
+    QQmlEngine engine;
+    QQmlComponent delegate { &engine };
+    QList<QObject *> rows;
+
+    ~Scene() { qDeleteAll(rows); }
+};
+
+SceneChurn::SceneChurn(QObject *parent)
+    : Workload(ItemRates, parent)
+{
+    m_timer.setInterval(Tick);
+    connect(&m_timer, &QTimer::timeout, this, &SceneChurn::tick);
+}
+
+SceneChurn::~SceneChurn()
+{
+    stop();
+}
+
+QString SceneChurn::name() const
+{
+    return u"scene"_s;
+}
+
+QString SceneChurn::title() const
+{
+    return tr("QML scene");
+}
+
+QString SceneChurn::description() const
+{
+    return tr("Rows of a list that come and go. QtQml allocates their objects itself: of these, only the private parts are pooled.");
+}
+
+QString SceneChurn::unit() const
+{
+    return tr("rows");
+}
+
+void SceneChurn::doStart()
+{
+    m_scene = std::make_unique<Scene>();
+    m_scene->delegate.setData(Delegate, {});
+    m_timer.start();
+}
+
+void SceneChurn::tick()
+{
+    QElapsedTimer clock;
+    clock.start();
+    for (int i = due(Tick, &m_carry); i > 0 && clock.elapsed() < ShareOfTick; --i) {
+        QObject *row = m_scene->delegate.create();
+        if (!row) {
+            qWarning("The QML scene cannot be made: %s",
+                     qPrintable(m_scene->delegate.errorString().simplified()));
+            m_timer.stop();
+            return;
+        }
+        m_scene->rows.append(row);
+        if (m_scene->rows.size() > Population)
+            delete m_scene->rows.takeFirst();
+        countOperations();
+    }
+}
+
+void SceneChurn::doHold()
+{
+    m_timer.stop();
+}
+
+void SceneChurn::doStop()
+{
+    m_timer.stop();
+    m_scene.reset();
+}

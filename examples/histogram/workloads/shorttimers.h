@@ -1,0 +1,36 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef SHORTTIMERS_H
+#define SHORTTIMERS_H
+
+#include "workload.h"
+
+#include <memory>
+
+// Timers that fire once: for each, QtCore makes an object with its private part,
+// and an event when it is due.
+class ShortTimers : public Workload
+{
+    Q_OBJECT
+
+public:
+    explicit ShortTimers(QObject *parent = nullptr);
+    ~ShortTimers() override;
+
+    QString name() const override;
+    QString title() const override;
+    QString description() const override;
+    QString unit() const override;
+
+protected:
+    void doStart() override;
+    void doHold() override;
+    void doStop() override;
+
+private:
+    struct Run;
+    std::unique_ptr<Run> m_run;
+};
+
+#endif // SHORTTIMERS_H

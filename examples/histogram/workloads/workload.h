@@ -1,0 +1,99 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef WORKLOAD_H
+#define WORKLOAD_H
+
+#include <QtCore/qobject.h>
+#include <QtCore/qstring.h>
+#include <QtCore/qvariant.h>
+#include <QtQml/qqmlregistration.h>
+
+#include <atomic>
+#include <chrono>
+
+class QThread;
+
+// Something for the pool to do. A workload allocates through QtCore's own code
+// only, as what this program makes with new is not pooled: it is built against
+// headers that know nothing of the pool. Every workload bounds what it keeps in
+// flight, so a slow machine makes it slower, not larger.
+class Workload : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by the program")
+    Q_PROPERTY(QString name READ name CONSTANT)
+    Q_PROPERTY(QString title READ title CONSTANT)
+    Q_PROPERTY(QString description READ description CONSTANT)
+    Q_PROPERTY(bool running READ isRunning WRITE setRunning NOTIFY runningChanged)
+    Q_PROPERTY(qint64 operations READ operations NOTIFY operationsChanged)
+    Q_PROPERTY(QVariantList trail READ trail NOTIFY operationsChanged)
+    // How much it is to do, in operations a second; a machine that cannot does less.
+    Q_PROPERTY(int rate READ rate WRITE setRate NOTIFY rateChanged)
+    Q_PROPERTY(int lowestRate READ lowestRate CONSTANT)
+    Q_PROPERTY(int highestRate READ highestRate CONSTANT)
+    Q_PROPERTY(QString unit READ unit CONSTANT)
+
+public:
+    struct Rates
+    {
+        int lowest;
+        int usual;
+        int highest;
+    };
+
+    Workload(Rates rates, QObject *parent);
+
+    virtual QString name() const = 0; // as on the command line
+    virtual QString title() const = 0;
+    virtual QString description() const = 0;
+    virtual QString unit() const = 0; // of the rate: calls, objects
+
+    bool isRunning() const { return m_state != Stopped; }
+    void setRunning(bool running);
+    qint64 operations() const { return m_operations.load(std::memory_order_relaxed); }
+
+    int rate() const { return m_rate.load(std::memory_order_relaxed); }
+    void setRate(int perSecond);
+    int lowestRate() const { return m_rates.lowest; }
+    int highestRate() const { return m_rates.highest; }
+    QVariantList trail() const { return m_trail; } // operations, refresh by refresh
+
+    void start();
+    void hold(); // makes nothing new, and lets go of nothing: for a still picture
+    void stop(); // returns when every thread has ended; nothing stays behind
+
+    void refresh(); // tells the view about operations()
+
+Q_SIGNALS:
+    void runningChanged();
+    void operationsChanged();
+    void rateChanged();
+
+protected:
+    virtual void doStart() = 0;
+    virtual void doHold() = 0;
+    virtual void doStop() = 0; // also after doHold()
+
+    void countOperations(qint64 n = 1) { m_operations.fetch_add(n, std::memory_order_relaxed); }
+
+    // How many operations a tick is to do at the present rate. What is left of a
+    // whole one is kept in carry for the next tick. Any thread.
+    int due(std::chrono::milliseconds tick, qreal *carry) const;
+
+    // Lets the thread deliver everything posted to the object so far, then end.
+    static void finishThread(QThread &thread, QObject *objectInThread);
+
+private:
+    enum State { Stopped, Running, Held };
+
+    const Rates m_rates;
+    std::atomic<int> m_rate;
+    State m_state = Stopped;
+    std::atomic<qint64> m_operations = 0;
+    qint64 m_shownOperations = 0;
+    QVariantList m_trail;
+};
+
+#endif // WORKLOAD_H

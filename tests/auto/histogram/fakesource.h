@@ -1,0 +1,82 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef FAKESOURCE_H
+#define FAKESOURCE_H
+
+#include "processfinder.h"
+#include "snapshotsource.h"
+
+#include <memory>
+
+using namespace Qt::StringLiterals;
+
+// What a fake source answers, changed by the test as it goes.
+struct FakeAnswers
+{
+    SnapshotSource::Reading reading;
+    int reads = 0;
+    int trims = 0;
+
+    void become(SnapshotSource::Status status, const QString &message = {},
+                const QByteArray &json = {})
+    {
+        reading = { status, json, message };
+    }
+};
+
+class FakeSource : public SnapshotSource
+{
+public:
+    FakeSource(Kind kind, const QString &title, std::shared_ptr<FakeAnswers> answers)
+        : m_kind(kind)
+        , m_title(title)
+        , m_answers(std::move(answers))
+    {
+    }
+
+    Kind kind() const override { return m_kind; }
+    QString title() const override { return m_title; }
+    Reading read() override
+    {
+        ++m_answers->reads;
+        return m_answers->reading;
+    }
+    bool canTrim() const override { return m_kind == Kind::Own; }
+    void trim() override { ++m_answers->trims; }
+
+private:
+    Kind m_kind;
+    QString m_title;
+    std::shared_ptr<FakeAnswers> m_answers;
+};
+
+// A machine with the processes that the test puts there.
+struct FakeProcesses
+{
+    QList<PublishedProcess> list;
+    std::shared_ptr<FakeAnswers> answers = std::make_shared<FakeAnswers>();
+    qint64 opened = 0;
+};
+
+class FakeFinder : public ProcessFinder
+{
+public:
+    explicit FakeFinder(FakeProcesses *processes)
+        : m_processes(processes)
+    {
+    }
+
+    QList<PublishedProcess> find() override { return m_processes->list; }
+    std::unique_ptr<SnapshotSource> open(qint64 pid) override
+    {
+        m_processes->opened = pid;
+        return std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"designer"_s,
+                                            m_processes->answers);
+    }
+
+private:
+    FakeProcesses *m_processes;
+};
+
+#endif // FAKESOURCE_H

@@ -1,0 +1,212 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "monitorfinder.h"
+#include "windowfixture.h"
+
+#include <QtCore/qfileinfo.h>
+#include <QtCore/qprocess.h>
+#include <QtCore/qregularexpression.h>
+#include <QtCore/qtemporarydir.h>
+
+// The window on real processes: an unmodified program of the distribution, on the
+// pooled QtCore, followed from outside and killed.
+class tst_HistogramAttach : public WindowFixture
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanup() { close(); }
+
+    void followAndKill();
+    void listAfterwards();
+    void quietFiguresAgree();
+    void commandLine();
+    void commandLineWithoutFigures_data();
+    void commandLineWithoutFigures();
+
+private:
+    void start(QProcess *process, const QString &program, const QStringList &arguments,
+               const QString &pool = u"monitor"_s);
+    void watch();
+
+    QTemporaryDir m_folder;
+};
+
+void tst_HistogramAttach::initTestCase()
+{
+    if (!QFileInfo::exists(QStringLiteral(POOLED_RUNTIME "/libQt6Core.so.6")))
+        QSKIP("The pooled QtCore is not built.");
+    if (!QFileInfo(QStringLiteral(DESIGNER)).isExecutable())
+        QSKIP("Qt Designer is not installed.");
+}
+
+void tst_HistogramAttach::start(QProcess *process, const QString &program,
+                                const QStringList &arguments, const QString &pool)
+{
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"LD_LIBRARY_PATH"_s, QStringLiteral(POOLED_RUNTIME));
+    environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
+    environment.insert(u"QT_POOL_ALLOCATOR"_s, pool);
+    environment.insert(u"XDG_CONFIG_HOME"_s, m_folder.path()); // not the user's settings
+    environment.insert(u"XDG_RUNTIME_DIR"_s, m_folder.path());
+    process->setProcessEnvironment(environment);
+    process->start(program, arguments);
+    QVERIFY2(process->waitForStarted(), qPrintable(process->errorString()));
+}
+
+// The window as the program makes it with --choose.
+void tst_HistogramAttach::watch()
+{
+    CommandLine options;
+    options.choose = true;
+    open(Wide, sampleSnapshot(), options);
+    m_scene.reset();
+    m_control = std::make_unique<ViewControl>(m_monitor.get(), std::make_unique<MonitorFinder>());
+    options.headless = true;
+    options.theme = u"light"_s;
+    const ViewParts parts { m_monitor.get(), m_workloads.get(), m_control.get(),
+                            m_exporter.get() };
+    m_scene = std::make_unique<HistogramWindow>(parts, options);
+    m_window = m_scene->window();
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window));
+}
+
+void tst_HistogramAttach::followAndKill()
+{
+    QProcess designer;
+    start(&designer, QStringLiteral(DESIGNER), {});
+    watch();
+    const QString row = u"process_%1"_s.arg(designer.processId());
+    QTRY_VERIFY_WITH_TIMEOUT(item(row), 30000);
+    click(item(row));
+    QCOMPARE(m_monitor->state(), PoolMonitor::Ready);
+    QCOMPARE(m_monitor->pid(), designer.processId());
+    QCOMPARE(text(u"subtitle"_s).section(u' ', 0, 0), u"designer"_s);
+    QCOMPARE(histograms().size(), 3);
+    // It is followed: Designer makes thousands of objects as it starts.
+    QTRY_VERIFY_WITH_TIMEOUT(m_monitor->privates()->allocated() > 1000, 30000);
+    QVERIFY(m_monitor->arenas()->total() >= 1);
+    QVERIFY(m_monitor->committedBytes() >= m_monitor->liveBytes());
+    QCOMPARE(designer.state(), QProcess::Running);
+
+    designer.kill();
+    QTRY_VERIFY_WITH_TIMEOUT(item(u"goneBanner"_s), 30000);
+    QVERIFY2(text(u"bannerText"_s).contains(u"has ended"_s), qPrintable(text(u"bannerText"_s)));
+    QVERIFY(text(u"bannerText"_s).contains(QString::number(designer.processId())));
+    QCOMPARE(text(u"stateChip"_s), u"ended"_s);
+    QVERIFY(m_monitor->privates()->allocated() > 1000); // the last figures stay
+    click(item(u"bannerButton"_s));
+    QVERIFY(item(u"processList"_s));
+    QVERIFY(!item(row));
+    designer.waitForFinished();
+}
+
+void tst_HistogramAttach::listAfterwards()
+{
+    watch();
+    QProcess designer;
+    start(&designer, QStringLiteral(DESIGNER), {});
+    const QString row = u"process_%1"_s.arg(designer.processId());
+    QTRY_VERIFY_WITH_TIMEOUT(item(row), 30000); // shows up by itself
+    designer.kill();
+    QTRY_VERIFY_WITH_TIMEOUT(!item(row), 30000); // and goes
+    designer.waitForFinished();
+}
+
+void tst_HistogramAttach::quietFiguresAgree()
+{
+    // A process that does nothing meanwhile: what is read from outside twice is the same, and
+    // is what the window shows.
+    QProcess designer;
+    start(&designer, QStringLiteral(DESIGNER), {});
+    watch();
+    m_control->watch(designer.processId());
+    QTRY_COMPARE_WITH_TIMEOUT(m_monitor->state(), PoolMonitor::Ready, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_monitor->privates()->live() > 500, 30000);
+    m_monitor->setPaused(true);
+    m_monitor->sample();
+    QString error;
+    const auto snapshot = Snapshot::fromJson(m_monitor->json(), &error);
+    QVERIFY2(snapshot, qPrintable(error));
+    const QList<SizeClassModel *> models { m_monitor->events(), m_monitor->objects(),
+                                           m_monitor->privates() };
+    const auto shown = histograms();
+    QCOMPARE(shown.size(), 3);
+    for (int d = 0; d < DomainCount; ++d) {
+        qint64 live = 0;
+        for (int row = 0; row < models.at(d)->count(); ++row)
+            live += qint64(shown.at(d)->barValue(row));
+        QCOMPARE(live, snapshot->live(Domain(d)));
+        QCOMPARE(models.at(d)->allocated(), snapshot->allocated(Domain(d)));
+    }
+    QCOMPARE(m_monitor->arenas()->total(), int(snapshot->arenas.size()));
+    designer.kill();
+    designer.waitForFinished();
+}
+
+void tst_HistogramAttach::commandLine()
+{
+    QProcess designer;
+    start(&designer, QStringLiteral(DESIGNER), {});
+    watch();
+    QTRY_VERIFY_WITH_TIMEOUT(item(u"process_%1"_s.arg(designer.processId())), 30000);
+    const QString png = m_folder.filePath(u"attached.png"_s);
+    QProcess view;
+    start(&view, QStringLiteral(HISTOGRAM_PROGRAM),
+          { u"--headless"_s, u"--attach"_s, QString::number(designer.processId()), u"--seconds"_s,
+            u"1"_s, u"--png"_s, png, u"--text"_s });
+    QVERIFY(view.waitForFinished(60000));
+    QCOMPARE(view.exitCode(), 0);
+    const QString text = QString::fromUtf8(view.readAllStandardOutput());
+    QVERIFY2(text.contains(u"process %1"_s.arg(designer.processId())), qPrintable(text));
+    QVERIFY(QFileInfo(png).size() > 0);
+
+    // It ends while it is watched: what was seen is reported, and it is said.
+    start(&view, QStringLiteral(HISTOGRAM_PROGRAM),
+          { u"--headless"_s, u"--attach"_s, QString::number(designer.processId()), u"--seconds"_s,
+            u"600"_s });
+    QVERIFY(view.waitForReadyRead(60000) || !view.readAllStandardError().isEmpty());
+    designer.kill();
+    QVERIFY(view.waitForFinished(60000));
+    QCOMPARE(view.exitCode(), 0);
+    QVERIFY(view.readAllStandardError().contains("has ended; these are its last figures"));
+    designer.waitForFinished();
+}
+
+void tst_HistogramAttach::commandLineWithoutFigures_data()
+{
+    QTest::addColumn<bool>("running");
+    QTest::addColumn<QByteArray>("complaint");
+    QTest::newRow("no such process") << false << QByteArray("there is no process");
+    QTest::newRow("not publishing") << true << QByteArray("publishes nothing");
+}
+
+void tst_HistogramAttach::commandLineWithoutFigures()
+{
+    QFETCH(bool, running);
+    QProcess sleeper;
+    start(&sleeper, u"sleep"_s, { u"600"_s });
+    const qint64 pid = sleeper.processId();
+    if (!running) {
+        sleeper.kill();
+        sleeper.waitForFinished();
+    }
+    QProcess view;
+    start(&view, QStringLiteral(HISTOGRAM_PROGRAM),
+          { u"--headless"_s, u"--attach"_s, QString::number(pid), u"--seconds"_s, u"600"_s });
+    QVERIFY(view.waitForFinished(60000));
+    QCOMPARE(view.exitCode(), 1);
+    const QByteArray error = view.readAllStandardError();
+    QCOMPARE(error.count('\n'), 1);
+    QFETCH(QByteArray, complaint);
+    QVERIFY2(error.contains(complaint), error.constData());
+    sleeper.kill();
+    sleeper.waitForFinished();
+}
+
+QTEST_MAIN(tst_HistogramAttach)
+
+#include "tst_histogramattach.moc"

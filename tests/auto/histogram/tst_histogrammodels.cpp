@@ -1,0 +1,328 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "fakesource.h"
+#include "samplesnapshot.h"
+
+#include "arenalog.h"
+#include "arenamodel.h"
+#include "csv.h"
+#include "figurefilter.h"
+#include "history.h"
+#include "poolmonitor.h"
+#include "processmodel.h"
+
+#include <QtTest/qsignalspy.h>
+#include <QtTest/qtest.h>
+
+class tst_HistogramModels : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void filterSizes_data();
+    void filterSizes();
+    void filterWords();
+    void filteredModels();
+    void arenaEvents();
+    void arenaLog();
+    void history();
+    void historyGap();
+    void csv();
+    void processes();
+    void sourceStates();
+    void goneWhilePaused();
+};
+
+static Snapshot sample()
+{
+    QString error;
+    return Snapshot::fromJson(sampleSnapshot(), &error).value();
+}
+
+void tst_HistogramModels::filterSizes_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QList<int>>("matching"); // of 8, 16, 24, 120, 1024
+    QTest::addColumn<QString>("misunderstood");
+    const QList<int> all { 8, 16, 24, 120, 1024 };
+    QTest::newRow("empty") << u""_s << all << u""_s;
+    QTest::newRow("one") << u"24"_s << QList<int> { 24 } << u""_s;
+    QTest::newRow("several") << u" 8  24 "_s << QList<int> { 8, 24 } << u""_s;
+    QTest::newRow("range") << u"16-120"_s << QList<int> { 16, 24, 120 } << u""_s;
+    QTest::newRow("open range") << u"100-"_s << QList<int> { 120, 1024 } << u""_s;
+    QTest::newRow("above") << u">120"_s << QList<int> { 1024 } << u""_s;
+    QTest::newRow("below") << u"<16"_s << QList<int> { 8 } << u""_s;
+    QTest::newRow("being typed") << u">"_s << all << u""_s;
+    QTest::newRow("none") << u"17"_s << QList<int>() << u""_s;
+    QTest::newRow("kind") << u"events"_s << all << u""_s;
+    QTest::newRow("nonsense") << u"24 bananas"_s << QList<int> { 24 } << u"bananas"_s;
+    QTest::newRow("half a range") << u"8-x"_s << all << u"8-x"_s;
+    QTest::newRow("no limit") << u">x"_s << all << u">x"_s;
+    QTest::newRow("too large") << u"99999999999999999999"_s << all << u"99999999999999999999"_s;
+}
+
+void tst_HistogramModels::filterSizes()
+{
+    QFETCH(QString, text);
+    const FigureFilter filter(text);
+    QList<int> matching;
+    for (int size : { 8, 16, 24, 120, 1024 }) {
+        if (filter.matchesSize(size))
+            matching.append(size);
+    }
+    QTEST(matching, "matching");
+    QTEST(filter.misunderstood(), "misunderstood");
+}
+
+void tst_HistogramModels::filterWords()
+{
+    const auto arenas = sample().arenas;
+    const auto ids = [&](const QString &text) {
+        QList<qint64> result;
+        for (const ArenaFigures &arena : arenas) {
+            if (FigureFilter(text).matches(arena, 4242))
+                result.append(arena.id);
+        }
+        return result;
+    };
+    QCOMPARE(ids(u""_s), QList<qint64>({ 1, 2, 3 }));
+    QCOMPARE(ids(u"main"_s), QList<qint64>({ 1 }));
+    QCOMPARE(ids(u"ORPHANED"_s), QList<qint64>({ 3 }));
+    QCOMPARE(ids(u"adopted"_s), QList<qint64>({ 2, 3 }));
+    QCOMPARE(ids(u"main orph"_s), QList<qint64>({ 1, 3 }));
+    QCOMPARE(ids(u"4243"_s), QList<qint64>({ 2 }));
+    QCOMPARE(ids(u"3"_s), QList<qint64>({ 2, 3 })); // a part of 4243, and arena 3
+    QVERIFY(FigureFilter(u"obj"_s).matches(Domain::Object));
+    QVERIFY(!FigureFilter(u"obj"_s).matches(Domain::Event));
+    QVERIFY(FigureFilter(u"private event"_s).matches(Domain::Event));
+    QVERIFY(!FigureFilter(u"private event"_s).matches(Domain::Object));
+}
+
+void tst_HistogramModels::filteredModels()
+{
+    PoolMonitor monitor;
+    monitor.apply(sampleSnapshot(), 0);
+    QCOMPARE(monitor.events()->count(), 28);
+    monitor.setFilter(u"24 event orphaned"_s);
+    QCOMPARE(monitor.events()->count(), 1);
+    QCOMPARE(monitor.events()->at(0).live, 100);
+    QCOMPARE(monitor.events()->allocated(), 1500); // of all classes
+    QCOMPARE(monitor.domainsShown(), QList<bool>({ true, false, false }));
+    QCOMPARE(monitor.arenas()->count(), 1); // 24 is a part of 4244
+    monitor.setFilter(u"orphaned"_s);
+    QCOMPARE(monitor.arenas()->count(), 1);
+    QCOMPARE(monitor.arenas()->total(), 3);
+    // A class that was not known, while a filter is on.
+    monitor.setFilter(u">1000"_s);
+    QCOMPARE(monitor.events()->count(), 1);
+    QByteArray json = sampleSnapshot();
+    json.replace("\"size\": 112", "\"size\": 2000");
+    monitor.apply(json, 200);
+    QCOMPARE(monitor.events()->count(), 2);
+    QCOMPARE(monitor.events()->at(1).size, 2000);
+    monitor.setFilter({});
+    QCOMPARE(monitor.events()->count(), 29);
+    QCOMPARE(monitor.arenas()->count(), 3);
+}
+
+void tst_HistogramModels::arenaEvents()
+{
+    ArenaModel model;
+    auto arenas = sample().arenas;
+    // What was there before one looked did not happen.
+    QVERIFY(model.setArenas(arenas, 4242, 0).isEmpty());
+    QVERIFY(model.setArenas(arenas, 4242, 200).isEmpty());
+    QCOMPARE(model.data(model.index(1), ArenaModel::JustRole).toString(), QString());
+
+    arenas[1].orphaned = true;
+    arenas[2].orphaned = false;
+    arenas[2].adoptions += 1;
+    arenas.append(ArenaFigures { 9, 5000, false, 0, 1, 1, 0 });
+    const auto events = model.setArenas(arenas, 4242, 400);
+    QCOMPARE(events.size(), 3);
+    QCOMPARE(events.at(0).kind, ArenaEvent::Orphaned);
+    QCOMPARE(events.at(0).arena, 2);
+    QCOMPARE(events.at(1).kind, ArenaEvent::Adopted);
+    QCOMPARE(events.at(1).arena, 3);
+    QCOMPARE(events.at(2).kind, ArenaEvent::Taken);
+    QCOMPARE(events.at(2).thread, 5000);
+    QCOMPARE(model.data(model.index(1), ArenaModel::JustRole).toString(), u"orphaned"_s);
+    QCOMPARE(model.data(model.index(2), ArenaModel::JustRole).toString(), u"adopted"_s);
+    QCOMPARE(model.data(model.index(3), ArenaModel::JustRole).toString(), u"taken"_s);
+    QCOMPARE(model.data(model.index(0), ArenaModel::TrailRole).toList(),
+             QVariantList({ 90.0, 90.0, 90.0 }));
+
+    // An orphan adopted and orphaned three times between two samples.
+    arenas[1].adoptions += 3;
+    const auto more = model.setArenas(arenas, 4242, 600);
+    QCOMPARE(more.size(), 2);
+    QCOMPARE(more.at(0).times, 3);
+    QCOMPARE(more.at(1).times, 3);
+    // The mark fades.
+    model.setArenas(arenas, 4242, 9000);
+    QCOMPARE(model.data(model.index(2), ArenaModel::JustRole).toString(), QString());
+}
+
+void tst_HistogramModels::arenaLog()
+{
+    ArenaLog log;
+    const QTime noon(12, 0);
+    log.add({ { ArenaEvent::Adopted, 3, 4000, 1, 0 } }, 0, noon);
+    log.add({ { ArenaEvent::Adopted, 3, 4001, 2, 0 }, { ArenaEvent::Taken, 4, 4002, 1, 0 } }, 200,
+            noon.addSecs(1));
+    QCOMPARE(log.count(), 2);
+    QCOMPARE(log.data(log.index(0), ArenaLog::TextRole).toString(), u"Arena 4 taken by thread 4002"_s);
+    QCOMPARE(log.data(log.index(1), ArenaLog::TextRole).toString(), u"Arena 3 adopted 3 times"_s);
+    QCOMPARE(log.data(log.index(1), ArenaLog::TimeRole).toString(), u"12:00:01"_s);
+    QCOMPARE(log.data(log.index(1), ArenaLog::KindRole).toString(), u"adopted"_s);
+    log.add({ { ArenaEvent::Adopted, 3, 4003, 1, 0 } }, 60000, noon.addSecs(60)); // a new entry
+    QCOMPARE(log.count(), 3);
+    for (int i = 0; i < 1000; ++i)
+        log.add({ { ArenaEvent::Taken, i, 1, 1, 0 } }, 60000, noon);
+    QCOMPARE(log.count(), 200);
+    log.clear();
+    QCOMPARE(log.count(), 0);
+}
+
+static Snapshot with(qint64 allocated, qint64 committed)
+{
+    Snapshot snapshot;
+    snapshot.enabled = true;
+    snapshot.domains[0] = { { 24, allocated, 0, 0, 0 } };
+    snapshot.committedBytes = committed;
+    return snapshot;
+}
+
+void tst_HistogramModels::history()
+{
+    History history;
+    QVERIFY(!history.mean(History::CommittedBytes, 0, 1000));
+    history.add(with(100, 4096), 1000);
+    history.add(with(300, 8192), 1200);
+    history.add(with(400, 4096), 1400);
+    QVERIFY(!history.mean(History::EventRate, 0, 1000)); // one figure is no rate
+    QCOMPARE(history.mean(History::EventRate, 1000, 1200).value(), 1000.0);
+    QCOMPARE(history.mean(History::EventRate, 1000, 1400).value(), 750.0);
+    QCOMPARE(history.mean(History::EventRate, 1050, 1100).value(), 1000.0); // between two
+    QCOMPARE(history.mean(History::CommittedBytes, 900, 1000).value(), 4096.0);
+    QVERIFY(!history.mean(History::CommittedBytes, 1400, 1600)); // not yet
+    QVERIFY(!history.mean(History::CommittedBytes, 800, 900)); // before the first
+    QCOMPARE(history.highestCommitted(), 8192);
+    history.add(with(10, 4096), 1600); // counters that went back
+    QCOMPARE(history.mean(History::EventRate, 1400, 1600).value(), 0.0);
+    history.clear();
+    QVERIFY(history.isEmpty());
+}
+
+void tst_HistogramModels::historyGap()
+{
+    History history;
+    history.add(with(0, 1), 0);
+    history.add(with(100, 1), 200);
+    history.add(with(900, 1), 60000); // the window was paused
+    QVERIFY(!history.mean(History::EventRate, 30000, 30100));
+    QVERIFY(!history.mean(History::EventRate, 200, 60000));
+    // Ten minutes are kept, not more.
+    for (int i = 0; i < 10000; ++i)
+        history.add(with(900, 1), 60000 + i * 200);
+    QVERIFY(!history.mean(History::CommittedBytes, 0, 60000));
+    QVERIFY(history.mean(History::CommittedBytes, history.now() - History::Longest + 1000,
+                         history.now() - History::Longest + 2000));
+}
+
+void tst_HistogramModels::csv()
+{
+    const QList<QByteArray> lines = toCsv(sample()).split('\n');
+    QCOMPARE(lines.size(), 8); // the head, three classes, three arenas, the end
+    QCOMPARE(lines.at(0), "kind,size,allocated,freed,remote,live,arena,thread,orphaned,adoptions,"
+                          "pages,backlog\r");
+    QCOMPARE(lines.at(1), "event,24,1000,900,800,100,,,,,,\r");
+    QCOMPARE(lines.at(3), "object,16,30,20,0,10,,,,,,\r");
+    QCOMPARE(lines.at(6), "arena,,,,,50,3,4244,yes,1,2,7\r");
+    for (const QByteArray &line : lines)
+        QVERIFY(line.isEmpty() || line.count(',') == 11);
+}
+
+void tst_HistogramModels::processes()
+{
+    FakeProcesses machine;
+    machine.list = { { 30, u"linguist"_s, {}, {}, 10 }, { 20, u"designer"_s, {}, {}, 20 } };
+    ProcessModel model(std::make_unique<FakeFinder>(&machine));
+    QCOMPARE(model.count(), 0);
+    model.refresh();
+    QCOMPARE(model.count(), 2);
+    QCOMPARE(model.data(model.index(0), ProcessModel::NameRole).toString(), u"designer"_s);
+    // Rows come and go singly.
+    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
+    QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
+    machine.list = { { 25, u"designer"_s, u"another version"_s, {}, 0 }, { 30, u"linguist"_s, {}, {}, 11 } };
+    model.refresh();
+    QCOMPARE(inserted.size(), 1);
+    QCOMPARE(removed.size(), 1);
+    QCOMPARE(model.data(model.index(0), ProcessModel::PidRole).toInt(), 25);
+    QCOMPARE(model.data(model.index(0), ProcessModel::ProblemRole).toString(), u"another version"_s);
+    QCOMPARE(model.data(model.index(1), ProcessModel::LiveRole).toInt(), 11);
+    machine.list.clear();
+    model.refresh();
+    QCOMPARE(model.count(), 0);
+}
+
+void tst_HistogramModels::sourceStates()
+{
+    using Status = SnapshotSource::Status;
+    auto answers = std::make_shared<FakeAnswers>();
+    answers->become(Status::Waiting, u"nothing yet"_s);
+    PoolMonitor monitor;
+    QCOMPARE(monitor.state(), PoolMonitor::Nothing);
+    monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"designer"_s, answers));
+    QCOMPARE(monitor.state(), PoolMonitor::Waiting);
+    QCOMPARE(monitor.origin(), PoolMonitor::OtherProcess);
+    QCOMPARE(monitor.title(), u"designer"_s);
+    QVERIFY(!monitor.canTrim());
+    answers->become(Status::Ready, {}, sampleSnapshot());
+    QTRY_COMPARE(monitor.state(), PoolMonitor::Ready); // by itself
+    QVERIFY(monitor.hasFigures());
+    answers->become(Status::Waiting, u"has stopped"_s);
+    QTRY_COMPARE(monitor.state(), PoolMonitor::Waiting);
+    // The end, with the figures of the last moment.
+    QByteArray last = sampleSnapshot();
+    last.replace("\"live\": 8160", "\"live\": 77");
+    answers->become(Status::Gone, u"designer has ended"_s, last);
+    QTRY_COMPARE(monitor.state(), PoolMonitor::Gone);
+    QCOMPARE(monitor.error(), u"designer has ended"_s);
+    QCOMPARE(monitor.liveBytes(), 77);
+    QVERIFY(monitor.hasFigures());
+    const int reads = answers->reads;
+    monitor.setPaused(true);
+    monitor.setPaused(false);
+    QCoreApplication::processEvents();
+    QCOMPARE(answers->reads, reads); // it is over
+
+    // Another source starts with nothing of the last one.
+    answers->become(Status::Incompatible, u"of version 9"_s);
+    monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"x"_s, answers));
+    QCOMPARE(monitor.state(), PoolMonitor::Incompatible);
+    QVERIFY(!monitor.hasFigures());
+    QCOMPARE(monitor.events()->allocated(), 0);
+    QCOMPARE(monitor.arenas()->total(), 0);
+    QVERIFY(monitor.history().isEmpty());
+}
+
+void tst_HistogramModels::goneWhilePaused()
+{
+    auto answers = std::make_shared<FakeAnswers>();
+    answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());
+    PoolMonitor monitor;
+    monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"designer"_s, answers));
+    monitor.setPaused(true);
+    QByteArray last = sampleSnapshot();
+    last.replace("\"live\": 8160", "\"live\": 77");
+    answers->become(SnapshotSource::Status::Gone, u"designer has ended"_s, last);
+    QTRY_COMPARE(monitor.state(), PoolMonitor::Gone);
+    QCOMPARE(monitor.liveBytes(), 8160); // what was paused stands
+}
+
+QTEST_GUILESS_MAIN(tst_HistogramModels)
+
+#include "tst_histogrammodels.moc"

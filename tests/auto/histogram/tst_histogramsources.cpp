@@ -1,0 +1,264 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "windowfixture.h"
+
+#include <QtCore/qfile.h>
+#include <QtCore/qregularexpression.h>
+#include <QtCore/qtemporarydir.h>
+#include <QtGui/qimage.h>
+#include <QtTest/qsignalspy.h>
+
+// Where figures come from: the states of a source, the list of processes, files.
+class tst_HistogramSources : public WindowFixture
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
+    void cleanup() { close(); }
+
+    void states_data();
+    void states();
+    void emptyList();
+    void list();
+    void listByKeyboard();
+    void attachAndGone();
+    void goneAtOnce();
+    void workloadsOfAnother();
+    void saveAndOpen();
+    void saveWhatIsNot();
+    void dialogs();
+
+private:
+    void choose();
+};
+
+void tst_HistogramSources::choose()
+{
+    CommandLine options;
+    options.choose = true;
+    open(Wide, sampleSnapshot(), options);
+}
+
+void tst_HistogramSources::states_data()
+{
+    QTest::addColumn<SnapshotSource::Reading>("reading");
+    QTest::addColumn<QString>("title");
+    QTest::addColumn<QString>("command");
+    using Status = SnapshotSource::Status;
+    const auto row = [](const char *name, const SnapshotSource::Reading &reading,
+                        const QString &title, const QString &command) {
+        QTest::newRow(name) << reading << title << command;
+    };
+    row("missing", { Status::Missing, {}, {} }, u"This QtCore has no pool"_s,
+        u"./qpool run qpool-histogram"_s);
+    row("disabled", { Status::Ready, R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", {} },
+        u"The pool stands aside"_s, u"QT_POOL_ALLOCATOR=0"_s);
+    row("damaged", { Status::Ready, "{", {} }, u"The figures cannot be read"_s, {});
+    row("incompatible", { Status::Ready, R"({"version":9})", {} },
+        u"The figures are of another version"_s, {});
+    row("waiting", { Status::Waiting, {}, {} }, u"Waiting for figures"_s, {});
+    row("gone", { Status::Gone, {}, u"there is no process 7"_s }, u"The process has ended"_s, {});
+}
+
+void tst_HistogramSources::states()
+{
+    QFETCH(SnapshotSource::Reading, reading);
+    for (QSize size : { Small, Wide }) {
+        open(size);
+        m_answers->reading = reading;
+        m_monitor->setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Own,
+                                                          u"This program"_s, m_answers));
+        QTEST(text(u"emptyTitle"_s), "title");
+        QFETCH(QString, command);
+        QCOMPARE(item(u"emptyCommand"_s) != nullptr, !command.isEmpty());
+        if (!command.isEmpty())
+            QCOMPARE(text(u"emptyCommand"_s), command);
+        QVERIFY(histograms().isEmpty());
+        QVERIFY(!item(u"filterField"_s));
+        QVERIFY(!m_window->grabWindow().isNull());
+        click(item(u"emptyProcesses"_s)); // there is always a way on
+        QVERIFY(item(u"processList"_s));
+        close();
+    }
+}
+
+void tst_HistogramSources::emptyList()
+{
+    choose();
+    QCOMPARE(text(u"pageTitle"_s), u"Processes"_s);
+    QVERIFY(item(u"noProcesses"_s));
+    QCOMPARE(text(u"publishCommand"_s), u"./qpool run -- designer"_s);
+    // A process that begins to publish shows up by itself.
+    m_processes.list = { { 70, u"designer"_s, {}, {}, 4096 } };
+    QTRY_VERIFY(item(u"process_70"_s));
+    QVERIFY(!item(u"noProcesses"_s));
+    click(item(u"watchThis"_s));
+    QVERIFY(!item(u"processList"_s));
+    QCOMPARE(m_monitor->origin(), PoolMonitor::OwnProcess);
+}
+
+void tst_HistogramSources::list()
+{
+    open(Wide);
+    m_processes.list = { { 70, u"designer"_s, {}, QDateTime::currentDateTime(), 4096 },
+                         { 71, u"linguist"_s, u"it is of another version"_s, {}, 0 } };
+    click(item(u"nav_processes"_s));
+    QVERIFY(item(u"process_70"_s));
+    click(item(u"process_71"_s)); // nothing to be had there
+    QCOMPARE(m_processes.opened, 0);
+    key(Qt::Key_Escape); // back to what was shown
+    QVERIFY(!item(u"processList"_s));
+    QCOMPARE(m_monitor->origin(), PoolMonitor::OwnProcess);
+    key(Qt::Key_P);
+    m_processes.answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());
+    click(item(u"process_70"_s));
+    QCOMPARE(m_processes.opened, 70);
+    QCOMPARE(m_monitor->origin(), PoolMonitor::OtherProcess);
+    QVERIFY(text(u"subtitle"_s).startsWith(u"designer"_s));
+    QCOMPARE(m_window->title(), u"designer – QPool"_s);
+    QCOMPARE(histograms().size(), 3);
+}
+
+void tst_HistogramSources::listByKeyboard()
+{
+    choose();
+    m_processes.list = { { 70, u"designer"_s, {}, {}, 4096 }, { 71, u"linguist"_s, {}, {}, 0 } };
+    QTRY_VERIFY(item(u"process_71"_s));
+    m_processes.answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());
+    key(Qt::Key_Down);
+    key(Qt::Key_Return);
+    QCOMPARE(m_processes.opened, 71);
+    QVERIFY(!item(u"processList"_s));
+}
+
+void tst_HistogramSources::attachAndGone()
+{
+    choose();
+    m_processes.list = { { 70, u"designer"_s, {}, {}, 4096 } };
+    m_processes.answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());
+    QTRY_VERIFY(item(u"process_70"_s));
+    click(item(u"process_70"_s));
+    QTRY_COMPARE(text(u"stateChip"_s), u"live"_s);
+    QVERIFY(!item(u"goneBanner"_s));
+
+    m_processes.answers->become(SnapshotSource::Status::Gone, u"designer (process 70) has ended"_s);
+    m_processes.list.clear();
+    QTRY_VERIFY(item(u"goneBanner"_s));
+    QCOMPARE(text(u"bannerText"_s),
+             u"designer (process 70) has ended. These are its last figures."_s);
+    QCOMPARE(text(u"stateChip"_s), u"ended"_s);
+    QVERIFY(!item(u"pauseButton"_s));
+    QCOMPARE(histograms().size(), 3); // they stay
+    click(item(u"bannerButton"_s));
+    QVERIFY(item(u"processList"_s));
+    QVERIFY(item(u"noProcesses"_s));
+    key(Qt::Key_Escape);
+    QCOMPARE(histograms().size(), 3);
+}
+
+void tst_HistogramSources::goneAtOnce()
+{
+    open(Wide);
+    m_processes.answers->become(SnapshotSource::Status::Gone, u"there is no process 99"_s);
+    m_control->watch(99);
+    QCOMPARE(text(u"emptyTitle"_s), u"The process has ended"_s);
+    QCOMPARE(text(u"emptyText"_s), u"there is no process 99"_s);
+}
+
+void tst_HistogramSources::workloadsOfAnother()
+{
+    open(Wide);
+    key(Qt::Key_4);
+    QVERIFY(!item(u"otherProcessBanner"_s));
+    m_processes.answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());
+    m_control->watch(70);
+    QVERIFY(item(u"otherProcessBanner"_s));
+    click(item(u"bannerButton"_s));
+    QCOMPARE(m_monitor->origin(), PoolMonitor::OwnProcess);
+}
+
+void tst_HistogramSources::saveAndOpen()
+{
+    QTemporaryDir folder;
+    open(Wide);
+    const auto url = [&](const QString &name) { return QUrl::fromLocalFile(folder.filePath(name)); };
+    const auto content = [&](const QString &name) {
+        QFile file(folder.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QSignalSpy saved(m_exporter.get(), &Exporter::saved);
+    m_exporter->save(Exporter::Json, url(u"a.json"_s));
+    m_exporter->save(Exporter::Csv, url(u"a.csv"_s));
+    m_exporter->save(Exporter::Png, url(u"a.png"_s));
+    QCOMPARE(saved.size(), 3);
+    QVERIFY(item(u"toast"_s));
+    QCOMPARE(content(u"a.json"_s), sampleSnapshot() + '\n');
+    QVERIFY(content(u"a.csv"_s).contains("event,24,1000,900,800,100"));
+    QCOMPARE(QImage(folder.filePath(u"a.png"_s)).size(), m_window->size());
+
+    m_control->openUrl(url(u"a.json"_s));
+    QCOMPARE(m_monitor->origin(), PoolMonitor::SavedFile);
+    QCOMPARE(m_monitor->state(), PoolMonitor::Ready);
+    QCOMPARE(m_monitor->events()->live(), 150);
+    QCOMPARE(text(u"stateChip"_s), u"saved"_s);
+    QVERIFY(text(u"subtitle"_s).startsWith(u"a.json"_s));
+    QVERIFY(!item(u"pauseButton"_s));
+    QCOMPARE(histograms().constFirst()->barValue(2), 100.0);
+    // Saved again it is the same.
+    m_exporter->save(Exporter::Json, url(u"b.json"_s));
+    QCOMPARE(content(u"b.json"_s).trimmed(), content(u"a.json"_s).trimmed());
+
+    m_control->openUrl(url(u"a.csv"_s));
+    QCOMPARE(text(u"emptyTitle"_s), u"The figures cannot be read"_s);
+    m_control->openUrl(url(u"none.json"_s));
+    QVERIFY(text(u"emptyText"_s).contains(u"none.json"_s));
+}
+
+void tst_HistogramSources::saveWhatIsNot()
+{
+    QTemporaryDir folder;
+    open(Wide, {});
+    QSignalSpy failed(m_exporter.get(), &Exporter::failed);
+    const QString name = folder.filePath(u"a.json"_s);
+    m_exporter->save(Exporter::Json, QUrl::fromLocalFile(name));
+    m_exporter->save(Exporter::Png, QUrl::fromLocalFile(folder.filePath(u"no/such/a.png"_s)));
+    m_exporter->save(Exporter::Png, QUrl(u"https://example.org/a.png"_s));
+    QCOMPARE(failed.size(), 3);
+    QVERIFY(!QFile::exists(name));
+    QVERIFY(item(u"toast"_s)->property("bad").toBool());
+}
+
+void tst_HistogramSources::dialogs()
+{
+    open(Wide);
+    // Saving suggests a name in the user's own folder.
+    QTemporaryDir folder;
+    qputenv("HOME", folder.path().toLocal8Bit());
+    const auto dialog = [this](const QString &name) {
+        auto *found = m_window->findChild<QObject *>(name);
+        return found && found->property("visible").toBool() ? found : nullptr;
+    };
+    const QString name = folder.filePath(u"qpool-4242.json"_s);
+    key(Qt::Key_S, Qt::ControlModifier);
+    QTRY_VERIFY(dialog(u"saveDialog"_s));
+    QVERIFY(QMetaObject::invokeMethod(dialog(u"saveDialog"_s), "accept"));
+    QTRY_VERIFY(QFile::exists(name));
+
+    key(Qt::Key_O, Qt::ControlModifier);
+    QTRY_VERIFY(dialog(u"openDialog"_s));
+    QObject *openDialog = dialog(u"openDialog"_s);
+    QVERIFY(QMetaObject::invokeMethod(openDialog, "reject"));
+    QCOMPARE(m_monitor->origin(), PoolMonitor::OwnProcess);
+    openDialog->setProperty("selectedFile", QUrl::fromLocalFile(name));
+    key(Qt::Key_O, Qt::ControlModifier);
+    QTRY_VERIFY(dialog(u"openDialog"_s));
+    QVERIFY(QMetaObject::invokeMethod(openDialog, "accept"));
+    QTRY_COMPARE(m_monitor->origin(), PoolMonitor::SavedFile);
+    QCOMPARE(m_monitor->state(), PoolMonitor::Ready);
+}
+
+QTEST_MAIN(tst_HistogramSources)
+
+#include "tst_histogramsources.moc"

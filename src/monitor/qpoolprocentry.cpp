@@ -107,7 +107,15 @@ Descriptor ProcEntry::openMemoryFile(const std::string &name, std::string *numbe
         if (!isNumber(entry->d_name) || linkTarget(path) != wanted)
             continue;
         *number = entry->d_name;
-        return Descriptor(openat(m_folder.get(), path.c_str(), O_RDONLY | O_CLOEXEC));
+        // Whoever has the right name may still be a pipe, which would keep us waiting.
+        Descriptor file(openat(m_folder.get(), path.c_str(),
+                               O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+        struct stat status;
+        if (file && fstat(file.get(), &status) == 0 && !S_ISREG(status.st_mode)) {
+            errno = ENOENT;
+            return Descriptor();
+        }
+        return file;
     }
     errno = ENOENT;
     return Descriptor();

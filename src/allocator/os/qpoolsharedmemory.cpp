@@ -81,6 +81,7 @@ char *SharedMemory::create(const char *name, std::size_t bytes) noexcept
     m_bytes = bytes;
     m_descriptor = descriptor;
     m_inode = status.st_ino;
+    m_device = status.st_dev;
     return m_memory;
 }
 
@@ -93,8 +94,10 @@ bool SharedMemory::makeUsable(std::size_t bytes) noexcept
     if (wanted > m_bytes)
         return false;
     const int saved = errno;
-    const bool refused = madvise(m_memory + m_usable, wanted - m_usable, MADV_POPULATE_WRITE) != 0
-            && errno != EINVAL; // older than Linux 5.14
+    const std::size_t more = wanted - m_usable;
+    bool refused = madvise(m_memory + m_usable, more, MADV_POPULATE_WRITE) != 0;
+    if (refused && errno == EINVAL) // older than Linux 5.14
+        refused = fallocate(m_descriptor, 0, off_t(m_usable), off_t(more)) != 0;
     errno = saved;
     if (!refused)
         m_usable = wanted;
@@ -128,7 +131,8 @@ void SharedMemory::inChild() noexcept
     mremap(m_copy, m_bytes, m_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, m_memory);
     // The number may be another file's by now, if the program closes what it does not know.
     struct stat status;
-    if (fstat(m_descriptor, &status) == 0 && status.st_ino == m_inode)
+    if (fstat(m_descriptor, &status) == 0 && status.st_ino == m_inode
+        && status.st_dev == m_device)
         close(m_descriptor);
     *this = SharedMemory();
 }

@@ -47,6 +47,7 @@ private:
     std::size_t m_usable = 0;
     int m_descriptor = -1;
     std::uint64_t m_inode = 0;
+    std::uint64_t m_device = 0;
 };
 
 } // namespace QPool

@@ -54,7 +54,7 @@ def run_row(suite, stock, modes, timeout):
     for mode in modes:
         lacking = stock.lacks(suite) or mode.lacks(suite)
         if lacking:
-            row["left_out"][mode.name] = "Qt" + " and Qt".join(lacking) + " was not built for it"
+            row["left_out"][mode.name] = "built without Qt" + " and Qt".join(lacking)
             continue
         ours = [run_suite(mode, suite.name, timeout)]
         row["runs"][mode.name] = ours[0]

@@ -9,8 +9,8 @@ help_test()
 {
     cat <<'HELP'
 usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMENTS]
-       ./qpool test --conformance [--suites REGEX] [--json FILE] [--variant NAME]
-                    [--qt VERSION | --source DIR] [--jobs N]
+       ./qpool test --conformance [--suites REGEX] [--drop-in] [--variant NAME]
+                    [--json FILE] [--qt VERSION | --source DIR] [--jobs N]
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
 
 Installs what is missing, builds the pooled QtCore, the same with the flag off and the
@@ -26,14 +26,15 @@ HELP
     cat <<'HELP'
   --conformance  run Qt's own suites, on stock and pooled, and compare
   --suites REGEX only those whose name matches: --suites '^q(timer|thread)$'
-  --variant NAME judge another build than "on", programs built against stock only
+  --drop-in      only as programs built against stock, which is quicker
+  --variant NAME judge another build than "on", in that way
   --json FILE    also write the result as JSON
 HELP
 }
 
 command_test()
 {
-    local sanitize='' conformance='' variant=on suites='' arguments=() runner=()
+    local sanitize='' conformance='' dropin='' variant=on suites='' arguments=() runner=()
     while (($#)); do
         take_qt_option "$@"
         if ((qt_taken)); then
@@ -48,6 +49,7 @@ command_test()
             ;;
         --sanitize=*) sanitize=${1#*=} ;;
         --conformance) conformance=yes ;;
+        --drop-in) dropin=yes ;;
         --suites | --json | --variant)
             [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool test --help"
             take_conformance_option "$1" "$2"
@@ -64,13 +66,14 @@ command_test()
         shift
     done
 
-    if [[ ! $conformance && (${#runner[@]} -gt 0 || $variant != on) ]]; then
-        usage_error "--suites, --json and --variant go with --conformance: see ./qpool test --help"
+    if [[ ! $conformance && ($dropin || ${#runner[@]} -gt 0 || $variant != on) ]]; then
+        usage_error "--suites, --drop-in, --json and --variant go with --conformance: see ./qpool test --help"
     fi
     if [[ $conformance ]]; then
         [[ ! $sanitize && ${#arguments[@]} -eq 0 ]] ||
             usage_error "--conformance takes no ${sanitize:+--sanitize}${arguments[*]}: see ./qpool test --help"
-        test_conformance "$variant" "$suites" "${runner[@]}"
+        [[ $variant == on ]] || dropin=yes
+        test_conformance "$variant" "$dropin" "$suites" "${runner[@]}"
     elif [[ $sanitize ]]; then
         [[ $sanitize =~ ^(thread|address|undefined)$ ]] ||
             usage_error "--sanitize=$sanitize is none of thread, address, undefined"
@@ -93,17 +96,17 @@ take_conformance_option()
 
 test_conformance()
 {
-    local variant=$1 full=() targets
-    mapfile -t targets < <(suite_targets "$2")
-    shift 2
+    local variant=$1 dropin=$2 full=() targets
+    mapfile -t targets < <(suite_targets "$3")
+    shift 3
     ((${#targets[@]})) || fail "none of Qt's suites has a name that matches: see tests/conformance/suites.txt"
-    qpool_steps=$([[ $variant == on ]] && echo 12 || echo 10)
+    qpool_steps=$([[ $dropin ]] && echo 10 || echo 12)
     prepare_source conformance
-    if [[ $variant == on ]]; then
+    if [[ $dropin ]]; then
+        build_qt "$variant" Core
+    else
         build_full_suites "${targets[@]}"
         full=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets)
-    else
-        build_qt "$variant" Core
     fi
     build_dropin_suites "${targets[@]}"
     step "Running Qt's own suites, on stock and pooled"

@@ -58,7 +58,7 @@ qpool_edit(${_qpool_glib} AFTER "    d->postEventSource->serialNumber.ref();\n" 
 #endif
 ]])
 
-# The list of posted events: who finds it locked waits awake for a moment, before he sleeps.
+# The list of posted events is locked patiently: src/corelib/kernel/qpostedeventlock_p.h.
 set(_qpool_application src/corelib/kernel/qcoreapplication.cpp)
 qpool_edit(${_qpool_application} AFTER "#include \"qcoreapplication_p.h\"\n" [[
 #if QT_CONFIG(economical_wakeup)
@@ -68,14 +68,18 @@ qpool_edit(${_qpool_application} AFTER "#include \"qcoreapplication_p.h\"\n" [[
 set(_qpool_lock "        auto temporaryLocker = qt_unique_lock(locker.threadData->postEventList.mutex);\n")
 qpool_edit(${_qpool_application} BEFORE "${_qpool_lock}" [[
 #if QT_CONFIG(economical_wakeup)
-        auto temporaryLocker = QPostedEventLock::lock(locker.threadData->postEventList.mutex);
+        auto temporaryLocker = QPostedEventLock::lockToPost(locker.threadData->postEventList.mutex);
 #else
 ]])
 qpool_edit(${_qpool_application} AFTER "${_qpool_lock}" "#endif\n")
-set(_qpool_relock "        const auto relocker = qScopeGuard([&locker] { locker.lock(); });\n")
+set(_qpool_relock "        locker.unlock();\n        const auto relocker = qScopeGuard([&locker] { locker.lock(); });\n")
 qpool_edit(${_qpool_application} BEFORE "${_qpool_relock}" [[
 #if QT_CONFIG(economical_wakeup)
-        const auto relocker = qScopeGuard([&locker] { QPostedEventLock::lock(locker); });
+        const qsizetype behind = data->postEventList.size() - i;
+        locker.unlock();
+        const auto relocker = qScopeGuard([&locker, behind] {
+            QPostedEventLock::lockToDeliver(locker, behind);
+        });
 #else
 ]])
 qpool_edit(${_qpool_application} AFTER "${_qpool_relock}" "#endif\n")

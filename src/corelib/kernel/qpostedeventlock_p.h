@@ -13,6 +13,7 @@
 
 #include <QtCore/qmutex.h>
 
+#include <chrono>
 #include <mutex>
 
 QT_BEGIN_NAMESPACE
@@ -21,8 +22,16 @@ QT_BEGIN_NAMESPACE
 // the lock for some nanoseconds each, once for every event. QMutex puts the one who comes second
 // to sleep, and has the other wake him: two system calls and a change of threads, for a wait of
 // nanoseconds. So he tries again for a microsecond or two, ever more rarely, and only then does
-// that. Less processor time is spent in all, too: doc/wakeups.md has the figures.
+// that.
+//
+// If two processors take the lock by turns, an event each, they spend most of their time on
+// passing the list's memory to and fro. So a loop that finds the list locked leaves it to those
+// who post for a moment, and has the more to deliver undisturbed then. It does so only while not
+// many events wait: it must not fall behind for good. doc/wakeups.md has the figures.
 namespace QPostedEventLock {
+
+inline constexpr std::chrono::microseconds Patience { 10 };
+inline constexpr qsizetype Many = 1024;
 
 inline void relaxProcessor() noexcept
 {
@@ -44,11 +53,26 @@ inline void lock(std::unique_lock<QMutex> &lock)
     lock.lock();
 }
 
-inline std::unique_lock<QMutex> lock(QMutex &mutex)
+inline std::unique_lock<QMutex> lockToPost(QMutex &mutex)
 {
     std::unique_lock<QMutex> result(mutex, std::defer_lock);
     lock(result);
     return result;
+}
+
+// \a behind is the number of events that wait to be delivered.
+inline void lockToDeliver(std::unique_lock<QMutex> &toLock, qsizetype behind)
+{
+    if (toLock.try_lock())
+        return;
+    if (behind < Many) {
+        const auto end = std::chrono::steady_clock::now() + Patience;
+        do {
+            for (int i = 0; i < 16; ++i)
+                relaxProcessor();
+        } while (std::chrono::steady_clock::now() < end);
+    }
+    lock(toLock);
 }
 
 } // namespace QPostedEventLock

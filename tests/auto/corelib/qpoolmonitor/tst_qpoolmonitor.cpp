@@ -176,7 +176,7 @@ void tst_QPoolMonitor::switchValues_data()
     QTest::newRow("empty") << "" << "" << "silent";
     QTest::newRow("other letters") << "Monitor" << "" << "silent";
     // The name is all it goes by, and a tool that is not there is only complained of.
-    QTest::newRow("monitor, beside a tool") << "monitor" << "libheaptrack_none.so" << "aside";
+    QTest::newRow("monitor, beside a tool") << "monitor" << "vgpreload_memcheck_none.so" << "aside";
 }
 
 void tst_QPoolMonitor::switchValues()

@@ -7,6 +7,9 @@
 #                Qt if it is of the version at hand, else against the same tree with the flag off
 #   suites-full  against the pooled QtCore's headers
 
+# The version without a package's additions.
+qt_number() { printf '%s\n' "${qt_version%%[^0-9.]*}"; }
+
 # Whether the distribution's Qt is of the version that is patched.
 qt_is_distributions()
 {
@@ -14,7 +17,7 @@ qt_is_distributions()
     [[ ! $qt_checkout ]] || return 1
     # shellcheck disable=SC2016 # dpkg's, not the shell's
     installed=$(dpkg-query -W -f '${source:Version}' qt6-base-dev | sed -E 's/^[0-9]+://; s/[^0-9.].*//')
-    [[ $installed == "$qt_version" ]]
+    [[ $installed == "$(qt_number)" ]]
 }
 
 # suite_targets REGEX: the targets of tests/conformance for the suites whose name matches.
@@ -83,7 +86,7 @@ run_suites()
     qt_is_distributions || without=(--without Gui,Widgets)
     release_lock
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/conformance/qpoolconformance.py" \
-        --list "$QPOOL_ROOT/tests/conformance/suites.txt" --qt "$qt_version" \
+        --list "$QPOOL_ROOT/tests/conformance/suites.txt" --qt "$(qt_number)" \
         --stock "$qt_dir/off-runtime/libQt6Core.so.6" \
         --pooled "$qt_dir/$variant-runtime/libQt6Core.so.6" --programs "$qt_dir/suites" "${without[@]}" "$@"
 }

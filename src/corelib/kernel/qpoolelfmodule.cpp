@@ -114,4 +114,15 @@ std::vector<QPoolElfModule> QPoolElfModule::all()
     return modules;
 }
 
+unsigned long long QPoolElfModule::loadCount()
+{
+    unsigned long long count = 0;
+    const auto take = [](dl_phdr_info *info, std::size_t, void *result) {
+        *static_cast<unsigned long long *>(result) = info->dlpi_adds;
+        return 1; // the first of them knows
+    };
+    dl_iterate_phdr(take, &count);
+    return count;
+}
+
 #endif

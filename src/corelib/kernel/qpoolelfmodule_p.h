@@ -45,6 +45,9 @@ struct QPoolElfModule
 
     // All that are loaded now, in the order in which they were.
     static std::vector<QPoolElfModule> all();
+
+    // How many were loaded so far, those that are gone included.
+    static unsigned long long loadCount();
 };
 
 #endif

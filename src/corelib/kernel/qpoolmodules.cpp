@@ -196,11 +196,17 @@ thread_local QPoolModuleLoad *currentLoad = nullptr;
 */
 extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
 {
-    if (QPoolDomains::standsAside())
+    // Each module that is loaded with others asks, and one built with link-time optimisation asks
+    // many times. The dynamic linker's lock is held meanwhile.
+    static unsigned long long checked = 0;
+    const unsigned long long count = Module::loadCount();
+    if (count == checked || QPoolDomains::standsAside())
         return;
     const std::string wrong = Check().run();
-    if (wrong.empty())
+    if (wrong.empty()) {
+        checked = count;
         return;
+    }
     if (currentLoad) {
         currentLoad->refuse(wrong);
         return;

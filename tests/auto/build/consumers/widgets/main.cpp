@@ -16,7 +16,7 @@
 static QString prefix()
 {
     Dl_info info;
-    dladdr(reinterpret_cast<void *>(qGuiApp->metaObject()->superClass()), &info);
+    dladdr(static_cast<const void *>(qGuiApp->metaObject()->superClass()), &info);
     const QString library = QFileInfo(QString::fromLocal8Bit(info.dli_fname)).canonicalFilePath();
     return library.left(library.lastIndexOf(QLatin1String("/lib/")));
 }

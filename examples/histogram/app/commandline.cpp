@@ -55,8 +55,7 @@ void addOptions(QCommandLineParser *parser)
             { u"png"_s, u"Headless: write a picture of the window to FILE."_s, u"FILE"_s },
             { u"frames"_s, u"Headless: write ten pictures a second to FOLDER."_s, u"FOLDER"_s },
             { u"tour"_s, u"Headless: visit every page, one after the other."_s },
-            { u"text"_s,
-              u"Headless: print the histograms; without files this is what is done."_s },
+            { u"text"_s, u"Headless: print the histograms; without files this is what is done."_s },
     });
 }
 
@@ -98,8 +97,7 @@ CommandLine::Outcome CommandLine::parse(const QStringList &arguments)
 CommandLine::Outcome CommandLine::read(const QCommandLineParser &parser)
 {
     headless = parser.isSet(u"headless"_s);
-    for (const QString &complaint :
-         { readReports(parser), readSource(parser), readView(parser) }) {
+    for (const QString &complaint : { readReports(parser), readSource(parser), readView(parser) }) {
         if (!complaint.isEmpty())
             return error(complaint);
     }
@@ -108,8 +106,8 @@ CommandLine::Outcome CommandLine::read(const QCommandLineParser &parser)
 
 QString CommandLine::readReports(const QCommandLineParser &parser)
 {
-    for (const QString &option : { u"seconds"_s, u"json"_s, u"csv"_s, u"png"_s, u"frames"_s,
-                                   u"tour"_s, u"text"_s }) {
+    for (const QString &option :
+         { u"seconds"_s, u"json"_s, u"csv"_s, u"png"_s, u"frames"_s, u"tour"_s, u"text"_s }) {
         if (!headless && parser.isSet(option))
             return u"--%1 needs --headless."_s.arg(option);
         if (parser.isSet(option) && parser.value(option).isEmpty() && option != "text"_L1
@@ -175,8 +173,7 @@ QString CommandLine::readView(const QCommandLineParser &parser)
 {
     page = int(pages().indexOf(parser.value(u"page"_s)));
     if (page < 0) {
-        return u"--page takes %1, not '%2'."_s.arg(pages().join(u", "_s),
-                                                   parser.value(u"page"_s));
+        return u"--page takes %1, not '%2'."_s.arg(pages().join(u", "_s), parser.value(u"page"_s));
     }
     cumulative = headless;
     if (parser.isSet(u"view"_s)) {

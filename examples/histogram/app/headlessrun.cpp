@@ -108,7 +108,8 @@ void HeadlessRun::progress()
 void HeadlessRun::takeFrame()
 {
     const QString fileName = QDir(m_options.framesFolder)
-                                     .filePath(u"frame-%1.png"_s.arg(++m_frames, 4, 10, QChar(u'0')));
+                                     .filePath(
+                                             u"frame-%1.png"_s.arg(++m_frames, 4, 10, QChar(u'0')));
     if (m_parts.exporter->write(Exporter::Png, fileName))
         return;
     complain(m_parts.exporter->error());

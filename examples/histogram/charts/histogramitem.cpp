@@ -5,7 +5,6 @@
 
 #include "rectanglesnode.h"
 
-
 #include <cmath>
 
 namespace {

@@ -49,8 +49,10 @@ void TrendItem::setSeries(const QVariantList &series)
         const int quantity = map.value(u"quantity"_s).toInt();
         if (quantity < 0 || quantity >= History::QuantityCount)
             continue;
-        m_series.append({ History::Quantity(quantity), map.value(u"color"_s).value<QColor>(),
-                          map.value(u"fill"_s).value<QColor>(), {} });
+        m_series.append({ History::Quantity(quantity),
+                          map.value(u"color"_s).value<QColor>(),
+                          map.value(u"fill"_s).value<QColor>(),
+                          {} });
     }
     refresh();
     Q_EMIT seriesChanged();
@@ -118,7 +120,8 @@ void TrendItem::refresh()
         for (int i = 0; i < columns; ++i) {
             const qreal to = qreal(m_end) - (columns - 1 - i) * m_columnTime;
             const qreal value = history.mean(series.quantity, qint64(std::round(to - m_columnTime)),
-                                             qint64(std::round(to))).value_or(-1);
+                                             qint64(std::round(to)))
+                                        .value_or(-1);
             series.values[i] = value;
             heights[i] = m_stacked ? heights[i] + qMax<qreal>(0, value) : qMax(heights[i], value);
         }
@@ -182,8 +185,8 @@ void TrendItem::draw(RectanglesNode *node)
                 node->put({ x, top, w, bottom - top }, series.fill);
                 node->put({ x, qMin(top, height() - LineWidth), w, LineWidth }, series.color);
                 if (previousTop >= 0 && previousTop != top) {
-                    node->put({ x, qMin(top, previousTop), 1,
-                                std::abs(previousTop - top) + 1 }, series.color);
+                    node->put({ x, qMin(top, previousTop), 1, std::abs(previousTop - top) + 1 },
+                              series.color);
                 }
             }
             previousTop = top;

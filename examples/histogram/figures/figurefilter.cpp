@@ -51,7 +51,8 @@ void FigureFilter::add(const QString &word)
         if (!limit && view.size() > 1)
             m_misunderstood = word;
         else if (limit)
-            m_sizes.append(view.at(0) == u'>' ? Range { *limit + 1, Any } : Range { 0, *limit - 1 });
+            m_sizes.append(view.at(0) == u'>' ? Range { *limit + 1, Any }
+                                              : Range { 0, *limit - 1 });
     } else if (dash > 0 && number(view.left(dash))) {
         const auto last = number(view.mid(dash + 1));
         if (!last && dash + 1 < view.size())

@@ -89,12 +89,12 @@ QVariant ArenaLog::data(const QModelIndex &index, int role) const
             return tr("Arena %1 taken by thread %2").arg(event.arena).arg(event.thread);
         case ArenaEvent::Orphaned:
             return event.times > 1
-                    ? tr("Arena %1 orphaned %2 times").arg(event.arena).arg(event.times)
-                    : tr("Arena %1 orphaned, %2 live").arg(event.arena).arg(event.live);
+                           ? tr("Arena %1 orphaned %2 times").arg(event.arena).arg(event.times)
+                           : tr("Arena %1 orphaned, %2 live").arg(event.arena).arg(event.live);
         case ArenaEvent::Adopted:
             return event.times > 1
-                    ? tr("Arena %1 adopted %2 times").arg(event.arena).arg(event.times)
-                    : tr("Arena %1 adopted by thread %2").arg(event.arena).arg(event.thread);
+                           ? tr("Arena %1 adopted %2 times").arg(event.arena).arg(event.times)
+                           : tr("Arena %1 adopted by thread %2").arg(event.arena).arg(event.thread);
         }
         return {};
     default:

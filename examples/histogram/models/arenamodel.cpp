@@ -171,9 +171,14 @@ QVariant ArenaModel::data(const QModelIndex &index, int role) const
 
 QHash<int, QByteArray> ArenaModel::roleNames() const
 {
-    return { { IdRole, "arenaId" },       { ThreadRole, "thread" },
-             { MainThreadRole, "mainThread" }, { OrphanedRole, "orphaned" },
-             { AdoptionsRole, "adoptions" },   { LiveRole, "live" },
-             { PagesRole, "pages" },           { BacklogRole, "backlog" },
-             { JustRole, "just" },             { TrailRole, "trail" } };
+    return { { IdRole, "arenaId" },
+             { ThreadRole, "thread" },
+             { MainThreadRole, "mainThread" },
+             { OrphanedRole, "orphaned" },
+             { AdoptionsRole, "adoptions" },
+             { LiveRole, "live" },
+             { PagesRole, "pages" },
+             { BacklogRole, "backlog" },
+             { JustRole, "just" },
+             { TrailRole, "trail" } };
 }

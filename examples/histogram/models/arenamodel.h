@@ -51,8 +51,7 @@ public:
 
     // The arenas sorted by id. Says what happened since the last call; nothing
     // after clear().
-    QList<ArenaEvent> setArenas(const QList<ArenaFigures> &arenas, qint64 pid,
-                                qint64 milliseconds);
+    QList<ArenaEvent> setArenas(const QList<ArenaFigures> &arenas, qint64 pid, qint64 milliseconds);
     void setFilter(const FigureFilter &filter);
     void clear();
 

@@ -68,9 +68,8 @@ QList<int> SizeClassModel::usedRows() const
         if (at(row).allocated > 0)
             rows.append(row);
     }
-    std::stable_sort(rows.begin(), rows.end(), [this](int a, int b) {
-        return at(a).allocated > at(b).allocated;
-    });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [this](int a, int b) { return at(a).allocated > at(b).allocated; });
     return rows;
 }
 

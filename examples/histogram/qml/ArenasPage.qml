@@ -98,10 +98,15 @@ ColumnLayout {
                 required property var model
                 required property int index
 
+                objectName: "arenaCell"
+                Accessible.role: Accessible.ListItem
+                Accessible.name: card.spoken
                 width: GridView.view.cellWidth
                 height: GridView.view.cellHeight
 
                 ArenaCard {
+                    id: card
+
                     anchors.fill: parent
                     // Flush with the page on the right as on the left.
                     anchors.rightMargin: Theme.gap

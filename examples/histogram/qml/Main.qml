@@ -160,6 +160,7 @@ Window {
                     Layout.fillWidth: true
                     monitor: root.monitor
                     choosing: content.choosing
+                    compact: content.width < 800
                     title: content.choosing ? qsTr("Processes")
                          : [qsTr("Overview"), qsTr("Arenas"), qsTr("Memory"), qsTr("Workloads")][viewSettings.page]
                     onMenuAsked: content.toggle(menu)

@@ -12,6 +12,7 @@ RowLayout {
     required property PoolMonitor monitor
     required property string title
     required property bool choosing
+    required property bool compact
 
     readonly property bool ready: monitor.hasFigures && !choosing
     readonly property bool paused: ready && monitor.paused
@@ -82,7 +83,8 @@ RowLayout {
     FilterField {
         id: filter
 
-        implicitWidth: bar.width < 700 ? 104 : 210
+        Layout.fillWidth: false
+        Layout.preferredWidth: bar.compact ? 104 : 210
         objectName: "filterField"
         visible: bar.ready
         text: bar.monitor.filter

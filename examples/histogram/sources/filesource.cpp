@@ -33,10 +33,14 @@ SnapshotSource::Reading FileSource::read()
 {
     QFile file(m_fileName);
     if (!file.open(QIODevice::ReadOnly))
-        return { Status::Damaged, {}, tr("%1 cannot be opened: %2").arg(m_fileName, file.errorString()) };
+        return { Status::Damaged,
+                 {},
+                 tr("%1 cannot be opened: %2").arg(m_fileName, file.errorString()) };
     const QByteArray json = file.read(LargestFile + 1);
     if (file.error() != QFile::NoError)
-        return { Status::Damaged, {}, tr("%1 cannot be read: %2").arg(m_fileName, file.errorString()) };
+        return { Status::Damaged,
+                 {},
+                 tr("%1 cannot be read: %2").arg(m_fileName, file.errorString()) };
     if (json.size() > LargestFile)
         return { Status::Damaged, {}, tr("%1 is too large for a snapshot").arg(m_fileName) };
     return { Status::Ready, json, {} };

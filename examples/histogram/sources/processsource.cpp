@@ -79,7 +79,9 @@ SnapshotSource::Reading ProcessSource::readFigures()
     case MonitoredProcess::Silent:
         // Another program in the same process may publish in its turn.
         m_process.reset();
-        return { Status::Waiting, {}, tr("%1 (process %2) has stopped publishing").arg(m_name).arg(m_pid) };
+        return { Status::Waiting,
+                 {},
+                 tr("%1 (process %2) has stopped publishing").arg(m_name).arg(m_pid) };
     case MonitoredProcess::Gone:
         return { Status::Gone, json, tr("%1 (process %2) has ended").arg(m_name).arg(m_pid) };
     }

@@ -70,7 +70,8 @@ QString EndingThreads::title() const
 
 QString EndingThreads::description() const
 {
-    return tr("Threads that post events and end before these are delivered. Their arenas are orphaned, and adopted by the next threads.");
+    return tr("Threads that post events and end before these are delivered. Their arenas are "
+              "orphaned, and adopted by the next threads.");
 }
 
 QString EndingThreads::unit() const

@@ -97,7 +97,8 @@ QString QueuedSignals::title() const
 
 QString QueuedSignals::description() const
 {
-    return tr("One thread calls, another is called: every call is an event made here and freed over there.");
+    return tr("One thread calls, another is called: every call is an event made here and freed "
+              "over there.");
 }
 
 QString QueuedSignals::unit() const

@@ -82,7 +82,8 @@ QString SceneChurn::title() const
 
 QString SceneChurn::description() const
 {
-    return tr("Rows of a list that come and go. QtQml allocates their objects itself: of these, only the private parts are pooled.");
+    return tr("Rows of a list that come and go. QtQml allocates their objects itself: of these, "
+              "only the private parts are pooled.");
 }
 
 QString SceneChurn::unit() const

@@ -54,7 +54,8 @@ QString ShortTimers::title() const
 
 QString ShortTimers::description() const
 {
-    return tr("Timers that fire once, 150 ms later. Each is an object with a private part and an event.");
+    return tr("Timers that fire once, 150 ms later. Each is an object with a private part and an "
+              "event.");
 }
 
 QString ShortTimers::unit() const

@@ -37,6 +37,11 @@ refused 2 "unknown option --bogus" --bogus
 refused 2 "unknown option --bogus" build --bogus
 refused 2 "unknown option --bogus" demo --bogus
 refused 2 "unknown option --bogus" run --bogus
+refused 2 "unknown option --bogus" attach --bogus
+refused 2 "--png needs a value" attach 1 --png
+refused 2 "me is not the number of a process" attach me
+refused 2 "attach takes one process, not 1 and 2" attach 1 2
+refused 1 "there is no process 4194305" attach 4194305
 refused 2 "--qt needs a value" build --qt
 refused 2 "abc is not a version" build --qt abc
 refused 2 "not a number" build --jobs 0

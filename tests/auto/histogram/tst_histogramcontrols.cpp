@@ -4,9 +4,8 @@
 #include "windowfixture.h"
 
 #include <QtCore/qregularexpression.h>
-#include <QtGui/qaccessible.h>
 
-// Everything that can be done with the pointer and the keyboard.
+// What the pointer does, and the controls it meets.
 class tst_HistogramControls : public WindowFixture
 {
     Q_OBJECT
@@ -17,25 +16,14 @@ private Q_SLOTS:
 
     void hover_data();
     void hover();
-    void barsByKeyboard();
     void viewAndScale();
-    void viewAndScaleKeys();
     void pause();
-    void spaceOnFocusedSwitch();
-    void resetKey();
-    void filter();
-    void filterKeepsKeys();
-    void help();
-    void menu();
-    void menuByKeyboard();
     void pages();
     void timeSpans();
     void trendTip();
     void workloads_data();
     void workloads();
     void sliders();
-    void tabOrder_data();
-    void tabOrder();
 };
 
 void tst_HistogramControls::hover_data()
@@ -82,21 +70,6 @@ void tst_HistogramControls::hover()
     QTRY_VERIFY(!item(u"figureTip"_s));
 }
 
-void tst_HistogramControls::barsByKeyboard()
-{
-    open(Wide);
-    HistogramItem *events = histograms().constFirst();
-    events->parentItem()->forceActiveFocus(Qt::TabFocusReason);
-    for (int i = 0; i < 3; ++i)
-        key(Qt::Key_Right);
-    QCOMPARE(events->hoveredIndex(), 2);
-    QCOMPARE(text(u"tipTitle"_s), u"24 bytes"_s);
-    key(Qt::Key_Left);
-    QCOMPARE(events->hoveredIndex(), 1);
-    key(Qt::Key_Escape);
-    QCOMPARE(events->hoveredIndex(), -1);
-}
-
 void tst_HistogramControls::viewAndScale()
 {
     open(Wide);
@@ -113,20 +86,6 @@ void tst_HistogramControls::viewAndScale()
     click(segment(u"scaleSegments"_s, 0));
     QVERIFY(!events->isLogarithmic());
     QVERIFY(events->barRect(13).height() < height);
-}
-
-void tst_HistogramControls::viewAndScaleKeys()
-{
-    open(Wide);
-    HistogramItem *events = histograms().constFirst();
-    key(Qt::Key_V);
-    QVERIFY(events->isCumulative());
-    key(Qt::Key_L);
-    QVERIFY(!events->isLogarithmic());
-    key(Qt::Key_V);
-    key(Qt::Key_L);
-    QVERIFY(!events->isCumulative());
-    QVERIFY(events->isLogarithmic());
 }
 
 void tst_HistogramControls::pause()
@@ -147,126 +106,6 @@ void tst_HistogramControls::pause()
     QTRY_COMPARE(m_monitor->liveBytes(), 99);
     key(Qt::Key_Space);
     QVERIFY(m_monitor->isPaused());
-}
-
-void tst_HistogramControls::spaceOnFocusedSwitch()
-{
-    open(Wide);
-    key(Qt::Key_4);
-    QQuickItem *button = item(u"switch_queued"_s);
-    QVERIFY(button);
-    button->forceActiveFocus(Qt::TabFocusReason);
-    key(Qt::Key_Space);
-    QVERIFY(m_workloads->list().at(0)->isRunning());
-    QVERIFY(!m_monitor->isPaused());
-    key(Qt::Key_Space);
-    QVERIFY(!m_workloads->list().at(0)->isRunning());
-}
-
-void tst_HistogramControls::resetKey()
-{
-    open(Wide);
-    click(segment(u"viewSegments"_s, 1));
-    HistogramItem *events = histograms().constFirst();
-    QCOMPARE(events->barValue(2), 1000.0);
-    QCOMPARE(text(u"resetNote"_s), QString());
-    key(Qt::Key_C);
-    QCOMPARE(events->barValue(2), 0.0);
-    QVERIFY(text(u"resetNote"_s).startsWith(u"counted since "_s));
-}
-
-void tst_HistogramControls::filter()
-{
-    open(Wide);
-    key(Qt::Key_Slash);
-    QQuickItem *field = item(u"filterField"_s);
-    QVERIFY(field->hasActiveFocus());
-    type(u"24 event"_s);
-    QCOMPARE(m_monitor->filter(), u"24 event"_s);
-    QCOMPARE(histograms().size(), 1);
-    QCOMPARE(histograms().constFirst()->model()->count(), 1);
-    QCOMPARE(histograms().constFirst()->barValue(0), 100.0);
-    type(u" bananas"_s);
-    QVERIFY(text(u"resetNote"_s).contains(u"bananas"_s));
-    key(Qt::Key_Escape);
-    QCOMPARE(m_monitor->filter(), QString());
-    QCOMPARE(text(u"filterField"_s), QString());
-    QVERIFY(!field->hasActiveFocus());
-    QCOMPARE(histograms().size(), 3);
-
-    key(Qt::Key_Slash);
-    type(u"orphaned"_s);
-    key(Qt::Key_Return);
-    QVERIFY(!field->hasActiveFocus()); // the filter stays, the keys are free again
-    key(Qt::Key_2);
-    QCOMPARE(item(u"arenaGrid"_s)->property("count").toInt(), 1);
-    click(item(u"clearFilter"_s));
-    QCOMPARE(item(u"arenaGrid"_s)->property("count").toInt(), 3);
-}
-
-void tst_HistogramControls::filterKeepsKeys()
-{
-    open(Wide);
-    key(Qt::Key_Slash);
-    type(u"c l2 /"_s);
-    QCOMPARE(m_monitor->filter(), u"c l2 /"_s);
-    QVERIFY(!m_monitor->isPaused());
-    QVERIFY(m_monitor->resetTime().isEmpty());
-    QCOMPARE(text(u"pageTitle"_s), u"Overview"_s);
-}
-
-void tst_HistogramControls::help()
-{
-    for (QSize size : { Small, Wide }) {
-        open(size);
-        key(Qt::Key_F1);
-        QVERIFY(item(u"helpTitle"_s));
-        QVERIFY(!m_window->grabWindow().isNull());
-        key(Qt::Key_Space); // not for the page behind
-        QVERIFY(!m_monitor->isPaused());
-        key(Qt::Key_F1);
-        QVERIFY(!item(u"helpTitle"_s));
-        click(item(u"nav_help"_s));
-        QVERIFY(item(u"helpTitle"_s));
-        key(Qt::Key_Escape);
-        QVERIFY(!item(u"helpTitle"_s));
-        key(Qt::Key_Space);
-        QVERIFY(m_monitor->isPaused());
-        close();
-    }
-}
-
-void tst_HistogramControls::menu()
-{
-    open(Wide);
-    QVERIFY(!item(u"menu"_s));
-    click(item(u"menuButton"_s));
-    QVERIFY(item(u"menu"_s));
-    QVERIFY(!item(u"menu_this"_s)->isEnabled());
-    click(item(u"menu_trim"_s));
-    QVERIFY(!item(u"menu"_s));
-    QCOMPARE(m_answers->trims, 1);
-    click(item(u"menuButton"_s));
-    click(item(u"menu_dark"_s));
-    QVERIFY(m_window->grabWindow().pixelColor(100, 3).lightness() < 50);
-    click(item(u"menuButton"_s));
-    QTest::mouseClick(m_window, Qt::LeftButton, {}, QPoint(300, 700)); // beside it
-    QVERIFY(!item(u"menu"_s));
-}
-
-void tst_HistogramControls::menuByKeyboard()
-{
-    open(Small);
-    key(Qt::Key_F10);
-    QVERIFY(item(u"menu"_s));
-    key(Qt::Key_Up); // round to the end
-    key(Qt::Key_Return);
-    QVERIFY(!item(u"menu"_s));
-    QVERIFY(item(u"helpTitle"_s));
-    key(Qt::Key_F10);
-    QVERIFY(!item(u"helpTitle"_s));
-    key(Qt::Key_Escape);
-    QVERIFY(!item(u"menu"_s));
 }
 
 void tst_HistogramControls::pages()
@@ -363,56 +202,6 @@ void tst_HistogramControls::sliders()
     const QPointF end = slider->mapToScene(QPointF(slider->width() - 12, slider->height() / 2));
     QTest::mouseClick(m_window, Qt::LeftButton, {}, end.toPoint());
     QVERIFY(queued->rate() > usual);
-}
-
-void tst_HistogramControls::tabOrder_data()
-{
-    QTest::addColumn<int>("page");
-    QTest::addColumn<QStringList>("expected"); // these, in this order, among others
-    QTest::newRow("overview") << 0
-            << QStringList { u"nav_overview"_s, u"nav_help"_s, u"filterField"_s, u"pauseButton"_s,
-                             u"menuButton"_s };
-    QTest::newRow("arenas") << 1
-            << QStringList { u"nav_arenas"_s, u"filterField"_s, u"arenaGrid"_s, u"arenaLog"_s };
-    QTest::newRow("memory") << 2 << QStringList { u"nav_memory"_s, u"menuButton"_s, u"trimButton"_s };
-    QTest::newRow("workloads") << 3
-            << QStringList { u"nav_workloads"_s, u"switch_queued"_s, u"slider_queued"_s,
-                             u"switch_churn"_s, u"slider_scene"_s, u"startAll"_s };
-}
-
-void tst_HistogramControls::tabOrder()
-{
-    QFETCH(int, page);
-    CommandLine options;
-    options.page = page;
-    open(Wide, sampleSnapshot(), options);
-    QList<QQuickItem *> visited;
-    QStringList names;
-    for (int i = 0; i < 100; ++i) {
-        key(Qt::Key_Tab);
-        QQuickItem *focused = m_window->activeFocusItem();
-        QVERIFY(focused && focused->isVisible());
-        if (visited.contains(focused))
-            break;
-        visited.append(focused);
-        names.append(focused->objectName());
-        // Each has a name for those who do not see it.
-        QAccessibleInterface *spoken = QAccessible::queryAccessibleInterface(focused);
-        QVERIFY2(spoken, qPrintable(names.constLast()));
-        QVERIFY2(!spoken->text(QAccessible::Name).isEmpty(),
-                 focused->metaObject()->className());
-    }
-    QVERIFY2(visited.size() >= 9, qPrintable(names.join(u' ')));
-    QFETCH(QStringList, expected);
-    qsizetype from = -1;
-    for (const QString &name : expected) {
-        const qsizetype at = names.indexOf(name);
-        QVERIFY2(at > from, qPrintable(name + u" in: "_s + names.join(u' ')));
-        from = at;
-    }
-    // And back again.
-    key(Qt::Key_Backtab);
-    QVERIFY(visited.contains(m_window->activeFocusItem()));
 }
 
 QTEST_MAIN(tst_HistogramControls)

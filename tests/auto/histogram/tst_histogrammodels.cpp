@@ -7,7 +7,6 @@
 #include "arenalog.h"
 #include "arenamodel.h"
 #include "csv.h"
-#include "figurefilter.h"
 #include "history.h"
 #include "poolmonitor.h"
 #include "processmodel.h"
@@ -20,10 +19,6 @@ class tst_HistogramModels : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void filterSizes_data();
-    void filterSizes();
-    void filterWords();
-    void filteredModels();
     void arenaEvents();
     void arenaLog();
     void history();
@@ -38,92 +33,6 @@ static Snapshot sample()
 {
     QString error;
     return Snapshot::fromJson(sampleSnapshot(), &error).value();
-}
-
-void tst_HistogramModels::filterSizes_data()
-{
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QList<int>>("matching"); // of 8, 16, 24, 120, 1024
-    QTest::addColumn<QString>("misunderstood");
-    const QList<int> all { 8, 16, 24, 120, 1024 };
-    QTest::newRow("empty") << u""_s << all << u""_s;
-    QTest::newRow("one") << u"24"_s << QList<int> { 24 } << u""_s;
-    QTest::newRow("several") << u" 8  24 "_s << QList<int> { 8, 24 } << u""_s;
-    QTest::newRow("range") << u"16-120"_s << QList<int> { 16, 24, 120 } << u""_s;
-    QTest::newRow("open range") << u"100-"_s << QList<int> { 120, 1024 } << u""_s;
-    QTest::newRow("above") << u">120"_s << QList<int> { 1024 } << u""_s;
-    QTest::newRow("below") << u"<16"_s << QList<int> { 8 } << u""_s;
-    QTest::newRow("being typed") << u">"_s << all << u""_s;
-    QTest::newRow("none") << u"17"_s << QList<int>() << u""_s;
-    QTest::newRow("kind") << u"events"_s << all << u""_s;
-    QTest::newRow("nonsense") << u"24 bananas"_s << QList<int> { 24 } << u"bananas"_s;
-    QTest::newRow("half a range") << u"8-x"_s << all << u"8-x"_s;
-    QTest::newRow("no limit") << u">x"_s << all << u">x"_s;
-    QTest::newRow("too large") << u"99999999999999999999"_s << all << u"99999999999999999999"_s;
-}
-
-void tst_HistogramModels::filterSizes()
-{
-    QFETCH(QString, text);
-    const FigureFilter filter(text);
-    QList<int> matching;
-    for (int size : { 8, 16, 24, 120, 1024 }) {
-        if (filter.matchesSize(size))
-            matching.append(size);
-    }
-    QTEST(matching, "matching");
-    QTEST(filter.misunderstood(), "misunderstood");
-}
-
-void tst_HistogramModels::filterWords()
-{
-    const auto arenas = sample().arenas;
-    const auto ids = [&](const QString &text) {
-        QList<qint64> result;
-        for (const ArenaFigures &arena : arenas) {
-            if (FigureFilter(text).matches(arena, 4242))
-                result.append(arena.id);
-        }
-        return result;
-    };
-    QCOMPARE(ids(u""_s), QList<qint64>({ 1, 2, 3 }));
-    QCOMPARE(ids(u"main"_s), QList<qint64>({ 1 }));
-    QCOMPARE(ids(u"ORPHANED"_s), QList<qint64>({ 3 }));
-    QCOMPARE(ids(u"adopted"_s), QList<qint64>({ 2, 3 }));
-    QCOMPARE(ids(u"main orph"_s), QList<qint64>({ 1, 3 }));
-    QCOMPARE(ids(u"4243"_s), QList<qint64>({ 2 }));
-    QCOMPARE(ids(u"3"_s), QList<qint64>({ 2, 3 })); // a part of 4243, and arena 3
-    QVERIFY(FigureFilter(u"obj"_s).matches(Domain::Object));
-    QVERIFY(!FigureFilter(u"obj"_s).matches(Domain::Event));
-    QVERIFY(FigureFilter(u"private event"_s).matches(Domain::Event));
-    QVERIFY(!FigureFilter(u"private event"_s).matches(Domain::Object));
-}
-
-void tst_HistogramModels::filteredModels()
-{
-    PoolMonitor monitor;
-    monitor.apply(sampleSnapshot(), 0);
-    QCOMPARE(monitor.events()->count(), 28);
-    monitor.setFilter(u"24 event orphaned"_s);
-    QCOMPARE(monitor.events()->count(), 1);
-    QCOMPARE(monitor.events()->at(0).live, 100);
-    QCOMPARE(monitor.events()->allocated(), 1500); // of all classes
-    QCOMPARE(monitor.domainsShown(), QList<bool>({ true, false, false }));
-    QCOMPARE(monitor.arenas()->count(), 1); // 24 is a part of 4244
-    monitor.setFilter(u"orphaned"_s);
-    QCOMPARE(monitor.arenas()->count(), 1);
-    QCOMPARE(monitor.arenas()->total(), 3);
-    // A class that was not known, while a filter is on.
-    monitor.setFilter(u">1000"_s);
-    QCOMPARE(monitor.events()->count(), 1);
-    QByteArray json = sampleSnapshot();
-    json.replace("\"size\": 112", "\"size\": 2000");
-    monitor.apply(json, 200);
-    QCOMPARE(monitor.events()->count(), 2);
-    QCOMPARE(monitor.events()->at(1).size, 2000);
-    monitor.setFilter({});
-    QCOMPARE(monitor.events()->count(), 29);
-    QCOMPARE(monitor.arenas()->count(), 3);
 }
 
 void tst_HistogramModels::arenaEvents()
@@ -172,7 +81,8 @@ void tst_HistogramModels::arenaLog()
     log.add({ { ArenaEvent::Adopted, 3, 4001, 2, 0 }, { ArenaEvent::Taken, 4, 4002, 1, 0 } }, 200,
             noon.addSecs(1));
     QCOMPARE(log.count(), 2);
-    QCOMPARE(log.data(log.index(0), ArenaLog::TextRole).toString(), u"Arena 4 taken by thread 4002"_s);
+    QCOMPARE(log.data(log.index(0), ArenaLog::TextRole).toString(),
+             u"Arena 4 taken by thread 4002"_s);
     QCOMPARE(log.data(log.index(1), ArenaLog::TextRole).toString(), u"Arena 3 adopted 3 times"_s);
     QCOMPARE(log.data(log.index(1), ArenaLog::TimeRole).toString(), u"12:00:01"_s);
     QCOMPARE(log.data(log.index(1), ArenaLog::KindRole).toString(), u"adopted"_s);
@@ -256,12 +166,14 @@ void tst_HistogramModels::processes()
     // Rows come and go singly.
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
     QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
-    machine.list = { { 25, u"designer"_s, u"another version"_s, {}, 0 }, { 30, u"linguist"_s, {}, {}, 11 } };
+    machine.list = { { 25, u"designer"_s, u"another version"_s, {}, 0 },
+                     { 30, u"linguist"_s, {}, {}, 11 } };
     model.refresh();
     QCOMPARE(inserted.size(), 1);
     QCOMPARE(removed.size(), 1);
     QCOMPARE(model.data(model.index(0), ProcessModel::PidRole).toInt(), 25);
-    QCOMPARE(model.data(model.index(0), ProcessModel::ProblemRole).toString(), u"another version"_s);
+    QCOMPARE(model.data(model.index(0), ProcessModel::ProblemRole).toString(),
+             u"another version"_s);
     QCOMPARE(model.data(model.index(1), ProcessModel::LiveRole).toInt(), 11);
     machine.list.clear();
     model.refresh();
@@ -275,7 +187,8 @@ void tst_HistogramModels::sourceStates()
     answers->become(Status::Waiting, u"nothing yet"_s);
     PoolMonitor monitor;
     QCOMPARE(monitor.state(), PoolMonitor::Nothing);
-    monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"designer"_s, answers));
+    monitor.setSource(
+            std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"designer"_s, answers));
     QCOMPARE(monitor.state(), PoolMonitor::Waiting);
     QCOMPARE(monitor.origin(), PoolMonitor::OtherProcess);
     QCOMPARE(monitor.title(), u"designer"_s);
@@ -314,7 +227,8 @@ void tst_HistogramModels::goneWhilePaused()
     auto answers = std::make_shared<FakeAnswers>();
     answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());
     PoolMonitor monitor;
-    monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"designer"_s, answers));
+    monitor.setSource(
+            std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"designer"_s, answers));
     monitor.setPaused(true);
     QByteArray last = sampleSnapshot();
     last.replace("\"live\": 8160", "\"live\": 77");

@@ -183,7 +183,9 @@ void tst_HistogramSources::saveAndOpen()
 {
     QTemporaryDir folder;
     open(Wide);
-    const auto url = [&](const QString &name) { return QUrl::fromLocalFile(folder.filePath(name)); };
+    const auto url = [&](const QString &name) {
+        return QUrl::fromLocalFile(folder.filePath(name));
+    };
     const auto content = [&](const QString &name) {
         QFile file(folder.filePath(name));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();

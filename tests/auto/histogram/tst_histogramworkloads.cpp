@@ -117,8 +117,8 @@ void tst_HistogramWorkloads::destroyedWhileRunning()
 
 void tst_HistogramWorkloads::all()
 {
-    QCOMPARE(WorkloadSet::names(), QStringList({ u"queued"_s, u"churn"_s, u"threads"_s, u"timers"_s,
-                                                u"scene"_s }));
+    QCOMPARE(WorkloadSet::names(),
+             QStringList({ u"queued"_s, u"churn"_s, u"threads"_s, u"timers"_s, u"scene"_s }));
     WorkloadSet set;
     set.start({ u"churn"_s });
     QVERIFY(!set.list().at(0)->isRunning());

@@ -84,7 +84,8 @@ inline void WindowFixture::open(QSize size, const QByteArray &json, const Comman
     m_processes = {};
     m_answers = std::make_shared<FakeAnswers>();
     m_answers->become(json.isEmpty() ? SnapshotSource::Status::Missing
-                                     : SnapshotSource::Status::Ready, {}, json);
+                                     : SnapshotSource::Status::Ready,
+                      {}, json);
     m_monitor = std::make_unique<PoolMonitor>();
     if (!wanted.choose) {
         m_monitor->setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Own,
@@ -99,8 +100,7 @@ inline void WindowFixture::open(QSize size, const QByteArray &json, const Comman
     if (options.theme.isEmpty())
         options.theme = u"light"_s;
     options.size = size;
-    const ViewParts parts { m_monitor.get(), m_workloads.get(), m_control.get(),
-                            m_exporter.get() };
+    const ViewParts parts { m_monitor.get(), m_workloads.get(), m_control.get(), m_exporter.get() };
     m_scene = std::make_unique<HistogramWindow>(parts, options);
     m_window = m_scene->window();
     QVERIFY(m_window);

@@ -18,9 +18,10 @@ qpool_edit(${_qpool_loader} AFTER "bool QLibraryPrivate::load_sys()\n{\n" [[
 ]])
 qpool_edit(${_qpool_loader} AFTER "    locker.relock();\n" [[
 #if QT_CONFIG(pool_allocator)
-    if (hnd && moduleLoad.isRefused()) {
+    if (moduleLoad.refuses(hnd)) {
         dlclose(hnd);
         hnd = nullptr;
+        moduleLoad.closed();
     }
 #endif
 ]])

@@ -30,6 +30,11 @@ struct QPoolElfModule
     bool marked = false; // bears the note of qpoolmark.h
     bool usesQt = false; // is linked to one of Qt's libraries
 
+    bool operator==(const QPoolElfModule &other) const
+    {
+        return base == other.base && name == other.name;
+    }
+
     bool contains(const void *address) const
     {
         const auto where = reinterpret_cast<std::uintptr_t>(address);

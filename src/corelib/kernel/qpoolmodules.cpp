@@ -6,10 +6,12 @@
 #include "qpooldomains_p.h"
 #include "qpoolelfmodule_p.h"
 #include "qpooloperators.h"
+#include "qpoolrefusedmodules_p.h"
 
 #include <QtCore/qcoreevent.h>
 #include <QtCore/qobject.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -43,6 +45,7 @@ QT_USE_NAMESPACE
 namespace {
 
 using Module = QPoolElfModule;
+using RefusedModules = QPoolRefusedModules;
 
 bool isPooled(const std::type_info &type)
 {
@@ -95,11 +98,18 @@ private:
     void *m_handle;
 };
 
+struct Finding
+{
+    const Module *module = nullptr;
+    std::string reason; // empty: nothing is wrong
+};
+
 class Check
 {
 public:
-    // What is wrong, or nothing.
-    std::string run() const
+    explicit Check(const std::vector<Module> &modules) : m_modules(modules) { }
+
+    Finding run() const
     {
         bool mixed = false;
         for (const Module &module : m_modules)
@@ -108,9 +118,8 @@ public:
             for (const Module &module : m_modules) {
                 // QtCore creates only classes of its own.
                 if (module.marked && module.usesQt) {
-                    std::string wrong = look(module);
-                    if (!wrong.empty())
-                        return wrong;
+                    if (std::string wrong = look(module); !wrong.empty())
+                        return { &module, std::move(wrong) };
                 }
             }
         }
@@ -181,7 +190,7 @@ private:
         return result;
     }
 
-    const std::vector<Module> m_modules = Module::all();
+    const std::vector<Module> &m_modules;
 };
 
 thread_local QPoolModuleLoad *currentLoad = nullptr;
@@ -202,18 +211,44 @@ extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
     const unsigned long long count = Module::loadCount();
     if (count == checked || QPoolDomains::standsAside())
         return;
-    const std::string wrong = Check().run();
-    if (wrong.empty()) {
+    // Those that were good then are not at fault if something is wrong now.
+    static auto *good = new std::vector<Module>;
+    std::vector<Module> modules = RefusedModules::allOthers();
+    const Finding finding = Check(modules).run();
+    if (!finding.module) {
         checked = count;
+        *good = std::move(modules);
         return;
     }
     if (currentLoad) {
-        currentLoad->refuse(wrong);
+        if (std::find(good->begin(), good->end(), *finding.module) == good->end())
+            RefusedModules::add(*finding.module, finding.reason);
+        currentLoad->refuse(finding.reason);
         return;
     }
-    std::fprintf(stderr, "qpool: %s\n", wrong.c_str());
+    std::fprintf(stderr, "qpool: %s\n", finding.reason.c_str());
     // As the dynamic linker does when a program cannot be started.
     std::_Exit(127);
+}
+
+bool QPoolModuleLoad::refuses(void *handle)
+{
+    link_map *map = nullptr;
+    if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0)
+        return false;
+    Module module;
+    module.base = map->l_addr;
+    module.name = map->l_name;
+    if (isRefused())
+        RefusedModules::add(module, m_refusal);
+    else
+        m_refusal = RefusedModules::reasonFor(module);
+    return isRefused();
+}
+
+void QPoolModuleLoad::closed()
+{
+    RefusedModules::forgetUnloaded();
 }
 
 QPoolModuleLoad::QPoolModuleLoad() : m_outer(currentLoad) { currentLoad = this; }
@@ -224,6 +259,8 @@ QPoolModuleLoad *QPoolModuleLoad::current() { return currentLoad; }
 
 QPoolModuleLoad::QPoolModuleLoad() : m_outer(nullptr) { }
 QPoolModuleLoad::~QPoolModuleLoad() = default;
+bool QPoolModuleLoad::refuses(void *) { return false; }
+void QPoolModuleLoad::closed() { }
 QPoolModuleLoad *QPoolModuleLoad::current() { return nullptr; }
 
 #  if defined(__ELF__) && !defined(QT_STATIC)

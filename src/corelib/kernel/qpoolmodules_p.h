@@ -30,6 +30,11 @@ public:
     const char *refusal() const { return m_refusal.c_str(); }
     void refuse(const std::string &reason) { m_refusal = reason; }
 
+    // Whether what was loaded, a handle of dlopen(), must be closed again: it was refused just
+    // now, or once before and could not be unloaded then. Afterwards call closed().
+    bool refuses(void *handle);
+    void closed();
+
     static QPoolModuleLoad *current();
 
 private:

@@ -26,6 +26,8 @@ private slots:
     void withoutPooledCore();
     void refusedPlugins_data();
     void refusedPlugins();
+    void refusedForGood_data() { refusedPlugins_data(); }
+    void refusedForGood();
     void refusedByDlopen();
     void pluginsTogether_data();
     void pluginsTogether();
@@ -129,6 +131,24 @@ void tst_Modes::refusedPlugins()
     QVERIFY(!library.resolve("makeEvent"));
     // And is not there by another name.
     QVERIFY(!dlopen(path(plugin).toLocal8Bit().constData(), RTLD_NOW | RTLD_NOLOAD));
+}
+
+// One that is never to be unloaded stays, and neither gets in by asking again nor keeps others out.
+void tst_Modes::refusedForGood()
+{
+    QFETCH(QString, plugin);
+    QFETCH(QString, created);
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        QLibrary library(path(plugin));
+        library.setLoadHints(QLibrary::PreventUnloadHint);
+        QVERIFY(!library.load());
+        QVERIFY2(library.errorString().contains("creates " + created),
+                 qPrintable(library.errorString()));
+    }
+    QVERIFY(dlopen(path(plugin).toLocal8Bit().constData(), RTLD_NOW | RTLD_NOLOAD));
+    QLibrary good(path("mode_marked_plugin.so"));
+    QVERIFY2(good.load(), qPrintable(good.errorString()));
+    QVERIFY(good.unload());
 }
 
 // Who calls dlopen() itself cannot be told in another way than by the end of the process.

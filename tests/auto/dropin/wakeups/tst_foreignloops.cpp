@@ -23,6 +23,7 @@ private slots:
     void eventLoopInsideACallback();
     void mainLoopInsideAHandler();
     void sourceThatOnlyChecks();
+    void wokenBetweenTheLooks();
     void sourceOfHigherPriority();
     void iterationByHand();
     void anotherThreadRunsTheContext();
@@ -221,6 +222,53 @@ void tst_ForeignLoops::sourceThatOnlyChecks()
         one.source->remove();
         QCOMPARE(one.dispatched, times);
     }
+}
+
+void tst_ForeignLoops::wokenBetweenTheLooks()
+{
+    // After the poll GLib asks the sources one after the other. One has looked already when the
+    // loop, which was woken once, is woken for it; Qt's own is asked only after that.
+    Watchdog watchdog("a source that had looked already");
+    constexpr int times = 200;
+    std::atomic<bool> armed { false };
+    bool wanted = false;
+    int dispatched = 0;
+    QSemaphore waits;
+    QEventLoop loop;
+    Source *looking = Source::create(G_PRIORITY_DEFAULT - 1);
+    looking->check = [&] { return wanted; };
+    looking->dispatch = [&] {
+        wanted = false;
+        if (++dispatched == times)
+            loop.quit();
+        waits.release();
+    };
+    looking->attach();
+    Source *waking = Source::create(G_PRIORITY_DEFAULT - 1);
+    waking->check = [&] {
+        if (armed.exchange(false)) {
+            wanted = true;
+            dispatcher()->wakeUp();
+        }
+        return false;
+    };
+    waking->attach();
+    waits.release();
+    {
+        Beside waker([&, waiting = dispatcher()] {
+            for (int i = 0; i < times; ++i) {
+                waits.acquire();
+                // Until poll() is reached, mostly.
+                for (volatile int spin = 0; spin < 1000 * (i % 50); ++spin) { }
+                armed = true;
+                waiting->wakeUp();
+            }
+        });
+        loop.exec();
+    }
+    looking->remove();
+    waking->remove();
+    QCOMPARE(dispatched, times);
 }
 
 void tst_ForeignLoops::sourceOfHigherPriority()

@@ -15,7 +15,7 @@ install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/"
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/LICENSES" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT QPoolTargets NAMESPACE QPool:: DESTINATION ${package})
 
-configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/QPoolConfig.cmake.in"
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/QPoolConfig.cmake.in"
     "${CMAKE_CURRENT_BINARY_DIR}/QPoolConfig.cmake" INSTALL_DESTINATION ${package})
 # Below 1.0 a minor version may break what was there.
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/QPoolConfigVersion.cmake"

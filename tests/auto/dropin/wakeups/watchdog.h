@@ -12,7 +12,7 @@
 
 // What nobody is to wait longer for. A lost wake-up is never delivered by itself, so any limit
 // finds it; this one is far beyond what a busy machine may take.
-constexpr int BoundInSeconds = 30;
+constexpr int BoundInSeconds = 120;
 
 // Ends the process, with a message, if it is not destroyed within the bound.
 class Watchdog

@@ -43,8 +43,10 @@ class Mode:
 
 def environment_for(mode, home):
     environment = {name: value for name, value in os.environ.items() if not PRIVATE.match(name)}
+    # A suite runs in another folder than this.
+    core = os.path.dirname(os.path.abspath(mode.library))
     environment.update(HOME=home, TMPDIR=os.path.join(home, "tmp"), XDG_RUNTIME_DIR=home,
-                       LD_LIBRARY_PATH=os.path.dirname(mode.library))
+                       LD_LIBRARY_PATH=core)
     environment.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.mkdir(environment["TMPDIR"])
     return environment

@@ -28,8 +28,9 @@ bool standsAside() noexcept;
 // arena is made.
 void publishIfAsked(bool enabled) noexcept;
 
-// Every size class once for each domain.
-struct Layout
+// Every size class once for each domain. The name must be one that no symbol of Qt's contains:
+// see tests/auto/build/tst_privatenames.sh.
+struct QPoolLayout
 {
     static constexpr unsigned BinCount = DomainCount * QPool::SizeClasses::Count;
 
@@ -58,7 +59,7 @@ inline constexpr QPool::PublishedDomain Domains[DomainCount] = {
 };
 
 // Arenas are made where other processes see them, while the figures are published.
-struct Pages : QPool::SystemPages
+struct QPoolPages : QPool::SystemPages
 {
     static void *allocateArena(std::size_t bytes) noexcept
     {
@@ -67,7 +68,7 @@ struct Pages : QPool::SystemPages
     }
 };
 
-using Pools = QPool::PoolFront<Layout, QPool::MultiThreaded, Pages>;
+using Pools = QPool::PoolFront<QPoolLayout, QPool::MultiThreaded, QPoolPages>;
 
 } // namespace QPoolDomains
 

@@ -30,7 +30,7 @@ template <Domain domain>
 QPOOL_ALWAYS_INLINE void *allocate(std::size_t size)
 {
     if (Q_LIKELY(size <= QPool::SizeClasses::MaxSize)) {
-        if (void *chunk = Pools::tryAllocate(Layout::bin(domain, size)); Q_LIKELY(chunk))
+        if (void *chunk = Pools::tryAllocate(QPoolLayout::bin(domain, size)); Q_LIKELY(chunk))
             return chunk;
     }
     // In the position of a tail call, so that the way of most has no stack frame.

@@ -12,7 +12,7 @@ using namespace QPoolDomains;
 
 namespace {
 
-using Pool = MultiThreaded::Pool<Layout, Pages>;
+using Pool = MultiThreaded::Pool<QPoolLayout, QPoolPages>;
 using Registry = Pool::Registry;
 using RangeFacts = Inspection::Pages<SystemPages>;
 using ArenaFacts = Inspection::Arenas<Registry>;
@@ -61,7 +61,7 @@ const Fact qt_pool_allocator_facts[] = {
     fact("arena.pages", offsetof(ArenaBase, pageCount)),
     fact("arena.bins", offsetof(ArenaBase, firstBin)),
 
-    fact("bins", std::size_t(Layout::BinCount)),
+    fact("bins", std::size_t(QPoolLayout::BinCount)),
     fact("bins.domain", std::size_t(SizeClasses::Count)),
     fact("bin.size", sizeof(Bin)),
     fact("bin.backlog", Inspection::backlog),

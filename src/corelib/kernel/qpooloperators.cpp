@@ -40,7 +40,7 @@ template <Domain domain>
 void *allocateSlow(std::size_t size)
 {
     if (Q_LIKELY(size <= QPool::SizeClasses::MaxSize)) {
-        if (void *chunk = Pools::allocate(Layout::bin(domain, size)); Q_LIKELY(chunk))
+        if (void *chunk = Pools::allocate(QPoolLayout::bin(domain, size)); Q_LIKELY(chunk))
             return chunk;
     }
     return ::operator new(size);
@@ -58,7 +58,7 @@ template <Domain domain>
 void *allocate(std::size_t size, const std::nothrow_t &) noexcept
 {
     if (size <= QPool::SizeClasses::MaxSize) {
-        if (void *chunk = Pools::allocate(Layout::bin(domain, size)))
+        if (void *chunk = Pools::allocate(QPoolLayout::bin(domain, size)))
             return chunk;
     }
     return ::operator new(size, std::nothrow);
@@ -72,7 +72,7 @@ inline void *pooled(std::size_t size, std::align_val_t alignment) noexcept
     const unsigned index = QPool::SizeClasses::indexOf(size);
     if (QPool::SizeClasses::alignmentOf(index) < std::size_t(alignment))
         return nullptr;
-    return Pools::allocate(Layout::bin(domain, size));
+    return Pools::allocate(QPoolLayout::bin(domain, size));
 }
 
 template <Domain domain>

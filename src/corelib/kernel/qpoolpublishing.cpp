@@ -13,6 +13,6 @@ void QPoolDomains::publishIfAsked(bool enabled) noexcept
     const char *wish = std::getenv("QT_POOL_ALLOCATOR");
     if (!wish || std::strcmp(wish, "monitor") != 0)
         return;
-    QPool::Publication::begin<Layout>({ QT_PREPEND_NAMESPACE(qVersion)(), Domains, DomainCount,
+    QPool::Publication::begin<QPoolLayout>({ QT_PREPEND_NAMESPACE(qVersion)(), Domains, DomainCount,
                                         enabled });
 }

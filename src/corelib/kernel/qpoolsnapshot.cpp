@@ -25,7 +25,7 @@ QPool::DomainFigures domainFigures(const QPool::PublishedDomain &domain)
                 QPoolDomains::Pools::statistics(domain.firstBin + index);
         if (entry.allocated == 0)
             continue;
-        entry.size = std::uint32_t(QPoolDomains::Layout::chunkSize(domain.firstBin + index));
+        entry.size = std::uint32_t(QPoolDomains::QPoolLayout::chunkSize(domain.firstBin + index));
         figures.classes.push_back(entry);
     }
     return figures;

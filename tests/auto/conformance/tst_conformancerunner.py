@@ -295,6 +295,11 @@ class Surroundings(Fixture):
         self.assertRegex(environment["HOME"], "qpool-suite-")
         self.assertFalse(os.path.exists(environment["HOME"]))
 
+    def test_suite_in_another_folder_finds_the_library(self):
+        mode = run.Mode("x", {}, os.path.join("relative", "libQt6Core.so.6"))
+        self.assertEqual(run.environment_for(mode, self.folder)["LD_LIBRARY_PATH"],
+                         os.path.join(os.getcwd(), "relative"))
+
     def test_list(self):
         path = os.path.join(os.environ["QPOOL_ROOT"], "tests", "conformance", "suites.txt")
         listed = suites.read_suites(path)

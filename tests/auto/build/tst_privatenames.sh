@@ -1,0 +1,20 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Since 6.6 Qt's build gives every symbol that contains the name of a class of a private header
+# the version Qt_6_PRIVATE_API. A name as short as Layout stands in symbols of Qt's own, too,
+# and programs that were linked to these would not find them any more.
+
+source "$(dirname "$0")/check.sh"
+
+headers=$(find "$QPOOL_ROOT/src/corelib" -name '*_p.h')
+check "there are private headers" test -n "$headers"
+
+# shellcheck disable=SC2086 # one word a header
+names=$(sed -nE 's/^(class|struct|union) +(Q[A-Z0-9_]+_EXPORT +)?([A-Za-z0-9_]+).*/\3/p' $headers | sort -u)
+check "they name classes" test -n "$names"
+for name in $names; do
+    check "$name can only be ours" grep -qE '^Q(Pool|WakeUp)[A-Z]' <<<"$name"
+done
+
+finish

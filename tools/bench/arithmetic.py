@@ -25,6 +25,12 @@ def median_of(samples):
     return median(present) if present else None
 
 
+# Rows of this unit are times of single operations, and no finer than the clock's steps, in ns, are
+# where it is virtual: a median of seven equal readings is not exact for that.
+SINGLE = "ns"
+CLOCK_STEP = 10
+
+
 def spread_of(values):
     """How far off the median may be, to either side and relative to it.
 
@@ -68,6 +74,8 @@ def make_row(name, unit, ours, peers, extra=None):
         against_fastest = ratios(peers[fastest], ours)
         row["ratio_fastest"] = median_of(against_fastest)
         row["spread"] = spread_of(against_fastest)
+        if unit == SINGLE and row["spread"] is not None:
+            row["spread"] = max(row["spread"], CLOCK_STEP / row["ours"] + CLOCK_STEP / measured[fastest])
         if measured.get("glibc") is not None:
             row["ratio_glibc"] = median_of(ratios(peers["glibc"], ours))
     row["worthless"] = row["spread"] is None or row["spread"] > WORTHLESS

@@ -13,7 +13,7 @@ information: the library's table qt_pool_allocator_facts tells where everything 
 
 import gdb
 
-SUPPORTED_VERSION = 1
+SUPPORTED_VERSION = 2
 DOMAINS = ("event", "object", "private")
 # A list longer than this is a broken one.
 LONGEST = 10_000_000
@@ -78,6 +78,21 @@ class Memory:
             chunk = self.next_free(chunk)
         raise gdb.GdbError("a list of free chunks has no end: it was overwritten")
 
+    def parcel(self, parcel, count):
+        """The chunks in a parcel, of which so many are in use."""
+        chunks = parcel + self.number("parcel.chunks")
+        for slot in range(count):
+            yield self.pointer(chunks + slot * self.word)
+
+    def parcels(self, parcel):
+        """The chunks in a list of parcels, from its first."""
+        for _ in range(LONGEST):
+            if not parcel:
+                return
+            yield from self.parcel(parcel, self.int32(parcel + self.number("parcel.count")))
+            parcel = self.pointer(parcel + self.number("parcel.next"))
+        raise gdb.GdbError("a list of parcels has no end: it was overwritten")
+
 
 class Pool:
     def __init__(self):
@@ -110,14 +125,19 @@ class Pool:
             if page.owner:
                 yield page
 
-    def outbox_batches(self):
+    def outbox_chunks(self):
+        """The chunks in all outboxes."""
         memory = self.memory
         outbox = memory.pointer(memory.address("registry") + memory.number("registry.outboxes"))
         while outbox:
             for slot in range(memory.number("outbox.count")):
                 batch = (outbox + memory.number("outbox.batches")
                          + slot * memory.number("batch.size"))
-                yield memory.pointer(batch + memory.number("batch.first"))
+                if parcel := memory.pointer(batch + memory.number("batch.parcel")):
+                    yield from memory.parcel(
+                        parcel, memory.int32(batch + memory.number("batch.count")))
+                else:
+                    yield from memory.chain(memory.pointer(batch + memory.number("batch.first")))
             outbox = memory.pointer(outbox + memory.number("outbox.next"))
 
 
@@ -172,7 +192,9 @@ class Arena:
 
     def backlog(self, bin):
         memory = self.memory
-        return memory.chain(memory.pointer(bin + memory.number("bin.backlog")))
+        yield from memory.chain(memory.pointer(bin + memory.number("bin.backlog")))
+        yield from memory.parcels(memory.pointer(bin + memory.number("bin.parcels")))
+        yield from memory.parcels(memory.pointer(bin + memory.number("bin.keptParcels")))
 
 
 def state_of(pool, arena, page, chunk):
@@ -182,7 +204,7 @@ def state_of(pool, arena, page, chunk):
         return "free, in its arena's magazine"
     if chunk in arena.backlog(page.bin):
         return "free, freed by another thread, in its arena's backlog"
-    if any(chunk in pool.memory.chain(first) for first in pool.outbox_batches()):
+    if chunk in pool.outbox_chunks():
         return "free, freed by another thread, still in that one's outbox"
     if chunk in pool.memory.chain(page.free):
         return "free, in its page's list"
@@ -267,10 +289,9 @@ class QPoolArenas(gdb.Command):
         outboxes = {}
         for page in pool.pages():
             taken[page.owner] = taken.get(page.owner, 0) + page.used
-        for first in pool.outbox_batches():
-            for chunk in pool.memory.chain(first):
-                owner = Page(pool, (chunk - pool.base) // pool.memory.number("page.size")).owner
-                outboxes[owner] = outboxes.get(owner, 0) + 1
+        for chunk in pool.outbox_chunks():
+            owner = Page(pool, (chunk - pool.base) // pool.memory.number("page.size")).owner
+            outboxes[owner] = outboxes.get(owner, 0) + 1
         print(f"{'arena':>5} {'thread':>8} {'state':<8} {'adopted':>7} {'pages':>5} {'live':>8} "
               f"{'cached':>7} {'backlog':>7} {'outboxes':>8}")
         for arena in sorted(pool.arenas(), key=lambda arena: arena.id):

@@ -4,28 +4,31 @@
 #ifndef QPOOLBACKLOG_H
 #define QPOOLBACKLOG_H
 
-#include "qpoolchunk.h"
+#include "qpoolparcel.h"
 
 #include <atomic>
 
 namespace QPool {
 
 /*
-    The chunks that other threads freed, on their way back to the arena they came from: a
-    lock-free list that many push to and one takes whole. (R. K. Treiber, "Systems
-    Programming: Coping with Parallelism", IBM RJ 5118, 1986; taking the whole list instead of
-    single nodes is what makes it safe from ABA.)
+    The chunks that other threads freed, on their way back to the arena they came from: two
+    lock-free lists that many push to and one takes whole, one of parcels, and one of single
+    chunks, or a few, for which a parcel is not worth its way, or is not to be had. (R. K. Treiber,
+    "Systems Programming: Coping with Parallelism", IBM RJ 5118, 1986; taking the whole list
+    instead of single nodes is what makes it safe from ABA.)
 
     Invariants
-    - m_head is null or the first of a chain of free chunks that ends in null. A chunk is in at
-      most one chain. Nobody but takeAll()'s caller reads a link behind m_head: a pusher only
+    - m_head is null or the first of a chain of free chunks that ends in null, m_parcels of one of
+      parcels. A chunk is in at most one chain or parcel, a parcel in at most one chain. Nobody
+      but the caller of takeAll() or takeParcels() reads a link behind the head: a pusher only
       compares the head's value with what it wrote into its own chain's last link.
-    - push() releases, takeAll() acquires: all that the pushing thread did to the chunks before
-      (the program's last writes, our links) happens before all that the owner does to them.
-      A push onto others' pushes keeps theirs visible: a read-modify-write continues the
-      release sequence.
+    - push() releases, takeAll() and takeParcels() acquire: all that the pushing thread did to the
+      chunks before (the program's last writes, our links, the parcel) happens before all that
+      the owner does to them. A push onto others' pushes keeps theirs visible: a
+      read-modify-write continues the release sequence.
     - ABA: between a pusher's load of the head and its compare-exchange the list may be taken,
-      and the very same chunk be pushed again. The pusher's link to it is right then, too.
+      and the very same chunk or parcel be pushed again. The pusher's link to it is right then,
+      too.
     - m_pushed and m_taken only count. They are never used to decide about memory.
 */
 class Backlog
@@ -36,26 +39,20 @@ public:
     // Any thread. A chain of \a count chunks, linked from \a first to \a last.
     void push(FreeChunk *first, FreeChunk *last, std::uint32_t count) noexcept
     {
-        // Counted before the chunks can be taken: m_taken never runs ahead of m_pushed.
-        m_pushed.fetch_add(count, std::memory_order_relaxed);
-        FreeChunk *head = m_head.load(std::memory_order_relaxed);
-        do {
-            Link::set(last, head);
-        } while (!m_head.compare_exchange_weak(head, first, std::memory_order_release,
-                                               std::memory_order_relaxed));
+        push(m_head, first, count, [last](FreeChunk *head) { Link::set(last, head); });
+    }
+
+    // Any thread. What is in it is the owner's from here on, and it too.
+    void push(Parcel *parcel) noexcept
+    {
+        push(m_parcels, parcel, parcel->count, [parcel](Parcel *head) { parcel->next = head; });
     }
 
     // The owner. The chain, or null.
-    FreeChunk *takeAll() noexcept
-    {
-        // A look before the exchange: most often there is nothing, and a plain load leaves
-        // the cache line shared.
-        if (!m_head.load(std::memory_order_relaxed))
-            return nullptr;
-        return m_head.exchange(nullptr, std::memory_order_acquire);
-    }
+    FreeChunk *takeAll() noexcept { return takeAll(m_head); }
+    Parcel *takeParcels() noexcept { return takeAll(m_parcels); }
 
-    // The owner, for each chain it took.
+    // The owner, of what it took.
     void countTaken(std::uint32_t count) noexcept
     {
         m_taken.store(m_taken.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
@@ -76,7 +73,30 @@ public:
 private:
     friend struct Inspection;
 
+    template <class Node, class Link>
+    void push(std::atomic<Node *> &list, Node *first, std::uint32_t count, Link &&link) noexcept
+    {
+        // Counted before the chunks can be taken: m_taken never runs ahead of m_pushed.
+        m_pushed.fetch_add(count, std::memory_order_relaxed);
+        Node *head = list.load(std::memory_order_relaxed);
+        do {
+            link(head);
+        } while (!list.compare_exchange_weak(head, first, std::memory_order_release,
+                                             std::memory_order_relaxed));
+    }
+
+    template <class Node>
+    static Node *takeAll(std::atomic<Node *> &list) noexcept
+    {
+        // A look before the exchange: most often there is nothing, and a plain load leaves
+        // the cache line shared.
+        if (!list.load(std::memory_order_relaxed))
+            return nullptr;
+        return list.exchange(nullptr, std::memory_order_acquire);
+    }
+
     std::atomic<FreeChunk *> m_head { nullptr };
+    std::atomic<Parcel *> m_parcels { nullptr };
     std::atomic<std::size_t> m_pushed { 0 };
     std::atomic<std::size_t> m_taken { 0 };
 };

@@ -117,6 +117,7 @@ struct alignas(CacheLineSize) Bin
     std::atomic<std::uint32_t> chunkSize { 0 };
     PageHeader *pages = nullptr; // those with chunks left to hand out
     std::atomic<std::size_t> loaded { 0 }; // into the magazine, less what left it for the pages
+    Parcel *parcels = nullptr; // taken from the backlog; there was no room for what they hold
     std::uint32_t slowPaths = 0; // how often the inline magazine was too small
 
     // The line that other threads write to.

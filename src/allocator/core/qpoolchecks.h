@@ -64,15 +64,22 @@ struct Checks
         auto *chunk = static_cast<FreeChunk *>(pointer);
         PageHeader *page = Source::headerOf(pointer);
         checkHeader(page, model);
-        if (Link::next(chunk)) {
-            Os::die("%s: %p, a chunk of %u bytes, was written to after it was freed (seen by "
-                    "thread %llu)", model, pointer, page->chunkSize, thread());
-        }
+        untouched(chunk, model);
         const std::size_t offset = std::size_t(static_cast<char *>(pointer)
                                                - Source::pageOf(page));
         if (page->set(offset / page->chunkSize)) {
             Os::die("%s: %p, a chunk of %u bytes, is about to be handed out twice (seen by "
                     "thread %llu)", model, pointer, page->chunkSize, thread());
+        }
+    }
+
+    // A chunk that waits unlinked, in a magazine or a parcel.
+    static void untouched(FreeChunk *chunk, const char *model) noexcept
+    {
+        if (Link::next(chunk)) {
+            Os::die("%s: %p, a chunk of %u bytes, was written to after it was freed (seen by "
+                    "thread %llu)", model, static_cast<void *>(chunk),
+                    Source::headerOf(chunk)->chunkSize, thread());
         }
     }
 

@@ -10,7 +10,8 @@ namespace QPool {
 
 // A chunk while it is free: its first word links it into a page's list, an outbox or a
 // backlog. Hardened builds mix the word with the chunk's address and a key, so that a write
-// after free is told from a link; there a chunk in a magazine holds a link to nothing.
+// after free is told from a link; there a chunk in a magazine or a parcel holds a link to
+// nothing.
 struct FreeChunk
 {
     std::uintptr_t word;

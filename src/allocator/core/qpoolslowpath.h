@@ -29,7 +29,7 @@ public:
         else
             growMagazine(bin);
 
-        takeBacklog(arena, bin);
+        refill(arena, bin);
         // Topped up even when something came back: one chunk going to and fro would otherwise
         // bring every allocation here.
         constexpr std::uint32_t few = Bin::InlineCapacity / 2;
@@ -55,29 +55,10 @@ public:
     // the pages.
     static void takeBacklog(ArenaBase &arena, Bin &bin) noexcept
     {
-        FreeChunk *chunk = bin.backlog.takeAll();
-        if (!chunk)
-            return;
-        std::uint32_t taken = 0;
-        std::uint32_t count = bin.held();
-        const std::uint32_t before = count;
-        while (chunk) {
-            if constexpr (hardened)
-                Checks<Source>::following(chunk, bin, arena.model);
-            FreeChunk *next = Link::next(chunk);
-            if (count < bin.capacity) {
-                if constexpr (hardened)
-                    Link::set(chunk, nullptr);
-                bin.magazine[count++] = chunk;
-            } else {
-                BinPages<Source>::give(arena, bin, chunk);
-            }
-            ++taken;
-            chunk = next;
-        }
-        bin.load(std::int32_t(count - before));
-        arena.returnedChunks += taken - (count - before);
-        bin.backlog.countTaken(taken);
+        Intake intake(arena, bin);
+        intake.unpack(bin.parcels, true);
+        intake.unpack(bin.backlog.takeParcels(), true);
+        intake.take(bin.backlog.takeAll());
     }
 
     // The same for all bins, if anything was freed by others since the last look.
@@ -102,6 +83,92 @@ public:
     }
 
 private:
+    // Chunks that come into a bin other than from its pages.
+    class Intake
+    {
+    public:
+        Intake(ArenaBase &arena, Bin &bin) noexcept
+            : m_arena(arena), m_bin(bin), m_held(bin.held())
+        {
+        }
+
+        ~Intake()
+        {
+            if (m_taken == 0)
+                return;
+            const std::uint32_t kept = m_held - m_bin.held();
+            m_bin.load(std::int32_t(kept));
+            m_arena.returnedChunks += m_taken - kept;
+            m_bin.backlog.countTaken(m_taken);
+        }
+
+        bool isFull() const noexcept { return m_held == m_bin.capacity; }
+
+        // Parcels from \a first on. What does not fit goes to the pages, or stays in them.
+        void unpack(Parcel *first, bool whole) noexcept
+        {
+            while (Parcel *parcel = first) {
+                std::uint32_t left = parcel->count;
+                if constexpr (hardened) {
+                    for (std::uint32_t i = 0; i < left; ++i)
+                        Checks<Source>::untouched(parcel->chunks[i], m_arena.model);
+                }
+                const std::uint32_t room = m_bin.capacity - m_held;
+                const std::uint32_t rest = left > room ? left - room : 0;
+                m_taken += left;
+                void **magazine = m_bin.magazine + m_held;
+                m_held += left - rest;
+                while (left > rest)
+                    *magazine++ = parcel->chunks[--left];
+                if (rest > 0 && !whole) {
+                    m_taken -= rest;
+                    parcel->count = rest;
+                    break;
+                }
+                while (left > 0)
+                    BinPages<Source>::give(m_arena, m_bin, parcel->chunks[--left]);
+                first = parcel->next;
+                parcel->giveBack();
+            }
+            m_bin.parcels = first;
+        }
+
+        void take(FreeChunk *first) noexcept
+        {
+            while (FreeChunk *chunk = first) {
+                if constexpr (hardened)
+                    Checks<Source>::following(chunk, m_bin, m_arena.model);
+                first = Link::next(chunk);
+                if (isFull()) {
+                    BinPages<Source>::give(m_arena, m_bin, chunk);
+                } else {
+                    if constexpr (hardened)
+                        Link::set(chunk, nullptr);
+                    m_bin.magazine[m_held++] = chunk;
+                }
+                ++m_taken;
+            }
+        }
+
+    private:
+        ArenaBase &m_arena;
+        Bin &m_bin;
+        std::uint32_t m_held;
+        std::uint32_t m_taken = 0;
+    };
+
+    // The same for an empty magazine, but parcels for which there is no room are kept as they
+    // are: their chunks are needed next. Who pushed them has raised hasBacklog, or is about to:
+    // the next takeBacklogs() unpacks them all.
+    static void refill(ArenaBase &arena, Bin &bin) noexcept
+    {
+        Intake intake(arena, bin);
+        intake.unpack(bin.parcels, false);
+        if (!bin.parcels)
+            intake.unpack(bin.backlog.takeParcels(), false);
+        intake.take(bin.backlog.takeAll());
+    }
+
     static void trim(ArenaBase &arena, Bin &bin) noexcept
     {
         if (bin.capacity == 0)

@@ -43,11 +43,20 @@ struct MultiThreaded
         QPOOL_NEVER_INLINE static void deallocateRemote(PageHeader &page, void *pointer) noexcept
         {
             auto *chunk = static_cast<FreeChunk *>(pointer);
-            if (Outbox *outbox = Arenas::acquireOutbox(); QPOOL_LIKELY(outbox)) {
-                outbox->put(page.owner, page.bin, chunk, page.chunkSize, Arenas::sent);
+            Outbox *outbox = Arenas::outbox();
+            if (QPOOL_UNLIKELY(!outbox) || QPOOL_UNLIKELY(!outbox->tryPut(page.bin, chunk)))
+                deallocateRemoteSlow(page, chunk);
+        }
+
+        QPOOL_NEVER_INLINE static void deallocateRemoteSlow(PageHeader &page,
+                                                            FreeChunk *chunk) noexcept
+        {
+            if (Outbox *outbox = Arenas::acquireOutbox()) {
+                outbox->template put<Source>(page.owner, page.bin, chunk, page.chunkSize,
+                                             Arenas::sent);
                 return;
             }
-            Arenas::pushHome(page, pointer);
+            Arenas::pushHome(page, chunk);
         }
     };
 };

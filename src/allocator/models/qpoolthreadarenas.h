@@ -82,7 +82,10 @@ public:
         SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
     }
 
-    // The calling thread's outbox, made at its first use; null for a thread that has ended, or
+    // The calling thread's outbox, or null.
+    QPOOL_ALWAYS_INLINE static Outbox *outbox() noexcept { return s_thread.outbox; }
+
+    // The same, made at its first use; null for a thread that has ended, or
     // when out of memory: frees go home one by one then.
     static Outbox *acquireOutbox() noexcept
     {

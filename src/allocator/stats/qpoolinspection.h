@@ -32,7 +32,7 @@ struct Fact
 */
 struct Inspection
 {
-    static constexpr std::size_t Version = 1;
+    static constexpr std::size_t Version = 2;
 
     static constexpr Fact fact(const char *name, std::size_t number) noexcept
     {
@@ -81,6 +81,8 @@ struct Inspection
     };
 
     static constexpr std::size_t backlog = offsetof(Bin, backlog) + offsetof(Backlog, m_head);
+    static constexpr std::size_t parcels = offsetof(Bin, backlog) + offsetof(Backlog, m_parcels);
+    static constexpr std::size_t keptParcels = offsetof(Bin, parcels);
 
     struct Boxes
     {
@@ -88,6 +90,8 @@ struct Inspection
         static constexpr std::size_t batches = offsetof(Outbox, m_batches);
         static constexpr std::size_t batchSize = sizeof(Outbox::Batch);
         static constexpr std::size_t first = offsetof(Outbox::Batch, first);
+        static constexpr std::size_t parcel = offsetof(Outbox::Batch, parcel);
+        static constexpr std::size_t count = offsetof(Outbox::Batch, count); // in the parcel
     };
 
     struct Magazine

@@ -65,6 +65,8 @@ const Fact qt_pool_allocator_facts[] = {
     fact("bins.domain", std::size_t(SizeClasses::Count)),
     fact("bin.size", sizeof(Bin)),
     fact("bin.backlog", Inspection::backlog),
+    fact("bin.parcels", Inspection::parcels),
+    fact("bin.keptParcels", Inspection::keptParcels),
     fact("magazine.slots", Inspection::Magazine::slots),
     fact("magazine.level", Inspection::Magazine::level),
     fact("magazine.mask", Inspection::Magazine::mask),
@@ -74,6 +76,12 @@ const Fact qt_pool_allocator_facts[] = {
     fact("outbox.count", std::size_t(Outbox::Slots)),
     fact("batch.size", BoxFacts::batchSize),
     fact("batch.first", BoxFacts::first),
+    fact("batch.parcel", BoxFacts::parcel),
+    fact("batch.count", BoxFacts::count),
+
+    fact("parcel.next", offsetof(Parcel, next)),
+    fact("parcel.count", offsetof(Parcel, count)),
+    fact("parcel.chunks", offsetof(Parcel, chunks)),
 
     fact("", std::size_t(0)),
 };

@@ -51,6 +51,27 @@ TEST(BacklogTest, isTakenWhole)
     EXPECT_EQ(backlog.pushed(), 5u);
 }
 
+TEST(BacklogTest, parcelsAreTakenWhole)
+{
+    Backlog backlog;
+    FreeChunk chunks[5];
+    QPool::Parcel parcels[2];
+    parcels[0].count = 2;
+    parcels[1].count = 1;
+    backlog.push(&parcels[0]);
+    backlog.push(&chunks[4], &chunks[4], 1);
+    backlog.push(&parcels[1]);
+    EXPECT_EQ(backlog.pushed(), 4u);
+    QPool::Parcel *first = backlog.takeParcels();
+    ASSERT_EQ(first, &parcels[1]);
+    ASSERT_EQ(first->next, &parcels[0]);
+    EXPECT_EQ(parcels[0].next, nullptr);
+    EXPECT_EQ(backlog.takeParcels(), nullptr);
+    EXPECT_EQ(chain(backlog.takeAll()), std::vector<FreeChunk *> { &chunks[4] });
+    backlog.countTaken(4);
+    EXPECT_EQ(backlog.pending(), 0u);
+}
+
 // Producers push their chunks over and over, as the owner hands them back: each chunk must
 // arrive once for each time it was pushed, with what its producer wrote.
 TEST(BacklogTest, losesAndDoublesNothing)

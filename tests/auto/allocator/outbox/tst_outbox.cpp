@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -25,6 +26,73 @@ protected:
             arenas.emplace_back("test", &bins[bin], 1);
     }
 
+    // Where parcels come from, while there are any to be had.
+    struct Source
+    {
+        static constexpr bool GrowsMagazines = true;
+        static void *allocateMetadata(std::size_t bytes)
+        {
+            if (left == 0)
+                return nullptr;
+            --left;
+            auto *memory = new Memory;
+            EXPECT_LE(bytes, sizeof(Memory));
+            memories().emplace_back(memory);
+            return memory;
+        }
+
+        struct alignas(CacheLineSize) Memory
+        {
+            char bytes[1024];
+        };
+        static std::vector<std::unique_ptr<Memory>> &memories()
+        {
+            static std::vector<std::unique_ptr<Memory>> all;
+            return all;
+        }
+        static inline unsigned left = 0;
+    };
+
+    void SetUp() override { Source::left = Unlimited; }
+    void TearDown() override { Source::memories().clear(); }
+    static constexpr unsigned Unlimited = 1000000;
+
+    // What arrived at a bin, in no order.
+    struct Arrived
+    {
+        std::vector<FreeChunk *> chunks;
+        unsigned parcels = 0;
+    };
+
+    Arrived take(unsigned bin, bool giveBack = true)
+    {
+        Arrived arrived;
+        Backlog &backlog = bins[bin].backlog;
+        for (Parcel *parcel = backlog.takeParcels(); parcel;) {
+            arrived.chunks.insert(arrived.chunks.end(), parcel->chunks,
+                                  parcel->chunks + parcel->count);
+            ++arrived.parcels;
+            Parcel *next = parcel->next;
+            if (giveBack)
+                parcel->giveBack();
+            parcel = next;
+        }
+        for (FreeChunk *chunk = backlog.takeAll(); chunk; chunk = Link::next(chunk))
+            arrived.chunks.push_back(chunk);
+        backlog.countTaken(std::uint32_t(arrived.chunks.size()));
+        return arrived;
+    }
+
+    // Each of a bin's chunks that was put, once.
+    void expectAll(unsigned bin, std::vector<FreeChunk *> arrived) const
+    {
+        std::sort(arrived.begin(), arrived.end());
+        std::vector<FreeChunk *> expected;
+        for (unsigned i = 0; i < used[bin]; ++i)
+            expected.push_back(const_cast<FreeChunk *>(&chunks[bin * ChunksPerBin + i]));
+        EXPECT_EQ(arrived, expected);
+    }
+
     struct Batch
     {
         ArenaBase *arena;
@@ -34,7 +102,7 @@ protected:
     void put(unsigned bin, std::uint32_t chunkSize)
     {
         FreeChunk *chunk = &chunks[bin * ChunksPerBin + used[bin]++];
-        outbox.put(&arenas[bin], &bins[bin], chunk, chunkSize, record);
+        outbox.put<Source>(&arenas[bin], &bins[bin], chunk, chunkSize, record);
     }
 
     void flush()
@@ -107,21 +175,88 @@ TEST_F(OutboxTest, flushSendsTheRestOnce)
     EXPECT_EQ(sent.size(), 2u);
 }
 
-TEST_F(OutboxTest, chunksArriveLinkedAndComplete)
+TEST_F(OutboxTest, manyGoInAParcelAndAreNotTouched)
 {
-    for (int i = 0; i < 10; ++i)
+    for (FreeChunk &chunk : chunks)
+        chunk.word = 0xabcd;
+    for (unsigned i = 0; i < Outbox::FewestInParcel; ++i)
         put(3, 8);
     flush();
-    std::vector<bool> seen(10);
-    unsigned count = 0;
-    for (FreeChunk *chunk = bins[3].backlog.takeAll(); chunk; chunk = Link::next(chunk)) {
-        const std::size_t index = std::size_t(chunk - &chunks[3 * ChunksPerBin]);
-        ASSERT_LT(index, 10u);
-        EXPECT_FALSE(seen[index]);
-        seen[index] = true;
-        ++count;
+    const Arrived arrived = take(3);
+    EXPECT_EQ(arrived.parcels, 1u);
+    expectAll(3, arrived.chunks);
+    for (FreeChunk *chunk : arrived.chunks)
+        EXPECT_EQ(chunk->word, 0xabcdu);
+}
+
+TEST_F(OutboxTest, fewGoLinked)
+{
+    for (unsigned round = 0; round < 3; ++round) {
+        for (unsigned i = 1; i < Outbox::FewestInParcel; ++i)
+            put(3, 8);
+        flush();
     }
-    EXPECT_EQ(count, 10u);
+    const Arrived arrived = take(3);
+    EXPECT_EQ(arrived.parcels, 0u);
+    expectAll(3, arrived.chunks);
+}
+
+TEST_F(OutboxTest, aParcelThatCameBackIsUsedAgain)
+{
+    std::vector<FreeChunk *> arrived;
+    for (unsigned round = 0; round < 20; ++round) {
+        for (unsigned i = 0; i < Outbox::BatchChunks; ++i)
+            put(5, 8);
+        const Arrived more = take(5);
+        EXPECT_EQ(more.parcels, 1u);
+        arrived.insert(arrived.end(), more.chunks.begin(), more.chunks.end());
+    }
+    expectAll(5, arrived);
+    EXPECT_LE(Source::memories().size(), 2u);
+}
+
+TEST_F(OutboxTest, withoutParcelsAllGoLinked)
+{
+    Source::left = 0;
+    for (unsigned i = 0; i < 1000; ++i)
+        put(7, 8);
+    flush();
+    const Arrived arrived = take(7);
+    EXPECT_EQ(arrived.parcels, 0u);
+    expectAll(7, arrived.chunks);
+}
+
+// An owner who never looks: its parcels stay away, and the next ones are made until there are as
+// many as may be; what comes after goes linked, but for one that is given back.
+TEST_F(OutboxTest, parcelsThatStayAwayAreBounded)
+{
+    std::vector<FreeChunk *> arrived;
+    const auto note = [&](const Arrived &more) {
+        arrived.insert(arrived.end(), more.chunks.begin(), more.chunks.end());
+        return more.parcels;
+    };
+    // Few of each batch, for there to be enough chunks.
+    const auto sendOne = [&] {
+        for (unsigned i = 0; i < Outbox::FewestInParcel; ++i)
+            put(9, 8);
+        flush();
+    };
+    for (unsigned i = 0; i < ParcelRing::Most; ++i)
+        sendOne();
+    EXPECT_EQ(note(take(9, false)), ParcelRing::Most);
+    EXPECT_EQ(Source::memories().size(), ParcelRing::Most);
+    for (unsigned i = 0; i < 10; ++i)
+        sendOne();
+    EXPECT_EQ(note(take(9)), 0u);
+
+    // Found before long, whichever it is.
+    auto *parcel = reinterpret_cast<Parcel *>(Source::memories()[ParcelRing::Most / 2].get());
+    parcel->giveBack();
+    for (unsigned i = 0; i < ParcelRing::Most / 4 + 1; ++i)
+        sendOne();
+    EXPECT_EQ(note(take(9)), 1u);
+    EXPECT_EQ(Source::memories().size(), ParcelRing::Most);
+    expectAll(9, arrived);
 }
 
 // Whatever the order of frees, a thread holds back a stated number of bytes and no more.
@@ -145,14 +280,8 @@ TEST_F(OutboxTest, binsThatShareASlotLoseNothing)
     for (unsigned i = 0; i < 1000; ++i)
         put((i * 7) % Bins, 32);
     flush();
-    std::uint64_t arrived = 0;
-    for (unsigned bin = 0; bin < Bins; ++bin) {
-        for (FreeChunk *chunk = bins[bin].backlog.takeAll(); chunk; chunk = Link::next(chunk)) {
-            EXPECT_EQ(unsigned(chunk - chunks.data()) / ChunksPerBin, bin) << "went elsewhere";
-            ++arrived;
-        }
-    }
-    EXPECT_EQ(arrived, 1000u);
+    for (unsigned bin = 0; bin < Bins; ++bin)
+        expectAll(bin, take(bin).chunks);
 }
 
 } // namespace

@@ -26,11 +26,24 @@ qpool_edit(src/corelib/kernel/qobject_p_p.h
 #endif
 ]])
 
-# The calling thread's QThreadData, which each constructor of an object asks for: one load instead
-# of a call, as the pool's own thread-local does it.
-qpool_edit(src/corelib/thread/qthread_unix.cpp
-    BEFORE "Q_CONSTINIT static thread_local QThreadData *currentThreadData" [[
-#if QT_CONFIG(pool_allocator) && defined(__GLIBC__) && defined(Q_CC_GNU) && !defined(Q_CC_CLANG)
-__attribute__((tls_model("initial-exec")))
-#endif
+# The calling thread's QThreadData and QBindingStatus, which each constructor of an object asks
+# for: one load instead of a call, as the pool's own thread-local does it.
+qpool_edit(src/corelib/CMakeLists.txt
+    BEFORE [[qt_internal_extend_target(Core CONDITION QT_FEATURE_animation
+]] [[
+include(CheckSymbolExists)
+check_symbol_exists(__GLIBC__ features.h qpool_has_glibc)
+if(QT_FEATURE_pool_allocator AND qpool_has_glibc AND GCC)
+    set_source_files_properties(kernel/qproperty.cpp thread/qthread_unix.cpp
+        PROPERTIES COMPILE_OPTIONS "-ftls-model=initial-exec")
+endif()
 ]])
+
+# Nothing was ever connected to most objects that go, and nobody is to be told: no call to find
+# that out.
+qpool_edit(src/corelib/kernel/qobject.cpp AFTER "    if (!d->wasWidget &&" [[
+
+#if QT_CONFIG(pool_allocator)
+        (d->connections.loadRelaxed() || d->declarativeData) &&
+#endif
+       ]])

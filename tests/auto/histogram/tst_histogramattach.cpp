@@ -100,7 +100,7 @@ void tst_HistogramAttach::followAndKill()
     QVERIFY(m_monitor->privates()->allocated() > 1000); // the last figures stay
     click(item(u"bannerButton"_s));
     QVERIFY(item(u"processList"_s));
-    QVERIFY(!item(row));
+    QTRY_VERIFY(!item(row));
     designer.waitForFinished();
 }
 

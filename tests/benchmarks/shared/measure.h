@@ -6,9 +6,11 @@
 
 #include <QtTest/QTest>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <utility>
+#include <vector>
 
 namespace Bench {
 
@@ -44,6 +46,45 @@ inline double now(bool processorTime)
     return std::chrono::duration<double, std::nano>(time).count();
 }
 
+// What a measurement is cut into: an interruption, or a cache that a neighbour has emptied, spoils
+// one or two of them and not the whole.
+class Slices
+{
+public:
+    explicit Slices(const Wanted &wanted)
+        : m_least(wanted.nanoseconds / 10)
+        , m_oneThread(wanted.processorTime)
+    {
+    }
+
+    // Of all bodies so far, and the time they took.
+    void add(qint64 bodies, double elapsed)
+    {
+        if (elapsed - m_elapsed < m_least)
+            return;
+        m_times.push_back((elapsed - m_elapsed) / double(bodies - m_bodies));
+        m_bodies = bodies;
+        m_elapsed = elapsed;
+    }
+
+    // A body's time. What else happens on a processor can only slow down a thread that waits for
+    // nobody, so its fastest slice is the truest; where threads meet, a slice may be fast because
+    // they happened not to, and the median tells what is usual.
+    double result()
+    {
+        const auto middle = m_times.begin() + (m_oneThread ? 0 : m_times.size() / 2);
+        std::nth_element(m_times.begin(), middle, m_times.end());
+        return *middle;
+    }
+
+private:
+    double m_least;
+    bool m_oneThread;
+    qint64 m_bodies = 0;
+    double m_elapsed = 0;
+    std::vector<double> m_times;
+};
+
 /*
     Measures \a body, which does \a operations operations, and reports nanoseconds for one.
 
@@ -54,28 +95,34 @@ inline double now(bool processorTime)
 template <class Body>
 void measure(qint64 operations, Body &&body)
 {
-    const Wanted wanted = Wanted::fromEnvironment();
+    Wanted wanted = Wanted::fromEnvironment();
+    static const char *last = nullptr;
+    const char *row = QTest::currentDataTag();
+    const bool warmUp = std::exchange(last, row) != row;
     // Counted instructions are divided by the operations of a body, which the runner learns so;
     // of QTest's two calls for a row only the first may do anything, or both would be counted.
-    static const char *counted = nullptr;
-    const char *row = QTest::currentDataTag();
-    if (wanted.bodies && std::exchange(counted, row) == row) {
+    if (wanted.bodies && !warmUp) {
         QTest::setBenchmarkResult(double(operations), QTest::Events);
         return;
     }
+    if (warmUp)
+        wanted.nanoseconds /= 4;
 
-    qint64 bodies = 0;
-    double elapsed = 0;
+    Slices slices(wanted);
     QBENCHMARK_ONCE
     {
         const double begin = now(wanted.processorTime);
-        do {
+        double elapsed = 0;
+        for (qint64 bodies = 1;; ++bodies) {
             body();
-            ++bodies;
             elapsed = now(wanted.processorTime) - begin;
-        } while (wanted.bodies ? bodies < wanted.bodies : elapsed < wanted.nanoseconds);
+            slices.add(bodies, elapsed);
+            if (wanted.bodies ? bodies == wanted.bodies : elapsed >= wanted.nanoseconds)
+                break;
+        }
     }
-    QTest::setBenchmarkResult(elapsed / double(bodies * operations), QTest::WalltimeNanoseconds);
+    if (!wanted.bodies)
+        QTest::setBenchmarkResult(slices.result() / double(operations), QTest::WalltimeNanoseconds);
 }
 
 // For what warms up by itself, or must not: done once for each data row, of which QTest makes two

@@ -26,9 +26,10 @@ COUNTED = re.compile(r"(loop/.*x100|pattern/(sh6|sh8|glibc-simple)|qt/(?!queued)
 
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(prog="qpool bench")
-    parser.add_argument("--stock", required=True, help="the build against the distribution's Qt")
+    parser.add_argument("--stock", required=True, help="the build against stock")
     parser.add_argument("--pooled", required=True, help="the build against the pooled QtCore")
     parser.add_argument("--qt-dir", required=True)
+    parser.add_argument("--distribution", action="store_true", help="its Qt is of this version")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--count", action="store_true")
     parser.add_argument("--list", action="store_true")
@@ -54,7 +55,7 @@ def all_contests(settings, libraries):
     for name in ALLOCATOR_PROGRAMS:
         program = os.path.join(settings.stock, "benchmarks", f"tst_bench_{name}")
         yield from allocator_contests(program, libraries)
-    builds = QtBuilds(settings.pooled, settings.stock, settings.qt_dir)
+    builds = QtBuilds(settings.pooled, settings.stock, settings.qt_dir, settings.distribution)
     yield from qt_contests(builds, "qt", libraries)
     yield from qt_contests(builds, "qml", libraries)
     if not settings.quick and not settings.count:

@@ -15,6 +15,7 @@ import report
 import runner
 from contests import (BenchError, QtBuilds, allocator_contests, find_peers, qt_contests,
                       require_release)
+from processes import calm_reference
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail")
 # Qt's own: their clock counts milliseconds, so they take long.
@@ -94,6 +95,8 @@ def main(arguments):
     if settings.doc:
         document.read(settings.doc)
     machine = report.machine()
+    if not settings.count:
+        settings.calm = calm_reference(os.path.join(settings.stock, "benchmarks", "tst_bench_calm"))
     rows, rounds = runner.measure(contests, settings)
     result = {
         "machine": machine,

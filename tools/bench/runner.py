@@ -3,16 +3,18 @@
 
 """Runs the contests in rounds, each contestant a process of its own."""
 
-import os
 import re
-import subprocess
 import sys
 import time
 
 from arithmetic import make_row
 from contests import BenchError
+from processes import parse_csv, run_process
 
-TIMEOUT = 120
+
+# How long a process may wait for the machine to be calm: neighbours' work comes in bursts, of some
+# tenths of a second often. Who is behind the time does not wait.
+PATIENCE_MS = 400
 
 
 class Progress:
@@ -39,40 +41,7 @@ class Progress:
             print(file=self.stream)
 
 
-def parse_csv(output):
-    """The figure of a QTest benchmark from its -o -,csv: function, tag, metric, value, ...
-
-    Qt's own benchmarks give milliseconds, ours nanoseconds."""
-    for line in output.splitlines():
-        fields = re.match(r'"[^"]*","[^"]*","(\w+)",([-+.\deE]+),', line)
-        if fields:
-            return float(fields[2]) * (1e6 if fields[1] == "WalltimeMilliseconds" else 1)
-    return None
-
-
-def pinned_to(processors):
-    def pin():
-        try:
-            os.sched_setaffinity(0, processors)
-        except OSError:
-            pass  # not everywhere allowed; the spread will tell
-    return pin
-
-
-def run_process(command, environment, one_processor):
-    """Output and errors, or None if it failed. The last processor is the one that the system
-    keeps for itself least."""
-    allowed = os.sched_getaffinity(0)
-    processors = {max(allowed)} if one_processor else allowed
-    try:
-        result = subprocess.run(command, env={**os.environ, **environment}, capture_output=True,
-                                text=True, timeout=TIMEOUT, preexec_fn=pinned_to(processors))
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return (result.stdout, result.stderr) if result.returncode == 0 else None
-
-
-def run_timed(contest, who, settings):
+def run_timed(contest, who, settings, patience):
     # How threads meet differs more from one moment to the next than what a single one does.
     milliseconds = settings.milliseconds * (1 if contest.one_processor else 3)
     environment = {**who.environment, "QPOOL_BENCH_MS": str(milliseconds)}
@@ -80,6 +49,9 @@ def run_timed(contest, who, settings):
         environment["QPOOL_BENCH_QUICK"] = "1"
     if contest.one_processor:
         environment["QPOOL_BENCH_PROCESSOR_TIME"] = "1"
+    if settings.calm:
+        environment["QPOOL_BENCH_CALM"] = str(settings.calm)
+        environment["QPOOL_BENCH_PATIENCE_MS"] = str(patience)
     result = run_process([who.program, who.test, "-o", "-,csv"], environment,
                          contest.one_processor)
     return result and parse_csv(result[0])
@@ -95,7 +67,7 @@ def count_instructions(who, bodies):
     return collected and int(collected[1]), parse_csv(result[0])
 
 
-def run_counted(_contest, who, settings):
+def run_counted(_contest, who, settings, _patience):
     """Instructions for one operation: what twice as many take beyond once as many, so that what a
     process does besides cancels out."""
     once, operations = count_instructions(who, settings.bodies)
@@ -114,6 +86,7 @@ class Rounds:
         self.samples = [{key: [] for key, _ in contest.contestants()} for contest in contests]
         self.run_one = run_counted if settings.count else run_timed
         self.progress = Progress()
+        self.patience = PATIENCE_MS
         self.begun = time.monotonic()
 
     def elapsed(self):
@@ -131,7 +104,8 @@ class Rounds:
             # Who goes first changes, so that no one always runs on a processor just woken.
             first = number % len(turn)
             for key, who in turn[first:] + turn[:first]:
-                self.samples[index][key].append(self.run_one(contest, who, self.settings))
+                sample = self.run_one(contest, who, self.settings, self.patience)
+                self.samples[index][key].append(sample)
                 done += 1
             tell(done, contest.name)
 
@@ -142,6 +116,9 @@ class Rounds:
         for number in range(wanted):
             def tell(done, name):
                 at, total = number * of_round + done, wanted * of_round
+                if self.settings.seconds:
+                    ahead = at / total > self.elapsed() / self.settings.seconds
+                    self.patience = PATIENCE_MS if ahead else 0
                 self.progress.show(at, total, f"round {number + 1} of {wanted}: {name}",
                                    self.elapsed() * (total - at) / at)
             self.run(everything, number, tell)

@@ -20,6 +20,7 @@ import arithmetic
 import contests
 import document
 import pictures
+import processes
 import report
 import runner
 
@@ -136,10 +137,10 @@ class Output(unittest.TestCase):
 
     def test_result_of_qtest(self):
         text = 'PASS\n"loop","16x100/malloc","WalltimeNanoseconds",3.25,3.25,1\n'
-        self.assertEqual(runner.parse_csv(text), 3.25)
-        self.assertEqual(runner.parse_csv('"a","b","Events",1.2e+03,1.2e+03,1'), 1200)
-        self.assertEqual(runner.parse_csv('"a","","WalltimeMilliseconds",0.5,50,100'), 500000)
-        self.assertIsNone(runner.parse_csv("FAIL"))
+        self.assertEqual(processes.parse_csv(text), 3.25)
+        self.assertEqual(processes.parse_csv('"a","b","Events",1.2e+03,1.2e+03,1'), 1200)
+        self.assertEqual(processes.parse_csv('"a","","WalltimeMilliseconds",0.5,50,100'), 500000)
+        self.assertIsNone(processes.parse_csv("FAIL"))
 
     def test_groups_and_curves(self):
         rows = [arithmetic.make_row(name, "ns/op", [1] * 3, {"glibc": [8] * 3})
@@ -191,7 +192,7 @@ class Rounds(unittest.TestCase):
             file.write(PROGRAM)
         os.chmod(self.program, stat.S_IRWXU)
         self.settings = types.SimpleNamespace(count=False, quick=True, milliseconds=1, rounds=3,
-                                              seconds=None)
+                                              seconds=None, calm=None)
 
     def measure(self, **environment):
         found = list(contests.allocator_contests(self.program, {"absent": None}))

@@ -4,11 +4,11 @@
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
+#include "calm.h"
+
 #include <QtTest/QTest>
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <utility>
 #include <vector>
 
@@ -21,6 +21,8 @@ struct Wanted
     double nanoseconds = 50e6;
     int bodies = 0;
     bool processorTime = false;
+    double calm = 0; // Calm's reference
+    double patience = 0; // how much longer it may last for the sake of calm
 
     static Wanted fromEnvironment()
     {
@@ -29,42 +31,46 @@ struct Wanted
             wanted.nanoseconds = ms * 1e6;
         wanted.processorTime = qEnvironmentVariableIsSet("QPOOL_BENCH_PROCESSOR_TIME");
         wanted.bodies = qEnvironmentVariableIntValue("QPOOL_BENCH_BODIES");
+        wanted.calm = qgetenv("QPOOL_BENCH_CALM").toDouble();
+        wanted.patience = qEnvironmentVariableIntValue("QPOOL_BENCH_PATIENCE_MS") * 1e6;
         return wanted;
     }
 };
 
-// In nanoseconds. Of what runs in one thread, time in which the processor was somebody else's is
-// not counted; on a shared machine it is most of the noise.
-inline double now(bool processorTime)
-{
-#ifdef CLOCK_PROCESS_CPUTIME_ID
-    timespec used;
-    if (processorTime && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0)
-        return double(used.tv_sec) * 1e9 + double(used.tv_nsec);
-#endif
-    const auto time = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double, std::nano>(time).count();
-}
-
 // What a measurement is cut into: an interruption, or a cache that a neighbour has emptied, spoils
-// one or two of them and not the whole.
+// one or two of them and not the whole. Those before and after which the machine was not calm are
+// left out, if there are others.
 class Slices
 {
 public:
     explicit Slices(const Wanted &wanted)
-        : m_least(wanted.nanoseconds / 10)
-        , m_oneThread(wanted.processorTime)
+        : m_wanted(wanted)
+        , m_calm(wanted.calm, wanted.processorTime)
+        , m_begin(now(wanted.processorTime))
+        , m_wasCalm(m_calm.now())
     {
+        begin();
     }
 
-    // Of all bodies so far, and the time they took.
-    void add(qint64 bodies, double elapsed)
+    // To be called after each body; false: it is enough.
+    bool next()
     {
-        if (elapsed - m_elapsed < m_least)
-            return;
-        m_times.push_back((elapsed - m_elapsed) / double(bodies - m_bodies));
-        m_bodies = bodies;
-        m_elapsed = elapsed;
+        ++m_bodies;
+        const double at = now(m_wanted.processorTime);
+        if (m_wanted.bodies)
+            return m_bodies < m_wanted.bodies;
+        if (at - m_sliceBegin < m_wanted.nanoseconds / Count)
+            return true;
+
+        const bool isCalm = m_calm.now();
+        (m_wasCalm && isCalm ? m_times : m_disturbed)
+                .push_back((at - m_sliceBegin) / double(m_bodies));
+        m_wasCalm = isCalm;
+        const bool late = at - m_begin > m_wanted.nanoseconds + m_wanted.patience;
+        if (m_times.size() == Count || (late && m_times.size() + m_disturbed.size() >= Count))
+            return false;
+        begin();
+        return true;
     }
 
     // A body's time. What else happens on a processor can only slow down a thread that waits for
@@ -72,17 +78,29 @@ public:
     // they happened not to, and the median tells what is usual.
     double result()
     {
-        const auto middle = m_times.begin() + (m_oneThread ? 0 : m_times.size() / 2);
-        std::nth_element(m_times.begin(), middle, m_times.end());
+        std::vector<double> &times = m_times.empty() ? m_disturbed : m_times;
+        const auto middle = times.begin() + (m_wanted.processorTime ? 0 : times.size() / 2);
+        std::nth_element(times.begin(), middle, times.end());
         return *middle;
     }
 
 private:
-    double m_least;
-    bool m_oneThread;
+    void begin()
+    {
+        m_bodies = 0;
+        m_sliceBegin = now(m_wanted.processorTime);
+    }
+
+    static constexpr std::size_t Count = 10;
+
+    Wanted m_wanted;
+    Calm m_calm;
+    double m_begin;
+    bool m_wasCalm;
+    double m_sliceBegin = 0;
     qint64 m_bodies = 0;
-    double m_elapsed = 0;
     std::vector<double> m_times;
+    std::vector<double> m_disturbed;
 };
 
 /*
@@ -105,21 +123,17 @@ void measure(qint64 operations, Body &&body)
         QTest::setBenchmarkResult(double(operations), QTest::Events);
         return;
     }
-    if (warmUp)
+    if (warmUp) {
         wanted.nanoseconds /= 4;
+        wanted.calm = 0;
+    }
 
     Slices slices(wanted);
     QBENCHMARK_ONCE
     {
-        const double begin = now(wanted.processorTime);
-        double elapsed = 0;
-        for (qint64 bodies = 1;; ++bodies) {
+        do {
             body();
-            elapsed = now(wanted.processorTime) - begin;
-            slices.add(bodies, elapsed);
-            if (wanted.bodies ? bodies == wanted.bodies : elapsed >= wanted.nanoseconds)
-                break;
-        }
+        } while (slices.next());
     }
     if (!wanted.bodies)
         QTest::setBenchmarkResult(slices.result() / double(operations), QTest::WalltimeNanoseconds);

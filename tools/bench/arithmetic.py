@@ -66,6 +66,7 @@ def make_row(name, unit, ours, peers, extra=None):
         "ratio_fastest": None,
         "ratio_glibc": None,
         "spread": None,
+        "rounds": len(ours),
     }
     measured = {peer: value for peer, value in row["peers"].items() if value is not None}
     if measured and row["ours"] is not None:

@@ -126,12 +126,13 @@ def allocator_contests(program, libraries):
 
 @dataclass
 class QtBuilds:
-    """Where the programs are, built against the pooled QtCore and against the distribution's, and
-    the folder of the QtCores they run on."""
+    """Where the programs are, built against the pooled QtCore and against stock, and the folder
+    of the QtCores they run on."""
 
     pooled: str
     stock: str
     qt_dir: str
+    distribution: bool  # whether the distribution's is of the same version
 
     def environment(self, variant):
         return {"LD_LIBRARY_PATH": os.path.join(self.qt_dir, f"{variant}-runtime"),
@@ -162,8 +163,10 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         peers = {"glibc": Contestant(stock, test, off)}
         for peer, path in libraries.items():
             peers[peer] = path and Contestant(stock, test, {**off, "LD_PRELOAD": path})
-        distribution = Contestant(stock, test, {"QT_QPA_PLATFORM": "offscreen"})
-        yield Contest(row, unit, ours, peers, {"distribution": distribution})
+        extra = {}
+        if builds.distribution:
+            extra["distribution"] = Contestant(stock, test, {"QT_QPA_PLATFORM": "offscreen"})
+        yield Contest(row, unit, ours, peers, extra)
 
 
 def require_release(*folders):

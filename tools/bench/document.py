@@ -32,9 +32,10 @@ def results(result, pictures):
     machine, rows = result["machine"], result["rows"]
     peers = list(dict.fromkeys(peer for row in rows for peer in row["peers"]))
     memory = f", {machine['memory_gib']} GiB" if machine.get("memory_gib") else ""
+    most = max(row["rounds"] for row in rows)
     parts = [
         f"`./qpool bench{' --quick' if result['quick'] else ''} --doc`, Qt {result['qt']}, "
-        f"{result['rounds']} rounds, on {machine['processor']}, {machine['processors']} "
+        f"{result['rounds']} rounds, up to {most} of noisy rows, on {machine['processor']}, {machine['processors']} "
         f"processors{memory}, {machine['system']}, {machine['libc']}; its load before was "
         f"{machine['load_before']}.",
         "The column before the ratios is the `limit`, or in the rows of Qt the distribution's own "

@@ -15,6 +15,7 @@ import report
 import runner
 from contests import (BenchError, QtBuilds, allocator_contests, find_peers, qt_contests,
                       require_release)
+from processes import calm_reference
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail")
 # Qt's own: their clock counts milliseconds, so they take long.
@@ -26,9 +27,10 @@ COUNTED = re.compile(r"(loop/.*x100|pattern/(sh6|sh8|glibc-simple)|qt/(?!queued)
 
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(prog="qpool bench")
-    parser.add_argument("--stock", required=True, help="the build against the distribution's Qt")
+    parser.add_argument("--stock", required=True, help="the build against stock")
     parser.add_argument("--pooled", required=True, help="the build against the pooled QtCore")
     parser.add_argument("--qt-dir", required=True)
+    parser.add_argument("--distribution", action="store_true", help="its Qt is of this version")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--count", action="store_true")
     parser.add_argument("--list", action="store_true")
@@ -54,7 +56,7 @@ def all_contests(settings, libraries):
     for name in ALLOCATOR_PROGRAMS:
         program = os.path.join(settings.stock, "benchmarks", f"tst_bench_{name}")
         yield from allocator_contests(program, libraries)
-    builds = QtBuilds(settings.pooled, settings.stock, settings.qt_dir)
+    builds = QtBuilds(settings.pooled, settings.stock, settings.qt_dir, settings.distribution)
     yield from qt_contests(builds, "qt", libraries)
     yield from qt_contests(builds, "qml", libraries)
     if not settings.quick and not settings.count:
@@ -93,6 +95,8 @@ def main(arguments):
     if settings.doc:
         document.read(settings.doc)
     machine = report.machine()
+    if not settings.count:
+        settings.calm = calm_reference(os.path.join(settings.stock, "benchmarks", "tst_bench_calm"))
     rows, rounds = runner.measure(contests, settings)
     result = {
         "machine": machine,

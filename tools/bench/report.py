@@ -96,7 +96,7 @@ def to_json(result):
 def to_csv(rows):
     peers = list(dict.fromkeys(peer for row in rows for peer in row["peers"]))
     columns = ["name", "unit", "ours", *peers, "distribution", "limit", "fastest_peer",
-               "ratio_fastest", "ratio_glibc", "spread", "worthless"]
+               "ratio_fastest", "ratio_glibc", "spread", "rounds", "worthless"]
 
     class Lines(list):
         write = list.append

@@ -3,16 +3,18 @@
 
 """Runs the contests in rounds, each contestant a process of its own."""
 
-import os
 import re
-import subprocess
 import sys
 import time
 
 from arithmetic import make_row
 from contests import BenchError
+from processes import parse_csv, run_process
 
-TIMEOUT = 120
+
+# How long a process may wait for the machine to be calm: neighbours' work comes in bursts, of some
+# tenths of a second often. Who is behind the time does not wait.
+PATIENCE_MS = 400
 
 
 class Progress:
@@ -39,45 +41,17 @@ class Progress:
             print(file=self.stream)
 
 
-def parse_csv(output):
-    """The figure of a QTest benchmark from its -o -,csv: function, tag, metric, value, ...
-
-    Qt's own benchmarks give milliseconds, ours nanoseconds."""
-    for line in output.splitlines():
-        fields = re.match(r'"[^"]*","[^"]*","(\w+)",([-+.\deE]+),', line)
-        if fields:
-            return float(fields[2]) * (1e6 if fields[1] == "WalltimeMilliseconds" else 1)
-    return None
-
-
-def pinned_to(processors):
-    def pin():
-        try:
-            os.sched_setaffinity(0, processors)
-        except OSError:
-            pass  # not everywhere allowed; the spread will tell
-    return pin
-
-
-def run_process(command, environment, one_processor):
-    """Output and errors, or None if it failed. The last processor is the one that the system
-    keeps for itself least."""
-    allowed = os.sched_getaffinity(0)
-    processors = {max(allowed)} if one_processor else allowed
-    try:
-        result = subprocess.run(command, env={**os.environ, **environment}, capture_output=True,
-                                text=True, timeout=TIMEOUT, preexec_fn=pinned_to(processors))
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return (result.stdout, result.stderr) if result.returncode == 0 else None
-
-
-def run_timed(contest, who, settings):
-    environment = {**who.environment, "QPOOL_BENCH_MS": str(settings.milliseconds)}
+def run_timed(contest, who, settings, patience):
+    # How threads meet differs more from one moment to the next than what a single one does.
+    milliseconds = settings.milliseconds * (1 if contest.one_processor else 3)
+    environment = {**who.environment, "QPOOL_BENCH_MS": str(milliseconds)}
     if settings.quick:
         environment["QPOOL_BENCH_QUICK"] = "1"
     if contest.one_processor:
         environment["QPOOL_BENCH_PROCESSOR_TIME"] = "1"
+    if settings.calm:
+        environment["QPOOL_BENCH_CALM"] = str(settings.calm)
+        environment["QPOOL_BENCH_PATIENCE_MS"] = str(patience)
     result = run_process([who.program, who.test, "-o", "-,csv"], environment,
                          contest.one_processor)
     return result and parse_csv(result[0])
@@ -93,7 +67,7 @@ def count_instructions(who, bodies):
     return collected and int(collected[1]), parse_csv(result[0])
 
 
-def run_counted(_contest, who, settings):
+def run_counted(_contest, who, settings, _patience):
     """Instructions for one operation: what twice as many take beyond once as many, so that what a
     process does besides cancels out."""
     once, operations = count_instructions(who, settings.bodies)
@@ -103,33 +77,75 @@ def run_counted(_contest, who, settings):
     return (twice - once) / (settings.bodies * operations)
 
 
-def run_rounds(contests, settings, progress):
-    """Samples by contest and contestant, one a round; and the number of rounds."""
-    run_one = run_counted if settings.count else run_timed
-    samples = [{key: [] for key, _ in contest.contestants()} for contest in contests]
-    processes = sum(len(of_contest) for of_contest in samples)
-    begun = time.monotonic()
-    rounds = 0
-    while rounds < settings.rounds:
+class Rounds:
+    """Samples by contest and contestant, one a round."""
+
+    def __init__(self, contests, settings):
+        self.contests = contests
+        self.settings = settings
+        self.samples = [{key: [] for key, _ in contest.contestants()} for contest in contests]
+        self.run_one = run_counted if settings.count else run_timed
+        self.progress = Progress()
+        self.patience = PATIENCE_MS
+        self.begun = time.monotonic()
+
+    def elapsed(self):
+        return time.monotonic() - self.begun
+
+    def processes(self, chosen):
+        return sum(len(self.samples[index]) for index in chosen)
+
+    def run(self, chosen, number, tell):
+        """A round of the chosen contests, as indices; tell(processes run, contest's name)."""
         done = 0
-        for contest, of_contest in zip(contests, samples):
+        for index in chosen:
+            contest = self.contests[index]
             turn = list(contest.contestants())
             # Who goes first changes, so that no one always runs on a processor just woken.
-            first = rounds % len(turn)
+            first = number % len(turn)
             for key, who in turn[first:] + turn[:first]:
-                of_contest[key].append(run_one(contest, who, settings))
+                sample = self.run_one(contest, who, self.settings, self.patience)
+                self.samples[index][key].append(sample)
                 done += 1
-            elapsed = time.monotonic() - begun
-            at = rounds * processes + done
-            total = settings.rounds * processes
-            progress.show(at, total, f"round {rounds + 1} of {settings.rounds}: {contest.name}",
-                          elapsed * (total - at) / at)
-        rounds += 1
-        elapsed = time.monotonic() - begun
-        if settings.seconds and elapsed + elapsed / rounds > settings.seconds:
-            break
-    progress.end()
-    return samples, rounds
+            tell(done, contest.name)
+
+    def run_all(self):
+        """As many rounds of all as are wanted, or as there is time for; returns their number."""
+        everything = range(len(self.contests))
+        wanted, of_round = self.settings.rounds, self.processes(everything)
+        for number in range(wanted):
+            def tell(done, name):
+                at, total = number * of_round + done, wanted * of_round
+                if self.settings.seconds:
+                    ahead = at / total > self.elapsed() / self.settings.seconds
+                    self.patience = PATIENCE_MS if ahead else 0
+                self.progress.show(at, total, f"round {number + 1} of {wanted}: {name}",
+                                   self.elapsed() * (total - at) / at)
+            self.run(everything, number, tell)
+            if not self.time_for(self.elapsed() / (number + 1)):
+                return number + 1
+        return wanted
+
+    def time_for(self, seconds):
+        return not self.settings.seconds or self.elapsed() + seconds <= self.settings.seconds
+
+    def noisy(self):
+        """Of which a row would be worthless."""
+        return [index for index, contest in enumerate(self.contests)
+                if any(row["worthless"] and row["ours"] is not None
+                       for row in rows_of(contest, self.samples[index], self.settings.count))]
+
+    def run_more(self, rounds):
+        """What time is left goes to the rows that are worth nothing yet."""
+        of_process = self.elapsed() / max(1, rounds * self.processes(range(len(self.contests))))
+        number = rounds
+        while noisy := self.noisy():
+            # Those of several threads measure longer.
+            if number == 4 * rounds or not self.time_for(3 * of_process * self.processes(noisy)):
+                break
+            number += 1
+            self.run(noisy, number, lambda done, name: self.progress.show(
+                99, 100, f"round {number} of noisy rows, {len(noisy)} left: {name}"))
 
 
 def rows_of(contest, samples, count):
@@ -143,8 +159,12 @@ def rows_of(contest, samples, count):
 def measure(contests, settings):
     if not contests:
         raise BenchError("no row has such a name: ./qpool bench --list prints the names")
-    samples, rounds = run_rounds(contests, settings, Progress())
+    run = Rounds(contests, settings)
+    rounds = run.run_all()
+    if settings.seconds:
+        run.run_more(rounds)
+    run.progress.end()
     rows = []
-    for contest, of_contest in zip(contests, samples):
+    for contest, of_contest in zip(contests, run.samples):
         rows += rows_of(contest, of_contest, settings.count)
     return rows, rounds

@@ -69,15 +69,24 @@ command_bench()
         arguments+=("--doc=$document")
     fi
 
-    local stock=$QPOOL_BUILD/bench-stock pooled
+    local stock=$QPOOL_BUILD/bench-stock pooled against=()
     qpool_steps=16
     prepare_source view bench
     pooled=$QPOOL_BUILD/bench-pooled-${qt_dir##*/}
     build_qt on Core Test
-    build_qt off Core
+    if qt_is_distributions; then
+        build_qt off Core
+        arguments+=(--distribution)
+    else
+        # A program that is not rebuilt was compiled against some Qt of that version.
+        stock+=-${qt_dir##*/}
+        against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
+        build_qt off Core Test
+        say "QtGui, QtQml and QtQuick need a QtCore of their own version: the rows of qml/ and qtkernel/qobject are left out."
+    fi
     build_qt pool Core
     build_qt wakeup Core
-    configure_benchmarks "$stock"
+    configure_benchmarks "$stock" "${against[@]}"
     build_project "$stock" bench_allocator bench_corelib
     # The same program against the pooled QtCore's headers.
     configure_benchmarks "$pooled" "-DCMAKE_PREFIX_PATH=$qt_dir/on"

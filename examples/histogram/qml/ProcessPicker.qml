@@ -13,6 +13,9 @@ ColumnLayout {
     required property ProcessModel processes
     required property PoolMonitor monitor
 
+    // The model's: a view counts its rows anew no sooner than it is laid out.
+    readonly property int count: processes.count
+
     signal chosen(int pid)
     signal thisProgramAsked()
     signal fileAsked()
@@ -49,8 +52,8 @@ ColumnLayout {
         Caption {
             Layout.fillWidth: true
             objectName: "processSummary"
-            text: list.count === 0 ? "" : list.count === 1 ? qsTr("One process publishes its figures.")
-                                        : qsTr("%1 processes publish their figures.").arg(list.count)
+            text: picker.count === 0 ? "" : picker.count === 1 ? qsTr("One process publishes its figures.")
+                                          : qsTr("%1 processes publish their figures.").arg(picker.count)
             font.pixelSize: Theme.normal
             elide: Text.ElideRight
         }
@@ -154,7 +157,7 @@ ColumnLayout {
         ColumnLayout {
             anchors.centerIn: parent
             width: Math.min(parent.width - 48, 460)
-            visible: list.count === 0
+            visible: picker.count === 0
             spacing: 12
 
             Text {

@@ -48,6 +48,7 @@ protected:
     void key(int key, Qt::KeyboardModifiers modifiers = {})
     {
         QTest::keyClick(m_window, Qt::Key(key), modifiers);
+        layOut();
     }
     void type(const QString &text)
     {
@@ -58,6 +59,8 @@ protected:
     QList<HistogramItem *> histograms() const;
     QString text(const QString &name) const;
     void click(QQuickItem *item);
+    // What was asked for before the next frame: views make their rows and count them there.
+    void layOut() { m_window->grabWindow(); }
     QQuickItem *segment(const QString &name, int index) const;
 
     std::shared_ptr<FakeAnswers> m_answers; // of this program's own source
@@ -141,9 +144,10 @@ inline QString WindowFixture::text(const QString &name) const
 inline void WindowFixture::click(QQuickItem *item)
 {
     QVERIFY(item);
-    m_window->grabWindow(); // what has just changed is to be in its place
+    layOut();
     const QPointF center(item->width() / 2, item->height() / 2);
     QTest::mouseClick(m_window, Qt::LeftButton, {}, item->mapToScene(center).toPoint());
+    layOut();
 }
 
 inline QQuickItem *WindowFixture::segment(const QString &name, int index) const

@@ -4,11 +4,13 @@
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
+#include "calm.h"
+
 #include <QtTest/QTest>
 
-#include <chrono>
-#include <ctime>
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace Bench {
 
@@ -19,6 +21,8 @@ struct Wanted
     double nanoseconds = 50e6;
     int bodies = 0;
     bool processorTime = false;
+    double calm = 0; // Calm's reference
+    double patience = 0; // how much longer it may last for the sake of calm
 
     static Wanted fromEnvironment()
     {
@@ -27,22 +31,77 @@ struct Wanted
             wanted.nanoseconds = ms * 1e6;
         wanted.processorTime = qEnvironmentVariableIsSet("QPOOL_BENCH_PROCESSOR_TIME");
         wanted.bodies = qEnvironmentVariableIntValue("QPOOL_BENCH_BODIES");
+        wanted.calm = qgetenv("QPOOL_BENCH_CALM").toDouble();
+        wanted.patience = qEnvironmentVariableIntValue("QPOOL_BENCH_PATIENCE_MS") * 1e6;
         return wanted;
     }
 };
 
-// In nanoseconds. Of what runs in one thread, time in which the processor was somebody else's is
-// not counted; on a shared machine it is most of the noise.
-inline double now(bool processorTime)
+// What a measurement is cut into: an interruption, or a cache that a neighbour has emptied, spoils
+// one or two of them and not the whole. Those before and after which the machine was not calm are
+// left out, if there are others.
+class Slices
 {
-#ifdef CLOCK_PROCESS_CPUTIME_ID
-    timespec used;
-    if (processorTime && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0)
-        return double(used.tv_sec) * 1e9 + double(used.tv_nsec);
-#endif
-    const auto time = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double, std::nano>(time).count();
-}
+public:
+    explicit Slices(const Wanted &wanted)
+        : m_wanted(wanted)
+        , m_calm(wanted.calm, wanted.processorTime)
+        , m_begin(now(wanted.processorTime))
+        , m_wasCalm(m_calm.now())
+    {
+        begin();
+    }
+
+    // To be called after each body; false: it is enough.
+    bool next()
+    {
+        ++m_bodies;
+        const double at = now(m_wanted.processorTime);
+        if (m_wanted.bodies)
+            return m_bodies < m_wanted.bodies;
+        if (at - m_sliceBegin < m_wanted.nanoseconds / Count)
+            return true;
+
+        const bool isCalm = m_calm.now();
+        (m_wasCalm && isCalm ? m_times : m_disturbed)
+                .push_back((at - m_sliceBegin) / double(m_bodies));
+        m_wasCalm = isCalm;
+        const bool late = at - m_begin > m_wanted.nanoseconds + m_wanted.patience;
+        if (m_times.size() == Count || (late && m_times.size() + m_disturbed.size() >= Count))
+            return false;
+        begin();
+        return true;
+    }
+
+    // A body's time. What else happens on a processor can only slow down a thread that waits for
+    // nobody, so its fastest slice is the truest; where threads meet, a slice may be fast because
+    // they happened not to, and the median tells what is usual.
+    double result()
+    {
+        std::vector<double> &times = m_times.empty() ? m_disturbed : m_times;
+        const auto middle = times.begin() + (m_wanted.processorTime ? 0 : times.size() / 2);
+        std::nth_element(times.begin(), middle, times.end());
+        return *middle;
+    }
+
+private:
+    void begin()
+    {
+        m_bodies = 0;
+        m_sliceBegin = now(m_wanted.processorTime);
+    }
+
+    static constexpr std::size_t Count = 10;
+
+    Wanted m_wanted;
+    Calm m_calm;
+    double m_begin;
+    bool m_wasCalm;
+    double m_sliceBegin = 0;
+    qint64 m_bodies = 0;
+    std::vector<double> m_times;
+    std::vector<double> m_disturbed;
+};
 
 /*
     Measures \a body, which does \a operations operations, and reports nanoseconds for one.
@@ -54,28 +113,30 @@ inline double now(bool processorTime)
 template <class Body>
 void measure(qint64 operations, Body &&body)
 {
-    const Wanted wanted = Wanted::fromEnvironment();
+    Wanted wanted = Wanted::fromEnvironment();
+    static const char *last = nullptr;
+    const char *row = QTest::currentDataTag();
+    const bool warmUp = std::exchange(last, row) != row;
     // Counted instructions are divided by the operations of a body, which the runner learns so;
     // of QTest's two calls for a row only the first may do anything, or both would be counted.
-    static const char *counted = nullptr;
-    const char *row = QTest::currentDataTag();
-    if (wanted.bodies && std::exchange(counted, row) == row) {
+    if (wanted.bodies && !warmUp) {
         QTest::setBenchmarkResult(double(operations), QTest::Events);
         return;
     }
+    if (warmUp) {
+        wanted.nanoseconds /= 4;
+        wanted.calm = 0;
+    }
 
-    qint64 bodies = 0;
-    double elapsed = 0;
+    Slices slices(wanted);
     QBENCHMARK_ONCE
     {
-        const double begin = now(wanted.processorTime);
         do {
             body();
-            ++bodies;
-            elapsed = now(wanted.processorTime) - begin;
-        } while (wanted.bodies ? bodies < wanted.bodies : elapsed < wanted.nanoseconds);
+        } while (slices.next());
     }
-    QTest::setBenchmarkResult(elapsed / double(bodies * operations), QTest::WalltimeNanoseconds);
+    if (!wanted.bodies)
+        QTest::setBenchmarkResult(slices.result() / double(operations), QTest::WalltimeNanoseconds);
 }
 
 // For what warms up by itself, or must not: done once for each data row, of which QTest makes two

@@ -166,6 +166,10 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         extra = {}
         if builds.distribution:
             extra["distribution"] = Contestant(stock, test, {"QT_QPA_PLATFORM": "offscreen"})
+        # It takes nothing back from another thread, so there is none where two are at work.
+        limit = os.path.join(builds.stock, "benchmarks", "libqpool_limit.so")
+        if row.startswith("qt/") and ONE_PROCESSOR.match(row) and os.path.exists(limit):
+            extra["limit"] = Contestant(stock, test, {**off, "LD_PRELOAD": limit})
         yield Contest(row, unit, ours, peers, extra)
 
 

@@ -5,6 +5,7 @@
 #define QPOOLTHREADARENAS_H
 
 #include "../core/qpoolregistry.h"
+#include "../os/qpoolforkhandlers.h"
 
 #include <type_traits>
 
@@ -154,6 +155,8 @@ public:
 
 private:
     friend struct Inspection;
+    using Handlers = ForkHandlers<ThreadArenas>;
+    friend Handlers;
 
     struct Thread
     {
@@ -223,14 +226,16 @@ private:
         if (QPOOL_UNLIKELY(!s_prepared)) {
             s_prepared = true;
             s_aside.store(Layout::standsAside(), std::memory_order_relaxed);
-            Source::surviveFork();
-            Os::aroundFork(&lock, &unlock);
+            Handlers::atLatest();
         }
         return !s_aside.load(std::memory_order_relaxed);
     }
 
-    static void lock() noexcept { s_registry.lock().lock(); }
-    static void unlock() noexcept { s_registry.lock().unlock(); }
+    static void registerForkHandlers() noexcept
+    {
+        Source::surviveFork();
+        Os::aroundFork([] { s_registry.lock().lock(); }, [] { s_registry.lock().unlock(); });
+    }
 
     static inline ArenaType s_none { nullptr };
     static inline Registry s_registry;

@@ -193,7 +193,8 @@ void tst_QPoolLifetime::processEnd()
 {
     QFETCH(QString, name);
     VERIFY_CLEAN_EXIT(runChild(name));
-    VERIFY_CLEAN_EXIT(runChild(name, { { "QT_POOL_ALLOCATOR", "0" } }));
+    for (const char *mode : { "0", "monitor" })
+        VERIFY_CLEAN_EXIT(runChild(name, { { "QT_POOL_ALLOCATOR", mode } }));
 }
 
 // The pool takes a smaller range, or none, and leaves the program enough. In small steps, for

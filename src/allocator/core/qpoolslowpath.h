@@ -27,7 +27,7 @@ public:
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             prepare(bin, chunkSize);
         else
-            growMagazine(bin);
+            growMagazine(arena, bin);
 
         takeBacklog(arena, bin);
         // Topped up even when something came back: one chunk going to and fro would otherwise
@@ -45,7 +45,7 @@ public:
 
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
     {
-        growMagazine(bin);
+        growMagazine(arena, bin);
         if (bin.held() == bin.capacity)
             unload(arena, bin, batchOf(bin));
         bin.push(chunk);
@@ -101,7 +101,6 @@ public:
         arena.returnedChunks = 0;
     }
 
-private:
     static void trim(ArenaBase &arena, Bin &bin) noexcept
     {
         if (bin.capacity == 0)
@@ -111,6 +110,15 @@ private:
         BinPages<Source>::releaseEmpty(arena, bin);
     }
 
+    // Back to the few slots in the bin, until it is used a lot again; its larger magazine stays
+    // for that. The bin's magazine is empty, and the bin no more in the arena's list.
+    static void shrinkMagazine(Bin &bin) noexcept
+    {
+        bin.capacity = Bin::InlineCapacity;
+        bin.slowPaths = 0;
+    }
+
+private:
     static void topUp(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
         // Before the arena grows it takes in what others freed, of all classes: a program that
@@ -150,7 +158,7 @@ private:
 
     // A class that is used a lot gets a magazine for 128 KiB of chunks, 1024 at most; the many
     // that are used a little make do with the few slots in the bin. A refusal is no failure.
-    static void growMagazine(Bin &bin) noexcept
+    static void growMagazine(ArenaBase &arena, Bin &bin) noexcept
     {
         if constexpr (Source::GrowsMagazines) {
             constexpr std::uint32_t patience = 4;
@@ -165,14 +173,18 @@ private:
                 capacity = most;
             if (capacity <= Bin::InlineCapacity)
                 return;
-            auto **places = static_cast<void **>(
-                    Source::allocateMetadata(capacity * sizeof(void *)));
-            if (!places)
-                return;
-            for (std::uint32_t i = 0; i < Bin::InlineCapacity; ++i)
-                places[i] = bin.magazine[i];
-            bin.magazine = places;
+            if (bin.magazine == bin.inlineSlots) {
+                auto **places = static_cast<void **>(
+                        Source::allocateMetadata(capacity * sizeof(void *)));
+                if (!places)
+                    return;
+                for (std::uint32_t i = 0; i < Bin::InlineCapacity; ++i)
+                    places[i] = bin.magazine[i];
+                bin.magazine = places;
+            }
             bin.capacity = capacity;
+            bin.nextLarge = arena.largeBins;
+            arena.largeBins = &bin;
         }
     }
 };

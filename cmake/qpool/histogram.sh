@@ -4,12 +4,15 @@
 # shellcheck shell=bash
 # The program of ./qpool demo and ./qpool attach.
 
-# take_histogram_option "$@": understands one option of the histogram; sets histogram_taken to
-# the number of arguments it used, 0 if the first is none of its options.
+# take_histogram_option "$@": understands one option of the histogram, which goes into the caller's
+# $arguments, or one that chooses a Qt; sets histogram_taken to the number of arguments it used, 0
+# if the first is neither.
 histogram_taken=0
 take_histogram_option()
 {
-    histogram_taken=0
+    take_qt_option "$@"
+    histogram_taken=$qt_taken
+    ((histogram_taken == 0)) || return 0
     case ${1-} in
     --headless | --text | --tour) histogram_taken=1 ;;
     --seconds | --json | --csv | --png | --frames | --workloads | --view | --scale | --page | --filter | --theme | --size | --open)
@@ -20,6 +23,7 @@ take_histogram_option()
         histogram_taken=1
         ;;
     esac
+    arguments+=("${@:1:histogram_taken}")
 }
 
 histogram_help_options()

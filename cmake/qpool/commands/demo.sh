@@ -24,14 +24,8 @@ command_demo()
 {
     local arguments=()
     while (($#)); do
-        take_qt_option "$@"
-        if ((qt_taken)); then
-            shift "$qt_taken"
-            continue
-        fi
         take_histogram_option "$@"
         if ((histogram_taken)); then
-            arguments+=("${@:1:histogram_taken}")
             shift "$histogram_taken"
             continue
         fi

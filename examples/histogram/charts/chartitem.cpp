@@ -65,14 +65,9 @@ void ChartItem::geometryChange(const QRectF &newGeometry, const QRectF &oldGeome
 
 QSGNode *ChartItem::updatePaintNode(QSGNode *node, UpdatePaintNodeData *)
 {
-    if (width() <= 0 || height() <= 0) {
-        delete node;
-        return nullptr;
-    }
-    auto *rectangles = static_cast<RectanglesNode *>(node);
+    RectanglesNode *rectangles = RectanglesNode::begin(*this, node);
     if (!rectangles)
-        rectangles = new RectanglesNode(window());
-    rectangles->begin();
+        return nullptr;
     draw(rectangles);
     rectangles->finish();
     return rectangles;

@@ -5,6 +5,7 @@
 #define RECTANGLESNODE_H
 
 #include <QtGui/qcolor.h>
+#include <QtQuick/qquickitem.h>
 #include <QtQuick/qquickwindow.h>
 #include <QtQuick/qsgrectanglenode.h>
 
@@ -21,7 +22,20 @@ public:
     {
     }
 
-    void begin() { m_next = 0; }
+    // What an item's updatePaintNode() has to draw with, the one it returned before or a new one;
+    // null if the item has no size, and the former node is gone.
+    static RectanglesNode *begin(const QQuickItem &item, QSGNode *former)
+    {
+        if (item.width() <= 0 || item.height() <= 0) {
+            delete former;
+            return nullptr;
+        }
+        auto *node = static_cast<RectanglesNode *>(former);
+        if (!node)
+            node = new RectanglesNode(item.window());
+        node->m_next = 0;
+        return node;
+    }
 
     // A rectangle that stays as it was is not touched: the software renderer
     // paints anew only where something changed.

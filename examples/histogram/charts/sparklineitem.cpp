@@ -43,14 +43,9 @@ void SparklineItem::setColor(const QColor &color)
 
 QSGNode *SparklineItem::updatePaintNode(QSGNode *node, UpdatePaintNodeData *)
 {
-    if (width() <= 0 || height() <= 0) {
-        delete node;
-        return nullptr;
-    }
-    auto *rectangles = static_cast<RectanglesNode *>(node);
+    RectanglesNode *rectangles = RectanglesNode::begin(*this, node);
     if (!rectangles)
-        rectangles = new RectanglesNode(window());
-    rectangles->begin();
+        return nullptr;
     qreal largest = 1;
     for (const QVariant &value : std::as_const(m_values))
         largest = qMax(largest, value.toReal());

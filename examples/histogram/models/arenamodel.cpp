@@ -102,31 +102,13 @@ void ArenaModel::clear()
 
 void ArenaModel::showRows()
 {
-    int row = 0;
+    QList<ArenaFigures> wanted;
     for (const ArenaFigures &arena : std::as_const(m_arenas)) {
-        if (!m_filter.matches(arena, m_pid))
-            continue;
-        while (row < m_rows.size() && m_rows.at(row).id < arena.id) {
-            beginRemoveRows({}, row, row);
-            m_rows.removeAt(row);
-            endRemoveRows();
-        }
-        if (row == m_rows.size() || m_rows.at(row).id != arena.id) {
-            beginInsertRows({}, row, row);
-            m_rows.insert(row, arena);
-            endInsertRows();
-        } else {
-            m_rows[row] = arena;
-        }
-        ++row;
+        if (m_filter.matches(arena, m_pid))
+            wanted.append(arena);
     }
-    if (row < m_rows.size()) {
-        beginRemoveRows({}, row, int(m_rows.size()) - 1);
-        m_rows.resize(row);
-        endRemoveRows();
-    }
-    if (row > 0)
-        Q_EMIT dataChanged(index(0), index(row - 1));
+    const auto before = [](const auto &a, const auto &b) { return a.id < b.id; };
+    replaceRows(&m_rows, wanted, before, &ArenaFigures::id);
     Q_EMIT countChanged();
 }
 

@@ -6,15 +6,13 @@
 
 #include "arenaevent.h"
 #include "figurefilter.h"
+#include "rowmodel.h"
 #include "snapshot.h"
 
-#include <QtCore/qabstractitemmodel.h>
 #include <QtCore/qhash.h>
-#include <QtQml/qqmlregistration.h>
 
-// The arenas, one row each, ordered by id. Rows are inserted and removed one by
-// one, so that a view keeps its place while threads come and go.
-class ArenaModel : public QAbstractListModel
+// The arenas, one row each, ordered by id.
+class ArenaModel : public RowModel
 {
     Q_OBJECT
     QML_ELEMENT
@@ -40,7 +38,7 @@ public:
         TrailRole // what was live in it, over the last samples
     };
 
-    using QAbstractListModel::QAbstractListModel;
+    using RowModel::RowModel;
 
     int count() const { return int(m_rows.size()); }
     int total() const { return int(m_arenas.size()); }

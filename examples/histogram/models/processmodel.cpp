@@ -16,7 +16,7 @@ bool before(const PublishedProcess &a, const PublishedProcess &b)
 } // namespace
 
 ProcessModel::ProcessModel(std::unique_ptr<ProcessFinder> finder, QObject *parent)
-    : QAbstractListModel(parent)
+    : RowModel(parent)
     , m_finder(std::move(finder))
 {
 }
@@ -26,31 +26,8 @@ void ProcessModel::refresh()
     QList<PublishedProcess> found = m_finder->find();
     std::sort(found.begin(), found.end(), before);
 
-    // Row by row, so that a view keeps its selection.
     const qsizetype previous = m_rows.size();
-    int row = 0;
-    for (const PublishedProcess &process : std::as_const(found)) {
-        while (row < m_rows.size() && before(m_rows.at(row), process)) {
-            beginRemoveRows({}, row, row);
-            m_rows.removeAt(row);
-            endRemoveRows();
-        }
-        if (row == m_rows.size() || m_rows.at(row).pid != process.pid) {
-            beginInsertRows({}, row, row);
-            m_rows.insert(row, process);
-            endInsertRows();
-        } else {
-            m_rows[row] = process;
-        }
-        ++row;
-    }
-    if (row < m_rows.size()) {
-        beginRemoveRows({}, row, int(m_rows.size()) - 1);
-        m_rows.resize(row);
-        endRemoveRows();
-    }
-    if (row > 0)
-        Q_EMIT dataChanged(index(0), index(row - 1));
+    replaceRows(&m_rows, found, before, &PublishedProcess::pid);
     if (previous != m_rows.size())
         Q_EMIT countChanged();
 }

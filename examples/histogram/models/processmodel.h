@@ -5,12 +5,10 @@
 #define PROCESSMODEL_H
 
 #include "processfinder.h"
-
-#include <QtCore/qabstractitemmodel.h>
-#include <QtQml/qqmlregistration.h>
+#include "rowmodel.h"
 
 // The processes that can be watched, in the order of their names.
-class ProcessModel : public QAbstractListModel
+class ProcessModel : public RowModel
 {
     Q_OBJECT
     QML_ELEMENT

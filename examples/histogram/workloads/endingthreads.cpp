@@ -47,7 +47,11 @@ struct EndingThreads::Mailbox
 };
 
 EndingThreads::EndingThreads(QObject *parent)
-    : Workload(ThreadRates, parent)
+    : Workload({ u"threads"_s, tr("Thread churn"),
+                 tr("Threads that post events and end before these are delivered. Their arenas are "
+                    "orphaned, and adopted by the next threads."),
+                 tr("threads") },
+               ThreadRates, parent)
 {
     m_timer.setInterval(Tick);
     connect(&m_timer, &QTimer::timeout, this, &EndingThreads::tick);
@@ -56,27 +60,6 @@ EndingThreads::EndingThreads(QObject *parent)
 EndingThreads::~EndingThreads()
 {
     stop();
-}
-
-QString EndingThreads::name() const
-{
-    return u"threads"_s;
-}
-
-QString EndingThreads::title() const
-{
-    return tr("Thread churn");
-}
-
-QString EndingThreads::description() const
-{
-    return tr("Threads that post events and end before these are delivered. Their arenas are "
-              "orphaned, and adopted by the next threads.");
-}
-
-QString EndingThreads::unit() const
-{
-    return tr("threads");
 }
 
 void EndingThreads::doStart()

@@ -21,11 +21,6 @@ public:
     explicit EndingThreads(QObject *parent = nullptr);
     ~EndingThreads() override;
 
-    QString name() const override;
-    QString title() const override;
-    QString description() const override;
-    QString unit() const override;
-
 protected:
     void doStart() override;
     void doHold() override;

@@ -97,33 +97,16 @@ struct ObjectChurn::Run
 };
 
 ObjectChurn::ObjectChurn(QObject *parent)
-    : Workload(ObjectRates, parent)
+    : Workload({ u"churn"_s, tr("Object churn"),
+                 tr("Objects made in one thread, moved to another, and deleted later there."),
+                 tr("objects") },
+               ObjectRates, parent)
 {
 }
 
 ObjectChurn::~ObjectChurn()
 {
     stop();
-}
-
-QString ObjectChurn::name() const
-{
-    return u"churn"_s;
-}
-
-QString ObjectChurn::title() const
-{
-    return tr("Object churn");
-}
-
-QString ObjectChurn::description() const
-{
-    return tr("Objects made in one thread, moved to another, and deleted later there.");
-}
-
-QString ObjectChurn::unit() const
-{
-    return tr("objects");
 }
 
 void ObjectChurn::doStart()

@@ -20,11 +20,6 @@ public:
     explicit ObjectChurn(QObject *parent = nullptr);
     ~ObjectChurn() override;
 
-    QString name() const override;
-    QString title() const override;
-    QString description() const override;
-    QString unit() const override;
-
 protected:
     void doStart() override;
     void doHold() override;

@@ -76,34 +76,18 @@ struct QueuedSignals::Run
 };
 
 QueuedSignals::QueuedSignals(QObject *parent)
-    : Workload(CallRates, parent)
+    : Workload(
+            { u"queued"_s, tr("Queued calls"),
+              tr("One thread calls, another is called: every call is an event made here and freed "
+                 "over there."),
+              tr("calls") },
+            CallRates, parent)
 {
 }
 
 QueuedSignals::~QueuedSignals()
 {
     stop();
-}
-
-QString QueuedSignals::name() const
-{
-    return u"queued"_s;
-}
-
-QString QueuedSignals::title() const
-{
-    return tr("Queued calls");
-}
-
-QString QueuedSignals::description() const
-{
-    return tr("One thread calls, another is called: every call is an event made here and freed "
-              "over there.");
-}
-
-QString QueuedSignals::unit() const
-{
-    return tr("calls");
 }
 
 void QueuedSignals::doStart()

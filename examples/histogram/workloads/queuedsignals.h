@@ -18,11 +18,6 @@ public:
     explicit QueuedSignals(QObject *parent = nullptr);
     ~QueuedSignals() override;
 
-    QString name() const override;
-    QString title() const override;
-    QString description() const override;
-    QString unit() const override;
-
 protected:
     void doStart() override;
     void doHold() override;

@@ -59,7 +59,12 @@ struct SceneChurn::Scene
 };
 
 SceneChurn::SceneChurn(QObject *parent)
-    : Workload(ItemRates, parent)
+    : Workload(
+            { u"scene"_s, tr("QML scene"),
+              tr("Rows of a list that come and go. QtQml allocates their objects itself: of these, "
+                 "only the private parts are pooled."),
+              tr("rows") },
+            ItemRates, parent)
 {
     m_timer.setInterval(Tick);
     connect(&m_timer, &QTimer::timeout, this, &SceneChurn::tick);
@@ -68,27 +73,6 @@ SceneChurn::SceneChurn(QObject *parent)
 SceneChurn::~SceneChurn()
 {
     stop();
-}
-
-QString SceneChurn::name() const
-{
-    return u"scene"_s;
-}
-
-QString SceneChurn::title() const
-{
-    return tr("QML scene");
-}
-
-QString SceneChurn::description() const
-{
-    return tr("Rows of a list that come and go. QtQml allocates their objects itself: of these, "
-              "only the private parts are pooled.");
-}
-
-QString SceneChurn::unit() const
-{
-    return tr("rows");
 }
 
 void SceneChurn::doStart()

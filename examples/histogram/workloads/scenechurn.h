@@ -21,11 +21,6 @@ public:
     explicit SceneChurn(QObject *parent = nullptr);
     ~SceneChurn() override;
 
-    QString name() const override;
-    QString title() const override;
-    QString description() const override;
-    QString unit() const override;
-
 protected:
     void doStart() override;
     void doHold() override;

@@ -33,34 +33,18 @@ struct ShortTimers::Run
 };
 
 ShortTimers::ShortTimers(QObject *parent)
-    : Workload(TimerRates, parent)
+    : Workload({ u"timers"_s, tr("Timers"),
+                 tr("Timers that fire once, 150 ms later. Each is an object with a private part "
+                    "and an "
+                    "event."),
+                 tr("timers") },
+               TimerRates, parent)
 {
 }
 
 ShortTimers::~ShortTimers()
 {
     stop();
-}
-
-QString ShortTimers::name() const
-{
-    return u"timers"_s;
-}
-
-QString ShortTimers::title() const
-{
-    return tr("Timers");
-}
-
-QString ShortTimers::description() const
-{
-    return tr("Timers that fire once, 150 ms later. Each is an object with a private part and an "
-              "event.");
-}
-
-QString ShortTimers::unit() const
-{
-    return tr("timers");
 }
 
 void ShortTimers::doStart()

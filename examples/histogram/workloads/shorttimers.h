@@ -18,11 +18,6 @@ public:
     explicit ShortTimers(QObject *parent = nullptr);
     ~ShortTimers() override;
 
-    QString name() const override;
-    QString title() const override;
-    QString description() const override;
-    QString unit() const override;
-
 protected:
     void doStart() override;
     void doHold() override;

@@ -11,8 +11,9 @@ constexpr qsizetype TrailLength = 60;
 
 } // namespace
 
-Workload::Workload(Rates rates, QObject *parent)
+Workload::Workload(const Texts &texts, Rates rates, QObject *parent)
     : QObject(parent)
+    , m_texts(texts)
     , m_rates(rates)
     , m_rate(rates.usual)
 {

@@ -43,12 +43,20 @@ public:
         int highest;
     };
 
-    Workload(Rates rates, QObject *parent);
+    struct Texts
+    {
+        QString name; // as on the command line
+        QString title;
+        QString description;
+        QString unit; // of the rate: calls, objects
+    };
 
-    virtual QString name() const = 0; // as on the command line
-    virtual QString title() const = 0;
-    virtual QString description() const = 0;
-    virtual QString unit() const = 0; // of the rate: calls, objects
+    Workload(const Texts &texts, Rates rates, QObject *parent);
+
+    QString name() const { return m_texts.name; }
+    QString title() const { return m_texts.title; }
+    QString description() const { return m_texts.description; }
+    QString unit() const { return m_texts.unit; }
 
     bool isRunning() const { return m_state != Stopped; }
     void setRunning(bool running);
@@ -88,6 +96,7 @@ protected:
 private:
     enum State { Stopped, Running, Held };
 
+    const Texts m_texts;
     const Rates m_rates;
     std::atomic<int> m_rate;
     State m_state = Stopped;

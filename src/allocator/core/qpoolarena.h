@@ -40,6 +40,11 @@ public:
     std::uint32_t releasedPages = 0;
     std::uint32_t returnedChunks = 0;
 
+    // The owner's, for idle(): the bins whose magazines hold more than the few slots in the bin,
+    // and how often it looked at them.
+    Bin *largeBins = nullptr;
+    std::uint32_t idleTurns = 0;
+
     // Set by every thread after it pushed to one of the bins' backlogs, cleared by the owner
     // before it looks through them. So the owner either sees the push, or finds the flag set
     // the next time: no backlog is forgotten. Setting it is a read-modify-write with release,

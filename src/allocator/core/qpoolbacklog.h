@@ -52,6 +52,12 @@ public:
     FreeChunk *takeAll() noexcept { return takeAll(m_head); }
     Parcel *takeParcels() noexcept { return takeAll(m_parcels); }
 
+    bool isEmpty() const noexcept
+    {
+        return !m_head.load(std::memory_order_relaxed)
+                && !m_parcels.load(std::memory_order_relaxed);
+    }
+
     // The owner, of what it took.
     void countTaken(std::uint32_t count) noexcept
     {

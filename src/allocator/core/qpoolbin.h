@@ -117,11 +117,16 @@ struct alignas(CacheLineSize) Bin
     std::atomic<std::uint32_t> chunkSize { 0 };
     PageHeader *pages = nullptr; // those with chunks left to hand out
     std::atomic<std::size_t> loaded { 0 }; // into the magazine, less what left it for the pages
-    Parcel *parcels = nullptr; // taken from the backlog; there was no room for what they hold
+    // Taken from the backlog when there was no room for what they hold. Not null only while the
+    // arena's hasBacklog is raised, or is about to be: who lowers it unpacks these, too.
+    Parcel *parcels = nullptr;
     std::uint32_t slowPaths = 0; // how often the inline magazine was too small
+    Bin *nextLarge = nullptr; // the next one of the arena with more than that in use
 
     // The line that other threads write to.
     alignas(CacheLineSize) Backlog backlog;
+    // What level was when idle() last asked whether the bin is used, which is seldom.
+    Level::Value lastSeen {};
 
     alignas(CacheLineSize) void *inlineSlots[InlineCapacity] = {};
 
@@ -160,6 +165,8 @@ struct alignas(CacheLineSize) Bin
         level.setHeld(held() + std::uint32_t(count));
     }
 };
+static_assert(sizeof(Bin) == 2 * CacheLineSize + Bin::InlineCapacity * sizeof(void *),
+              "the owner's fields fit one cache line, and others' have one of their own");
 
 } // namespace QPool
 

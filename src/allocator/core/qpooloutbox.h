@@ -15,8 +15,8 @@ namespace QPool {
     one of these, and no arena.
 
     Held back at most: Slots batches, each of fewer than BatchChunks chunks and of at most
-    BatchBytes bytes: 32 KiB a thread. They travel in parcels, of which it makes as many as are
-    on their way at once, and no more than ParcelRing::Most.
+    BatchBytes bytes: 32 KiB a thread. They travel in parcels, of which it makes about as many
+    as are on their way at once, and no more than ParcelRing::Most.
 */
 class Outbox
 {
@@ -101,8 +101,8 @@ private:
     static_assert(Slots == 8, "slotOf() yields three bits");
 
     template <class Source, class Sent>
-    void begin(Batch &batch, ArenaBase *arena, Bin *bin,
-                                  std::uint32_t chunkSize, Sent &sent) noexcept
+    void begin(Batch &batch, ArenaBase *arena, Bin *bin, std::uint32_t chunkSize,
+               Sent &sent) noexcept
     {
         send(batch, sent);
         const std::uint32_t fit = (BatchBytes + chunkSize - 1) / chunkSize;

@@ -13,8 +13,9 @@ namespace QPool {
 
 /*
     Free chunks on their way home, as an array of pointers: neither the thread that freed them nor
-    the one that gets them back touches a chunk, so no cache line of theirs travels for it, and
-    the owner does not wait for one line to learn of the next, as it does along a list.
+    the one that gets them back into its magazine touches a chunk, so no cache line of theirs
+    travels for it, and the owner does not wait for one line to learn of the next, as it does along
+    a list.
 
     Invariants
     - A parcel is an outbox's for good, and in the hands of one thread at a time: of the outbox's
@@ -25,7 +26,8 @@ namespace QPool {
       that all that was read out of the parcel was read before it is filled anew.
     - A parcel that is away is in one batch of its outbox, or in one backlog, or kept by one bin.
       One that never comes back, because its arena's owner does not ask or did not survive a
-      fork, is lost to its outbox and to nobody else.
+      fork, is lost to its outbox and to nobody else. When all are away to such owners, the
+      thread's frees go as lists, which takes about twice as long.
 */
 struct alignas(CacheLineSize) Parcel
 {
@@ -47,8 +49,7 @@ public:
     static constexpr std::uint32_t Most = 128; // 72 KiB
 
     // One that is not away, and now is; null when there is none and may not be another. Looks at
-    // a few of those that were gone the longest, going round, so that the ones that never come
-    // back do not hide the others.
+    // a few, going round, so that the ones that never come back do not hide the others.
     template <class Source>
     Parcel *take() noexcept
     {
@@ -81,7 +82,7 @@ private:
         return parcel;
     }
 
-    Parcel *m_last = nullptr; // the one taken last; those behind it, in the ring, are older
+    Parcel *m_last = nullptr; // where the last look ended
     std::uint32_t m_count = 0;
 };
 

@@ -4,7 +4,7 @@
 #ifndef QPOOLSLOWPATH_H
 #define QPOOLSLOWPATH_H
 
-#include "qpoolbinpages.h"
+#include "qpoolintake.h"
 
 namespace QPool {
 
@@ -27,7 +27,7 @@ public:
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             prepare(bin, chunkSize);
         else
-            growMagazine(bin);
+            growMagazine(arena, bin);
 
         refill(arena, bin);
         // Topped up even when something came back: one chunk going to and fro would otherwise
@@ -45,7 +45,7 @@ public:
 
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
     {
-        growMagazine(bin);
+        growMagazine(arena, bin);
         if (bin.held() == bin.capacity)
             unload(arena, bin, batchOf(bin));
         bin.push(chunk);
@@ -55,7 +55,9 @@ public:
     // the pages.
     static void takeBacklog(ArenaBase &arena, Bin &bin) noexcept
     {
-        Intake intake(arena, bin);
+        if (!bin.parcels && bin.backlog.isEmpty())
+            return;
+        Intake<Source> intake(arena, bin);
         intake.unpack(bin.parcels, true);
         intake.unpack(bin.backlog.takeParcels(), true);
         intake.take(bin.backlog.takeAll());
@@ -66,8 +68,11 @@ public:
     {
         if (!arena.takeBacklogNote())
             return;
-        for (unsigned i = 0; i < arena.binCount; ++i)
-            takeBacklog(arena, arena.firstBin[i]);
+        for (unsigned i = 0; i < arena.binCount; ++i) {
+            // What was never used nobody can have freed, and its lines need not be fetched.
+            if (Bin &bin = arena.firstBin[i]; bin.capacity != 0)
+                takeBacklog(arena, bin);
+        }
     }
 
     // Everything back to the pages, and the empty pages to the source. Whether the source
@@ -82,93 +87,6 @@ public:
         arena.returnedChunks = 0;
     }
 
-private:
-    // Chunks that come into a bin other than from its pages.
-    class Intake
-    {
-    public:
-        Intake(ArenaBase &arena, Bin &bin) noexcept
-            : m_arena(arena), m_bin(bin), m_held(bin.held())
-        {
-        }
-
-        ~Intake()
-        {
-            if (m_taken == 0)
-                return;
-            const std::uint32_t kept = m_held - m_bin.held();
-            m_bin.load(std::int32_t(kept));
-            m_arena.returnedChunks += m_taken - kept;
-            m_bin.backlog.countTaken(m_taken);
-        }
-
-        bool isFull() const noexcept { return m_held == m_bin.capacity; }
-
-        // Parcels from \a first on. What does not fit goes to the pages, or stays in them.
-        void unpack(Parcel *first, bool whole) noexcept
-        {
-            while (Parcel *parcel = first) {
-                std::uint32_t left = parcel->count;
-                if constexpr (hardened) {
-                    for (std::uint32_t i = 0; i < left; ++i)
-                        Checks<Source>::untouched(parcel->chunks[i], m_arena.model);
-                }
-                const std::uint32_t room = m_bin.capacity - m_held;
-                const std::uint32_t rest = left > room ? left - room : 0;
-                m_taken += left;
-                void **magazine = m_bin.magazine + m_held;
-                m_held += left - rest;
-                while (left > rest)
-                    *magazine++ = parcel->chunks[--left];
-                if (rest > 0 && !whole) {
-                    m_taken -= rest;
-                    parcel->count = rest;
-                    break;
-                }
-                while (left > 0)
-                    BinPages<Source>::give(m_arena, m_bin, parcel->chunks[--left]);
-                first = parcel->next;
-                parcel->giveBack();
-            }
-            m_bin.parcels = first;
-        }
-
-        void take(FreeChunk *first) noexcept
-        {
-            while (FreeChunk *chunk = first) {
-                if constexpr (hardened)
-                    Checks<Source>::following(chunk, m_bin, m_arena.model);
-                first = Link::next(chunk);
-                if (isFull()) {
-                    BinPages<Source>::give(m_arena, m_bin, chunk);
-                } else {
-                    if constexpr (hardened)
-                        Link::set(chunk, nullptr);
-                    m_bin.magazine[m_held++] = chunk;
-                }
-                ++m_taken;
-            }
-        }
-
-    private:
-        ArenaBase &m_arena;
-        Bin &m_bin;
-        std::uint32_t m_held;
-        std::uint32_t m_taken = 0;
-    };
-
-    // The same for an empty magazine, but parcels for which there is no room are kept as they
-    // are: their chunks are needed next. Who pushed them has raised hasBacklog, or is about to:
-    // the next takeBacklogs() unpacks them all.
-    static void refill(ArenaBase &arena, Bin &bin) noexcept
-    {
-        Intake intake(arena, bin);
-        intake.unpack(bin.parcels, false);
-        if (!bin.parcels)
-            intake.unpack(bin.backlog.takeParcels(), false);
-        intake.take(bin.backlog.takeAll());
-    }
-
     static void trim(ArenaBase &arena, Bin &bin) noexcept
     {
         if (bin.capacity == 0)
@@ -176,6 +94,30 @@ private:
         takeBacklog(arena, bin);
         unload(arena, bin, bin.held());
         BinPages<Source>::releaseEmpty(arena, bin);
+    }
+
+    // Back to the few slots in the bin, until it is used a lot again; its larger magazine stays
+    // for that. The bin's magazine is empty, and the bin no more in the arena's list.
+    static void shrinkMagazine(Bin &bin) noexcept
+    {
+        bin.capacity = Bin::InlineCapacity;
+        bin.slowPaths = 0;
+    }
+
+private:
+    // The same for an empty magazine, but parcels for which there is no room are kept as they
+    // are: their chunks are needed next. Who pushed them has raised hasBacklog, or is about to,
+    // so that the next takeBacklogs() unpacks them all; in the child of a fork() that came
+    // between the two there is nobody to do so.
+    static void refill(ArenaBase &arena, Bin &bin) noexcept
+    {
+        Intake<Source> intake(arena, bin);
+        intake.unpack(bin.parcels, false);
+        if (!bin.parcels)
+            intake.unpack(bin.backlog.takeParcels(), false);
+        intake.take(bin.backlog.takeAll());
+        if (QPOOL_UNLIKELY(bin.parcels && !arena.hasBacklog.load(std::memory_order_relaxed)))
+            arena.noteBacklog();
     }
 
     static void topUp(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
@@ -217,7 +159,7 @@ private:
 
     // A class that is used a lot gets a magazine for 128 KiB of chunks, 1024 at most; the many
     // that are used a little make do with the few slots in the bin. A refusal is no failure.
-    static void growMagazine(Bin &bin) noexcept
+    static void growMagazine(ArenaBase &arena, Bin &bin) noexcept
     {
         if constexpr (Source::GrowsMagazines) {
             constexpr std::uint32_t patience = 4;
@@ -232,14 +174,18 @@ private:
                 capacity = most;
             if (capacity <= Bin::InlineCapacity)
                 return;
-            auto **places = static_cast<void **>(
-                    Source::allocateMetadata(capacity * sizeof(void *)));
-            if (!places)
-                return;
-            for (std::uint32_t i = 0; i < Bin::InlineCapacity; ++i)
-                places[i] = bin.magazine[i];
-            bin.magazine = places;
+            if (bin.magazine == bin.inlineSlots) {
+                auto **places = static_cast<void **>(
+                        Source::allocateMetadata(capacity * sizeof(void *)));
+                if (!places)
+                    return;
+                for (std::uint32_t i = 0; i < Bin::InlineCapacity; ++i)
+                    places[i] = bin.magazine[i];
+                bin.magazine = places;
+            }
             bin.capacity = capacity;
+            bin.nextLarge = arena.largeBins;
+            arena.largeBins = &bin;
         }
     }
 };

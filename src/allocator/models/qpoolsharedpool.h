@@ -5,6 +5,7 @@
 #define QPOOLSHAREDPOOL_H
 
 #include "../core/qpooltrim.h"
+#include "../os/qpoolforkhandlers.h"
 #include "../os/qpoollock.h"
 
 #include <type_traits>
@@ -89,6 +90,9 @@ struct SharedPool
         }
 
     private:
+        using Handlers = ForkHandlers<Pool>;
+        friend Handlers;
+
         QPOOL_NEVER_INLINE static void deallocateLocked(Bin &bin, FreeChunk *chunk) noexcept
         {
             if (!s_lock.try_lock()) {
@@ -109,10 +113,14 @@ struct SharedPool
             if (QPOOL_LIKELY(s_arena.id.load(std::memory_order_relaxed) != 0))
                 return;
             s_arena.id.store(1, std::memory_order_relaxed);
-            if constexpr (Source::HasHeap) {
-                Source::surviveFork();
-                Os::aroundFork([] { s_lock.lock(); }, [] { s_lock.unlock(); });
-            }
+            if constexpr (Source::HasHeap)
+                Handlers::atLatest();
+        }
+
+        static void registerForkHandlers() noexcept
+        {
+            Source::surviveFork();
+            Os::aroundFork([] { s_lock.lock(); }, [] { s_lock.unlock(); });
         }
 
         static inline ArenaType s_arena { Name };

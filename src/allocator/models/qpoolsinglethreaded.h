@@ -5,6 +5,7 @@
 #define QPOOLSINGLETHREADED_H
 
 #include "../core/qpooltrim.h"
+#include "../os/qpoolforkhandlers.h"
 
 namespace QPool {
 
@@ -33,9 +34,8 @@ struct SingleThreaded
         {
             if (s_arena.id.load(std::memory_order_relaxed) == 0) {
                 s_arena.id.store(1, std::memory_order_relaxed);
-                Source::surviveFork();
-                if constexpr (hardened)
-                    Os::aroundFork(&beforeFork, &afterFork);
+                if constexpr (Source::HasHeap || hardened)
+                    Handlers::atLatest();
             }
             return SlowPath<Source>::allocate(s_arena, s_arena.bins[index],
                                               Layout::chunkSize(index));
@@ -67,6 +67,16 @@ struct SingleThreaded
         }
 
     private:
+        using Handlers = ForkHandlers<Pool>;
+        friend Handlers;
+
+        static void registerForkHandlers() noexcept
+        {
+            Source::surviveFork();
+            if constexpr (hardened)
+                Os::aroundFork(&beforeFork, &afterFork);
+        }
+
         QPOOL_NEVER_INLINE static void deallocateSlow(Bin &bin, void *chunk) noexcept
         {
             SlowPath<Source>::deallocate(s_arena, bin, chunk);

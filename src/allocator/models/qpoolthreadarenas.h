@@ -5,6 +5,7 @@
 #define QPOOLTHREADARENAS_H
 
 #include "../core/qpoolregistry.h"
+#include "../os/qpoolforkhandlers.h"
 
 #include <type_traits>
 
@@ -157,6 +158,8 @@ public:
 
 private:
     friend struct Inspection;
+    using Handlers = ForkHandlers<ThreadArenas>;
+    friend Handlers;
 
     struct Thread
     {
@@ -195,8 +198,8 @@ private:
             return nullptr;
         void *chunk = SlowPath<Source>::allocate(*arena, arena->bins[index],
                                                  Layout::chunkSize(index));
-        // The magazines hold free chunks now, and what others freed was taken in: whoever trims
-        // orphans next must look here.
+        // The magazines hold free chunks now, and what others freed was taken in, or is kept in
+        // parcels: whoever trims orphans next must look here.
         arena->noteBacklog();
         s_registry.release(arena);
         return chunk;
@@ -226,14 +229,16 @@ private:
         if (QPOOL_UNLIKELY(!s_prepared)) {
             s_prepared = true;
             s_aside.store(Layout::standsAside(), std::memory_order_relaxed);
-            Source::surviveFork();
-            Os::aroundFork(&lock, &unlock);
+            Handlers::atLatest();
         }
         return !s_aside.load(std::memory_order_relaxed);
     }
 
-    static void lock() noexcept { s_registry.lock().lock(); }
-    static void unlock() noexcept { s_registry.lock().unlock(); }
+    static void registerForkHandlers() noexcept
+    {
+        Source::surviveFork();
+        Os::aroundFork([] { s_registry.lock().lock(); }, [] { s_registry.lock().unlock(); });
+    }
 
     static inline ArenaType s_none { nullptr };
     static inline Registry s_registry;

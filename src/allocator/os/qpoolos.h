@@ -13,7 +13,8 @@
 #  endif
 #endif
 
-// What the allocator asks of an operating system, and all it asks. One .cpp a system.
+// What the allocator asks of an operating system, and all it asks. One .cpp a system, and one for
+// what is the same on all.
 
 namespace QPool::Os {
 
@@ -66,7 +67,10 @@ private:
 // Nothing to do where there is no fork.
 void aroundFork(void (*before)(), void (*after)(), void (*inChild)() = nullptr) noexcept;
 
-// A line on stderr, in one write.
+// To stderr, in one write.
+void writeErrors(const char *text, std::size_t bytes) noexcept;
+
+// A line there.
 void warn(const char *format, ...) noexcept QPOOL_PRINTF_FORMAT(1, 2);
 
 // Names a broken contract in such a line, and aborts.

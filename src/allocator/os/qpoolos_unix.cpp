@@ -6,9 +6,6 @@
 #if !defined(_WIN32)
 
 #include <cerrno>
-#include <cstdarg>
-#include <cstdio>
-#include <cstdlib>
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -108,35 +105,9 @@ void aroundFork(void (*before)(), void (*after)(), void (*inChild)()) noexcept
     pthread_atfork(before, after, inChild ? inChild : after);
 }
 
-static void writeLine(const char *format, va_list arguments) noexcept
+void writeErrors(const char *text, std::size_t bytes) noexcept
 {
-    char text[512] = "qpool: ";
-    constexpr std::size_t prefix = sizeof("qpool: ") - 1;
-    const int written = vsnprintf(text + prefix, sizeof(text) - prefix - 1, format, arguments);
-    std::size_t length = prefix;
-    if (written > 0) {
-        const std::size_t room = sizeof(text) - prefix - 2;
-        length += std::size_t(written) < room ? std::size_t(written) : room;
-    }
-    text[length++] = '\n';
-    [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text, length);
-}
-
-void warn(const char *format, ...) noexcept
-{
-    va_list arguments;
-    va_start(arguments, format);
-    writeLine(format, arguments);
-    va_end(arguments);
-}
-
-void die(const char *format, ...) noexcept
-{
-    va_list arguments;
-    va_start(arguments, format);
-    writeLine(format, arguments);
-    va_end(arguments);
-    std::abort();
+    [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text, bytes);
 }
 
 } // namespace QPool::Os

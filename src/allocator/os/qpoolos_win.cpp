@@ -5,9 +5,7 @@
 
 #if defined(_WIN32)
 
-#include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
 
 #ifndef WIN32_LEAN_AND_MEAN
 #  define WIN32_LEAN_AND_MEAN
@@ -86,29 +84,10 @@ void aroundFork(void (*)(), void (*)(), void (*)()) noexcept
 {
 }
 
-static void writeLine(const char *format, va_list arguments) noexcept
+void writeErrors(const char *text, std::size_t bytes) noexcept
 {
-    std::fputs("qpool: ", stderr);
-    std::vfprintf(stderr, format, arguments);
-    std::fputc('\n', stderr);
+    std::fwrite(text, 1, bytes, stderr);
     std::fflush(stderr);
-}
-
-void warn(const char *format, ...) noexcept
-{
-    va_list arguments;
-    va_start(arguments, format);
-    writeLine(format, arguments);
-    va_end(arguments);
-}
-
-void die(const char *format, ...) noexcept
-{
-    va_list arguments;
-    va_start(arguments, format);
-    writeLine(format, arguments);
-    va_end(arguments);
-    std::abort();
 }
 
 } // namespace QPool::Os

@@ -77,8 +77,8 @@ public:
     static void publishMemory(PublishedMemory *figures) noexcept;
 
     // Makes sure that fork() finds the source's lock free. Whoever calls the source with a lock
-    // of its own held calls this before it registers that lock: handlers that run before a
-    // fork run last first, and so take the locks in the order everyone else does.
+    // of its own held calls this before it registers that lock (see ForkHandlers): handlers that
+    // run before a fork run last first, and so take the locks in the order everyone else does.
     static void surviveFork() noexcept;
 
 private:

@@ -101,8 +101,8 @@ public:
 
     /*!
         Like flush(), takes in what other threads freed for the calling one, and gives pages
-        back to the system when many came free; meant for the moment before a thread sleeps.
-        Cheap when there is nothing to do.
+        back to the system when many came free, or when much is held of what nobody uses any
+        more; meant for the moment before a thread sleeps. Cheap when there is nothing to do.
     */
     static void idle() noexcept { Front::idle(); }
 

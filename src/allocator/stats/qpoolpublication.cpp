@@ -112,11 +112,6 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
 void Publication::complete() noexcept
 {
     SystemPages::publishMemory(&live().memory);
-    Os::aroundFork([] { s_memory.beforeFork(); }, [] { s_memory.inParent(); },
-                   [] {
-                       s_memory.inChild();
-                       s_header = nullptr;
-                   });
     // Halves, as 32-bit machines may have no larger atomics; the first of them releases the rest.
     std::uint32_t halves[2];
     static_assert(sizeof(halves) == sizeof(SegmentHeader::Magic));
@@ -124,6 +119,18 @@ void Publication::complete() noexcept
     auto *magic = reinterpret_cast<std::atomic<std::uint32_t> *>(s_header->magic);
     magic[1].store(halves[1], std::memory_order_relaxed);
     magic[0].store(halves[0], std::memory_order_release);
+}
+
+void Publication::surviveFork() noexcept
+{
+    static std::atomic<bool> done { false };
+    if (done.exchange(true, std::memory_order_relaxed))
+        return;
+    Os::aroundFork([] { s_memory.beforeFork(); }, [] { s_memory.inParent(); },
+                   [] {
+                       s_memory.inChild();
+                       s_header = nullptr;
+                   });
 }
 
 void *Publication::allocateArena(std::size_t bytes) noexcept

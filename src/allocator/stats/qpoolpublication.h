@@ -44,9 +44,8 @@ class Publication
 public:
     Publication() = delete;
 
-    // Once, before the first arena is made, and before the registry's lock is registered with
-    // Os::aroundFork(): see there. When it can't be had the process goes on without, and a line
-    // on stderr says why.
+    // Once, before the first arena is made. When it can't be had the process goes on without, and
+    // a line on stderr says why.
     template <class Layout>
     static void begin(const PublishedPool &pool) noexcept
     {
@@ -65,6 +64,11 @@ public:
     // Room for the next arena, zero-filled; null when nothing is published or the segment is
     // full. In the latter case the reader is told that there is an arena it can't see.
     static void *allocateArena(std::size_t bytes) noexcept;
+
+    // Gives a child of a fork() memory of its own. Called before the registry's lock is
+    // registered with Os::aroundFork(): so the memory is copied while that is held, and is there
+    // in the child before anybody can get hold of it.
+    static void surviveFork() noexcept;
 
 private:
     static SegmentHeader *create(const PublishedPool &pool, unsigned binCount,
@@ -103,6 +107,22 @@ private:
         header.heldMask = Bin::Level::HeldMask;
         header.poppedAt = distance(&bin, bin.level.poppedPlace());
         header.poppedShift = Bin::Level::PoppedShift;
+    }
+};
+
+// The pages of a pool that may be published.
+struct PublishedPages : SystemPages
+{
+    static void *allocateArena(std::size_t bytes) noexcept
+    {
+        void *place = Publication::allocateArena(bytes);
+        return place ? place : SystemPages::allocateArena(bytes);
+    }
+
+    static void surviveFork() noexcept
+    {
+        Publication::surviveFork();
+        SystemPages::surviveFork();
     }
 };
 

@@ -15,6 +15,7 @@ file(GLOB_RECURSE qpool_sources
     "${CMAKE_CURRENT_SOURCE_DIR}/../3rdparty/qpool/*.cpp")
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
+        kernel/qpoolcreatedclasses_p.h
         kernel/qpooldomains_p.h
         kernel/qpoolelfmodule.cpp kernel/qpoolelfmodule_p.h
         kernel/qpoolfastpaths_p.h

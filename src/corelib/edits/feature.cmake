@@ -7,14 +7,14 @@
 qpool_edit(src/corelib/configure.cmake
     BEFORE [[qt_feature("cborstreamreader" PUBLIC
 ]] [[
-qt_feature("pool_allocator" PUBLIC
+qt_feature("pool-allocator" PUBLIC
     SECTION "Kernel"
     LABEL "Pool allocator for events and objects"
     PURPOSE "Allocates QEvent, QObject and QObjectPrivate, and what derives from them, from size-class pools."
     AUTODETECT OFF
     CONDITION QT_FEATURE_thread
 )
-qt_feature("economical_wakeup" PRIVATE
+qt_feature("economical-wakeup" PRIVATE
     SECTION "Kernel"
     LABEL "Economical wake-ups of event loops"
     PURPOSE "Signals an event loop that is to wake up only when it sleeps, not for every posted event."
@@ -25,8 +25,8 @@ qt_feature("economical_wakeup" PRIVATE
 qpool_edit(src/corelib/configure.cmake
     AFTER [[qt_configure_add_summary_entry(ARGS "mimetype-database")
 ]] [[
-qt_configure_add_summary_entry(ARGS "pool_allocator")
-qt_configure_add_summary_entry(ARGS "economical_wakeup")
+qt_configure_add_summary_entry(ARGS "pool-allocator")
+qt_configure_add_summary_entry(ARGS "economical-wakeup")
 ]])
 
 # moc and rcc are built before the features are known, and have neither.

@@ -58,17 +58,7 @@ inline constexpr QPool::PublishedDomain Domains[DomainCount] = {
     { "private", Private * QPool::SizeClasses::Count, QPool::SizeClasses::Count },
 };
 
-// Arenas are made where other processes see them, while the figures are published.
-struct QPoolPages : QPool::SystemPages
-{
-    static void *allocateArena(std::size_t bytes) noexcept
-    {
-        void *place = QPool::Publication::allocateArena(bytes);
-        return place ? place : QPool::SystemPages::allocateArena(bytes);
-    }
-};
-
-using Pools = QPool::PoolFront<QPoolLayout, QPool::MultiThreaded, QPoolPages>;
+using Pools = QPool::PoolFront<QPoolLayout, QPool::MultiThreaded, QPool::PublishedPages>;
 
 } // namespace QPoolDomains
 

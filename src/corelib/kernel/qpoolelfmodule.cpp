@@ -76,20 +76,36 @@ bool hasMark(const char *notes, std::size_t size)
     return false;
 }
 
-int addModule(dl_phdr_info *info, std::size_t, void *list)
+// The dynamic linker does not use notes, and so does not care whether they are where the header
+// says; a tool that worked on the file may have moved what is loaded, and left them.
+bool isLoaded(const dl_phdr_info &info, const ElfW(Phdr) &part)
+{
+    for (int i = 0; i < info.dlpi_phnum; ++i) {
+        const ElfW(Phdr) &header = info.dlpi_phdr[i];
+        const ElfW(Addr) offset = part.p_vaddr - header.p_vaddr;
+        if (header.p_type == PT_LOAD && (header.p_flags & PF_R) && part.p_vaddr >= header.p_vaddr
+            && offset <= header.p_filesz && part.p_memsz <= header.p_filesz - offset) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Without its name.
+QPoolElfModule describe(const dl_phdr_info &info)
 {
     QPoolElfModule module;
-    module.base = info->dlpi_addr;
+    module.base = info.dlpi_addr;
     module.begin = std::uintptr_t(-1);
-    for (int i = 0; i < info->dlpi_phnum; ++i) {
-        const ElfW(Phdr) &header = info->dlpi_phdr[i];
+    for (int i = 0; i < info.dlpi_phnum; ++i) {
+        const ElfW(Phdr) &header = info.dlpi_phdr[i];
         const std::uintptr_t at = module.base + header.p_vaddr;
         if (header.p_type == PT_LOAD) {
             module.begin = std::min(module.begin, at);
             module.end = std::max(module.end, at + header.p_memsz);
         } else if (header.p_type == PT_DYNAMIC) {
             module.dynamic = reinterpret_cast<const ElfW(Dyn) *>(at);
-        } else if (header.p_type == PT_NOTE && !module.marked) {
+        } else if (header.p_type == PT_NOTE && !module.marked && isLoaded(info, header)) {
             module.marked = hasMark(reinterpret_cast<const char *>(at), header.p_memsz);
         }
     }
@@ -99,30 +115,76 @@ int addModule(dl_phdr_info *info, std::size_t, void *list)
                 module.usesQt |= std::strncmp(strings + dyn->d_un.d_val, "libQt6", 6) == 0;
         }
     }
-    if (info->dlpi_name)
-        module.name = info->dlpi_name;
-    static_cast<std::vector<QPoolElfModule> *>(list)->push_back(std::move(module));
-    return 0;
+    return module;
 }
+
+// The dynamic linker calls with a lock held that another thread may be waiting for while it holds
+// the heap's: a heap that looks who its callers are does. So nothing is allocated meanwhile; what
+// finds no room is counted.
+struct Collection
+{
+    std::vector<QPoolElfModule> modules;
+    std::vector<char> names; // one after the other, each with its null byte
+    std::size_t moduleCount = 0;
+    std::size_t nameBytes = 0;
+
+    bool isComplete() const
+    {
+        return moduleCount <= modules.size() && nameBytes <= names.size();
+    }
+
+    void makeRoom()
+    {
+        modules.resize(moduleCount);
+        names.resize(nameBytes);
+        moduleCount = 0;
+        nameBytes = 0;
+    }
+
+    static int add(dl_phdr_info *info, std::size_t, void *collection)
+    {
+        auto &self = *static_cast<Collection *>(collection);
+        const char *name = info->dlpi_name ? info->dlpi_name : "";
+        const std::size_t place = self.moduleCount++;
+        const std::size_t namePlace = self.nameBytes;
+        self.nameBytes += std::strlen(name) + 1;
+        if (self.isComplete()) {
+            self.modules[place] = describe(*info);
+            std::memcpy(&self.names[namePlace], name, self.nameBytes - namePlace);
+        }
+        return 0;
+    }
+};
 
 } // namespace
 
 std::vector<QPoolElfModule> QPoolElfModule::all()
 {
-    std::vector<QPoolElfModule> modules;
-    dl_iterate_phdr(addModule, &modules);
-    return modules;
+    Collection found;
+    dl_iterate_phdr(&Collection::add, &found);
+    // Again if more were loaded meanwhile.
+    while (!found.isComplete()) {
+        found.makeRoom();
+        dl_iterate_phdr(&Collection::add, &found);
+    }
+    found.modules.resize(found.moduleCount);
+    const char *name = found.names.data();
+    for (QPoolElfModule &module : found.modules) {
+        module.name = name;
+        name += module.name.size() + 1;
+    }
+    return std::move(found.modules);
 }
 
-unsigned long long QPoolElfModule::loadCount()
+QPoolElfModule::Counts QPoolElfModule::counts()
 {
-    unsigned long long count = 0;
+    Counts counts;
     const auto take = [](dl_phdr_info *info, std::size_t, void *result) {
-        *static_cast<unsigned long long *>(result) = info->dlpi_adds;
+        *static_cast<Counts *>(result) = { info->dlpi_adds, info->dlpi_subs };
         return 1; // the first of them knows
     };
-    dl_iterate_phdr(take, &count);
-    return count;
+    dl_iterate_phdr(take, &counts);
+    return counts;
 }
 
 #endif

@@ -51,8 +51,13 @@ struct QPoolElfModule
     // All that are loaded now, in the order in which they were.
     static std::vector<QPoolElfModule> all();
 
-    // How many were loaded so far, those that are gone included.
-    static unsigned long long loadCount();
+    // How many were loaded and unloaded so far.
+    struct Counts
+    {
+        unsigned long long loaded = 0;
+        unsigned long long unloaded = 0;
+    };
+    static Counts counts();
 };
 
 #endif

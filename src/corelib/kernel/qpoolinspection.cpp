@@ -12,7 +12,7 @@ using namespace QPoolDomains;
 
 namespace {
 
-using Pool = MultiThreaded::Pool<QPoolLayout, QPoolPages>;
+using Pool = MultiThreaded::Pool<QPoolLayout, PublishedPages>;
 using Registry = Pool::Registry;
 using RangeFacts = Inspection::Pages<SystemPages>;
 using ArenaFacts = Inspection::Arenas<Registry>;

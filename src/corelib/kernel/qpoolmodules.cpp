@@ -3,13 +3,11 @@
 
 #include "qpoolmodules_p.h"
 
+#include "qpoolcreatedclasses_p.h"
 #include "qpooldomains_p.h"
 #include "qpoolelfmodule_p.h"
 #include "qpooloperators.h"
 #include "qpoolrefusedmodules_p.h"
-
-#include <QtCore/qcoreevent.h>
-#include <QtCore/qobject.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -24,8 +22,8 @@
 
     A constructor called from outside of its library, or a vtable needed there, is how such code
     is known: a module that bears our mark (qpoolmark.h), imports one of the two from a module
-    that does not, and the class derives from one of the pool's. So is a marked module whose own
-    deleting destructor of an inline class gives way to another module's.
+    that does not, and the class derives from one of the pool's whose operator new it calls. So is
+    a marked module whose own deleting destructor of an inline class gives way to another module's.
 
     All else is safe and passes: unmarked programs and libraries, whatever they create; marked
     ones that only use an unmarked library's values and functions, or derive from its classes,
@@ -35,7 +33,6 @@
 #if defined(__ELF__) && defined(__GLIBCXX__) && !defined(QT_STATIC)
 #  include <cxxabi.h>
 #  include <dlfcn.h>
-#  include <typeinfo>
 #  define QPOOL_HAS_MODULE_CHECK
 #endif
 
@@ -46,21 +43,6 @@ namespace {
 
 using Module = QPoolElfModule;
 using RefusedModules = QPoolRefusedModules;
-
-bool isPooled(const std::type_info &type)
-{
-    if (type == typeid(QObject) || type == typeid(QEvent) || type == typeid(QObjectData))
-        return true;
-    if (auto *single = dynamic_cast<const abi::__si_class_type_info *>(&type))
-        return isPooled(*single->__base_type);
-    if (auto *multiple = dynamic_cast<const abi::__vmi_class_type_info *>(&type)) {
-        for (unsigned i = 0; i < multiple->__base_count; ++i) {
-            if (isPooled(*multiple->__base_info[i].__base_type))
-                return true;
-        }
-    }
-    return false;
-}
 
 // Where the symbols of one module that may have been loaded out of everybody's sight are found.
 class Scope
@@ -107,7 +89,11 @@ struct Finding
 class Check
 {
 public:
-    explicit Check(const std::vector<Module> &modules) : m_modules(modules) { }
+    // Those that were \a judged already have found what they import, and are not looked at.
+    Check(const std::vector<Module> &modules, const std::vector<Module> &judged)
+        : m_modules(modules), m_judged(judged)
+    {
+    }
 
     Finding run() const
     {
@@ -117,13 +103,18 @@ public:
         if (mixed) {
             for (const Module &module : m_modules) {
                 // QtCore creates only classes of its own.
-                if (module.marked && module.usesQt) {
+                if (module.marked && module.usesQt && !contains(m_judged, module)) {
                     if (std::string wrong = look(module); !wrong.empty())
                         return { &module, std::move(wrong) };
                 }
             }
         }
         return {};
+    }
+
+    static bool contains(const std::vector<Module> &modules, const Module &module)
+    {
+        return std::find(modules.begin(), modules.end(), module) != modules.end();
     }
 
 private:
@@ -142,8 +133,15 @@ private:
         auto *strings = static_cast<const char *>(module.entry(DT_STRTAB));
         if (!symbols || !strings)
             return {};
-        const Scope scope(module);
         const std::size_t count = module.symbolCount();
+        QPoolCreatedClasses created;
+        for (std::size_t i = 1; i < count; ++i) {
+            if (symbols[i].st_shndx == SHN_UNDEF)
+                created.note(strings + symbols[i].st_name);
+        }
+        if (!created.any())
+            return {};
+        const Scope scope(module);
         for (std::size_t i = 1; i < count; ++i) {
             const char *name = strings + symbols[i].st_name;
             if (std::strncmp(name, "_Z", 2) != 0)
@@ -164,7 +162,7 @@ private:
                 type = static_cast<const std::type_info *>(other ? scope.find(info.c_str())
                                                                  : nullptr);
             }
-            if (type && isPooled(*type))
+            if (type && created.areBasesOf(*type))
                 return complaint(module, *other, *type);
         }
         return {};
@@ -191,6 +189,7 @@ private:
     }
 
     const std::vector<Module> &m_modules;
+    const std::vector<Module> &m_judged;
 };
 
 thread_local QPoolModuleLoad *currentLoad = nullptr;
@@ -207,21 +206,23 @@ extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
 {
     // Each module that is loaded with others asks, and one built with link-time optimisation asks
     // many times. The dynamic linker's lock is held meanwhile.
-    static unsigned long long checked = 0;
-    const unsigned long long count = Module::loadCount();
-    if (count == checked || QPoolDomains::standsAside())
+    static Module::Counts checked;
+    const Module::Counts counts = Module::counts();
+    if (counts.loaded == checked.loaded || QPoolDomains::standsAside())
         return;
     // Those that were good then are not at fault if something is wrong now.
     static auto *good = new std::vector<Module>;
     std::vector<Module> modules = RefusedModules::allOthers();
-    const Finding finding = Check(modules).run();
+    // By the name and in the place of one that is gone there may be another.
+    const bool known = counts.unloaded == checked.unloaded;
+    const Finding finding = Check(modules, known ? *good : std::vector<Module>()).run();
     if (!finding.module) {
-        checked = count;
+        checked = counts;
         *good = std::move(modules);
         return;
     }
     if (currentLoad) {
-        if (std::find(good->begin(), good->end(), *finding.module) == good->end())
+        if (!Check::contains(*good, *finding.module))
             RefusedModules::add(*finding.module, finding.reason);
         currentLoad->refuse(finding.reason);
         return;
@@ -253,7 +254,6 @@ void QPoolModuleLoad::closed()
 
 QPoolModuleLoad::QPoolModuleLoad() : m_outer(currentLoad) { currentLoad = this; }
 QPoolModuleLoad::~QPoolModuleLoad() { currentLoad = m_outer; }
-QPoolModuleLoad *QPoolModuleLoad::current() { return currentLoad; }
 
 #else // no check for this platform
 
@@ -261,7 +261,6 @@ QPoolModuleLoad::QPoolModuleLoad() : m_outer(nullptr) { }
 QPoolModuleLoad::~QPoolModuleLoad() = default;
 bool QPoolModuleLoad::refuses(void *) { return false; }
 void QPoolModuleLoad::closed() { }
-QPoolModuleLoad *QPoolModuleLoad::current() { return nullptr; }
 
 #  if defined(__ELF__) && !defined(QT_STATIC)
 extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void) { }

@@ -35,8 +35,6 @@ public:
     bool refuses(void *handle);
     void closed();
 
-    static QPoolModuleLoad *current();
-
 private:
     QPoolModuleLoad *m_outer;
     std::string m_refusal;

@@ -27,7 +27,10 @@ QT_BEGIN_NAMESPACE
 // If two processors take the lock by turns, an event each, they spend most of their time on
 // passing the list's memory to and fro. So a loop that finds the list locked leaves it to those
 // who post for a moment, and has the more to deliver undisturbed then. It does so only while not
-// many events wait: it must not fall behind for good. doc/wakeups.md has the figures.
+// many events wait: it must not fall behind for good. doc/wakeups.md has the figures, and how much
+// later an event may be delivered for it.
+//
+// Mutexes and the clock are template parameters for the test alone.
 namespace QPostedEventLock {
 
 inline constexpr std::chrono::microseconds Patience { 10 };
@@ -42,7 +45,8 @@ inline void relaxProcessor() noexcept
 #endif
 }
 
-inline void lock(std::unique_lock<QMutex> &lock)
+template <typename Mutex>
+void lock(std::unique_lock<Mutex> &lock)
 {
     for (int pause = 1; pause <= 64; pause *= 2) {
         if (lock.try_lock())
@@ -61,16 +65,17 @@ inline std::unique_lock<QMutex> lockToPost(QMutex &mutex)
 }
 
 // \a behind is the number of events that wait to be delivered.
-inline void lockToDeliver(std::unique_lock<QMutex> &toLock, qsizetype behind)
+template <typename Clock = std::chrono::steady_clock, typename Mutex>
+void lockToDeliver(std::unique_lock<Mutex> &toLock, qsizetype behind)
 {
     if (toLock.try_lock())
         return;
     if (behind < Many) {
-        const auto end = std::chrono::steady_clock::now() + Patience;
+        const auto end = Clock::now() + Patience;
         do {
             for (int i = 0; i < 16; ++i)
                 relaxProcessor();
-        } while (std::chrono::steady_clock::now() < end);
+        } while (Clock::now() < end);
     }
     lock(toLock);
 }

@@ -8,8 +8,8 @@
     Two outboxes, of one parcel each, fill it when it is not away and push it to one backlog, over
     and over, so that a parcel comes back while the other outbox still holds an old head. What
     finds no parcel goes as a list of chunks, which is backlog.pml's. (With two parcels each the
-    search is right so far as it gets in a minute, 35 million states, and does not end.) The owner takes the list
-    whole and unpacks as many as there is room for, keeping the rest (an allocation), or all of
+    search is right so far as it gets in a minute, 35 million states, and does not end.) The owner
+    takes the list whole and unpacks as many as there is room for, keeping the rest (an allocation), or all of
     them, the kept ones too, once it has lowered hasBacklog (idle, trim, and before it asks for
     a page).
 
@@ -21,7 +21,8 @@
       P4  Then no parcel is away.
       P5  No state without a way on (spin's own check).
 
-    Not shown here: one memory, in one order. The pairs of release and acquire, on the head and on
+    Not shown here: a parcel that is unpacked in part, for it stays the first that is kept; and one
+    memory, in one order. The pairs of release and acquire, on the head and on
     isAway, are named in the two headers, and watched by TSan.
 
     Seeded errors, each of which must be found: FILL_WITHOUT_LOOK (at isAway),

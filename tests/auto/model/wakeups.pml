@@ -3,10 +3,10 @@
 
 /*
     Wake-ups: src/corelib/kernel/qwakeupstate_p.h, as src/corelib/edits/wakeups.cmake uses it in
-    GLib's turns; UNIX's are a special case of those.
+    GLib's turns, and in UNIX's.
 
     Wishers each set a flag of their own, then call wakeUp(), and write to the eventfd if that
-    says so. The loop takes turns: prepare, poll, check, dispatch. In any turn a source of higher
+    says so. GLib's loop takes turns: prepare, poll, check, dispatch. In any turn a source of higher
     priority may be ready, before the poll or after it; then GLib asks our source not at all,
     and, in the former case, does not sleep. Some other file descriptor may end the sleep.
 
@@ -14,6 +14,14 @@
     has said that the loop was woken: the window system's events, which stand for whatever is
     looked at more often, too. Others are looked at only after the poll, by a source that is
     asked before ours.
+
+    UNIX's loop looks at all wishes at the beginning of each turn, and then only whether there are
+    any. Between that and the poll stands aboutToBlock(), in a slot of which there may be a loop of
+    its own: it takes turns of the same dispatcher, which may sleep, take signals and end waits,
+    and it may end with wishes known and not fulfilled. In GLib's turns no loop can be nested
+    between prepare and check: GLib refuses to run a context from within its sources' prepare() and
+    check(), and Qt emits aboutToBlock() before the turn. In a dispatch it is turns between the
+    dispatch and the rest of it, which the state sees as turns one after the other.
 
     The order is C++'s: a wish is seen by who knows of it, by reading with acquire what was
     written with release after it, or by the eventfd; nobody sees it by chance. The state is
@@ -25,15 +33,15 @@
       P1  The loop does not sleep for ever while a wish is not fulfilled.
       P2  No deadlock (spin's own check).
 
-    Not shown here: nested loops, which are turns between a dispatch and the rest of it, so that
-    the state sees them as turns one after the other; and events behind one that is being
-    delivered, which the flag `delivering` is for.
+    Not shown here: events behind one that is being delivered, which the flag `delivering` is for.
 
     Seeded errors, each of which must be found: WAITING_AFTER_THE_LOOK, PLAIN_STORE,
     LOAD_BEFORE_EXCHANGE (in wakeUp(): return if it is Woken already), RELAXED_WAKE_UP,
     RELAXED_WAIT, SIGNAL_THE_AWAKE, AWAKE_BEFORE_THE_POLL, SIGNALLED_FOR_ALL (who finds Signalled
     leaves it), END_TAKES_ALL (Woken, too), ABANDON_TAKES_ALL, SLEEP_THOUGH_WOKEN (the second
-    look of beginWait()).
+    look of beginWait()), and after a nested loop: NO_NEW_WAIT, NO_NEW_LOOK (whether there is
+    anything), NO_SIGNAL_TO_SELF, SIGNAL_THOUGH_WOKEN (it signals itself when the new wait did not
+    begin, and so finds Awake).
 */
 
 #define WISHERS 3
@@ -207,12 +215,120 @@ proctype loop()
     od
 }
 
+#define SOMETHING_LEFT ((view & ~fulfilled) != 0)
+
+inline beginTurn()
+{
+    woken = 0;
+    fulfilled = fulfilled | view;
+    beginWait();
+    canWait = !woken && !SOMETHING_LEFT
+}
+
+/* wakeUp(), by the loop: a wisher without a wish. */
+inline wakeSelf()
+{
+    atomic {
+        if
+        :: state == Waiting ->
+            exchange(Signalled);
+            eventfd = 1;
+            eventfdView = eventfdView | view
+        :: else -> exchange(Woken)
+        fi
+    }
+}
+
+/* After a slot of aboutToBlock(), for there may have been a loop in it. */
+inline beginWaitAgain()
+{
+#ifdef NO_NEW_WAIT
+    skip
+#else
+    beginWait();
+    if
+#  ifdef NO_NEW_LOOK
+    :: woken ->
+#  else
+    :: woken || SOMETHING_LEFT ->
+#  endif
+#  ifndef SIGNAL_THOUGH_WOKEN
+        do
+        :: true ->
+            woken = 0;
+            beginWait();
+            if
+            :: woken
+            :: else -> break
+            fi
+        od;
+#  endif
+#  ifndef NO_SIGNAL_TO_SELF
+        wakeSelf()
+#  endif
+    :: else
+    fi
+#endif
+}
+
+inline pollAndEndTurn()
+{
+    if
+    :: eventfd ->
+        endWait();
+        acknowledge()
+    :: !canWait && !eventfd
+    :: canWait && !eventfd -> endWait() /* another file descriptor */
+    :: canWait && !eventfd && over == WISHERS ->
+        assert(fulfilled == ALL); /* P1 */
+        goto asleep
+    fi;
+    endWait();
+    abandonWait();
+    old = Awake
+}
+
+proctype unixLoop()
+{
+    byte view, fulfilled;
+    mtype old;
+    bit woken, canWait;
+
+    do
+    :: true ->
+        beginTurn();
+        if
+        :: canWait ->
+            do
+            :: true -> /* a turn of a nested loop; one more level would add nothing */
+                beginTurn();
+                if
+                :: canWait -> beginWaitAgain()
+                :: else
+                fi;
+                pollAndEndTurn()
+            :: true -> break
+            od;
+            canWait = 1;
+            woken = 0;
+            beginWaitAgain()
+        :: else
+        fi;
+        pollAndEndTurn()
+    od;
+asleep:
+    skip
+}
+
 init
 {
     atomic {
         run wisher(1);
         run wisher(2);
         run wisher(4);
-        run loop()
+        if
+        :: run loop()
+        :: run unixLoop()
+        fi
     }
 }

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <memory>
 
+#include <dlfcn.h>
+
 namespace {
 
 // The deleting destructor is this program's.
@@ -23,8 +25,15 @@ public:
 
 // Uses libraries compiled without the pool, and nothing of it is unsafe: values, classes of its
 // own derived from theirs, objects that the library makes, classes the pool has no part in.
-int main()
+// Loads the libraries that it is given the names of, too.
+int main(int argc, char **argv)
 {
+    for (int i = 1; i < argc; ++i) {
+        if (!dlopen(argv[i], RTLD_NOW)) {
+            std::puts(dlerror());
+            return 1;
+        }
+    }
     const QImage image(3, 3, QImage::Format_RGB32);
     const std::unique_ptr<QEvent> event(new Press);
     const std::unique_ptr<QEvent> copy(event->clone());

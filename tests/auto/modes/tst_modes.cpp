@@ -4,10 +4,12 @@
 #include "../dropin/shared/pool.h"
 #include "../shared/childprocess.h"
 #include "classes.h"
+#include "notes.h"
 #include "plugin.h"
 
 #include <QtCore/QFutureWatcher>
 #include <QtCore/QLibrary>
+#include <QtCore/QTemporaryDir>
 
 #include <dlfcn.h>
 
@@ -22,6 +24,9 @@ private slots:
     void initTestCase();
     void programs_data();
     void programs();
+    void judgedOnce();
+    void misplacedNotes_data();
+    void misplacedNotes();
     void standingAside();
     void withoutPooledCore();
     void refusedPlugins_data();
@@ -67,6 +72,7 @@ void tst_Modes::programs_data()
     QTest::newRow("constructor") << "mode_events.program" << "QMouseEvent" << "libQt6Gui.so.6";
     QTest::newRow("vtable") << "mode_inline.program" << "InlineConstructed" << "libmode_classes.so";
     QTest::newRow("harmless") << "mode_harmless.program" << "" << "";
+    QTest::newRow("on the stack") << "mode_stack.program" << "" << "";
 }
 
 void tst_Modes::programs()
@@ -87,6 +93,48 @@ void tst_Modes::programs()
     QCOMPARE(message.count('\n'), 1);
     for (const QString &part : { program, "creates " + created, library })
         QVERIFY2(message.contains(part), result.errors.constData());
+}
+
+// When more is loaded, what was there is not looked at anew: nobody looks up what it imports then.
+void tst_Modes::judgedOnce()
+{
+    const auto lookUps = [this](const QStringList &toLoad) {
+        const ChildResult result = runProgram(path("mode_harmless.program"), toLoad,
+                                              { { "LD_DEBUG", "symbols" } });
+        if (!result.exited || result.exitCode != 0 || result.output != "ran\n")
+            return qsizetype(-1);
+        return result.errors.count("symbol=_ZN9UnrelatedC1Ev;");
+    };
+    const qsizetype atStart = lookUps({});
+    if (atStart == 0)
+        QSKIP("This dynamic linker does not tell what it looks up.");
+    QVERIFY(atStart > 0);
+    QCOMPARE(lookUps({ path("mode_stock_plugin.so"), path("mode_marked_plugin.so") }), atStart);
+}
+
+void tst_Modes::misplacedNotes_data()
+{
+    QTest::addColumn<quint64>("address");
+    QTest::addColumn<quint64>("size");
+    const quint64 far = quint64(1) << (sizeof(void *) * 5);
+    QTest::newRow("outside of what is loaded") << far << quint64(36);
+    QTest::newRow("longer than what is loaded") << quint64(0) << far;
+    QTest::newRow("ending where addresses do") << ~quint64(0) - 35 << quint64(36);
+}
+
+// No library's headers lead the search for marks out of what is loaded.
+void tst_Modes::misplacedNotes()
+{
+    QFETCH(quint64, address);
+    QFETCH(quint64, size);
+    QTemporaryDir folder;
+    QVERIFY(folder.isValid());
+    const QString library = folder.filePath("notes.so");
+    QVERIFY(copyWithNotesAt(path("mode_stock_plugin.so"), library, address, size));
+    const ChildResult result = runProgram(path("mode_harmless.program"),
+                                          { library, path("mode_marked_plugin.so") });
+    VERIFY_CLEAN_EXIT(result);
+    QCOMPARE(result.output, "ran\n");
 }
 
 // No chunk of the pool, no danger.

@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include <pthread.h>
+
 using namespace QPool;
 
 namespace {
@@ -156,6 +158,44 @@ TEST_F(ForkTest, aChildMayForkAgain)
             return 2;
         return useAllPools();
     }), 0);
+}
+
+// Each class begins with what takes the pool's locks.
+template <class Pool, std::size_t... sizes>
+void useClasses()
+{
+    std::vector<void *> blocks;
+    for (std::size_t size : { sizes... }) {
+        for (int i = 0; i < 100; ++i)
+            blocks.push_back(Pool::allocate(size));
+    }
+    for (void *block : blocks)
+        Pool::deallocate(block);
+}
+
+// What a program does in fork handlers of its own, which it registered before it used any pool.
+template <class Model>
+int forkWithHandlers()
+{
+    struct Tag;
+    using Pool = QSizedPoolAllocator<Model, TaggedPages<Tag>>;
+    pthread_atfork(useClasses<Pool, 8, 800>, useClasses<Pool, 16, 816>, useClasses<Pool, 24, 600>);
+    useClasses<Pool, 32>();
+    const auto useAgain = [] {
+        useClasses<Pool, 40>();
+        return 0;
+    };
+    const int code = exitCodeOfChild(useAgain);
+    useAgain();
+    return code;
+}
+
+TEST(ForkHandlersTest, thatAllocate)
+{
+    EXPECT_EQ(exitCodeOfChild(forkWithHandlers<SingleThreaded>), 0);
+    EXPECT_EQ(exitCodeOfChild(forkWithHandlers<SharedPool>), 0);
+    EXPECT_EQ(exitCodeOfChild(forkWithHandlers<MultiPool>), 0);
+    EXPECT_EQ(exitCodeOfChild(forkWithHandlers<MultiThreaded>), 0);
 }
 
 // The first use of a pool may be in the child.

@@ -30,16 +30,7 @@ struct PublishedLayout
     }
 };
 
-struct PublishedPages : QPool::SystemPages
-{
-    static void *allocateArena(std::size_t bytes) noexcept
-    {
-        void *place = QPool::Publication::allocateArena(bytes);
-        return place ? place : QPool::SystemPages::allocateArena(bytes);
-    }
-};
-
-using Published = QPool::PoolFront<PublishedLayout, QPool::MultiThreaded, PublishedPages>;
+using Published = QPool::PoolFront<PublishedLayout, QPool::MultiThreaded, QPool::PublishedPages>;
 
 // The bin of a domain's class; equal to what Published takes.
 constexpr unsigned binOf(unsigned domain, std::size_t size)

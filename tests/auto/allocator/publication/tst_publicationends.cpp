@@ -18,8 +18,10 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 using namespace QPool;
 
@@ -329,6 +331,51 @@ TEST(PublicationEndsTest, closedByTheProgram)
     MonitoredProcess::Error error;
     EXPECT_FALSE(attachTo(child.pid(), nullptr, &error));
     EXPECT_EQ(error, MonitoredProcess::NotPublishing);
+}
+
+// The program's own handlers, registered before it used the pool, free what was made before the
+// fork and make more; in the child too, which has its memory by then.
+TEST(PublicationEndsTest, forkHandlersThatFree)
+{
+    Child child([] {
+        static void *chunk = nullptr;
+        const auto useThePool = [] {
+            Published::deallocate(std::exchange(chunk, Published::allocate(binOf(1, 56))));
+            allocateSome();
+        };
+        pthread_atfork(useThePool, useThePool, useThePool);
+        if (!allocateSome())
+            return false;
+        chunk = Published::allocate(binOf(1, 56));
+        return chunk && exitCodeOfChild([] { return allocateSome() ? 0 : 1; }) == 0;
+    });
+    ASSERT_TRUE(child.isReady());
+    const auto process = attachTo(child.pid());
+    ASSERT_TRUE(process);
+    // Before the fork and after it, here; what the child did is not in it.
+    EXPECT_EQ(classOf(process->read(), 1, 56).live(), 301u);
+}
+
+// A child of a bare clone(), where no handlers run, has none of the memory. It ends at its first
+// use of the pool, and has not touched its parent's.
+TEST(PublicationEndsTest, bareClone)
+{
+    Child child([] {
+        if (!allocateSome())
+            return false;
+        const auto clone = pid_t(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+        if (clone == 0) {
+            signal(SIGSEGV, SIG_DFL);
+            _exit(allocateSome() ? 0 : 1);
+        }
+        int status = 0;
+        return waitpid(clone, &status, 0) == clone && WIFSIGNALED(status)
+                && WTERMSIG(status) == SIGSEGV && allocateSome();
+    });
+    ASSERT_TRUE(child.isReady());
+    const auto process = attachTo(child.pid());
+    ASSERT_TRUE(process);
+    EXPECT_EQ(classOf(process->read(), 1, 56).live(), 200u);
 }
 
 // More threads at once than the segment has room for: the reader is told of those it can't see.

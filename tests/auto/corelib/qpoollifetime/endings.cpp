@@ -11,6 +11,10 @@
 #include <thread>
 #include <vector>
 
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace {
 
 // Leaks whatever it is asked to keep, reachable to the end.
@@ -30,6 +34,25 @@ void useThePool()
         delete new SizedEvent<64>;
     }
 }
+
+// Handlers that the program registers before it uses the pool, and that need more of it than is
+// at hand. At work in one of the endings only.
+struct ForkHandlers
+{
+    ForkHandlers() { pthread_atfork(makeSome<328>, makeSome<392>, makeSome<456>); }
+
+    template <int size>
+    static void makeSome()
+    {
+        std::vector<std::unique_ptr<QEvent>> events;
+        for (int i = 0; areAtWork && i < 100; ++i)
+            events.emplace_back(new SizedEvent<size>);
+    }
+
+    static inline bool areAtWork = false;
+};
+
+const ForkHandlers forkHandlers;
 
 // Uses the pool when it is destroyed, and owns something of it.
 struct LateUser
@@ -138,6 +161,19 @@ int sleepingEventThread(QCoreApplication &)
     return 0;
 }
 
+int forkedWithHandlers(QCoreApplication &)
+{
+    const std::unique_ptr<QEvent> event(new SizedEvent<520>);
+    ForkHandlers::areAtWork = true;
+    const pid_t child = ::fork();
+    ForkHandlers::areAtWork = false;
+    useThePool();
+    if (child == 0)
+        _exit(0);
+    int status = -1;
+    return waitpid(child, &status, 0) == child ? status : -1;
+}
+
 Q_GLOBAL_STATIC(QObject, globalObject)
 
 int globalStatic(QCoreApplication &)
@@ -174,6 +210,7 @@ constexpr Ending table[] = {
     { "thread that ends during exit", threadEndsDuringExit },
     { "static locals", staticLocals },
     { "sleeping event thread", sleepingEventThread },
+    { "fork() with handlers", forkedWithHandlers },
     { "Q_GLOBAL_STATIC", globalStatic },
     { "trimmed", trimmed },
 };

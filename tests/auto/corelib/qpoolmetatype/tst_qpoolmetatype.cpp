@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "../shared/pool.h"
+#include "../shared/countedobjects.h"
 
 #include <memory>
 
@@ -17,49 +17,11 @@ private slots:
     void metaType();
     void metaTypeInPlace();
     void metaObject();
-
-private:
-    void compareLive(const PoolSnapshot &before);
 };
-
-namespace {
-
-int instances = 0;
-
-class Plain : public QObject
-{
-    Q_OBJECT
-
-public:
-    Q_INVOKABLE Plain() { ++instances; }
-    ~Plain() override { --instances; }
-
-    char payload[200] = {};
-};
-
-class alignas(64) OverAligned : public QObject
-{
-    Q_OBJECT
-
-public:
-    Q_INVOKABLE OverAligned() { ++instances; }
-    ~OverAligned() override { --instances; }
-
-    char payload[200] = {};
-};
-
-} // namespace
 
 void tst_QPoolMetaType::cleanup()
 {
     QCOMPARE(instances, 0);
-}
-
-void tst_QPoolMetaType::compareLive(const PoolSnapshot &before)
-{
-    const PoolSnapshot after = snapshot();
-    for (const char *domain : { "event", "object", "private" })
-        QCOMPARE(after.total(domain).live, before.total(domain).live);
 }
 
 namespace {

@@ -7,28 +7,15 @@
 #
 #   cmake -DVALGRIND=... -DPROGRAM=... -P compare-instructions.cmake
 
-set(count 20000)
+include("${CMAKE_CURRENT_LIST_DIR}/../../shared/callgrind.cmake")
 
-function(instructions_of pairs value result)
-    execute_process(
-        COMMAND "${CMAKE_COMMAND}" -E env QT_POOL_ALLOCATOR=${value}
-            "${VALGRIND}" --tool=callgrind --callgrind-out-file=/dev/null "${PROGRAM}" ${pairs}
-        RESULT_VARIABLE code
-        OUTPUT_QUIET
-        ERROR_VARIABLE output)
-    if(output MATCHES "qpool:")
-        message(FATAL_ERROR "it did not publish: ${output}")
-    endif()
-    if(NOT code EQUAL 0 OR NOT output MATCHES "Collected : ([0-9]+)")
-        message(FATAL_ERROR "callgrind ended with ${code}: ${output}")
-    endif()
-    set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
-endfunction()
+set(count 20000)
 
 math(EXPR twice "2 * ${count}")
 foreach(value 1 monitor)
-    instructions_of(${count} ${value} once_cost)
-    instructions_of(${twice} ${value} twice_cost)
+    set(ENV{QT_POOL_ALLOCATOR} ${value})
+    callgrind(once_cost "${PROGRAM}" ${count})
+    callgrind(twice_cost "${PROGRAM}" ${twice})
     math(EXPR hundredths_${value} "(${twice_cost} - ${once_cost}) * 100 / ${count}")
     message("QT_POOL_ALLOCATOR=${value}: ${hundredths_${value}} hundredths of an instruction")
 endforeach()

@@ -1,0 +1,52 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef ROWMODEL_H
+#define ROWMODEL_H
+
+#include <QtCore/qabstractitemmodel.h>
+#include <QtCore/qlist.h>
+#include <QtQml/qqmlregistration.h>
+
+// A list that is shown anew again and again, with most of its rows still there.
+class RowModel : public QAbstractListModel
+{
+    Q_OBJECT
+    QML_ANONYMOUS
+
+public:
+    using QAbstractListModel::QAbstractListModel;
+
+protected:
+    // Makes of the rows that are shown those that are wanted: row by row, so that a view keeps
+    // its place and its selection. Both are ordered by before(); rows of the same id are one.
+    template <class Row, class Before, class Id>
+    void replaceRows(QList<Row> *shown, const QList<Row> &wanted, Before before, Id id)
+    {
+        int row = 0;
+        for (const Row &next : wanted) {
+            while (row < shown->size() && before(shown->at(row), next)) {
+                beginRemoveRows({}, row, row);
+                shown->removeAt(row);
+                endRemoveRows();
+            }
+            if (row == shown->size() || shown->at(row).*id != next.*id) {
+                beginInsertRows({}, row, row);
+                shown->insert(row, next);
+                endInsertRows();
+            } else {
+                (*shown)[row] = next;
+            }
+            ++row;
+        }
+        if (row < shown->size()) {
+            beginRemoveRows({}, row, int(shown->size()) - 1);
+            shown->resize(row);
+            endRemoveRows();
+        }
+        if (row > 0)
+            Q_EMIT dataChanged(index(0), index(row - 1));
+    }
+};
+
+#endif // ROWMODEL_H

@@ -1,0 +1,46 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLFORKHANDLERS_H
+#define QPOOLFORKHANDLERS_H
+
+#include "../qpoolglobal.h"
+
+#include <atomic>
+
+namespace QPool {
+
+/*
+    Sees to it that Pool::registerForkHandlers() is called once, and early: when the program or
+    library that uses the pool is loaded, not at its first use. What is registered later runs
+    first before a fork and last after it. So the handlers that a program registers of its own
+    find the pool's locks free on both sides, and in the child the memory that was shared: they
+    may allocate and free.
+
+    A pool that is used while the program is still being loaded, before its turn, calls atLatest()
+    first.
+*/
+template <class Pool>
+class ForkHandlers
+{
+public:
+    static void atLatest() noexcept
+    {
+        static_cast<void>(&s_atLoad); // used, or it would not be made
+        if (!s_registered.exchange(true, std::memory_order_relaxed))
+            Pool::registerForkHandlers();
+    }
+
+private:
+    struct AtLoad
+    {
+        AtLoad() noexcept { atLatest(); }
+    };
+
+    static inline std::atomic<bool> s_registered { false };
+    static inline const AtLoad s_atLoad;
+};
+
+} // namespace QPool
+
+#endif // QPOOLFORKHANDLERS_H

@@ -1,0 +1,43 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolos.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+namespace QPool::Os {
+
+static void writeLine(const char *format, va_list arguments) noexcept
+{
+    char text[512] = "qpool: ";
+    constexpr std::size_t prefix = sizeof("qpool: ") - 1;
+    const int written = vsnprintf(text + prefix, sizeof(text) - prefix - 1, format, arguments);
+    std::size_t length = prefix;
+    if (written > 0) {
+        const std::size_t room = sizeof(text) - prefix - 2;
+        length += std::size_t(written) < room ? std::size_t(written) : room;
+    }
+    text[length++] = '\n';
+    writeErrors(text, length);
+}
+
+void warn(const char *format, ...) noexcept
+{
+    va_list arguments;
+    va_start(arguments, format);
+    writeLine(format, arguments);
+    va_end(arguments);
+}
+
+void die(const char *format, ...) noexcept
+{
+    va_list arguments;
+    va_start(arguments, format);
+    writeLine(format, arguments);
+    va_end(arguments);
+    std::abort();
+}
+
+} // namespace QPool::Os

@@ -1,0 +1,112 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What magazines hold after a burst, and when it goes back: at once when it is much, after some
+// idle turns when it is little and nobody used the class meanwhile, and not while somebody does.
+
+#include "models.h"
+
+#include <vector>
+
+using namespace QPool;
+
+namespace {
+
+template <class Model>
+class IdleMagazinesTest : public ::testing::Test
+{
+protected:
+    // A pool of each model's own, and so the only one that counts the pages of its arenas.
+    using Pool = QSizedPoolAllocator<Model, TaggedPages<IdleMagazinesTest<Model>>>;
+
+    ~IdleMagazinesTest() override { expectNothingLost<Pool>(); }
+
+    static std::uint64_t pages() { return arenaTotals<Pool>().pages; }
+
+    // Frees what a burst of \a bytes in blocks of \a size took, twice: the first time the class
+    // shows that it is worth a large magazine, which holds it all the second time.
+    static void burst(std::size_t size, std::size_t bytes)
+    {
+        std::vector<void *> blocks(bytes / size);
+        for (int round = 0; round < 2; ++round) {
+            for (void *&block : blocks)
+                block = Pool::allocate(size);
+            for (void *block : blocks)
+                Pool::deallocate(block, size);
+        }
+    }
+
+    static void goIdle(int times)
+    {
+        for (int i = 0; i < times; ++i)
+            Pool::idle();
+    }
+
+    static constexpr int Patience = 32; // the second of two looks sees that nothing happened
+};
+
+TYPED_TEST_SUITE(IdleMagazinesTest, AllModels, ModelNames);
+
+TYPED_TEST(IdleMagazinesTest, muchGoesBackAtOnce)
+{
+    using Pool = typename TestFixture::Pool;
+    for (int round = 0; round < 3; ++round) {
+        for (unsigned index = 0; index < SizeClasses::Count; ++index)
+            this->burst(SizeClasses::sizeOf(index), SizeClasses::sizeOf(index) * 100);
+        EXPECT_GT(this->pages(), 0u);
+        Pool::idle();
+        EXPECT_EQ(this->pages(), 0u);
+    }
+}
+
+TYPED_TEST(IdleMagazinesTest, littleGoesBackWhenUnused)
+{
+    for (int round = 0; round < 3; ++round) {
+        this->burst(64, 60 * 1024);
+        this->burst(256, 60 * 1024);
+        const std::uint64_t pages = this->pages();
+        EXPECT_GT(pages, 1u);
+        this->goIdle(1);
+        EXPECT_EQ(this->pages(), pages) << "it is wanted again in a moment";
+        this->goIdle(this->Patience);
+        EXPECT_EQ(this->pages(), 0u);
+    }
+}
+
+TYPED_TEST(IdleMagazinesTest, whatIsUsedStays)
+{
+    using Pool = typename TestFixture::Pool;
+    this->burst(64, 60 * 1024);
+    this->burst(256, 60 * 1024);
+    const std::uint64_t pages = this->pages();
+    for (int turn = 0; turn < 10 * this->Patience; ++turn) {
+        Pool::deallocate(Pool::allocate(64), 64);
+        this->goIdle(1);
+    }
+    EXPECT_GT(this->pages(), 0u);
+    EXPECT_LT(this->pages(), pages) << "the other class was not used";
+    this->goIdle(this->Patience);
+    EXPECT_EQ(this->pages(), 0u);
+}
+
+// A class that rests takes part again: what is freed into it is seen.
+TYPED_TEST(IdleMagazinesTest, freedAfterARest)
+{
+    using Pool = typename TestFixture::Pool;
+    constexpr std::size_t size = 64;
+    std::vector<void *> blocks(900);
+    for (int round = 0; round < 3; ++round) {
+        this->burst(size, 60 * 1024);
+        for (void *&block : blocks)
+            block = Pool::allocate(size);
+        this->goIdle(this->Patience);
+        const std::uint64_t held = this->pages();
+        EXPECT_GT(held, 0u) << "the blocks are there";
+        for (void *block : blocks)
+            Pool::deallocate(block, size);
+        this->goIdle(2 * this->Patience);
+        EXPECT_EQ(this->pages(), 0u);
+    }
+}
+
+} // namespace

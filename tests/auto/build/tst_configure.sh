@@ -1,0 +1,30 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# The edited tree's own configure knows the features, by the names and in the ways that Qt's
+# have. It ends where it hands over to CMake, for a generator that there is not.
+
+source "$(dirname "$0")/check.sh"
+
+configure=$QPOOL_QT_DIR/source-pool/configure
+
+# What configure tells CMake when it is called with these arguments.
+told()
+{
+    cd "$work" && "$configure" "$@" -cmake-generator None 2>&1 | grep -m 1 "^'.*cmake'"
+}
+
+listed=$(cd "$work" && "$configure" -list-features 2>&1)
+for feature in pool-allocator economical-wakeup; do
+    variable=INPUT_${feature//-/_}
+    check_contains "$feature is listed" "$listed" "$feature ."
+    check_contains "-feature-$feature" "$(told "-feature-$feature")" "'-D$variable=yes'"
+    check_contains "-no-feature-$feature" "$(told "-no-feature-$feature")" "'-D$variable=no'"
+    check "CMake knows it by that name" grep -q "^QT_FEATURE_${feature//-/_}:INTERNAL=ON" \
+        "$QPOOL_QT_DIR/on/CMakeCache.txt"
+    check "and has it off without" grep -q "^QT_FEATURE_${feature//-/_}:INTERNAL=OFF" \
+        "$QPOOL_QT_DIR/off/CMakeCache.txt"
+done
+check "they are two features" test "$(told -feature-pool-allocator)" != "$(told -feature-economical-wakeup)"
+
+finish

@@ -155,6 +155,23 @@ TEST(RemoteFreesTest, idleTakesThemIn)
     EXPECT_EQ(Pool::statistics().live(), 100u);
 }
 
+// There is no room in a magazine for all of them.
+TEST(RemoteFreesTest, idleTakesInWhatAnAllocationLeft)
+{
+    using Pool = RemoteFrees<80>::Pool;
+    RemoteFrees<80> frees(5000);
+    inOtherThread([&] {
+        while (frees.chunks.size() > 1000)
+            frees.freeOne();
+    });
+    while (arenaTotals<Pool>().backlog == 4000)
+        frees.chunks.push_back(Pool::allocate());
+    EXPECT_GT(arenaTotals<Pool>().backlog, 0u);
+    Pool::idle();
+    EXPECT_EQ(arenaTotals<Pool>().backlog, 0u);
+    EXPECT_EQ(Pool::statistics().live(), frees.chunks.size());
+}
+
 TEST(RemoteFreesTest, allocationTakesThemInBeforeItAsksForPages)
 {
     using Pool = RemoteFrees<64>::Pool;

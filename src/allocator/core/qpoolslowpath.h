@@ -8,6 +8,9 @@
 
 namespace QPool {
 
+template <class Source>
+class Trim;
+
 /*
     What happens when a magazine is empty or full: the way between it, the backlog and the pages.
     Chunks move by the batch: a load that swings by less than a magazine moves one batch to and
@@ -101,6 +104,9 @@ public:
         arena.returnedChunks = 0;
     }
 
+private:
+    friend class Trim<Source>;
+
     static void trim(ArenaBase &arena, Bin &bin) noexcept
     {
         if (bin.capacity == 0)
@@ -118,7 +124,6 @@ public:
         bin.slowPaths = 0;
     }
 
-private:
     static void topUp(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
         // Before the arena grows it takes in what others freed, of all classes: a program that

@@ -118,8 +118,8 @@ struct alignas(CacheLineSize) Bin
     PageHeader *pages = nullptr; // those with chunks left to hand out
     std::atomic<std::size_t> loaded { 0 }; // into the magazine, less what left it for the pages
     std::uint32_t slowPaths = 0; // how often the inline magazine was too small
+    std::uint32_t lastSeen = 0; // when idle() last asked whether the bin is used
     Bin *nextLarge = nullptr; // the next one of the arena with more than that in use
-    Level::Value lastSeen {}; // what level was when idle() last asked whether it is used
 
     // The line that other threads write to.
     alignas(CacheLineSize) Backlog backlog;

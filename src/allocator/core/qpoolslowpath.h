@@ -19,6 +19,8 @@ class Trim;
 template <class Source>
 class SlowPath
 {
+    friend class Trim<Source>;
+
 public:
     // A chunk, or null when the source has no page left. \a chunkSize is the bin's, needed to
     // prepare it at its first use.
@@ -105,8 +107,6 @@ public:
     }
 
 private:
-    friend class Trim<Source>;
-
     static void trim(ArenaBase &arena, Bin &bin) noexcept
     {
         if (bin.capacity == 0)

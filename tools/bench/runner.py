@@ -43,7 +43,7 @@ class Progress:
 
 def run_timed(contest, who, settings, patience):
     # How threads meet differs more from one moment to the next than what a single one does.
-    milliseconds = settings.milliseconds * (1 if contest.one_processor else 3)
+    milliseconds = settings.milliseconds * (1 if contest.one_processor else 5)
     environment = {**who.environment, "QPOOL_BENCH_MS": str(milliseconds)}
     if settings.quick:
         environment["QPOOL_BENCH_QUICK"] = "1"
@@ -117,7 +117,8 @@ class Rounds:
             def tell(done, name):
                 at, total = number * of_round + done, wanted * of_round
                 if self.settings.seconds:
-                    ahead = at / total > self.elapsed() / self.settings.seconds
+                    # The last round is not begun unless there is time for the whole of it.
+                    ahead = at / total > self.elapsed() / (0.9 * self.settings.seconds)
                     self.patience = PATIENCE_MS if ahead else 0
                 self.progress.show(at, total, f"round {number + 1} of {wanted}: {name}",
                                    self.elapsed() * (total - at) / at)

@@ -8,6 +8,9 @@
 
 namespace QPool {
 
+template <class Source>
+class Trim;
+
 /*
     What happens when a magazine is empty or full: the way between it, the backlog and the pages.
     Chunks move by the batch: a load that swings by less than a magazine moves one batch to and
@@ -16,6 +19,8 @@ namespace QPool {
 template <class Source>
 class SlowPath
 {
+    friend class Trim<Source>;
+
 public:
     // A chunk, or null when the source has no page left. \a chunkSize is the bin's, needed to
     // prepare it at its first use.
@@ -87,6 +92,7 @@ public:
         arena.returnedChunks = 0;
     }
 
+private:
     static void trim(ArenaBase &arena, Bin &bin) noexcept
     {
         if (bin.capacity == 0)
@@ -104,7 +110,6 @@ public:
         bin.slowPaths = 0;
     }
 
-private:
     // The same for an empty magazine, but parcels for which there is no room are kept as they
     // are: their chunks are needed next. Who pushed them has raised hasBacklog, or is about to,
     // so that the next takeBacklogs() unpacks them all; in the child of a fork() that came

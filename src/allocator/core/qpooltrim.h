@@ -59,9 +59,10 @@ private:
         bool found = false;
         for (Bin **place = &arena.largeBins; Bin *bin = *place;) {
             const auto level = bin->level.load();
-            const bool unused = level.popped() == bin->lastSeen.popped()
-                    && level.held() == bin->lastSeen.held();
-            bin->lastSeen = level;
+            // Enough of both to tell: the worst is that a class loses what it holds once.
+            const std::uint32_t seen = std::uint32_t(level.popped()) << 16 | level.held();
+            const bool unused = seen == bin->lastSeen;
+            bin->lastSeen = seen;
             if (!unused) {
                 place = &bin->nextLarge;
                 continue;

@@ -66,8 +66,7 @@ public:
         (m_wasCalm && isCalm ? m_times : m_disturbed)
                 .push_back((at - m_sliceBegin) / double(m_bodies));
         m_wasCalm = isCalm;
-        const bool late = at - m_begin > m_wanted.nanoseconds + m_wanted.patience;
-        if (m_times.size() == Count || (late && m_times.size() + m_disturbed.size() >= Count))
+        if (m_times.size() == Count || at - m_begin > m_wanted.nanoseconds + m_wanted.patience)
             return false;
         begin();
         return true;

@@ -25,6 +25,7 @@ private slots:
     void sourceThatOnlyChecks();
     void wokenBetweenTheLooks();
     void sourceOfHigherPriority();
+    void loopInsideALook();
     void iterationByHand();
     void anotherThreadRunsTheContext();
 };
@@ -291,6 +292,33 @@ void tst_ForeignLoops::sourceOfHigherPriority()
     }
     before->remove();
     after->remove();
+}
+
+void tst_ForeignLoops::loopInsideALook()
+{
+    // After Qt's source was asked, so within its wait. GLib refuses, and complains.
+    Watchdog watchdog("events beside a source whose looks run the loop");
+    const auto ignore = [](const gchar *, GLogLevelFlags, const gchar *, gpointer) {};
+    const guint handler = g_log_set_handler("GLib", G_LOG_LEVEL_WARNING, ignore, nullptr);
+    QEventLoop loop;
+    Answering answering(1000, [&] { loop.quit(); });
+    int looks = 0;
+    bool ran = false;
+    Source *looking = Source::create(G_PRIORITY_LOW);
+    looking->prepare = looking->check = [&] {
+        ++looks;
+        ran |= dispatcher()->processEvents(QEventLoop::AllEvents);
+        return false;
+    };
+    looking->attach();
+    {
+        Beside poster(answering.poster());
+        loop.exec();
+    }
+    looking->remove();
+    g_log_remove_handler("GLib", handler);
+    QVERIFY(looks > 0);
+    QVERIFY(!ran);
 }
 
 void tst_ForeignLoops::iterationByHand()

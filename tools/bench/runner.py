@@ -43,7 +43,7 @@ class Progress:
 
 def run_timed(contest, who, settings, patience):
     # How threads meet differs more from one moment to the next than what a single one does.
-    milliseconds = settings.milliseconds * (1 if contest.one_processor else 5)
+    milliseconds = settings.milliseconds * (1 if contest.one_processor else 3)
     environment = {**who.environment, "QPOOL_BENCH_MS": str(milliseconds)}
     if settings.quick:
         environment["QPOOL_BENCH_QUICK"] = "1"

@@ -7,17 +7,10 @@
 #                Qt if it is of the version at hand, else against the same tree with the flag off
 #   suites-full  against the pooled QtCore's headers
 
-# The version without a package's additions.
-qt_number() { printf '%s\n' "${qt_version%%[^0-9.]*}"; }
-
 # Whether the distribution's Qt is of the version that is patched.
 qt_is_distributions()
 {
-    local installed
-    [[ ! $qt_checkout ]] || return 1
-    # shellcheck disable=SC2016 # dpkg's, not the shell's
-    installed=$(dpkg-query -W -f '${source:Version}' qt6-base-dev | sed -E 's/^[0-9]+://; s/[^0-9.].*//')
-    [[ $installed == "$(qt_number)" ]]
+    [[ ! $qt_checkout && $(qt_number_of "$(installed_qt_package)") == $(qt_number_of "$qt_version") ]]
 }
 
 # suite_targets REGEX: the targets of tests/conformance for the suites whose name matches.
@@ -59,19 +52,10 @@ build_suites()
     fi
     # How fast the suites are themselves matters less than how long they compile.
     step "Configuring Qt's own suites ($name, Qt $qt_version)"
-    local stamp=$build/.qpool-configured signature
-    signature="$source ${against[*]}"
-    if [[ -e $build/build.ninja && -e $stamp && $(<"$stamp") == "$signature" ]]; then
-        step_done "done before"
-    else
-        rm -rf "$build/CMakeCache.txt" "$stamp"
-        logged "$qt_dir/log/$name-configure.log" "configuring Qt's own suites" \
-            cmake -S "$QPOOL_ROOT/tests/conformance" -B "$build" -G Ninja \
-            -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" \
-            "-DQPOOL_QT_SOURCE=$source" "${launcher[@]}" "${against[@]}"
-        printf '%s\n' "$signature" >"$stamp"
-        step_done
-    fi
+    configure_once "$build" "$source ${against[*]}" "$qt_dir/log/$name-configure.log" "Qt's own suites" \
+        cmake -S "$QPOOL_ROOT/tests/conformance" -B "$build" -G Ninja \
+        -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" \
+        "-DQPOOL_QT_SOURCE=$source" "${launcher[@]}" "${against[@]}"
     step "Building Qt's own suites ($name)"
     run_ninja "$qt_dir/log/$name-build.log" "building Qt's own suites" "$build" "$@"
     step_done
@@ -86,7 +70,7 @@ run_suites()
     qt_is_distributions || without=(--without Gui,Widgets)
     release_lock
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/conformance/qpoolconformance.py" \
-        --list "$QPOOL_ROOT/tests/conformance/suites.txt" --qt "$(qt_number)" \
+        --list "$QPOOL_ROOT/tests/conformance/suites.txt" --qt "$(qt_number_of "$qt_version")" \
         --stock "$qt_dir/off-runtime/libQt6Core.so.6" \
         --pooled "$qt_dir/$variant-runtime/libQt6Core.so.6" --programs "$qt_dir/suites" "${without[@]}" "$@"
 }

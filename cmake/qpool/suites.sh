@@ -6,11 +6,21 @@
 #   suites       as programs are built that QtCore is replaced under: against the distribution's
 #                Qt if it is of the version at hand, else against the same tree with the flag off
 #   suites-full  against the pooled QtCore's headers
+# Where QtGui is not the distribution's but from the tree, they are suites-gui and suites-full-gui.
 
-# Whether the distribution's Qt is of the version that is patched.
+# The modules that the suites need, as the tree names them, and those that only a few of them do.
+suite_modules=(Core Test Network Concurrent)
+suite_gui_modules=(Gui Widgets QOffscreenIntegrationPlugin)
+
+# Empty to leave out the suites that need QtGui, where that would have to be built.
+suites_gui=yes
+
+# Whether the distribution's Qt is of the version that is patched, or will be.
 qt_is_distributions()
 {
-    [[ ! $qt_checkout && $(qt_number_of "$(installed_qt_package)") == $(qt_number_of "$qt_version") ]]
+    local version=${qt_version:-$qt_wanted}
+    [[ ! $qt_checkout ]] || return 1
+    [[ ! $version || $(qt_number_of "$(installed_qt_package 2>/dev/null)") == $(qt_number_of "$version") ]]
 }
 
 # suite_targets REGEX: the targets of tests/conformance for the suites whose name matches.
@@ -20,15 +30,26 @@ suite_targets()
         grep -E -e "$1" | sed 's/^/suite_/'
 }
 
+# suites_need_gui REGEX: whether one of these suites needs QtGui.
+suites_need_gui()
+{
+    awk '$1 ~ /^[a-z]/ && $3 ~ /Gui/ { print $1 }' "$QPOOL_ROOT/tests/conformance/suites.txt" |
+        grep -E -e "$1" >/dev/null
+}
+
 # build_dropin_suites TARGET...: the QtCore that the suites are held against, and targets of
-# tests/conformance; four steps.
+# tests/conformance; four steps, or six if QtGui is built for them.
 build_dropin_suites()
 {
     if qt_is_distributions; then
         build_qt off Core
         build_suites suites "$qt_untouched" '' "$@"
+    elif [[ $suites_gui ]]; then
+        build_qt off Core
+        build_qt plain "${suite_modules[@]}" "${suite_gui_modules[@]}"
+        build_suites suites-gui "$qt_dir/source-pool" "$qt_dir/plain" "$@"
     else
-        build_qt off Core Test Network Concurrent
+        build_qt off "${suite_modules[@]}"
         build_suites suites "$qt_dir/source-pool" "$qt_dir/off" "$@"
     fi
 }
@@ -36,8 +57,13 @@ build_dropin_suites()
 # build_full_suites TARGET...: four steps.
 build_full_suites()
 {
-    build_qt on Core Test Network Concurrent
-    build_suites suites-full "$qt_dir/source-pool" "$qt_dir/on" "$@"
+    if [[ $suites_gui ]]; then
+        build_qt full "${suite_modules[@]}" "${suite_gui_modules[@]}"
+        build_suites suites-full-gui "$qt_dir/source-pool" "$qt_dir/full" "$@"
+    else
+        build_qt on "${suite_modules[@]}"
+        build_suites suites-full "$qt_dir/source-pool" "$qt_dir/on" "$@"
+    fi
 }
 
 # build_suites FOLDER SOURCE QT TARGET...: two steps. QT is a build of SOURCE; empty, the suites
@@ -61,16 +87,30 @@ build_suites()
     step_done
 }
 
-# run_suites VARIANT RUNNER_ARGUMENTS...: the runner's exit code is 0 if all is as on stock.
+# run_suites VARIANT DROPIN RUNNER_ARGUMENTS...: the runner's exit code is 0 if all is as on stock.
+# DROPIN: empty to run them as built against the pooled QtCore's headers, too.
 run_suites()
 {
-    local variant=$1 without=()
-    shift
-    # QtGui takes longer to build than all the rest; of another version there is none to be had.
-    qt_is_distributions || without=(--without Gui,Widgets)
+    local variant=$1 dropin=$2 arguments=()
+    shift 2
+    if qt_is_distributions; then
+        arguments=(--programs "$qt_dir/suites")
+    elif [[ $suites_gui ]]; then
+        arguments=(--programs "$qt_dir/suites-gui" --platforms "$qt_dir/plain/plugins/platforms")
+    else
+        arguments=(--programs "$qt_dir/suites" --without Gui,Widgets)
+    fi
+    if [[ $dropin ]]; then
+        : # that is all
+    elif [[ $suites_gui ]]; then
+        arguments+=(--full-programs "$qt_dir/suites-full-gui"
+            --full-pooled "$qt_dir/full-runtime/libQt6Core.so.6")
+    else
+        arguments+=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets)
+    fi
     release_lock
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/conformance/qpoolconformance.py" \
         --list "$QPOOL_ROOT/tests/conformance/suites.txt" --qt "$(qt_number_of "$qt_version")" \
         --stock "$qt_dir/off-runtime/libQt6Core.so.6" \
-        --pooled "$qt_dir/$variant-runtime/libQt6Core.so.6" --programs "$qt_dir/suites" "${without[@]}" "$@"
+        --pooled "$qt_dir/$variant-runtime/libQt6Core.so.6" "${arguments[@]}" "$@"
 }

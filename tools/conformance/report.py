@@ -84,7 +84,7 @@ def summary(rows, modes):
         judged = [row["verdicts"][mode] for row in rows if mode in row["verdicts"]]
         same = sum(verdict.same for verdict in judged)
         flaky = sum(verdict.same and bool(verdict.flaky) for verdict in judged)
-        text = f"{mode}: {same} of {len(judged)} suites the same as on stock"
+        text = f"{mode}: {same} of {len(rows)} suites the same as on stock"
         text += f" ({flaky} of them flaky there, too)" if flaky else ""
         left_out = sum(mode in row["left_out"] for row in rows)
         parts.append(text + (f"; {left_out} left out" if left_out else ""))

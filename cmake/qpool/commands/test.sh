@@ -9,8 +9,8 @@ help_test()
 {
     cat <<'HELP'
 usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMENTS]
-       ./qpool test --conformance [--suites REGEX] [--drop-in] [--variant NAME]
-                    [--json FILE] [--qt VERSION | --source DIR] [--jobs N]
+       ./qpool test --conformance [--suites REGEX] [--drop-in] [--without-gui]
+                    [--variant NAME] [--json FILE] [--qt VERSION | --source DIR] [--jobs N]
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
 
 Installs what is missing, builds the pooled QtCore, the same with the flag off and the
@@ -27,6 +27,8 @@ HELP
   --conformance  run Qt's own suites, on stock and pooled, and compare
   --suites REGEX only those whose name matches: --suites '^q(timer|thread)$'
   --drop-in      only as programs built against stock, which is quicker
+  --without-gui  leave out the suites that need QtGui or QtWidgets wherever these would have to
+                 be built first, which takes a quarter of an hour or more
   --variant NAME judge another build than "on", in that way
   --json FILE    also write the result as JSON
 HELP
@@ -50,6 +52,7 @@ command_test()
         --sanitize=*) sanitize=${1#*=} ;;
         --conformance) conformance=yes ;;
         --drop-in) dropin=yes ;;
+        --without-gui) suites_gui= ;;
         --suites | --json | --variant)
             [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool test --help"
             take_conformance_option "$1" "$2"
@@ -66,8 +69,8 @@ command_test()
         shift
     done
 
-    if [[ ! $conformance && ($dropin || ${#runner[@]} -gt 0 || $variant != on) ]]; then
-        usage_error "--suites, --drop-in, --json and --variant go with --conformance: see ./qpool test --help"
+    if [[ ! $conformance && ($dropin || ! $suites_gui || ${#runner[@]} -gt 0 || $variant != on) ]]; then
+        usage_error "--suites, --drop-in, --without-gui, --json and --variant go with --conformance: see ./qpool test --help"
     fi
     if [[ $conformance ]]; then
         [[ ! $sanitize && ${#arguments[@]} -eq 0 ]] ||
@@ -96,22 +99,25 @@ take_conformance_option()
 
 test_conformance()
 {
-    local variant=$1 dropin=$2 full=() targets
+    local variant=$1 dropin=$2 targets groups=(conformance)
     mapfile -t targets < <(suite_targets "$3")
-    shift 3
     ((${#targets[@]})) || fail "none of Qt's suites has a name that matches: see tests/conformance/suites.txt"
-    qpool_steps=$([[ $dropin ]] && echo 10 || echo 12)
-    prepare_source conformance
-    if [[ $dropin ]]; then
-        build_qt "$variant" Core
-    else
-        build_full_suites "${targets[@]}"
-        full=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets)
+    suites_need_gui "$3" || suites_gui=
+    shift 3
+    qpool_steps=$([[ $dropin ]] && echo 10 || echo 14)
+    if [[ $suites_gui ]] && ! qt_is_distributions; then
+        qpool_steps=$((qpool_steps + 2))
+        groups+=(full)
+    elif [[ $suites_gui && ! $dropin ]]; then
+        groups+=(full)
     fi
+    prepare_source "${groups[@]}"
+    build_qt "$variant" Core
+    [[ $dropin ]] || build_full_suites "${targets[@]}"
     build_dropin_suites "${targets[@]}"
     step "Running Qt's own suites, on stock and pooled"
     show_step
-    run_suites "$variant" "${full[@]}" "$@"
+    run_suites "$variant" "$dropin" "$@"
 }
 
 test_sanitized()
@@ -130,6 +136,7 @@ test_all()
 {
     local build=$QPOOL_BUILD/default against=()
     qpool_steps=14
+    suites_gui=
     prepare_source view top test conformance
     build_qt on Core Test
     build_dropin_suites telling_suites

@@ -21,6 +21,16 @@ else
     failed "with the flag off the symbols differ: $(head -n 5 "$work/difference")"
 fi
 
+# Where each function begins and how long it is. What it refers to may lie elsewhere: Qt has its
+# sources' paths in some messages.
+layout() { readelf --debug-dump=frames "$(library "$1")" 2>/dev/null | sed -n 's/.* pc=//p'; }
+layout stock >"$work/stock-layout"
+layout off >"$work/off-layout"
+layout on >"$work/on-layout"
+check "the layout of the code is known" test -s "$work/stock-layout"
+check "with the flag off it is that of an untouched tree" cmp -s "$work/stock-layout" "$work/off-layout"
+check "with the flag on it is not" bash -c "! cmp -s '$work/stock-layout' '$work/on-layout'"
+
 check_equal "the pooled library lacks none of the untouched one's" \
     "$(comm -13 "$work/on" "$work/stock")" ""
 check "the pooled library has operators" grep -q '^_ZN6QEventnwEm@' "$work/on"

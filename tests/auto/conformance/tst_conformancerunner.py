@@ -232,6 +232,15 @@ class Modes(Fixture):
         self.assertRegex(output, r"stock +drop-in +full\n")
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +3 +0 +1 +yes\n")
 
+    def test_full_may_have_a_library_of_its_own(self):
+        self.make_programs("full", ["fake"])
+        os.mkdir(self.path("whole"))
+        self.behave("whole", "second=fail")
+        code, output = self.conform("--full-programs", self.path("full"), "--full-pooled",
+                                    self.path("whole", "libQt6Core.so.6"))
+        self.assertEqual(code, 1)
+        self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +2 +1 +1 +NO\n")
+
     def test_left_out_for_want_of_a_module(self):
         self.write("suites.txt", "fake some/folder Gui,Widgets -\n")
         self.make_programs("full", [])
@@ -240,7 +249,7 @@ class Modes(Fixture):
         self.assertEqual(code, 0, output)
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +- +- +- +-\n")
         self.assertIn("fake, full: left out: built without QtGui", output)
-        self.assertIn("full: 0 of 0 suites the same as on stock; 1 left out", output)
+        self.assertIn("full: 0 of 1 suites the same as on stock; 1 left out", output)
         # Not built though all it needs was.
         code, output = self.conform(*full, "--full-without", "Sql")
         self.assertEqual(code, 1, output)
@@ -250,7 +259,7 @@ class Modes(Fixture):
         code, output = self.conform("--without", "Gui")
         self.assertEqual(code, 0, output)
         self.assertRegex(output, r"\ngui +- +- +- +- +- +- +-\n")
-        self.assertIn("drop-in: 1 of 1 suites the same as on stock; 1 left out", output)
+        self.assertIn("drop-in: 1 of 2 suites the same as on stock; 1 left out", output)
 
     def test_json(self):
         self.behave("pooled", "second=fail")
@@ -294,6 +303,22 @@ class Surroundings(Fixture):
         self.assertEqual(environment["QT_QPA_PLATFORM"], "offscreen")
         self.assertRegex(environment["HOME"], "qpool-suite-")
         self.assertFalse(os.path.exists(environment["HOME"]))
+
+    def test_platform_plugins_of_another_version(self):
+        self.make_programs("full", ["fake"])
+        os.mkdir(self.path("whole"))
+        for core in ("stock", "pooled", "whole"):
+            self.behave(core, 'env >"$core/environment"')
+        self.conform("--platforms", self.path("platforms"), "--full-programs", self.path("full"),
+                     "--full-pooled", self.path("whole", "libQt6Core.so.6"))
+
+        def seen(core):
+            with open(self.path(core, "environment"), encoding="utf-8") as file:
+                return f"QT_QPA_PLATFORM_PLUGIN_PATH={self.path('platforms')}\n" in file.readlines()
+
+        # A whole Qt knows where its plugins are.
+        self.assertEqual([seen(core) for core in ("stock", "pooled", "whole")],
+                         [True, True, False])
 
     def test_suite_in_another_folder_finds_the_library(self):
         mode = run.Mode("x", {}, os.path.join("relative", "libQt6Core.so.6"))

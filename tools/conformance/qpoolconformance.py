@@ -9,6 +9,7 @@ import concurrent.futures
 import os
 import re
 import sys
+import threading
 import time
 
 import report
@@ -33,6 +34,8 @@ def parse_arguments(arguments):
     parser.add_argument("--json")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--timeout", type=int, default=300, help="seconds a suite may take")
+    parser.add_argument("--hunt", type=int, default=120,
+                        help="seconds to look on stock for what comes and goes here")
     return parser.parse_args(arguments)
 
 
@@ -48,8 +51,32 @@ def make_modes(settings):
     return stock, ours
 
 
-def run_row(suite, stock, modes, timeout):
+def hunt(mode, suite, difference, settings):
+    """Runs a function over and over until it does what it did elsewhere; as crowded as the machine
+    may have been then, unless it measures time. How often it was run, and the run that did, or None."""
+    wanted = set(difference.ours) - set(difference.stock)
+    deadline = time.monotonic() + settings.hunt
+    found = threading.Event()
+
+    def tries():
+        count = 0
+        while time.monotonic() < deadline and not found.is_set():
+            count += 1
+            run = run_suite(mode, suite.name, settings.timeout, [difference.function])
+            if run.outcomes.get((difference.function, difference.tag)) in wanted:
+                found.set()
+                return count, run
+        return count, None
+
+    copies = 1 if suite.serial else settings.jobs + 1
+    with concurrent.futures.ThreadPoolExecutor(copies) as pool:
+        results = [future.result() for future in [pool.submit(tries) for _ in range(copies)]]
+    return sum(count for count, _ in results), next((run for _, run in results if run), None)
+
+
+def run_row(suite, stock, modes, settings):
     begun = time.monotonic()
+    timeout = settings.timeout
     row = {"suite": suite.name, "runs": {}, "verdicts": {}, "left_out": {}}
     on_stock = [] if stock.lacks(suite) else [run_suite(stock, suite.name, timeout)]
     if on_stock:
@@ -63,7 +90,8 @@ def run_row(suite, stock, modes, timeout):
         row["runs"][mode.name] = ours[0]
         row["verdicts"][mode.name] = settle(
             on_stock, ours, lambda mode=mode: (run_suite(stock, suite.name, timeout),
-                                               run_suite(mode, suite.name, timeout)))
+                                               run_suite(mode, suite.name, timeout)),
+            lambda difference: hunt(stock, suite, difference, settings))
     row["seconds"] = time.monotonic() - begun
     return row
 
@@ -79,7 +107,7 @@ def run_rows(suites, stock, modes, settings):
 
     def run_some(some, jobs):
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            futures = [pool.submit(run_row, suite, stock, modes, settings.timeout)
+            futures = [pool.submit(run_row, suite, stock, modes, settings)
                        for suite in some]
             for future in concurrent.futures.as_completed(futures):
                 row = future.result()

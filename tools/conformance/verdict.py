@@ -3,6 +3,7 @@
 
 """Whether a suite does on the pooled QtCore what it does on stock, function by function."""
 
+import copy
 from dataclasses import dataclass, field
 
 MISSING = "not run"
@@ -17,6 +18,8 @@ class Difference:
     tag: str
     stock: list
     ours: list
+    # What QTest said of it, where ours does what stock does not.
+    detail: str = ""
 
     @property
     def name(self):
@@ -30,6 +33,8 @@ class Verdict:
     differences: list = field(default_factory=list)
     flaky: list = field(default_factory=list)
     runs: int = 1
+    # How often functions were run by themselves on stock, to see whether they vary there, too.
+    hunted: int = 0
 
     @property
     def same(self):
@@ -47,6 +52,11 @@ def troubles(runs):
     return sorted({run.trouble or "ended well" for run in runs})
 
 
+def detail(runs, key, outcomes):
+    return next((run.outcomes.details[key] for run in runs
+                 if run.outcomes.get(key) in outcomes and key in run.outcomes.details), "")
+
+
 def judge(stock, ours):
     """Ours is different where it does what stock was never seen to do; where stock itself varies,
     and ours no more than stock, that is flaky. A program that came to no end is no good on
@@ -59,6 +69,7 @@ def judge(stock, ours):
         difference = Difference(function, tag, on_stock, on_ours)
         never_well = not function and "ended well" not in on_ours
         if never_well or not set(on_ours) <= set(on_stock):
+            difference.detail = detail(ours, (function, tag), set(on_ours) - set(on_stock))
             verdict.differences.append(difference)
         elif len(on_stock) > 1:
             verdict.flaky.append(difference)
@@ -69,8 +80,10 @@ def comes_and_goes(verdict):
     return all(len(difference.ours) > 1 for difference in verdict.differences)
 
 
-def settle(stock, ours, rerun):
-    """Judges the runs given, and while they differ adds those of rerun(), a pair of new runs."""
+def settle(stock, ours, rerun, hunt):
+    """Judges the runs given, and while they differ adds those of rerun(), a pair of new runs. What
+    still comes and goes here only may be too rare to be met on stock in as many runs: hunt(difference)
+    looks for it there, and gives the number of tries and the run that did the same, or none."""
     verdict = judge(stock, ours)
     while not verdict.same and verdict.runs <= MORE_RERUNS:
         if verdict.runs > RERUNS and not comes_and_goes(verdict):
@@ -79,4 +92,20 @@ def settle(stock, ours, rerun):
         stock.append(again_stock)
         ours.append(again_ours)
         verdict = judge(stock, ours)
+    if verdict.same or not comes_and_goes(verdict):
+        return verdict
+    hunted = 0
+    for difference in verdict.differences:
+        if not difference.function:
+            continue
+        tries, found = hunt(difference)
+        hunted += tries
+        if found:
+            # It ran one function; all others are as they were.
+            outcomes = copy.copy(stock[0].outcomes)
+            outcomes.update(found.outcomes)
+            found.outcomes = outcomes
+            stock.append(found)
+    verdict = judge(stock, ours)
+    verdict.hunted = hunted
     return verdict

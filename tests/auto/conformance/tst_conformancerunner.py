@@ -26,12 +26,12 @@ import suites
 PROGRAM = """#!/bin/sh
 core=${LD_LIBRARY_PATH}
 while [ $# -gt 0 ]; do
-    case $1 in *,xml) out=${1%,xml} ;; esac
+    case $1 in *,xml) out=${1%,xml} ;; rows) alone=yes ;; esac
     shift
 done
 echo run >>"$core/runs"
 runs=$(wc -l <"$core/runs")
-first=pass second=pass skipped=skip end=
+first=pass second=pass skipped=skip end= said=
 . "$core/behaviour"
 exec 3>"$out"
 cat >&3 <<XML
@@ -39,7 +39,7 @@ cat >&3 <<XML
 <TestCase name="tst_Fake">
 <TestFunction name="initTestCase"><Incident type="pass" file="" line="0" /></TestFunction>
 <TestFunction name="rows">
-<Incident type="$first" file="" line="0"><DataTag><![CDATA[first]]></DataTag></Incident>
+<Incident type="$first" file="/some/tst_fake.cpp" line="7"><DataTag><![CDATA[first]]></DataTag>$said</Incident>
 <Incident type="xfail" file="" line="0"><DataTag><![CDATA[second]]></DataTag></Incident>
 <Incident type="$second" file="" line="0"><DataTag><![CDATA[second]]></DataTag></Incident>
 </TestFunction>
@@ -98,7 +98,7 @@ class Fixture(unittest.TestCase):
                 "--list", self.path("suites.txt"), "--qt", "6.4.2",
                 "--stock", self.path("stock", "libQt6Core.so.6"),
                 "--pooled", self.path("pooled", "libQt6Core.so.6"),
-                "--programs", self.path("programs"), *arguments])
+                "--programs", self.path("programs"), "--hunt", "0", *arguments])
         return code, output.getvalue()
 
     def runs_of(self, core):
@@ -131,6 +131,11 @@ class Comparison(Fixture):
                       "here xfail fail", output)
         self.assertNotIn("rows(first)", output)
         self.assertIn("drop-in: 0 of 1 suites", output)
+
+    def test_what_was_said_of_a_difference(self):
+        self.behave("pooled", "first=fail said='<Description><![CDATA[1 is\n not 2]]></Description>'")
+        _, output = self.conform()
+        self.assertIn("\n    tst_fake.cpp:7: 1 is not 2\n", output)
 
     def test_equal_counts_do_not_hide_a_difference(self):
         self.behave("stock", "first=fail")
@@ -172,6 +177,29 @@ class Flakiness(Fixture):
         # Stock had the chance to vary, too.
         self.assertEqual(self.runs_of("stock"), self.runs_of("pooled"))
         self.assertGreater(self.runs_of("stock"), 4)
+
+
+    def test_what_is_rare_is_looked_for_on_stock(self):
+        self.behave("pooled", "[ $runs = 1 ] && first=fail")
+        self.behave("stock", '[ "$alone" ] && [ $runs -gt 20 ] && first=fail')
+        code, output = self.conform("--hunt", "100")
+        self.assertEqual(code, 0, output)
+        self.assertRegex(output, r"rows\(first\) varies on stock, in 11 runs and \d+ by itself: "
+                                 "on stock fail, pass; here fail, pass")
+
+    def test_what_is_not_met_on_stock_stays_a_difference(self):
+        self.behave("pooled", "[ $runs = 1 ] && first=fail")
+        # A thing of its own that varies there.
+        self.behave("stock", '[ "$alone" ] && second=fail')
+        code, output = self.conform("--hunt", "1")
+        self.assertEqual(code, 1, output)
+        self.assertRegex(output, r"rows\(first\) differs in 11 runs, and [1-9]\d* by itself on stock")
+        self.assertGreater(self.runs_of("stock"), self.runs_of("pooled"))
+
+    def test_what_always_differs_is_not_looked_for(self):
+        self.behave("pooled", "first=fail")
+        self.conform("--hunt", "100")
+        self.assertEqual(self.runs_of("stock"), self.runs_of("pooled"))
 
 
 class Endings(Fixture):

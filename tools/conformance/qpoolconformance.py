@@ -13,7 +13,7 @@ import threading
 import time
 
 import report
-from run import Mode, run_suite
+from run import Mode, run_functions, run_suite
 from suites import ConformanceError, read_programs, read_suites
 from verdict import settle
 
@@ -51,7 +51,13 @@ def make_modes(settings):
     return stock, ours
 
 
-def hunt(mode, suite, difference, settings):
+def again(mode, suite, functions, whole, timeout):
+    if functions and not whole.trouble:
+        return run_functions(mode, suite.name, timeout, functions, whole)
+    return run_suite(mode, suite.name, timeout)
+
+
+def hunt(mode, suite, difference, whole, settings):
     """Runs a function over and over until it does what it did elsewhere; as crowded as the machine
     may have been then, unless it measures time. How often it was run, and the run that did, or None."""
     wanted = set(difference.ours) - set(difference.stock)
@@ -62,7 +68,7 @@ def hunt(mode, suite, difference, settings):
         count = 0
         while time.monotonic() < deadline and not found.is_set():
             count += 1
-            run = run_suite(mode, suite.name, settings.timeout, [difference.function])
+            run = run_functions(mode, suite.name, settings.timeout, [difference.function], whole)
             if run.outcomes.get((difference.function, difference.tag)) in wanted:
                 found.set()
                 return count, run
@@ -89,9 +95,11 @@ def run_row(suite, stock, modes, settings):
         ours = [run_suite(mode, suite.name, timeout)]
         row["runs"][mode.name] = ours[0]
         row["verdicts"][mode.name] = settle(
-            on_stock, ours, lambda mode=mode: (run_suite(stock, suite.name, timeout),
-                                               run_suite(mode, suite.name, timeout)),
-            lambda difference: hunt(stock, suite, difference, settings))
+            on_stock, ours,
+            lambda functions, mode=mode, first=ours[0]: (
+                again(stock, suite, functions, on_stock[0], timeout),
+                again(mode, suite, functions, first, timeout)),
+            lambda difference: hunt(stock, suite, difference, on_stock[0], settings))
     row["seconds"] = time.monotonic() - begun
     return row
 

@@ -3,7 +3,6 @@
 
 """Whether a suite does on the pooled QtCore what it does on stock, function by function."""
 
-import copy
 from dataclasses import dataclass, field
 
 MISSING = "not run"
@@ -80,15 +79,22 @@ def comes_and_goes(verdict):
     return all(len(difference.ours) > 1 for difference in verdict.differences)
 
 
+def functions_of(verdict):
+    """What is worth running again: these functions, or, empty, all of it."""
+    names = {difference.function for difference in verdict.differences}
+    return [] if "" in names else sorted(names)
+
+
 def settle(stock, ours, rerun, hunt):
-    """Judges the runs given, and while they differ adds those of rerun(), a pair of new runs. What
-    still comes and goes here only may be too rare to be met on stock in as many runs: hunt(difference)
-    looks for it there, and gives the number of tries and the run that did the same, or none."""
+    """Judges the runs given, and while they differ adds those of rerun(functions), a pair of new runs.
+    What still comes and goes here only may be too rare to be met on stock in as many runs:
+    hunt(difference) looks for it there, and gives the number of tries and the run that did the
+    same, or none."""
     verdict = judge(stock, ours)
     while not verdict.same and verdict.runs <= MORE_RERUNS:
         if verdict.runs > RERUNS and not comes_and_goes(verdict):
             break
-        again_stock, again_ours = rerun()
+        again_stock, again_ours = rerun(functions_of(verdict))
         stock.append(again_stock)
         ours.append(again_ours)
         verdict = judge(stock, ours)
@@ -101,10 +107,6 @@ def settle(stock, ours, rerun, hunt):
         tries, found = hunt(difference)
         hunted += tries
         if found:
-            # It ran one function; all others are as they were.
-            outcomes = copy.copy(stock[0].outcomes)
-            outcomes.update(found.outcomes)
-            found.outcomes = outcomes
             stock.append(found)
     verdict = judge(stock, ours)
     verdict.hunted = hunted

@@ -57,10 +57,19 @@ def again(mode, suite, functions, whole, timeout):
     return run_suite(mode, suite.name, timeout)
 
 
+def function_in(troubles):
+    """Where a suite hung or crashed."""
+    found = [re.search(r" in (\w+)\(\)$", trouble) for trouble in troubles]
+    return next((match[1] for match in found if match), "")
+
+
 def hunt(mode, suite, difference, whole, settings):
     """Runs a function over and over until it does what it did elsewhere; as crowded as the machine
     may have been then, unless it measures time. How often it was run, and the run that did, or None."""
     wanted = set(difference.ours) - set(difference.stock)
+    function = difference.function or function_in(wanted)
+    if not function:
+        return 0, None
     deadline = time.monotonic() + settings.hunt
     found = threading.Event()
 
@@ -68,8 +77,8 @@ def hunt(mode, suite, difference, whole, settings):
         count = 0
         while time.monotonic() < deadline and not found.is_set():
             count += 1
-            run = run_functions(mode, suite.name, settings.timeout, [difference.function], whole)
-            if run.outcomes.get((difference.function, difference.tag)) in wanted:
+            run = run_functions(mode, suite.name, settings.timeout, [function], whole)
+            if wanted & {run.trouble, run.outcomes.get((difference.function, difference.tag))}:
                 found.set()
                 return count, run
         return count, None

@@ -102,8 +102,6 @@ def settle(stock, ours, rerun, hunt):
         return verdict
     hunted = 0
     for difference in verdict.differences:
-        if not difference.function:
-            continue
         tries, found = hunt(difference)
         hunted += tries
         if found:

@@ -23,7 +23,7 @@ import run
 PROGRAM = """#!/bin/sh
 core=${LD_LIBRARY_PATH}
 while [ $# -gt 0 ]; do
-    case $1 in *,xml) out=${1%,xml} ;; rows) alone=yes ;; esac
+    case $1 in *,xml) out=${1%,xml} ;; rows|last) alone=yes ;; esac
     shift
 done
 echo run >>"$core/runs"

@@ -94,6 +94,14 @@ class Flakiness(Fixture):
         self.assertRegex(output, r"rows\(first\) varies on stock, in 11 runs and \d+ by itself: "
                                  "on stock fail, pass; here fail, pass")
 
+    def test_rare_crash_is_looked_for_on_stock(self):
+        self.behave("pooled", "[ $runs = 1 ] && end='kill -SEGV $$'")
+        self.behave("stock", '[ "$alone" ] && [ $runs -gt 20 ] && end="kill -SEGV $$"')
+        code, output = self.conform("--hunt", "100")
+        self.assertEqual(code, 0, output)
+        self.assertRegex(output, r"the suite varies on stock, in 11 runs and \d+ by itself: "
+                                 r"on stock crashed \(SIGSEGV\) in last\(\), ended well")
+
     def test_what_is_not_met_on_stock_stays_a_difference(self):
         self.behave("pooled", "[ $runs = 1 ] && first=fail")
         # A thing of its own that varies there.

@@ -9,7 +9,6 @@
 #   off     the edited source, both off
 #   stock   the untouched source
 #   full    the edited source, both on, and all of qtbase instead of QtCore
-#   plain   the same, both off
 
 # What was asked for with --qt or --source, and --jobs.
 qt_wanted=
@@ -146,7 +145,6 @@ build_qt()
     off) what="QtCore with the flags off" flags=(OFF OFF) ;;
     stock) what="untouched QtCore" source=$qt_untouched ;;
     full) what="pooled qtbase" flags=(ON ON -DQPOOL_FULL=ON) ;;
-    plain) what="qtbase with the flags off" flags=(OFF OFF -DQPOOL_FULL=ON) ;;
     esac
     [[ ${what-} ]] || usage_error "there is no build named $variant: see cmake/qpool/qt.sh"
     if ((${#flags[@]})); then

@@ -5,14 +5,13 @@
 # Qt's own test suites, built twice:
 #   suites       as programs are built that QtCore is replaced under: against the distribution's
 #                Qt if it is of the version at hand, else against the same tree with the flag off
-#   suites-full  against the pooled QtCore's headers
-# Where QtGui is not the distribution's but from the tree, they are suites-gui and suites-full-gui.
+#   suites-full  against the pooled QtCore's headers; if QtGui is among them, suites-full-gui
 
 # The modules that the suites need, as the tree names them, and those that only a few of them do.
 suite_modules=(Core Test Network Concurrent)
 suite_gui_modules=(Gui Widgets QOffscreenIntegrationPlugin)
 
-# Empty to leave out the suites that need QtGui, where that would have to be built.
+# Empty to leave out the suites that need QtGui, in full mode.
 suites_gui=yes
 
 # Whether the distribution's Qt is of the version that is patched, or will be.
@@ -38,16 +37,12 @@ suites_need_gui()
 }
 
 # build_dropin_suites TARGET...: the QtCore that the suites are held against, and targets of
-# tests/conformance; four steps, or six if QtGui is built for them.
+# tests/conformance; four steps.
 build_dropin_suites()
 {
     if qt_is_distributions; then
         build_qt off Core
         build_suites suites "$qt_untouched" '' "$@"
-    elif [[ $suites_gui ]]; then
-        build_qt off Core
-        build_qt plain "${suite_modules[@]}" "${suite_gui_modules[@]}"
-        build_suites suites-gui "$qt_dir/source-pool" "$qt_dir/plain" "$@"
     else
         build_qt off "${suite_modules[@]}"
         build_suites suites "$qt_dir/source-pool" "$qt_dir/off" "$@"
@@ -93,13 +88,8 @@ run_suites()
 {
     local variant=$1 dropin=$2 arguments=()
     shift 2
-    if qt_is_distributions; then
-        arguments=(--programs "$qt_dir/suites")
-    elif [[ $suites_gui ]]; then
-        arguments=(--programs "$qt_dir/suites-gui" --platforms "$qt_dir/plain/plugins/platforms")
-    else
-        arguments=(--programs "$qt_dir/suites" --without Gui,Widgets)
-    fi
+    # QtGui takes longer to build than all the rest; of another version there is none to be had.
+    qt_is_distributions || arguments=(--without Gui,Widgets)
     if [[ $dropin ]]; then
         : # that is all
     elif [[ $suites_gui ]]; then
@@ -112,5 +102,6 @@ run_suites()
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/conformance/qpoolconformance.py" \
         --list "$QPOOL_ROOT/tests/conformance/suites.txt" --qt "$(qt_number_of "$qt_version")" \
         --stock "$qt_dir/off-runtime/libQt6Core.so.6" \
-        --pooled "$qt_dir/$variant-runtime/libQt6Core.so.6" "${arguments[@]}" "$@"
+        --pooled "$qt_dir/$variant-runtime/libQt6Core.so.6" --programs "$qt_dir/suites" \
+        "${arguments[@]}" "$@"
 }

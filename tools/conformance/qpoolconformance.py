@@ -26,7 +26,6 @@ def parse_arguments(arguments):
     parser.add_argument("--pooled", required=True, help="the QtCore to judge")
     parser.add_argument("--programs", required=True, help="the suites' build against stock Qt")
     parser.add_argument("--without", default="", help="modules there are no suites for in it")
-    parser.add_argument("--platforms", help="QtGui's platform plugins, if not the distribution's")
     parser.add_argument("--full-programs", help="the suites' build against the pooled Qt")
     parser.add_argument("--full-pooled", help="the QtCore to judge with it, if another")
     parser.add_argument("--full-without", default="", help="the same of that build")
@@ -42,8 +41,8 @@ def parse_arguments(arguments):
 def make_modes(settings):
     programs = read_programs(settings.programs)
     without = settings.without.split(",")
-    stock = Mode("stock", programs, settings.stock, False, without, settings.platforms)
-    ours = [Mode("drop-in", programs, settings.pooled, False, without, settings.platforms)]
+    stock = Mode("stock", programs, settings.stock, False, without)
+    ours = [Mode("drop-in", programs, settings.pooled, False, without)]
     if settings.full_programs:
         ours.append(Mode("full", read_programs(settings.full_programs),
                          settings.full_pooled or settings.pooled, True,

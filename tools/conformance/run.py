@@ -36,8 +36,6 @@ class Mode:
     whole: bool = False
     # Modules that were not built, so that suites that need them could not be.
     without: list = field(default_factory=list)
-    # Where QtGui finds its platform plugins, if not where QtCore says.
-    platforms: str = None
 
     def lacks(self, suite):
         return [module for module in suite.needs if module in self.without]
@@ -50,8 +48,6 @@ def environment_for(mode, home):
     environment.update(HOME=home, TMPDIR=os.path.join(home, "tmp"), XDG_RUNTIME_DIR=home,
                        LD_LIBRARY_PATH=core)
     environment.setdefault("QT_QPA_PLATFORM", "offscreen")
-    if mode.platforms:
-        environment["QT_QPA_PLATFORM_PLUGIN_PATH"] = os.path.abspath(mode.platforms)
     os.mkdir(environment["TMPDIR"])
     return environment
 

@@ -27,8 +27,9 @@ HELP
   --conformance  run Qt's own suites, on stock and pooled, and compare
   --suites REGEX only those whose name matches: --suites '^q(timer|thread)$'
   --drop-in      only as programs built against stock, which is quicker
-  --without-gui  leave out the suites that need QtGui or QtWidgets wherever these would have to
-                 be built first, which takes a quarter of an hour or more
+  --without-gui  not those suites as built against the pooled Qt that need QtGui or QtWidgets, for
+                 to build these takes a quarter of an hour or more; of Qt versions other than the
+                 distribution's they are left out anyway
   --variant NAME judge another build than "on", in that way
   --json FILE    also write the result as JSON
 HELP
@@ -102,14 +103,14 @@ test_conformance()
     local variant=$1 dropin=$2 targets groups=(conformance)
     mapfile -t targets < <(suite_targets "$3")
     ((${#targets[@]})) || fail "none of Qt's suites has a name that matches: see tests/conformance/suites.txt"
-    suites_need_gui "$3" || suites_gui=
+    # Only where the other two columns have QtGui, too.
+    suites_need_gui "$3" && qt_is_distributions || suites_gui=
     shift 3
-    qpool_steps=$([[ $dropin ]] && echo 10 || echo 14)
-    if [[ $suites_gui ]] && ! qt_is_distributions; then
-        qpool_steps=$((qpool_steps + 2))
-        groups+=(full)
-    elif [[ $suites_gui && ! $dropin ]]; then
-        groups+=(full)
+    if [[ $dropin ]]; then
+        qpool_steps=10
+    else
+        qpool_steps=14
+        [[ $suites_gui ]] && groups+=(full)
     fi
     prepare_source "${groups[@]}"
     build_qt "$variant" Core
@@ -136,7 +137,6 @@ test_all()
 {
     local build=$QPOOL_BUILD/default against=()
     qpool_steps=14
-    suites_gui=
     prepare_source view top test conformance
     build_qt on Core Test
     build_dropin_suites telling_suites

@@ -98,22 +98,6 @@ class Surroundings(Fixture):
         self.assertRegex(environment["HOME"], "qpool-suite-")
         self.assertFalse(os.path.exists(environment["HOME"]))
 
-    def test_platform_plugins_of_another_version(self):
-        self.make_programs("full", ["fake"])
-        os.mkdir(self.path("whole"))
-        for core in ("stock", "pooled", "whole"):
-            self.behave(core, 'env >"$core/environment"')
-        self.conform("--platforms", self.path("platforms"), "--full-programs", self.path("full"),
-                     "--full-pooled", self.path("whole", "libQt6Core.so.6"))
-
-        def seen(core):
-            with open(self.path(core, "environment"), encoding="utf-8") as file:
-                return f"QT_QPA_PLATFORM_PLUGIN_PATH={self.path('platforms')}\n" in file.readlines()
-
-        # A whole Qt knows where its plugins are.
-        self.assertEqual([seen(core) for core in ("stock", "pooled", "whole")],
-                         [True, True, False])
-
     def test_suite_in_another_folder_finds_the_library(self):
         mode = run.Mode("x", {}, os.path.join("relative", "libQt6Core.so.6"))
         self.assertEqual(run.environment_for(mode, self.folder)["LD_LIBRARY_PATH"],

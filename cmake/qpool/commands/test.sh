@@ -144,7 +144,7 @@ test_all()
     if ! qt_is_distributions; then
         build=$QPOOL_BUILD/default-${qt_dir##*/}
         against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
-        say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: what tests them is left out."
+        say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: what tests them is left out, and so is what needs no QtCore."
     fi
     configure_project "$build" --preset default -B "$build" "-DQPOOL_QT_DIR=$qt_dir" "${against[@]}"
     build_project "$build" all

@@ -93,8 +93,9 @@ run_suites()
     if [[ $dropin ]]; then
         : # that is all
     elif [[ $suites_gui ]]; then
+        # By its own place, for QtGui's plugins are found from there.
         arguments+=(--full-programs "$qt_dir/suites-full-gui"
-            --full-pooled "$qt_dir/full-runtime/libQt6Core.so.6")
+            --full-pooled "$(built_library "$qt_dir/full")")
     else
         arguments+=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets)
     fi

@@ -14,7 +14,8 @@ usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMEN
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
 
 Installs what is missing, builds the pooled QtCore, the same with the flag off and the
-untouched one to compare them with, and runs all tests, ten of Qt's own suites among them.
+untouched one to compare them with, and runs all tests, ten of Qt's own suites among them;
+with another Qt than the distribution's only what that may change, and nothing of QtGui.
 With --conformance: all of Qt's own suites that concern QtCore's events and objects, on the
 pooled QtCore and on stock; the exit code is 0 if every function does the same on both.
 doc/conformance.md tells how to read the table. With --sanitize: only the allocator's own
@@ -137,11 +138,13 @@ test_all()
 {
     local build=$QPOOL_BUILD/default against=()
     qpool_steps=14
+    qt_is_distributions || qpool_steps=12
     prepare_source view top test conformance
     build_qt on Core Test
     build_dropin_suites telling_suites
-    build_qt stock Core
-    if ! qt_is_distributions; then
+    if qt_is_distributions; then
+        build_qt stock Core
+    else
         build=$QPOOL_BUILD/default-${qt_dir##*/}
         against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
         say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: what tests them is left out, and so is what needs no QtCore."

@@ -119,6 +119,30 @@ cmake_script()
     fail "cmake/$script failed: $(cause_in_log "$log")"
 }
 
+# configured_as FOLDER SIGNATURE: whether FOLDER was configured with the settings that SIGNATURE
+# stands for.
+configured_as()
+{
+    local stamp=$1/.qpool-configured
+    [[ -e $1/build.ninja && -e $stamp && $(<"$stamp") == "$2" ]]
+}
+
+# configure_once FOLDER SIGNATURE LOG SUBJECT COMMAND...: the rest of a step: runs COMMAND, which
+# configures FOLDER, unless that was done before.
+configure_once()
+{
+    local build=$1 signature=$2 log=$3 subject=$4
+    shift 4
+    if configured_as "$build" "$signature"; then
+        step_done "done before"
+        return 0
+    fi
+    rm -rf "$build/CMakeCache.txt" "$build/.qpool-configured"
+    logged "$log" "configuring $subject" "$@"
+    printf '%s\n' "$signature" >"$build/.qpool-configured"
+    step_done
+}
+
 # check_runner_option NAME VALUE: an option that bench or the conformance tests hand on. What
 # is found only after an hour of building would be found too late.
 check_runner_option()

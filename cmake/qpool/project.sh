@@ -7,19 +7,11 @@
 # configure_project FOLDER CMAKE_ARGUMENTS...: one step.
 configure_project()
 {
-    local build=$1 stamp=$1/.qpool-configured signature
+    local build=$1
     shift
     step "Configuring QPool"
-    signature="$*"
-    if [[ -e $build/build.ninja && -e $stamp && $(<"$stamp") == "$signature" ]]; then
-        step_done "done before"
-        return 0
-    fi
-    rm -rf "$build/CMakeCache.txt" "$stamp"
-    logged "$QPOOL_BUILD/log/$(basename "$build")-configure.log" "configuring QPool" \
+    configure_once "$build" "$*" "$QPOOL_BUILD/log/$(basename "$build")-configure.log" "QPool" \
         cmake -S "$QPOOL_ROOT" -B "$build" "$@"
-    printf '%s\n' "$signature" >"$stamp"
-    step_done
 }
 
 # build_project FOLDER TARGET...: one step.

@@ -73,6 +73,16 @@ qt_help_options()
 HELP
 }
 
+# The version of the source package that the distribution's Qt is from, as 6.4.2+dfsg-10.
+installed_qt_package()
+{
+    # shellcheck disable=SC2016 # dpkg's, not the shell's
+    dpkg-query -W -f '${source:Version}' qt6-base-dev
+}
+
+# qt_number_of VERSION: without a package's additions, as 6.4.2.
+qt_number_of() { sed -E 's/^[0-9]+://; s/[^0-9.].*//' <<<"$1"; }
+
 choose_qt()
 {
     if [[ $qt_checkout ]]; then
@@ -85,9 +95,8 @@ choose_qt()
     if [[ $qt_wanted ]]; then
         qt_version=$qt_wanted
     else
-        # shellcheck disable=SC2016 # dpkg's, not the shell's
-        qt_package_version=$(dpkg-query -W -f '${source:Version}' qt6-base-dev)
-        qt_version=$(sed -E 's/^[0-9]+://; s/[^0-9.].*//' <<<"$qt_package_version")
+        qt_package_version=$(installed_qt_package)
+        qt_version=$(qt_number_of "$qt_package_version")
     fi
     qt_dir=$QPOOL_BUILD/qt/$qt_version
     qt_untouched=$qt_dir/source
@@ -143,24 +152,19 @@ build_qt()
     fi
 
     step "Configuring the $what (Qt $qt_version)"
-    local stamp=$build/.qpool-configured signature
+    local signature
     signature=$( (
         printf '%s\n' "$source" "${flags[@]}"
         cat "$QPOOL_ROOT"/cmake/Qt*Options.cmake
         # A new file of ours is to be found by Qt's CMake.
         [[ $variant == stock ]] || cat "$source/.qpool-files"
     ) | sha256sum)
-    if [[ -e $build/build.ninja && -e $stamp && $(<"$stamp") == "$signature" ]]; then
-        step_done "done before"
-    else
+    if ! configured_as "$build" "$signature"; then
         need_room 1
         note "takes about half a minute"
-        rm -rf "$build/CMakeCache.txt" "$stamp"
-        logged "$qt_dir/log/$variant-configure.log" "configuring the $what" \
-            cmake "${flags[@]}" -C "$QPOOL_ROOT/cmake/QtOptions.cmake" -S "$source" -B "$build" -G Ninja
-        printf '%s\n' "$signature" >"$stamp"
-        step_done
     fi
+    configure_once "$build" "$signature" "$qt_dir/log/$variant-configure.log" "the $what" \
+        cmake "${flags[@]}" -C "$QPOOL_ROOT/cmake/QtOptions.cmake" -S "$source" -B "$build" -G Ninja
 
     # A second clone, at another path, is to find in ccache what the first one compiled.
     export CCACHE_BASEDIR=$qt_dir CCACHE_NOHASHDIR=1

@@ -5,19 +5,21 @@
 # Qt's own test suites, built twice:
 #   suites       as programs are built that QtCore is replaced under: against the distribution's
 #                Qt if it is of the version at hand, else against the same tree with the flag off
-#   suites-full  against the pooled QtCore's headers
+#   suites-full  against the pooled QtCore's headers; if QtGui is among them, suites-full-gui
 
-# The version without a package's additions.
-qt_number() { printf '%s\n' "${qt_version%%[^0-9.]*}"; }
+# The modules that the suites need, as the tree names them, and those that only a few of them do.
+suite_modules=(Core Test Network Concurrent)
+suite_gui_modules=(Gui Widgets QOffscreenIntegrationPlugin)
 
-# Whether the distribution's Qt is of the version that is patched.
+# Empty to leave out the suites that need QtGui, in full mode.
+suites_gui=yes
+
+# Whether the distribution's Qt is of the version that is patched, or will be.
 qt_is_distributions()
 {
-    local installed
+    local version=${qt_version:-$qt_wanted}
     [[ ! $qt_checkout ]] || return 1
-    # shellcheck disable=SC2016 # dpkg's, not the shell's
-    installed=$(dpkg-query -W -f '${source:Version}' qt6-base-dev | sed -E 's/^[0-9]+://; s/[^0-9.].*//')
-    [[ $installed == "$(qt_number)" ]]
+    [[ ! $version || $(qt_number_of "$(installed_qt_package 2>/dev/null)") == $(qt_number_of "$version") ]]
 }
 
 # suite_targets REGEX: the targets of tests/conformance for the suites whose name matches.
@@ -25,6 +27,13 @@ suite_targets()
 {
     awk '/^[a-z]/ { print $1 }' "$QPOOL_ROOT/tests/conformance/suites.txt" |
         grep -E -e "$1" | sed 's/^/suite_/'
+}
+
+# suites_need_gui REGEX: whether one of these suites needs QtGui.
+suites_need_gui()
+{
+    awk '$1 ~ /^[a-z]/ && $3 ~ /Gui/ { print $1 }' "$QPOOL_ROOT/tests/conformance/suites.txt" |
+        grep -E -e "$1" >/dev/null
 }
 
 # build_dropin_suites TARGET...: the QtCore that the suites are held against, and targets of
@@ -35,7 +44,7 @@ build_dropin_suites()
         build_qt off Core
         build_suites suites "$qt_untouched" '' "$@"
     else
-        build_qt off Core Test Network Concurrent
+        build_qt off "${suite_modules[@]}"
         build_suites suites "$qt_dir/source-pool" "$qt_dir/off" "$@"
     fi
 }
@@ -43,8 +52,13 @@ build_dropin_suites()
 # build_full_suites TARGET...: four steps.
 build_full_suites()
 {
-    build_qt on Core Test Network Concurrent
-    build_suites suites-full "$qt_dir/source-pool" "$qt_dir/on" "$@"
+    if [[ $suites_gui ]]; then
+        build_qt full "${suite_modules[@]}" "${suite_gui_modules[@]}"
+        build_suites suites-full-gui "$qt_dir/source-pool" "$qt_dir/full" "$@"
+    else
+        build_qt on "${suite_modules[@]}"
+        build_suites suites-full "$qt_dir/source-pool" "$qt_dir/on" "$@"
+    fi
 }
 
 # build_suites FOLDER SOURCE QT TARGET...: two steps. QT is a build of SOURCE; empty, the suites
@@ -59,34 +73,36 @@ build_suites()
     fi
     # How fast the suites are themselves matters less than how long they compile.
     step "Configuring Qt's own suites ($name, Qt $qt_version)"
-    local stamp=$build/.qpool-configured signature
-    signature="$source ${against[*]}"
-    if [[ -e $build/build.ninja && -e $stamp && $(<"$stamp") == "$signature" ]]; then
-        step_done "done before"
-    else
-        rm -rf "$build/CMakeCache.txt" "$stamp"
-        logged "$qt_dir/log/$name-configure.log" "configuring Qt's own suites" \
-            cmake -S "$QPOOL_ROOT/tests/conformance" -B "$build" -G Ninja \
-            -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" \
-            "-DQPOOL_QT_SOURCE=$source" "${launcher[@]}" "${against[@]}"
-        printf '%s\n' "$signature" >"$stamp"
-        step_done
-    fi
+    configure_once "$build" "$source ${against[*]}" "$qt_dir/log/$name-configure.log" "Qt's own suites" \
+        cmake -S "$QPOOL_ROOT/tests/conformance" -B "$build" -G Ninja \
+        -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" \
+        "-DQPOOL_QT_SOURCE=$source" "${launcher[@]}" "${against[@]}"
     step "Building Qt's own suites ($name)"
     run_ninja "$qt_dir/log/$name-build.log" "building Qt's own suites" "$build" "$@"
     step_done
 }
 
-# run_suites VARIANT RUNNER_ARGUMENTS...: the runner's exit code is 0 if all is as on stock.
+# run_suites VARIANT DROPIN RUNNER_ARGUMENTS...: the runner's exit code is 0 if all is as on stock.
+# DROPIN: empty to run them as built against the pooled QtCore's headers, too.
 run_suites()
 {
-    local variant=$1 without=()
-    shift
+    local variant=$1 dropin=$2 arguments=()
+    shift 2
     # QtGui takes longer to build than all the rest; of another version there is none to be had.
-    qt_is_distributions || without=(--without Gui,Widgets)
+    qt_is_distributions || arguments=(--without Gui,Widgets)
+    if [[ $dropin ]]; then
+        : # that is all
+    elif [[ $suites_gui ]]; then
+        # By its own place, for QtGui's plugins are found from there.
+        arguments+=(--full-programs "$qt_dir/suites-full-gui"
+            --full-pooled "$(built_library "$qt_dir/full")")
+    else
+        arguments+=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets)
+    fi
     release_lock
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/conformance/qpoolconformance.py" \
-        --list "$QPOOL_ROOT/tests/conformance/suites.txt" --qt "$(qt_number)" \
+        --list "$QPOOL_ROOT/tests/conformance/suites.txt" --qt "$(qt_number_of "$qt_version")" \
         --stock "$qt_dir/off-runtime/libQt6Core.so.6" \
-        --pooled "$qt_dir/$variant-runtime/libQt6Core.so.6" --programs "$qt_dir/suites" "${without[@]}" "$@"
+        --pooled "$qt_dir/$variant-runtime/libQt6Core.so.6" --programs "$qt_dir/suites" \
+        "${arguments[@]}" "$@"
 }

@@ -9,10 +9,11 @@ import concurrent.futures
 import os
 import re
 import sys
+import threading
 import time
 
 import report
-from run import Mode, run_suite
+from run import Mode, run_functions, run_suite
 from suites import ConformanceError, read_programs, read_suites
 from verdict import settle
 
@@ -26,11 +27,14 @@ def parse_arguments(arguments):
     parser.add_argument("--programs", required=True, help="the suites' build against stock Qt")
     parser.add_argument("--without", default="", help="modules there are no suites for in it")
     parser.add_argument("--full-programs", help="the suites' build against the pooled Qt")
+    parser.add_argument("--full-pooled", help="the QtCore to judge with it, if another")
     parser.add_argument("--full-without", default="", help="the same of that build")
     parser.add_argument("--suites", type=re.compile, default=re.compile(""))
     parser.add_argument("--json")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--timeout", type=int, default=300, help="seconds a suite may take")
+    parser.add_argument("--hunt", type=int, default=120,
+                        help="seconds to look on stock for what comes and goes here")
     return parser.parse_args(arguments)
 
 
@@ -40,13 +44,53 @@ def make_modes(settings):
     stock = Mode("stock", programs, settings.stock, False, without)
     ours = [Mode("drop-in", programs, settings.pooled, False, without)]
     if settings.full_programs:
-        ours.append(Mode("full", read_programs(settings.full_programs), settings.pooled, True,
+        ours.append(Mode("full", read_programs(settings.full_programs),
+                         settings.full_pooled or settings.pooled, True,
                          settings.full_without.split(",")))
     return stock, ours
 
 
-def run_row(suite, stock, modes, timeout):
+def again(mode, suite, functions, whole, timeout):
+    if functions and not whole.trouble:
+        return run_functions(mode, suite.name, timeout, functions, whole)
+    return run_suite(mode, suite.name, timeout)
+
+
+def function_in(troubles):
+    """Where a suite hung or crashed."""
+    found = [re.search(r" in (\w+)\(\)$", trouble) for trouble in troubles]
+    return next((match[1] for match in found if match), "")
+
+
+def hunt(mode, suite, difference, whole, settings):
+    """Runs a function over and over until it does what it did elsewhere; as crowded as the machine
+    may have been then, unless it measures time. How often it was run, and the run that did, or None."""
+    wanted = set(difference.ours) - set(difference.stock)
+    function = difference.function or function_in(wanted)
+    if not function:
+        return 0, None
+    deadline = time.monotonic() + settings.hunt
+    found = threading.Event()
+
+    def tries():
+        count = 0
+        while time.monotonic() < deadline and not found.is_set():
+            count += 1
+            run = run_functions(mode, suite.name, settings.timeout, [function], whole)
+            if wanted & {run.trouble, run.outcomes.get((difference.function, difference.tag))}:
+                found.set()
+                return count, run
+        return count, None
+
+    copies = 1 if suite.serial else settings.jobs + 1
+    with concurrent.futures.ThreadPoolExecutor(copies) as pool:
+        results = [future.result() for future in [pool.submit(tries) for _ in range(copies)]]
+    return sum(count for count, _ in results), next((run for _, run in results if run), None)
+
+
+def run_row(suite, stock, modes, settings):
     begun = time.monotonic()
+    timeout = settings.timeout
     row = {"suite": suite.name, "runs": {}, "verdicts": {}, "left_out": {}}
     on_stock = [] if stock.lacks(suite) else [run_suite(stock, suite.name, timeout)]
     if on_stock:
@@ -59,8 +103,11 @@ def run_row(suite, stock, modes, timeout):
         ours = [run_suite(mode, suite.name, timeout)]
         row["runs"][mode.name] = ours[0]
         row["verdicts"][mode.name] = settle(
-            on_stock, ours, lambda mode=mode: (run_suite(stock, suite.name, timeout),
-                                               run_suite(mode, suite.name, timeout)))
+            on_stock, ours,
+            lambda functions, mode=mode, first=ours[0]: (
+                again(stock, suite, functions, on_stock[0], timeout),
+                again(mode, suite, functions, first, timeout)),
+            lambda difference: hunt(stock, suite, difference, on_stock[0], settings))
     row["seconds"] = time.monotonic() - begun
     return row
 
@@ -76,7 +123,7 @@ def run_rows(suites, stock, modes, settings):
 
     def run_some(some, jobs):
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            futures = [pool.submit(run_row, suite, stock, modes, settings.timeout)
+            futures = [pool.submit(run_row, suite, stock, modes, settings)
                        for suite in some]
             for future in concurrent.futures.as_completed(futures):
                 row = future.result()

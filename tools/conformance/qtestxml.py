@@ -3,6 +3,7 @@
 
 """What a QTest program wrote with -o FILE,xml: the outcomes of each function and data row."""
 
+import os
 import xml.etree.ElementTree as ElementTree
 
 # As QTest itself counts them. An expected failure (xfail) comes before the row's own outcome and
@@ -14,9 +15,16 @@ COUNTED_AS = {"pass": "passed", "fail": "failed", "xpass": "failed", "skip": "sk
 class Outcomes(dict):
     """From (function, data tag) to the outcomes in the order they came, as one text."""
 
-    def add(self, function, tag, outcome):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        # What QTest said of those that did not pass.
+        self.details = {}
+
+    def add(self, function, tag, outcome, detail=""):
         key = (function, tag)
         self[key] = f"{self[key]} {outcome}" if key in self else outcome
+        if detail:
+            self.details[key] = detail
 
     def counts(self):
         counts = {"passed": 0, "failed": 0, "skipped": 0}
@@ -31,6 +39,12 @@ def tag_of(element):
     # Functions that combine a global table with their own have both tags.
     tags = [element.findtext(name) for name in ("GlobalDataTag", "DataTag")]
     return ":".join(tag for tag in tags if tag)
+
+
+def detail_of(element):
+    said = " ".join((element.findtext("Description") or "").split())
+    place = f"{os.path.basename(element.get('file', ''))}:{element.get('line')}"
+    return f"{place}: {said}" if said else ""
 
 
 def read_outcomes(path):
@@ -53,7 +67,7 @@ def read_outcomes(path):
         elif element.tag == "TestCase":
             whole = True
         elif element.tag == "Incident":
-            outcomes.add(function, tag_of(element), element.get("type"))
+            outcomes.add(function, tag_of(element), element.get("type"), detail_of(element))
         elif element.tag == "Message" and element.get("type") == "skip":
             outcomes.add(function, tag_of(element), "skip")
     return outcomes, None if whole else function or ""

@@ -65,12 +65,20 @@ def notes(rows):
     for row in rows:
         for mode, verdict in row["verdicts"].items():
             for difference in verdict.differences:
-                differences.append(told(row, mode, difference, f"differs in {verdict.runs} runs"))
+                what = f"differs in {verdict.runs} runs"
+                if verdict.hunted:
+                    what += f", and {verdict.hunted} by itself on stock"
+                differences.append(told(row, mode, difference, what))
+                if difference.detail:
+                    differences.append("    " + difference.detail)
                 output = row["runs"][mode].output
                 if not difference.function and output:
                     differences.append("    " + output.replace("\n", "\n    "))
             for difference in verdict.flaky:
-                flaky.append(told(row, mode, difference, f"varies on stock, in {verdict.runs} runs"))
+                what = f"varies on stock, in {verdict.runs} runs"
+                if verdict.hunted:
+                    what += f" and {verdict.hunted} by itself"
+                flaky.append(told(row, mode, difference, what))
         for mode, why in row["left_out"].items():
             absent.append(f"{row['suite']}, {mode}: left out: {why}")
     return differences + flaky + absent
@@ -84,7 +92,7 @@ def summary(rows, modes):
         judged = [row["verdicts"][mode] for row in rows if mode in row["verdicts"]]
         same = sum(verdict.same for verdict in judged)
         flaky = sum(verdict.same and bool(verdict.flaky) for verdict in judged)
-        text = f"{mode}: {same} of {len(judged)} suites the same as on stock"
+        text = f"{mode}: {same} of {len(rows)} suites the same as on stock"
         text += f" ({flaky} of them flaky there, too)" if flaky else ""
         left_out = sum(mode in row["left_out"] for row in rows)
         parts.append(text + (f"; {left_out} left out" if left_out else ""))
@@ -94,7 +102,7 @@ def summary(rows, modes):
 def as_json(qt, rows, modes):
     def difference_of(difference):
         return {"function": difference.function, "tag": difference.tag,
-                "stock": difference.stock, "ours": difference.ours}
+                "stock": difference.stock, "ours": difference.ours, "detail": difference.detail}
 
     def suite_of(row):
         result = {"suite": row["suite"], "seconds": round(row["seconds"], 1),
@@ -106,7 +114,7 @@ def as_json(qt, rows, modes):
             entry = {**run.outcomes.counts(), "trouble": run.trouble}
             verdict = row["verdicts"].get(mode)
             if verdict:
-                entry.update(same=verdict.same, runs=verdict.runs,
+                entry.update(same=verdict.same, runs=verdict.runs, hunted=verdict.hunted,
                              differences=[difference_of(d) for d in verdict.differences],
                              flaky=[difference_of(d) for d in verdict.flaky])
             result["modes"][mode] = entry

@@ -76,7 +76,8 @@ def tail(text):
     return "\n".join(text.splitlines()[-8:])
 
 
-def run_suite(mode, suite, timeout):
+def run_suite(mode, suite, timeout, functions=()):
+    """All of it, or only these functions."""
     if suite not in mode.programs:
         return Run(trouble="was not built")
     program, folder = mode.programs[suite]
@@ -84,13 +85,22 @@ def run_suite(mode, suite, timeout):
         return Run(trouble="was not built")
     with tempfile.TemporaryDirectory(prefix="qpool-suite-", ignore_cleanup_errors=True) as home:
         environment = environment_for(mode, home)
-        trouble = wrong_library(mode, program, environment)
+        # What runs some functions again has run whole before.
+        trouble = "" if functions else wrong_library(mode, program, environment)
         if trouble:
             return Run(trouble=trouble)
         result = os.path.join(home, "result.xml")
         # Qt's own crash handler would start a debugger.
-        command = [program, "-nocrashhandler", "-o", f"{result},xml"]
+        command = [program, "-nocrashhandler", "-o", f"{result},xml", *functions]
         return run_program(command, folder, environment, result, timeout)
+
+
+def run_functions(mode, suite, timeout, functions, whole):
+    """Only these again; all others did what they did in that whole run."""
+    run = run_suite(mode, suite, timeout, functions)
+    outcomes = Outcomes({**whole.outcomes, **run.outcomes})
+    outcomes.details = {**whole.outcomes.details, **run.outcomes.details}
+    return Run(outcomes, run.trouble, run.output)
 
 
 def run_program(command, folder, environment, result, timeout):

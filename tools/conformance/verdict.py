@@ -17,6 +17,8 @@ class Difference:
     tag: str
     stock: list
     ours: list
+    # What QTest said of it, where ours does what stock does not.
+    detail: str = ""
 
     @property
     def name(self):
@@ -30,6 +32,8 @@ class Verdict:
     differences: list = field(default_factory=list)
     flaky: list = field(default_factory=list)
     runs: int = 1
+    # How often functions were run by themselves on stock, to see whether they vary there, too.
+    hunted: int = 0
 
     @property
     def same(self):
@@ -47,6 +51,11 @@ def troubles(runs):
     return sorted({run.trouble or "ended well" for run in runs})
 
 
+def detail(runs, key, outcomes):
+    return next((run.outcomes.details[key] for run in runs
+                 if run.outcomes.get(key) in outcomes and key in run.outcomes.details), "")
+
+
 def judge(stock, ours):
     """Ours is different where it does what stock was never seen to do; where stock itself varies,
     and ours no more than stock, that is flaky. A program that came to no end is no good on
@@ -59,6 +68,7 @@ def judge(stock, ours):
         difference = Difference(function, tag, on_stock, on_ours)
         never_well = not function and "ended well" not in on_ours
         if never_well or not set(on_ours) <= set(on_stock):
+            difference.detail = detail(ours, (function, tag), set(on_ours) - set(on_stock))
             verdict.differences.append(difference)
         elif len(on_stock) > 1:
             verdict.flaky.append(difference)
@@ -69,14 +79,33 @@ def comes_and_goes(verdict):
     return all(len(difference.ours) > 1 for difference in verdict.differences)
 
 
-def settle(stock, ours, rerun):
-    """Judges the runs given, and while they differ adds those of rerun(), a pair of new runs."""
+def functions_of(verdict):
+    """What is worth running again: these functions, or, empty, all of it."""
+    names = {difference.function for difference in verdict.differences}
+    return [] if "" in names else sorted(names)
+
+
+def settle(stock, ours, rerun, hunt):
+    """Judges the runs given, and while they differ adds those of rerun(functions), a pair of new runs.
+    What still comes and goes here only may be too rare to be met on stock in as many runs:
+    hunt(difference) looks for it there, and gives the number of tries and the run that did the
+    same, or none."""
     verdict = judge(stock, ours)
     while not verdict.same and verdict.runs <= MORE_RERUNS:
         if verdict.runs > RERUNS and not comes_and_goes(verdict):
             break
-        again_stock, again_ours = rerun()
+        again_stock, again_ours = rerun(functions_of(verdict))
         stock.append(again_stock)
         ours.append(again_ours)
         verdict = judge(stock, ours)
+    if verdict.same or not comes_and_goes(verdict):
+        return verdict
+    hunted = 0
+    for difference in verdict.differences:
+        tries, found = hunt(difference)
+        hunted += tries
+        if found:
+            stock.append(found)
+    verdict = judge(stock, ours)
+    verdict.hunted = hunted
     return verdict

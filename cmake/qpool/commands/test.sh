@@ -9,12 +9,13 @@ help_test()
 {
     cat <<'HELP'
 usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMENTS]
-       ./qpool test --conformance [--suites REGEX] [--drop-in] [--variant NAME]
-                    [--json FILE] [--qt VERSION | --source DIR] [--jobs N]
+       ./qpool test --conformance [--suites REGEX] [--drop-in] [--without-gui]
+                    [--variant NAME] [--json FILE] [--qt VERSION | --source DIR] [--jobs N]
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
 
 Installs what is missing, builds the pooled QtCore, the same with the flag off and the
-untouched one to compare them with, and runs all tests, ten of Qt's own suites among them.
+untouched one to compare them with, and runs all tests, ten of Qt's own suites among them;
+with another Qt than the distribution's only what that may change, and nothing of QtGui.
 With --conformance: all of Qt's own suites that concern QtCore's events and objects, on the
 pooled QtCore and on stock; the exit code is 0 if every function does the same on both.
 doc/conformance.md tells how to read the table. With --sanitize: only the allocator's own
@@ -27,6 +28,9 @@ HELP
   --conformance  run Qt's own suites, on stock and pooled, and compare
   --suites REGEX only those whose name matches: --suites '^q(timer|thread)$'
   --drop-in      only as programs built against stock, which is quicker
+  --without-gui  not those suites as built against the pooled Qt that need QtGui or QtWidgets, for
+                 to build these takes a quarter of an hour or more; of Qt versions other than the
+                 distribution's they are left out anyway
   --variant NAME judge another build than "on", in that way
   --json FILE    also write the result as JSON
 HELP
@@ -50,6 +54,7 @@ command_test()
         --sanitize=*) sanitize=${1#*=} ;;
         --conformance) conformance=yes ;;
         --drop-in) dropin=yes ;;
+        --without-gui) suites_gui= ;;
         --suites | --json | --variant)
             [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool test --help"
             take_conformance_option "$1" "$2"
@@ -66,8 +71,8 @@ command_test()
         shift
     done
 
-    if [[ ! $conformance && ($dropin || ${#runner[@]} -gt 0 || $variant != on) ]]; then
-        usage_error "--suites, --drop-in, --json and --variant go with --conformance: see ./qpool test --help"
+    if [[ ! $conformance && ($dropin || ! $suites_gui || ${#runner[@]} -gt 0 || $variant != on) ]]; then
+        usage_error "--suites, --drop-in, --without-gui, --json and --variant go with --conformance: see ./qpool test --help"
     fi
     if [[ $conformance ]]; then
         [[ ! $sanitize && ${#arguments[@]} -eq 0 ]] ||
@@ -96,22 +101,25 @@ take_conformance_option()
 
 test_conformance()
 {
-    local variant=$1 dropin=$2 full=() targets
+    local variant=$1 dropin=$2 targets groups=(conformance)
     mapfile -t targets < <(suite_targets "$3")
-    shift 3
     ((${#targets[@]})) || fail "none of Qt's suites has a name that matches: see tests/conformance/suites.txt"
-    qpool_steps=$([[ $dropin ]] && echo 10 || echo 12)
-    prepare_source conformance
+    # Only where the other two columns have QtGui, too.
+    suites_need_gui "$3" && qt_is_distributions || suites_gui=
+    shift 3
     if [[ $dropin ]]; then
-        build_qt "$variant" Core
+        qpool_steps=10
     else
-        build_full_suites "${targets[@]}"
-        full=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets)
+        qpool_steps=14
+        [[ $suites_gui ]] && groups+=(full)
     fi
+    prepare_source "${groups[@]}"
+    build_qt "$variant" Core
+    [[ $dropin ]] || build_full_suites "${targets[@]}"
     build_dropin_suites "${targets[@]}"
     step "Running Qt's own suites, on stock and pooled"
     show_step
-    run_suites "$variant" "${full[@]}" "$@"
+    run_suites "$variant" "$dropin" "$@"
 }
 
 test_sanitized()
@@ -130,14 +138,16 @@ test_all()
 {
     local build=$QPOOL_BUILD/default against=()
     qpool_steps=14
+    qt_is_distributions || qpool_steps=12
     prepare_source view top test conformance
     build_qt on Core Test
     build_dropin_suites telling_suites
-    build_qt stock Core
-    if ! qt_is_distributions; then
+    if qt_is_distributions; then
+        build_qt stock Core
+    else
         build=$QPOOL_BUILD/default-${qt_dir##*/}
         against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
-        say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: what tests them is left out."
+        say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: what tests them is left out, and so is what needs no QtCore."
     fi
     configure_project "$build" --preset default -B "$build" "-DQPOOL_QT_DIR=$qt_dir" "${against[@]}"
     build_project "$build" all

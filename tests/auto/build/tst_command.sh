@@ -50,6 +50,7 @@ refused 2 "--suites needs a value" test --conformance --suites
 refused 2 "not a regular expression" test --conformance --suites "("
 refused 2 "go with --conformance" test --suites qobject
 refused 2 "go with --conformance" test --drop-in
+refused 2 "go with --conformance" test --without-gui
 refused 2 "takes no -R" test --conformance -R qobject
 refused 2 "takes no --sanitize" test --conformance --sanitize=thread
 refused 2 "is no build's name" test --conformance --variant ../on

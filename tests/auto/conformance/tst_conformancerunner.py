@@ -1,227 +1,21 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The runner of ./qpool test --conformance, with programs that only pretend to be suites."""
+"""How the runner of ./qpool test --conformance runs suites, and reads what they wrote, with programs
+that only pretend to be suites."""
 
-import contextlib
-import io
 import json
 import os
-import select
 import stat
-import sys
 import tempfile
 import unittest
 from unittest import mock
 
-sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tools", "conformance"))
+from pretendedsuites import Fixture
 
-import qpoolconformance
 import qtestxml
 import run
 import suites
-
-# A suite of three functions, one of them with two data rows. $QtCore/behaviour, a script, says
-# what is different on that QtCore; it sees how often the program has run there.
-PROGRAM = """#!/bin/sh
-core=${LD_LIBRARY_PATH}
-while [ $# -gt 0 ]; do
-    case $1 in *,xml) out=${1%,xml} ;; esac
-    shift
-done
-echo run >>"$core/runs"
-runs=$(wc -l <"$core/runs")
-first=pass second=pass skipped=skip end=
-. "$core/behaviour"
-exec 3>"$out"
-cat >&3 <<XML
-<?xml version="1.0" encoding="UTF-8"?>
-<TestCase name="tst_Fake">
-<TestFunction name="initTestCase"><Incident type="pass" file="" line="0" /></TestFunction>
-<TestFunction name="rows">
-<Incident type="$first" file="" line="0"><DataTag><![CDATA[first]]></DataTag></Incident>
-<Incident type="xfail" file="" line="0"><DataTag><![CDATA[second]]></DataTag></Incident>
-<Incident type="$second" file="" line="0"><DataTag><![CDATA[second]]></DataTag></Incident>
-</TestFunction>
-<TestFunction name="last">
-XML
-[ "$end" ] && { echo "about to end"; eval "$end"; }
-cat >&3 <<XML
-<Incident type="$skipped" file="" line="0" />
-</TestFunction>
-</TestCase>
-XML
-[ $first = pass ]
-"""
-
-
-class Fixture(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        for core in ("stock", "pooled"):
-            os.mkdir(self.path(core))
-            self.behave(core, "")
-        # What is found by the dynamic linker is tested apart.
-        patch = mock.patch.object(run, "wrong_library", lambda *_: "")
-        patch.start()
-        self.addCleanup(patch.stop)
-        self.write("suites.txt", "# comment\n\nfake some/folder - -\n")
-        self.make_programs("programs", ["fake"])
-
-    def path(self, *parts):
-        return os.path.join(self.folder, *parts)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def behave(self, core, script):
-        self.write(os.path.join(core, "behaviour"), script + "\n")
-
-    def make_programs(self, folder, names):
-        os.makedirs(self.path(folder), exist_ok=True)
-        rows = []
-        for name in names:
-            program = self.path(folder, name)
-            self.write(program, PROGRAM)
-            os.chmod(program, stat.S_IRWXU)
-            rows.append(f"{name}\t{program}\t{self.folder}\n")
-        self.write(os.path.join(folder, "suites.tsv"), "".join(rows))
-
-    def conform(self, *arguments):
-        """The runner's exit code and what it printed."""
-        output = io.StringIO()
-        with contextlib.redirect_stdout(output):
-            code = qpoolconformance.main([
-                "--list", self.path("suites.txt"), "--qt", "6.4.2",
-                "--stock", self.path("stock", "libQt6Core.so.6"),
-                "--pooled", self.path("pooled", "libQt6Core.so.6"),
-                "--programs", self.path("programs"), *arguments])
-        return code, output.getvalue()
-
-    def runs_of(self, core):
-        with open(self.path(core, "runs"), encoding="utf-8") as file:
-            return len(file.readlines())
-
-
-class Comparison(Fixture):
-    def test_same(self):
-        code, output = self.conform()
-        self.assertEqual(code, 0, output)
-        self.assertRegex(output, r"suite +passed +failed +skipped +passed +failed +skipped +same\n")
-        self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes\n")
-        self.assertIn("drop-in: 1 of 1 suites the same as on stock", output)
-        self.assertEqual(self.runs_of("pooled"), 1)
-
-    def test_same_failure_is_the_same(self):
-        for core in ("stock", "pooled"):
-            self.behave(core, "first=fail")
-        code, output = self.conform()
-        self.assertEqual(code, 0, output)
-        self.assertRegex(output, r"\nfake +2 +1 +1 +2 +1 +1 +yes\n")
-
-    def test_difference_is_named_and_fails(self):
-        self.behave("pooled", "second=fail")
-        code, output = self.conform()
-        self.assertEqual(code, 1)
-        self.assertRegex(output, r"\nfake +3 +0 +1 +2 +1 +1 +NO\n")
-        self.assertIn("fake, drop-in: rows(second) differs in 4 runs: on stock xfail pass; "
-                      "here xfail fail", output)
-        self.assertNotIn("rows(first)", output)
-        self.assertIn("drop-in: 0 of 1 suites", output)
-
-    def test_equal_counts_do_not_hide_a_difference(self):
-        self.behave("stock", "first=fail")
-        self.behave("pooled", "second=fail")
-        code, output = self.conform()
-        self.assertEqual(code, 1)
-        self.assertRegex(output, r"\nfake +2 +1 +1 +2 +1 +1 +NO\n")
-        self.assertIn("rows(first)", output)
-        self.assertIn("rows(second)", output)
-
-    def test_a_skip_instead_of_a_pass_is_a_difference(self):
-        self.behave("stock", "skipped=pass")
-        code, output = self.conform()
-        self.assertEqual(code, 1)
-        self.assertIn("last() differs", output)
-
-    def test_passing_more_is_a_difference(self):
-        self.behave("stock", "first=fail")
-        code, _ = self.conform()
-        self.assertEqual(code, 1)
-
-
-class Flakiness(Fixture):
-    def test_what_varies_on_stock_is_flaky(self):
-        self.behave("stock", "[ $runs = 1 ] || first=fail")
-        self.behave("pooled", "first=fail")
-        code, output = self.conform()
-        self.assertEqual(code, 0, output)
-        self.assertRegex(output, r"\nfake .* flaky\n")
-        self.assertIn("rows(first) varies on stock, in 2 runs: on stock fail, pass; here fail",
-                      output)
-        self.assertIn("(1 of them flaky there, too)", output)
-
-    def test_what_varies_here_alone_is_a_difference(self):
-        self.behave("pooled", "[ $runs = 1 ] && first=fail")
-        code, output = self.conform()
-        self.assertEqual(code, 1)
-        self.assertIn("here fail, pass", output)
-        # Stock had the chance to vary, too.
-        self.assertEqual(self.runs_of("stock"), self.runs_of("pooled"))
-        self.assertGreater(self.runs_of("stock"), 4)
-
-
-class Endings(Fixture):
-    def test_crash_is_a_failed_row(self):
-        self.behave("pooled", "end='kill -SEGV $$'")
-        code, output = self.conform()
-        self.assertEqual(code, 1)
-        self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +0 +NO\n")
-        self.assertIn("the suite differs in 4 runs: on stock ended well; "
-                      "here crashed (SIGSEGV) in last()", output)
-        self.assertIn("about to end", output)
-
-    def test_crash_on_both_sides_is_a_failed_row(self):
-        for core in ("stock", "pooled"):
-            self.behave(core, "end='kill -ABRT $$'")
-        code, output = self.conform()
-        self.assertEqual(code, 1)
-        self.assertIn("crashed (SIGABRT)", output)
-
-    def test_timeout_is_a_failed_row_and_leaves_no_process(self):
-        # A child that lives on would keep the pipe open.
-        os.mkfifo(self.path("pipe"))
-        self.behave("pooled", f"end='sleep 60 >{self.path('pipe')} & wait'")
-        pipe = os.open(self.path("pipe"), os.O_RDONLY | os.O_NONBLOCK)
-        self.addCleanup(os.close, pipe)
-        code, output = self.conform("--timeout", "1")
-        self.assertEqual(code, 1)
-        self.assertIn("timed out after 1 s in last()", output)
-        end = select.poll()
-        end.register(pipe, 0)
-        self.assertEqual([event for _, event in end.poll(30000)], [select.POLLHUP])
-
-    def test_early_exit_is_a_failed_row(self):
-        self.behave("pooled", "end='exit 0'")
-        code, output = self.conform()
-        self.assertEqual(code, 1)
-        self.assertIn("ended early (exit code 0) in last()", output)
-
-    def test_suite_that_was_not_built_is_a_failed_row(self):
-        self.write("suites.txt", "fake some/folder - -\nabsent other/folder - -\n")
-        code, output = self.conform()
-        self.assertEqual(code, 1)
-        self.assertRegex(output, r"\nabsent +0 +0 +0 +0 +0 +0 +NO\n")
-        self.assertIn("was not built", output)
-        self.assertIn("drop-in: 1 of 2 suites", output)
-
-    def test_no_build_at_all(self):
-        os.remove(self.path("programs", "suites.tsv"))
-        with self.assertRaisesRegex(suites.ConformanceError, "no suites are built"):
-            self.conform()
 
 
 class Modes(Fixture):
@@ -232,6 +26,15 @@ class Modes(Fixture):
         self.assertRegex(output, r"stock +drop-in +full\n")
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +3 +0 +1 +yes\n")
 
+    def test_full_may_have_a_library_of_its_own(self):
+        self.make_programs("full", ["fake"])
+        os.mkdir(self.path("whole"))
+        self.behave("whole", "second=fail")
+        code, output = self.conform("--full-programs", self.path("full"), "--full-pooled",
+                                    self.path("whole", "libQt6Core.so.6"))
+        self.assertEqual(code, 1)
+        self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +2 +1 +1 +NO\n")
+
     def test_left_out_for_want_of_a_module(self):
         self.write("suites.txt", "fake some/folder Gui,Widgets -\n")
         self.make_programs("full", [])
@@ -240,7 +43,7 @@ class Modes(Fixture):
         self.assertEqual(code, 0, output)
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +- +- +- +-\n")
         self.assertIn("fake, full: left out: built without QtGui", output)
-        self.assertIn("full: 0 of 0 suites the same as on stock; 1 left out", output)
+        self.assertIn("full: 0 of 1 suites the same as on stock; 1 left out", output)
         # Not built though all it needs was.
         code, output = self.conform(*full, "--full-without", "Sql")
         self.assertEqual(code, 1, output)
@@ -250,7 +53,7 @@ class Modes(Fixture):
         code, output = self.conform("--without", "Gui")
         self.assertEqual(code, 0, output)
         self.assertRegex(output, r"\ngui +- +- +- +- +- +- +-\n")
-        self.assertIn("drop-in: 1 of 1 suites the same as on stock; 1 left out", output)
+        self.assertIn("drop-in: 1 of 2 suites the same as on stock; 1 left out", output)
 
     def test_json(self):
         self.behave("pooled", "second=fail")

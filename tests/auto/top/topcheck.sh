@@ -10,7 +10,8 @@ export LC_ALL=C.UTF-8
 publisher=
 trap 'end_publisher; rm -rf "$work"' EXIT
 
-# start_publisher [NAME=VALUE...]: sets publisher to its number once it has allocated.
+# start_publisher [NAME=VALUE...]: sets publisher to its number once it has allocated, and timers to
+# the size class of its timers' private parts, which is another in each Qt version.
 start_publisher()
 {
     mkfifo "$work/orders" "$work/answers"
@@ -19,6 +20,10 @@ start_publisher()
     publisher=$!
     exec 7>"$work/orders" 8<"$work/answers"
     wait_for_publisher
+    timers=$("$QPOOL_TOP" --json "$publisher" | python3 -c '
+import json, sys
+classes = json.load(sys.stdin)["domains"]["private"]["classes"]
+print(max(classes, key=lambda entry: entry["live"])["size"])')
 }
 
 wait_for_publisher()

@@ -50,7 +50,7 @@ shows "the list's keys" "Enter follow"
 for _ in $("$QPOOL_TOP" --csv | awk -F, -v pid="$publisher" 'NR > 1 && $1 < pid'); do keys Down; done
 keys Enter
 shows "the process" "^top_publisher  process $publisher, Qt "
-shows "a thousand private parts" " 160 .* 1,[0-9]{3}$"
+shows "a thousand private parts" " $timers .* 1,[0-9]{3}$"
 check_equal "24 lines" "$(contents | wc -l)" 24
 check "80 columns" test "$(contents | wc -L)" -le 80
 check_contains "the keys" "$(contents | tail -1)" "? help"
@@ -58,7 +58,7 @@ check_contains "the bars" "$(contents)" "██"
 check_contains "the arenas" "$(contents)" "$publisher"
 
 publish 100000
-shows "a hundred thousand more" " 160 .* 101,[0-9]{3}$"
+shows "a hundred thousand more" " $timers .* 101,[0-9]{3}$"
 keys p
 shows "pause" "Paused\."
 publish 100000
@@ -66,20 +66,20 @@ keys x
 shows "a key that does nothing" "That key does nothing"
 check_contains "paused figures stay" "$(contents)" " 101,"
 keys p
-shows "going on" " 160 .* 201,[0-9]{3}$"
+shows "going on" " $timers .* 201,[0-9]{3}$"
 keys c
 shows "reset" "since reset"
 publish 77
-shows "counted from the reset" " 160 .* 77$"
+shows "counted from the reset" " $timers .* 77$"
 keys c v v
 shows "live again" "private parts +live"
 keys v v
 shows "a second" "private parts +a second"
 keys v /
 shows "a prompt" "^Filter: _"
-keys -l "private 160"
+keys -l "private $timers"
 keys Enter
-shows "a filter" "^Filter: private 160\."
+shows "a filter" "^Filter: private $timers\."
 check_equal "only that class" "$(contents | grep -cE '^ +[0-9]+  ?[█▏▎▍▌▋▊▉]')" 1
 keys f BSpace BSpace BSpace
 keys -l "what"
@@ -122,7 +122,7 @@ shows "a terminal that can't place text" "ended with 0"
 check_contains "it is printed once" "$(contents)" "process $publisher, Qt"
 
 terminal "LC_ALL=C $QPOOL_TOP" "$publisher"
-shows "without blocks" " 160 .*#### +1,[0-9]{3}$"
+shows "without blocks" " $timers .*#### +1,[0-9]{3}$"
 keys q
 shows "and its end" "ended with 0"
 

@@ -122,6 +122,11 @@ void tst_QPoolLifetime::threadEnd()
 {
     QFETCH(Function, hold);
     QFETCH(bool, adopted);
+#if QT_VERSION >= QT_VERSION_CHECK(6, 11, 0)
+    // Seen in 6.11.2 with the pool and without.
+    if (hold == &holdInPthreadKeys || hold == &holdEverywhere)
+        QSKIP("Qt frees a binding status twice when an object is made after the thread's QThreadData is gone.");
+#endif
 
     const PoolSnapshot before = snapshot();
     for (int i = 0; i < 20; ++i) {

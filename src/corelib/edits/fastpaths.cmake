@@ -41,9 +41,9 @@ endif()
 
 # Nothing was ever connected to most objects that go, and nobody is to be told: no call to find
 # that out.
-qpool_edit(src/corelib/kernel/qobject.cpp AFTER "    if (!d->wasWidget &&" [[
-
+qpool_edit(src/corelib/kernel/qobject.cpp
+    BEFORE "    if (!d->wasWidget && d->isSignalConnected(0)) {\n" [[
 #if QT_CONFIG(pool_allocator)
-        (d->connections.loadRelaxed() || d->declarativeData) &&
+    if (d->connections.loadRelaxed() || d->declarativeData)
 #endif
-       ]])
+]])

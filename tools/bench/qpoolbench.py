@@ -42,9 +42,9 @@ def parse_arguments(arguments):
     parser.add_argument("--doc")
     settings = parser.parse_args(arguments)
     settings.bodies = 2
-    settings.milliseconds = 8 if settings.quick else 50
+    settings.milliseconds = 8 if settings.quick else 25
     # What the three minutes, or thirty, leave for building and starting is for the slowest.
-    settings.seconds = None if settings.rounds else 170 if settings.quick else 1200
+    settings.seconds = None if settings.rounds else 170 if settings.quick else 1300
     if settings.count:
         # Instructions hardly differ from run to run.
         settings.rounds = settings.rounds or 1

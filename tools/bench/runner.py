@@ -26,8 +26,11 @@ class Progress:
         self.begun = time.monotonic()
         self.told = -100.0
 
+    def elapsed(self):
+        return time.monotonic() - self.begun
+
     def show(self, done, total, text, eta=None):
-        elapsed = time.monotonic() - self.begun
+        elapsed = self.elapsed()
         if not self.terminal and elapsed - self.told < 10 and done < total:
             return
         self.told = elapsed
@@ -87,10 +90,9 @@ class Rounds:
         self.run_one = run_counted if settings.count else run_timed
         self.progress = Progress()
         self.patience = PATIENCE_MS
-        self.begun = time.monotonic()
 
     def elapsed(self):
-        return time.monotonic() - self.begun
+        return self.progress.elapsed()
 
     def processes(self, chosen):
         return sum(len(self.samples[index]) for index in chosen)

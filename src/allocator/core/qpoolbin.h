@@ -121,7 +121,7 @@ struct alignas(CacheLineSize) Bin
     // arena's hasBacklog is raised, or is about to be: who lowers it unpacks these, too.
     Parcel *parcels = nullptr;
     std::uint32_t slowPaths = 0; // how often the inline magazine was too small
-    std::uint32_t lastSeen = 0; // when idle() last asked whether the bin is used
+    std::uint32_t lastSeen = 0; // of level, when idle() last asked whether the bin is used
     Bin *nextLarge = nullptr; // the next one of the arena with more than that in use
 
     // The line that other threads write to.

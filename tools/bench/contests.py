@@ -29,6 +29,10 @@ NOT_ASKED = re.compile(r"qtkernel/qobject/qproperty_benchmark")
 EACH_ALONE = re.compile(r"qt/(post|post-each|queued)$")
 
 
+# The unit of Qt's own benchmarks: of the processor's counter, whose rate nobody tells.
+TICKS = "ticks/iteration"
+
+
 class BenchError(Exception):
     pass
 
@@ -51,6 +55,7 @@ class Contest:
     ours: dict
     peers: dict
     extra: dict = field(default_factory=dict)
+    iterations: int = None  # of Qt's own benchmarks, once it is known
 
     def contestants(self):
         for group in (self.ours, self.peers, self.extra):
@@ -59,6 +64,10 @@ class Contest:
     @property
     def one_processor(self):
         return bool(ONE_PROCESSOR.match(self.name))
+
+    @property
+    def own_measure(self):
+        return self.unit == TICKS
 
 
 def find_peers():

@@ -13,12 +13,12 @@ import document
 import pictures
 import report
 import runner
-from contests import (BenchError, QtBuilds, allocator_contests, find_peers, qt_contests,
+from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers, qt_contests,
                       require_release)
 from processes import calm_reference
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail")
-# Qt's own: their clock counts milliseconds, so they take long.
+# Qt's own.
 QT_PROGRAMS = ("events", "qcoreapplication", "qobject", "qtimer_vs_qmetaobject", "qfuture",
                "qthreadpool")
 # Where counting says something: one thread, and the same work each time.
@@ -61,7 +61,7 @@ def all_contests(settings, libraries):
     yield from qt_contests(builds, "qml", libraries)
     if not settings.quick and not settings.count:
         for name in QT_PROGRAMS:
-            yield from qt_contests(builds, name, libraries, f"qtkernel/{name}/", "ns/iteration")
+            yield from qt_contests(builds, name, libraries, f"qtkernel/{name}/", TICKS)
 
 
 def chosen(contests, settings):

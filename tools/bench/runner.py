@@ -9,7 +9,7 @@ import time
 
 from arithmetic import make_row
 from contests import BenchError
-from processes import parse_csv, run_process
+from processes import in_ticks, iterations_wanted, parse_csv, run_process
 
 
 # How long a process may wait for the machine to be calm: neighbours' work comes in bursts, of some
@@ -55,8 +55,15 @@ def run_timed(contest, who, settings, patience):
     if settings.calm:
         environment["QPOOL_BENCH_CALM"] = str(settings.calm)
         environment["QPOOL_BENCH_PATIENCE_MS"] = str(patience)
-    result = run_process([who.program, who.test, "-o", "-,csv"], environment,
-                         contest.one_processor)
+    command = [who.program, who.test, "-o", "-,csv"]
+    if contest.own_measure:
+        # One number for all, so that all do the same.
+        if contest.iterations is None:
+            contest.iterations = iterations_wanted(contest.peers["glibc"])
+        if not contest.iterations:
+            return None
+        command += in_ticks(contest.iterations)
+    result = run_process(command, environment, contest.one_processor)
     return result and parse_csv(result[0])
 
 

@@ -139,8 +139,13 @@ class Output(unittest.TestCase):
         text = 'PASS\n"loop","16x100/malloc","WalltimeNanoseconds",3.25,3.25,1\n'
         self.assertEqual(processes.parse_csv(text), 3.25)
         self.assertEqual(processes.parse_csv('"a","b","Events",1.2e+03,1.2e+03,1'), 1200)
-        self.assertEqual(processes.parse_csv('"a","","WalltimeMilliseconds",0.5,50,100'), 500000)
+        self.assertEqual(processes.parse_csv('"a","","CPUTicks",97.5,6240,64'), 97.5)
         self.assertIsNone(processes.parse_csv("FAIL"))
+
+    def test_iterations_of_qtest(self):
+        text = 'PASS\n"a","b, c","WalltimeMilliseconds",0.00042,14,32768\n'
+        self.assertEqual(processes.csv_fields(text), ("WalltimeMilliseconds", 0.00042, 14, 32768))
+        self.assertIsNone(processes.csv_fields("FAIL"))
 
     def test_groups_and_curves(self):
         rows = [arithmetic.make_row(name, "ns/op", [1] * 3, {"glibc": [8] * 3})

@@ -4,6 +4,13 @@
 # shellcheck shell=bash
 # QPool's own CMake project: the allocator, the examples, the tests.
 
+# What it is configured with against another Qt than the distribution's, whose QtGui and programs
+# need a QtCore of their own version: as programs that QtCore is replaced under were built.
+against_flag_off()
+{
+    against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
+}
+
 # configure_project FOLDER CMAKE_ARGUMENTS...: one step.
 configure_project()
 {

@@ -90,13 +90,11 @@ run_suites()
     shift 2
     # QtGui takes longer to build than all the rest; of another version there is none to be had.
     qt_is_distributions || arguments=(--without Gui,Widgets)
-    if [[ $dropin ]]; then
-        : # that is all
-    elif [[ $suites_gui ]]; then
+    if [[ ! $dropin && $suites_gui ]]; then
         # By its own place, for QtGui's plugins are found from there.
         arguments+=(--full-programs "$qt_dir/suites-full-gui"
             --full-pooled "$(built_library "$qt_dir/full")")
-    else
+    elif [[ ! $dropin ]]; then
         arguments+=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets)
     fi
     release_lock

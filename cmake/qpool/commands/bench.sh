@@ -78,9 +78,8 @@ command_bench()
         build_qt off Core
         arguments+=(--distribution)
     else
-        # A program that is not rebuilt was compiled against some Qt of that version.
         stock+=-${qt_dir##*/}
-        against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
+        against_flag_off
         build_qt off Core Test
         say "QtGui, QtQml and QtQuick need a QtCore of their own version: the rows of qml/ and qtkernel/qobject are left out."
     fi

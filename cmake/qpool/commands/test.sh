@@ -146,7 +146,7 @@ test_all()
         build_qt stock Core
     else
         build=$QPOOL_BUILD/default-${qt_dir##*/}
-        against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
+        against_flag_off
         say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: what tests them is left out, and so is what needs no QtCore."
     fi
     configure_project "$build" --preset default -B "$build" "-DQPOOL_QT_DIR=$qt_dir" "${against[@]}"

@@ -57,7 +57,7 @@ int disconnectMembers(QObject *sender, QObject *receiver)
             + QObject::disconnect(sender, &QObject::destroyed, receiver, &QObject::deleteLater);
 }
 
-#ifdef QT_FEATURE_pool_allocator
+#ifdef QT_DECLARE_POOL_SLOT_OPERATORS
 constexpr bool Pooled = true;
 #else
 constexpr bool Pooled = false;

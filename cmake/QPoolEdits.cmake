@@ -5,6 +5,9 @@
 #
 #   qpool_edit(<file> AFTER|BEFORE <anchor> <text>)
 #       Inserts <text> next to <anchor>, which must stand in <file> exactly once.
+#   qpool_find_in_source(<file> <text> <result>)
+#       Whether <text> stands in <file> of the untouched tree, SOURCE: for what must be edited in
+#       another way in one Qt version than in the next.
 #   qpool_new_files(<directory> <destination> [EXCLUDE <regex>])
 #       Copies the files below <directory> to <destination> in the Qt tree.
 #   qpool_check_edits(<untouched> <version>)
@@ -33,6 +36,18 @@ function(qpool_edit file where anchor text)
     endforeach()
     math(EXPR count "${count} + 1")
     set_property(GLOBAL PROPERTY qpool_edit_count ${count})
+endfunction()
+
+function(qpool_find_in_source file text result)
+    set(${result} FALSE PARENT_SCOPE)
+    # That one is missing is said by the edit of it.
+    if(EXISTS "${SOURCE}/${file}")
+        file(READ "${SOURCE}/${file}" content)
+        string(FIND "${content}" "${text}" at)
+        if(NOT at EQUAL -1)
+            set(${result} TRUE PARENT_SCOPE)
+        endif()
+    endif()
 endfunction()
 
 function(qpool_new_files directory destination)

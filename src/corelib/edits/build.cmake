@@ -26,6 +26,7 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
         kernel/qpooloperators.cpp kernel/qpooloperators.h
         kernel/qpoolfiguresjson_p.h
         kernel/qpoolpublishing.cpp
+        kernel/qpoolslotoperators.h
         kernel/qpoolsnapshot.cpp
         ${qpool_sources}
     INCLUDE_DIRECTORIES

@@ -6,6 +6,7 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/feature.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/operators.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/slots.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/idle.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/metatype.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/fastpaths.cmake)

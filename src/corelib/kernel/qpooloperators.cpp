@@ -6,6 +6,7 @@
 
 #include <QtCore/qcoreevent.h>
 #include <QtCore/qobject.h>
+#include <QtCore/qpoolslotoperators.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -124,6 +125,7 @@ QT_BEGIN_NAMESPACE
 QT_DEFINE_POOL_OPERATORS(QEvent, Event)
 QT_DEFINE_POOL_OPERATORS(QObject, Object)
 QT_DEFINE_POOL_OPERATORS(QObjectData, Private)
+QT_DEFINE_POOL_OPERATORS(QPoolSlotMemory, Private)
 
 QT_END_NAMESPACE
 

@@ -78,6 +78,16 @@ mkdir -p "$work/clash" && echo mine >"$work/clash/code.h"
 apply <<<"qpool_new_files($work/clash .)"
 check_equal "a new file that Qt has already stops" "$result" 1
 
+apply <<<'foreach(place IN ITEMS code.h absent.h)
+    foreach(text IN ITEMS "int a[2];" "[3]")
+        qpool_find_in_source(${place} "${text}" found)
+        set(answers "${answers} ${found}")
+    endforeach()
+endforeach()
+qpool_edit(code.h AFTER "one();" "${answers}")'
+check_contains "what stands in the source is found" "$(cat "$work/copy/code.h")" \
+    'one(); TRUE FALSE FALSE FALSE'
+
 rm -rf "$work/copy"
 apply <<<'qpool_edit(code.h AFTER "absent();" "Y")'
 check "a tree that does not fit is not even copied" test ! -e "$work/copy"

@@ -12,6 +12,7 @@ untouched=$QPOOL_QT_DIR/source
 check "the patch applies to the untouched source" \
     patch -s -p1 --dry-run -d "$untouched" -i "$patch_file"
 for file in src/corelib/kernel/{qcoreevent.h,qobject.h,qpooloperators.h,qpooloperators.cpp} \
+    src/corelib/kernel/{qobjectdefs_impl.h,qpoolslotoperators.h} \
     src/corelib/kernel/qeventdispatcher_{unix,glib}.cpp src/corelib/{configure.cmake,CMakeLists.txt} \
     src/corelib/global/qconfig-bootstrapped.h src/3rdparty/qpool/qpoolglobal.h; do
     check "the patch has $file" grep -q "^+++ b/$file\$" "$patch_file"

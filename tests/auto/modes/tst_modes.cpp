@@ -36,6 +36,8 @@ private slots:
     void refusedByDlopen();
     void pluginsTogether_data();
     void pluginsTogether();
+    void slotObjects_data();
+    void slotObjects();
 
 private:
     QString path(const QString &name) const { return m_folder + '/' + name; }
@@ -265,6 +267,33 @@ void tst_Modes::pluginsTogether()
     const PoolSnapshot after = Pool::snapshot();
     for (const char *domain : { "event", "object", "private" })
         QCOMPARE(after.total(domain).live, before.total(domain).live);
+}
+
+void tst_Modes::slotObjects_data()
+{
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<QStringList>("plugins");
+    const QStringList stockFirst = { "mode_stock_slot_plugin.so", "mode_marked_slot_plugin.so" };
+    const QStringList markedFirst = { stockFirst[1], stockFirst[0] };
+    for (const char *kind : { "stock", "marked", "linked" }) {
+        const QString program = QString("mode_%1_slots.program").arg(kind);
+        QTest::addRow("%s program", kind) << program << QStringList();
+        QTest::addRow("%s program, stock first", kind) << program << stockFirst;
+        QTest::addRow("%s program, marked first", kind) << program << markedFirst;
+    }
+}
+
+// Slot objects are made and freed by templates compiled into each who connects, of which the linker
+// and the dynamic linker would have all share one.
+void tst_Modes::slotObjects()
+{
+    QFETCH(QString, program);
+    QFETCH(QStringList, plugins);
+    for (QString &plugin : plugins)
+        plugin = path(plugin);
+    const ChildResult result = runProgram(path(program), plugins);
+    QCOMPARE(result.output, "ran\n");
+    VERIFY_CLEAN_EXIT(result);
 }
 
 QPOOL_TEST_MAIN_WITH_CHILDREN(tst_Modes, loadInChild)

@@ -216,9 +216,38 @@ void tst_QPoolPlainObjects::timer()
 
 namespace {
 
+// Tells what is left of the bindings when the private part is destroyed, which comes last.
+class ToldPrivate : public QObjectPrivate
+{
+public:
+    struct Rest
+    {
+        bool empty = false;
+        bool valid = true;
+    };
+
+    explicit ToldPrivate(Rest &rest)
+        : m_rest(rest)
+    {
+    }
+    ~ToldPrivate() override
+    {
+        m_rest.empty = bindingStorage.isEmpty();
+        m_rest.valid = bindingStorage.isValid();
+    }
+
+private:
+    Rest &m_rest;
+};
+
 class Bindable : public QObject
 {
 public:
+    explicit Bindable(QObjectPrivate &d)
+        : QObject(d)
+    {
+    }
+
     QBindable<int> bindableValue() { return &m_value; }
 
 private:
@@ -231,33 +260,26 @@ void tst_QPoolPlainObjects::binding()
 {
     QProperty<int> source(1);
     const auto witness = std::make_shared<int>(0);
-    auto *object = new Bindable;
+    ToldPrivate::Rest rest;
+    auto *object = new Bindable(*new ToldPrivate(rest));
     object->bindableValue().setBinding([&source, witness] { return source.value(); });
     QCOMPARE(object->bindableValue().value(), 1);
     QCOMPARE(witness.use_count(), 2);
     delete object;
+    QVERIFY(rest.empty);
+    QVERIFY(!rest.valid);
     QCOMPARE(witness.use_count(), 1);
     source.setValue(2);
 }
 
 void tst_QPoolPlainObjects::noBindingsWhileDestroyed()
 {
-    class Private : public QObjectPrivate
-    {
-    public:
-        explicit Private(bool &valid)
-            : valid(valid)
-        {
-        }
-        ~Private() override { valid = bindingStorage.isValid(); }
-        bool &valid;
-    };
-
-    bool valid = true;
-    auto *d = new Private(valid);
+    ToldPrivate::Rest rest;
+    auto *d = new ToldPrivate(rest);
     QVERIFY(d->bindingStorage.isValid());
     delete new ObjectOf(*d);
-    QVERIFY(!valid);
+    QVERIFY(rest.empty);
+    QVERIFY(!rest.valid);
 }
 
 // The thread keeps a list of such objects.

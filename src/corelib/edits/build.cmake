@@ -22,6 +22,7 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
         kernel/qpoolinspection.cpp
         kernel/qpoolmark.h
         kernel/qpoolmodules.cpp kernel/qpoolmodules_p.h
+        kernel/qpoolplainobjects_p.h
         kernel/qpoolrefusedmodules_p.h
         kernel/qpooloperators.cpp kernel/qpooloperators.h
         kernel/qpoolfiguresjson_p.h

@@ -14,9 +14,9 @@ foreach(place IN ITEMS "qobject.cpp:#include \"qobject_p_p.h\"" "qcoreevent.cpp:
 ]])
 endforeach()
 
-# Connections are made and freed in this one file. They count as private parts.
-qpool_edit(src/corelib/kernel/qobject_p_p.h
-    AFTER "    Connection() : ownArgumentTypes(true) { }\n" [[
+# What QtCore itself makes and frees for objects and futures, and nobody else: no header that
+# others compile does so. They count as private parts. A future has one, with two conditions.
+set(_qpool_private_operators [[
 #if QT_CONFIG(pool_allocator)
     static void *operator new(std::size_t size) { return QObjectData::operator new(size); }
     static void operator delete(void *pointer, std::size_t size) noexcept
@@ -25,6 +25,21 @@ qpool_edit(src/corelib/kernel/qobject_p_p.h
     }
 #endif
 ]])
+qpool_edit(src/corelib/kernel/qobject_p_p.h
+    AFTER "    Connection() : ownArgumentTypes(true) { }\n" "${_qpool_private_operators}")
+qpool_edit(src/corelib/thread/qfutureinterface_p.h
+    AFTER "    ~QFutureInterfaceBasePrivate();\n" "${_qpool_private_operators}")
+qpool_edit(src/corelib/thread/qwaitcondition_unix.cpp
+    AFTER "class QWaitConditionPrivate\n{\npublic:\n" "${_qpool_private_operators}")
+foreach(place IN ITEMS "qfutureinterface_p.h:#include <QtCore/qfutureinterface.h>"
+                       "qwaitcondition_unix.cpp:#include \"qwaitcondition.h\"")
+    string(REGEX MATCH "^([^:]+):(.*)$" _ "${place}")
+    qpool_edit(src/corelib/thread/${CMAKE_MATCH_1} AFTER "${CMAKE_MATCH_2}\n" [[
+#if QT_CONFIG(pool_allocator)
+#  include <QtCore/private/qpoolfastpaths_p.h>
+#endif
+]])
+endforeach()
 
 # The calling thread's QThreadData and QBindingStatus, which each constructor of an object asks
 # for: one load instead of a call, as the pool's own thread-local does it.

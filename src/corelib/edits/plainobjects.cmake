@@ -1,0 +1,98 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# Shorter ways through QObject's constructor and destructors for objects of which nobody knows
+# anything. What makes them right is in src/corelib/kernel/qpoolplainobjects_p.h.
+
+set(_qpool_qobject src/corelib/kernel/qobject.cpp)
+qpool_edit(${_qpool_qobject} AFTER "#include \"qobject_p_p.h\"\n" [[
+#if QT_CONFIG(pool_allocator)
+#  include "qpoolplainobjects_p.h"
+#endif
+]])
+# Qt's own code goes into functions that are not inlined, or the registers it needs would be saved
+# on the short way, too.
+qpool_edit(${_qpool_qobject} AFTER "    d_ptr->q_ptr = this;\n" [[
+#if QT_CONFIG(pool_allocator)
+    if (!parent && QPoolPlainObjects::tryMake(d)) {
+        Q_TRACE(QObject_ctor, this);
+        return;
+    }
+    auto make = [this, d, parent]() mutable Q_NEVER_INLINE {
+#endif
+]])
+qpool_edit(${_qpool_qobject}
+    AFTER "(qtHookData[QHooks::AddQObject])(this);\n    Q_TRACE(QObject_ctor, this);\n" [[
+#if QT_CONFIG(pool_allocator)
+    };
+    make();
+#endif
+]])
+qpool_edit(${_qpool_qobject}
+    AFTER "    d->blockSig = 0; // unblock signals so we always emit destroyed()\n" [[
+#if QT_CONFIG(pool_allocator)
+    if (QPoolPlainObjects::tryDestroy(d)) {
+        Q_TRACE(QObject_dtor, this);
+        if (d->parent)
+            d->setParent_helper(nullptr);
+        return;
+    }
+    const auto destroy = [this]() Q_NEVER_INLINE {
+        Q_D(QObject);
+#endif
+]])
+qpool_edit(${_qpool_qobject}
+    AFTER "// remove it from parent object\n        d->setParent_helper(nullptr);\n" [[
+#if QT_CONFIG(pool_allocator)
+    };
+    destroy();
+#endif
+]])
+qpool_edit(${_qpool_qobject} AFTER "QObjectPrivate::~QObjectPrivate()\n{\n" [[
+#if QT_CONFIG(pool_allocator)
+    if (QPoolPlainObjects::tryRelease(this))
+        return;
+    const auto release = [this]() Q_NEVER_INLINE {
+#endif
+]])
+qpool_edit(${_qpool_qobject} AFTER "    delete extraData;\n" [[
+#if QT_CONFIG(pool_allocator)
+    };
+    release();
+#endif
+]])
+qpool_edit(src/corelib/kernel/qobject_p.h AFTER "    void clearBindingStorage();\n" [[
+#if QT_CONFIG(pool_allocator)
+    // What that does when there is nothing to clear.
+    void leaveBindings() { bindingStorage.bindingStatus = nullptr; }
+#endif
+]])
+
+# The count of references to a thread is private, and the functions that change it are not inline
+# in all versions.
+qpool_edit(src/corelib/thread/qthread_p.h AFTER "    static void clearCurrentThreadData();\n" [[
+#if QT_CONFIG(pool_allocator)
+    void takeReference() { _ref.ref(); }
+    void dropReference()
+    {
+        if (!_ref.deref())
+            delete this;
+    }
+#endif
+]])
+
+# The calling thread's, for other files than this one. Not exported.
+set(_qpool_thread_data "Q_CONSTINIT static thread_local QThreadData *currentThreadData = nullptr;\n")
+qpool_edit(src/corelib/thread/qthread_unix.cpp BEFORE "${_qpool_thread_data}" [[
+#if QT_CONFIG(pool_allocator)
+Q_CONSTINIT thread_local QThreadData *currentThreadData = nullptr;
+#else
+]])
+qpool_edit(src/corelib/thread/qthread_unix.cpp AFTER "${_qpool_thread_data}" "#endif\n")
+
+# Before Qt sets them one by one.
+qpool_edit(${_qpool_qobject} BEFORE "    isWidget = false;      " [[
+#if QT_CONFIG(pool_allocator)
+    QPoolPlainObjects::clearFlags(this);
+#endif
+]])

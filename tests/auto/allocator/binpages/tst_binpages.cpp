@@ -115,6 +115,28 @@ TEST_F(BinPagesTest, theArenaKeepsAFewAndPassesTheRestOn)
     EXPECT_GE(arena.releasedPages, 7u);
 }
 
+TEST_F(BinPagesTest, remembersHowMuchOfAPageWasTouched)
+{
+    takeAll(Capacity + 3);
+    PageHeader *full = Pages::headerOf(taken.front());
+    PageHeader *begun = Pages::headerOf(taken.back());
+    ASSERT_NE(full, begun);
+    full->touched = begun->touched = 0; // as pages that came from the system
+    while (!taken.empty())
+        give(taken.back());
+    Bins::releaseEmpty(arena, bin);
+    Bins::releaseKept(arena);
+    EXPECT_EQ(full->touched, Capacity * ChunkSize);
+    EXPECT_EQ(begun->touched, 3 * ChunkSize);
+    // The next who has it touches less.
+    take(1);
+    PageHeader *again = Pages::headerOf(taken.front());
+    const std::uint32_t before = again->touched;
+    give(taken.front());
+    Bins::releaseEmpty(arena, bin);
+    EXPECT_EQ(again->touched, before);
+}
+
 TEST_F(BinPagesTest, aKeptPageServesAnotherBin)
 {
     takeAll(3 * Capacity);

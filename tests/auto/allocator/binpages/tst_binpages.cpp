@@ -214,6 +214,34 @@ TEST(SlowPathTest, keepsAnAdoptedArenasMagazine)
     EXPECT_EQ(arena.pageCount, 0u) << "the magazine's chunks were lost";
 }
 
+// A thread that allocates one chunk and ends fetches few; one that goes on, more each time.
+TEST(SlowPathTest, beginsWithFewChunksEachTimeItWasTrimmed)
+{
+    struct LargeTag;
+    using Slow = SlowPath<StaticPages<64 * 1024, LargeTag, 8192>>;
+    Arena<OneClass> arena { "test" };
+    Bin &bin = arena.bins[0];
+    for (int round = 0; round < 3; ++round) {
+        std::vector<void *> chunks;
+        std::uint32_t fetched = 0;
+        for (std::uint32_t least : { 0u, 4u, 8u, 16u }) {
+            chunks.push_back(Slow::allocate(arena, bin, ChunkSize));
+            ASSERT_NE(chunks.back(), nullptr);
+            fetched = bin.held() + 1;
+            EXPECT_GE(fetched, least);
+            EXPECT_LE(fetched, least == 0 ? 4u : 2 * least);
+            while (void *chunk = bin.pop())
+                chunks.push_back(chunk);
+        }
+        for (void *chunk : chunks) {
+            if (!bin.push(chunk))
+                Slow::deallocate(arena, bin, chunk);
+        }
+        Slow::trim(arena);
+        EXPECT_EQ(arena.pageCount, 0u);
+    }
+}
+
 TEST(SlowPathTest, countsAreExactAtEveryStep)
 {
     using Slow = SlowPath<Pages>;

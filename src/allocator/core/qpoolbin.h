@@ -108,6 +108,8 @@ private:
 struct alignas(CacheLineSize) Bin
 {
     static constexpr std::uint32_t InlineCapacity = 32;
+    static constexpr std::uint32_t MiddleCapacity = 128;
+    static constexpr std::uint32_t MostCapacity = 1024; // at most Level::MaxHeld
     using Level = MagazineLevel<sizeof(std::size_t) == 8>;
 
     // The first cache line holds what the fast paths need.
@@ -120,7 +122,8 @@ struct alignas(CacheLineSize) Bin
     // Taken from the backlog when there was no room for what they hold. Not null only while the
     // arena's hasBacklog is raised, or is about to be: who lowers it unpacks these, too.
     Parcel *parcels = nullptr;
-    std::uint32_t slowPaths = 0; // how often the inline magazine was too small
+    std::uint16_t slowPaths = 0; // since it was trimmed; counts to SlowPath::Patience only
+    std::uint16_t places = 0; // how many chunks the magazine has room for, if not the inline one
     std::uint32_t lastSeen = 0; // of level, when idle() last asked whether the bin is used
     Bin *nextLarge = nullptr; // the next one of the arena with more than that in use
 

@@ -51,7 +51,7 @@ public:
         if (page->used-- == page->capacity)
             link(bin, page);
         if (page->used == 0 && (page->next || page->previous)) {
-            unlink(bin, page);
+            leave(bin, page);
             keepOrRelease(arena, page);
         }
     }
@@ -62,7 +62,7 @@ public:
         for (PageHeader *page = bin.pages; page;) {
             PageHeader *next = page->next;
             if (page->used == 0) {
-                unlink(bin, page);
+                leave(bin, page);
                 release(arena, page);
             }
             page = next;
@@ -117,7 +117,7 @@ private:
             arena.emptyPages = page->next;
             --arena.emptyCount;
         } else {
-            page = Source::acquirePage();
+            page = Source::acquirePage(bin.chunkSize.load(std::memory_order_relaxed));
             if (!page)
                 return nullptr;
             arena.pageCount.store(arena.pageCount.load(std::memory_order_relaxed) + 1,
@@ -139,6 +139,15 @@ private:
         page->next = nullptr;
         link(bin, page);
         return page;
+    }
+
+    // An empty page is nobody's. What was handed out of it is what was touched.
+    static void leave(Bin &bin, PageHeader *page) noexcept
+    {
+        unlink(bin, page);
+        const std::uint32_t touched = page->fresh * page->chunkSize;
+        if (touched > page->touched)
+            page->touched = touched;
     }
 
     static void keepOrRelease(ArenaBase &arena, PageHeader *page) noexcept

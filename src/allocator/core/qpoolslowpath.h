@@ -32,14 +32,17 @@ public:
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             prepare(bin, chunkSize);
         else
-            growMagazine(arena, bin);
+            growMagazine(arena, bin, Bin::MiddleCapacity);
 
         refill(arena, bin);
+        if (bin.held() == bin.capacity) // what others free comes in more than fits
+            growMagazine(arena, bin, Bin::MostCapacity);
         // Topped up even when something came back: one chunk going to and fro would otherwise
         // bring every allocation here.
         constexpr std::uint32_t few = Bin::InlineCapacity / 2;
         if (const std::uint32_t count = bin.held(); count < few)
-            topUp(arena, bin, count > 0 ? few : batchOf(bin));
+            topUp(arena, bin, count > 0 ? few : firstBatchOf(bin));
+        countSlowPath(bin);
         if (QPOOL_UNLIKELY(bin.held() == 0)) {
             // Out of memory: what other classes hold free is worth another try.
             trim(arena);
@@ -50,7 +53,8 @@ public:
 
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
     {
-        growMagazine(arena, bin);
+        growMagazine(arena, bin, Bin::MostCapacity);
+        countSlowPath(bin);
         if (bin.held() == bin.capacity)
             unload(arena, bin, batchOf(bin));
         bin.push(chunk);
@@ -60,7 +64,7 @@ public:
     // the pages.
     static void takeBacklog(ArenaBase &arena, Bin &bin) noexcept
     {
-        if (!bin.parcels && bin.backlog.isEmpty())
+        if (!hasBacklog(bin))
             return;
         Intake<Source> intake(arena, bin);
         intake.unpack(bin.parcels, true);
@@ -75,8 +79,11 @@ public:
             return;
         for (unsigned i = 0; i < arena.binCount; ++i) {
             // What was never used nobody can have freed, and its lines need not be fetched.
-            if (Bin &bin = arena.firstBin[i]; bin.capacity != 0)
-                takeBacklog(arena, bin);
+            Bin &bin = arena.firstBin[i];
+            if (bin.capacity == 0 || !hasBacklog(bin))
+                continue;
+            growMagazine(arena, bin, Bin::MostCapacity);
+            takeBacklog(arena, bin);
         }
     }
 
@@ -93,6 +100,11 @@ public:
     }
 
 private:
+    static bool hasBacklog(const Bin &bin) noexcept
+    {
+        return bin.parcels || !bin.backlog.isEmpty();
+    }
+
     static void trim(ArenaBase &arena, Bin &bin) noexcept
     {
         if (bin.capacity == 0)
@@ -100,6 +112,7 @@ private:
         takeBacklog(arena, bin);
         unload(arena, bin, bin.held());
         BinPages<Source>::releaseEmpty(arena, bin);
+        bin.slowPaths = 0;
     }
 
     // Back to the few slots in the bin, until it is used a lot again; its larger magazine stays
@@ -107,7 +120,6 @@ private:
     static void shrinkMagazine(Bin &bin) noexcept
     {
         bin.capacity = Bin::InlineCapacity;
-        bin.slowPaths = 0;
     }
 
     // The same for an empty magazine, but parcels for which there is no room are kept as they
@@ -145,10 +157,36 @@ private:
         bin.capacity = Bin::InlineCapacity;
     }
 
+    // How many chunks go to and fro at once: 8 KiB of them, but no fewer than 16, and no more than
+    // 64 or a half of the magazine.
     static std::uint32_t batchOf(const Bin &bin) noexcept
     {
-        return bin.capacity / 16 > Bin::InlineCapacity / 2 ? bin.capacity / 16
-                                                          : Bin::InlineCapacity / 2;
+        constexpr std::uint32_t bytes = 8 * 1024;
+        constexpr std::uint32_t least = 16;
+        constexpr std::uint32_t most = 64;
+        std::uint32_t count = bytes / bin.chunkSize.load(std::memory_order_relaxed);
+        if (count > most)
+            count = most;
+        if (count < least)
+            count = least;
+        return count < bin.capacity / 2 ? count : bin.capacity / 2;
+    }
+
+    // The same for allocations, which begin with few: a thread that allocates one chunk and ends
+    // would otherwise fetch dozens and bring them back.
+    static std::uint32_t firstBatchOf(const Bin &bin) noexcept
+    {
+        const std::uint32_t batch = batchOf(bin);
+        const std::uint32_t soFar = 4u << bin.slowPaths;
+        return soFar < batch ? soFar : batch;
+    }
+
+    static constexpr unsigned Patience = 4;
+
+    static void countSlowPath(Bin &bin) noexcept
+    {
+        if (bin.slowPaths < Patience)
+            ++bin.slowPaths;
     }
 
     // The newest \a count chunks of the magazine to the pages: they are linked there, and these
@@ -162,36 +200,40 @@ private:
         arena.returnedChunks += count;
     }
 
-    // A class that is used a lot gets a magazine for 128 KiB of chunks, 1024 at most; the many
-    // that are used a little make do with the few slots in the bin. A refusal is no failure.
-    static void growMagazine(ArenaBase &arena, Bin &bin) noexcept
+    // A class that is used gets a magazine for 128 chunks: as long as chunks are only fetched, it
+    // holds one batch. One whose load swings by more gets one for 128 KiB, 1024 chunks at most; the
+    // other is lost then. The many classes that are used a little make do with the few slots in the
+    // bin. A refusal is no failure.
+    static void growMagazine(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
         if constexpr (Source::GrowsMagazines) {
-            constexpr std::uint32_t patience = 4;
-            if (bin.capacity > Bin::InlineCapacity || ++bin.slowPaths < patience)
+            if (bin.capacity >= wanted || bin.slowPaths < Patience)
                 return;
-            bin.slowPaths = 0;
-            constexpr std::uint32_t most = 1024;
-            static_assert(most <= Bin::Level::MaxHeld);
-            const std::uint32_t size = bin.chunkSize.load(std::memory_order_relaxed);
-            std::uint32_t capacity = 128 * 1024 / size;
-            if (capacity > most)
-                capacity = most;
-            if (capacity <= Bin::InlineCapacity)
+            const std::uint32_t fit = 128 * 1024 / bin.chunkSize.load(std::memory_order_relaxed);
+            const std::uint32_t capacity = fit < wanted ? fit : wanted;
+            if (capacity <= bin.capacity)
                 return;
-            if (bin.magazine == bin.inlineSlots) {
-                auto **places = static_cast<void **>(
-                        Source::allocateMetadata(capacity * sizeof(void *)));
-                if (!places)
-                    return;
-                for (std::uint32_t i = 0; i < Bin::InlineCapacity; ++i)
-                    places[i] = bin.magazine[i];
-                bin.magazine = places;
+            if (capacity > bin.places && !enlarge(bin, capacity))
+                return;
+            if (bin.capacity == Bin::InlineCapacity) {
+                bin.nextLarge = arena.largeBins;
+                arena.largeBins = &bin;
             }
             bin.capacity = capacity;
-            bin.nextLarge = arena.largeBins;
-            arena.largeBins = &bin;
         }
+    }
+
+    static bool enlarge(Bin &bin, std::uint32_t capacity) noexcept
+    {
+        auto **places = static_cast<void **>(Source::allocateMetadata(capacity * sizeof(void *)));
+        if (!places)
+            return false;
+        const std::uint32_t held = bin.held();
+        for (std::uint32_t i = 0; i < held; ++i)
+            places[i] = bin.magazine[i];
+        bin.magazine = places;
+        bin.places = std::uint16_t(capacity);
+        return true;
     }
 };
 

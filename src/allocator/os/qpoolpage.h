@@ -70,7 +70,10 @@ struct alignas(CacheLineSize) PageHeader : PageEvidence<hardened>
     std::uint32_t used; // chunks out of the page, in a magazine or with the program
     std::uint32_t fresh; // the first chunk that was never handed out
     std::uint32_t capacity;
-    std::uint32_t chunkSize;
+    std::uint32_t chunkSize; // stays when the page is let go of: see PageRange
+    // How much of the page, from its start, was ever handed out since it came from the system, in
+    // bytes: the rest holds no memory. Brought up to date when the page leaves its bin.
+    std::uint32_t touched;
 };
 
 } // namespace QPool

@@ -21,12 +21,18 @@ struct PageMemory
 // One contiguous range of pages with the table of their headers: "is this ours?" is one
 // subtraction and one compare, the header of a chunk one shift more. It hands out and takes
 // back; where the memory comes from, and the locking, are its user's.
-template <std::size_t PageSizeV>
+//
+// Cached pages wait for the size class that had them, in one of \a CachedClasses pairs of lists. If
+// all of a page was ever touched it serves any other class as well. Otherwise it does not: what is
+// touched of it is what its class needs, and another one would touch the rest, and leave to this
+// one a page that is touched as a whole, for its corner.
+template <std::size_t PageSizeV, unsigned CachedClasses = 1>
 class PageRange
 {
 public:
     static constexpr std::size_t PageSize = PageSizeV;
     static_assert((PageSize & (PageSize - 1)) == 0, "pages are powers of two");
+    static_assert(CachedClasses >= 1);
     static_assert(!hardened || PageSize / sizeof(void *) <= PageEvidence<true>::MaxChunks,
                   "hardened builds keep a bit for each chunk of a page of 64 KiB at most");
 
@@ -92,6 +98,8 @@ public:
     std::size_t pageCount() const noexcept { return m_pageCount; }
     std::size_t usedPages() const noexcept { return m_used; }
     std::size_t cachedPages() const noexcept { return m_cachedCount; }
+    std::size_t wholeCached() const noexcept { return m_wholeCount; }
+    std::size_t partialBytes() const noexcept { return m_partialBytes; }
     PageHeader *header(std::size_t index) const noexcept { return m_headers + index; }
     std::size_t freshIndex() const noexcept { return m_fresh.load(std::memory_order_relaxed); }
 
@@ -105,16 +113,35 @@ public:
         return first;
     }
 
-    PageHeader *takeCached() noexcept
+    // One that had chunks of \a chunkSize, if possible the whole of it, or one of which another
+    // class had the whole; null if there is none.
+    PageHeader *takeCached(std::size_t chunkSize) noexcept
     {
-        PageHeader *page = pop(m_cached);
-        if (page) {
-            --m_cachedCount;
-            if (m_cachedCount < m_cachedLow)
-                m_cachedLow = m_cachedCount;
-            ++m_used;
-        }
-        return page;
+        const unsigned index = classOf(chunkSize);
+        if (PageHeader *page = takeFrom(m_whole[index]))
+            return page;
+        if (PageHeader *page = takeFrom(m_partial[index]))
+            return page;
+        return takeWidest(m_whole);
+    }
+
+    // Any, and rather one that is touched as a whole.
+    PageHeader *takeAnyCached() noexcept
+    {
+        PageHeader *page = takeWidest(m_whole);
+        return page ? page : takeWidest(m_partial);
+    }
+
+    static bool isWhole(const PageHeader *page) noexcept
+    {
+        return page->touched > PageSize / 8 * 7;
+    }
+
+    // What a free page counts for that keeps its memory: that is what was touched of it. A quarter
+    // at least, so that there is a bound on their number.
+    static std::size_t heldBytes(const PageHeader *page) noexcept
+    {
+        return page->touched > PageSize / 4 ? page->touched : PageSize / 4;
     }
 
     PageHeader *takeReturned() noexcept
@@ -137,8 +164,14 @@ public:
     // Freed and still holding memory.
     void putCached(PageHeader *page) noexcept
     {
-        page->next = m_cached;
-        m_cached = page;
+        const bool whole = isWhole(page);
+        PageHeader *&list = (whole ? m_whole : m_partial)[classOf(page->chunkSize)];
+        page->next = list;
+        list = page;
+        if (whole)
+            ++m_wholeCount;
+        else
+            m_partialBytes += heldBytes(page);
         ++m_cachedCount;
         --m_used;
     }
@@ -146,6 +179,7 @@ public:
     // Freed, its memory given back to the system.
     void putReturned(PageHeader *page) noexcept
     {
+        page->touched = 0;
         page->next = m_returned;
         m_returned = page;
         --m_used;
@@ -163,6 +197,44 @@ private:
     {
         return reinterpret_cast<std::uintptr_t>(pointer)
                 - m_base.load(std::memory_order_relaxed);
+    }
+
+    // One for every 8 bytes to 128, then for a quarter of each doubling, as size classes are; what
+    // is wider shares the last.
+    static unsigned classOf(std::size_t chunkSize) noexcept
+    {
+        std::size_t step = (chunkSize - 1) / 8;
+        unsigned doublings = 0;
+        for (; step >= 16; step /= 2)
+            ++doublings;
+        const unsigned index = doublings == 0 ? unsigned(step)
+                                              : 12 + 4 * doublings + unsigned(step - 8) / 2;
+        return index < CachedClasses ? index : CachedClasses - 1;
+    }
+
+    PageHeader *takeWidest(PageHeader *(&lists)[CachedClasses]) noexcept
+    {
+        for (unsigned index = CachedClasses; index-- > 0;) {
+            if (PageHeader *page = takeFrom(lists[index]))
+                return page;
+        }
+        return nullptr;
+    }
+
+    PageHeader *takeFrom(PageHeader *&list) noexcept
+    {
+        PageHeader *page = pop(list);
+        if (page) {
+            if (isWhole(page))
+                --m_wholeCount;
+            else
+                m_partialBytes -= heldBytes(page);
+            --m_cachedCount;
+            if (m_cachedCount < m_cachedLow)
+                m_cachedLow = m_cachedCount;
+            ++m_used;
+        }
+        return page;
     }
 
     static PageHeader *pop(PageHeader *&list) noexcept
@@ -184,7 +256,10 @@ private:
     std::size_t m_used = 0;
     std::size_t m_cachedCount = 0;
     std::size_t m_cachedLow = 0;
-    PageHeader *m_cached = nullptr;
+    std::size_t m_wholeCount = 0;
+    std::size_t m_partialBytes = 0;
+    PageHeader *m_whole[CachedClasses] = {};
+    PageHeader *m_partial[CachedClasses] = {};
     PageHeader *m_returned = nullptr;
 };
 

@@ -42,12 +42,12 @@ public:
     }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
-    static PageHeader *acquirePage() noexcept
+    static PageHeader *acquirePage(std::size_t = 0) noexcept
     {
         Locker locker(s_lock);
         if (!s_range.isInitialized())
             s_range.initialize(s_headers, s_pages, PageCount);
-        if (PageHeader *page = s_range.takeCached())
+        if (PageHeader *page = s_range.takeAnyCached())
             return page;
         return s_range.freshIndex() < PageCount ? s_range.takeFresh(1) : nullptr;
     }

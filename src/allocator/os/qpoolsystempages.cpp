@@ -88,10 +88,10 @@ bool BasicSystemPages<Hardened>::commitFresh(std::size_t pages) noexcept
 }
 
 template <bool Hardened>
-PageHeader *BasicSystemPages<Hardened>::acquirePage() noexcept
+PageHeader *BasicSystemPages<Hardened>::acquirePage(std::size_t chunkSize) noexcept
 {
     Locker locker(s_lock);
-    if (PageHeader *page = s_range.takeCached())
+    if (PageHeader *page = s_range.takeCached(chunkSize))
         return page;
     if (PageHeader *page = s_range.takeReturned()) {
         if (Os::recommit(s_range.pageOf(page), PageSize)) {
@@ -100,26 +100,31 @@ PageHeader *BasicSystemPages<Hardened>::acquirePage() noexcept
             return page;
         }
         s_range.putReturned(page);
-        return nullptr;
+    } else if (initialize() && commitFresh(1)) {
+        return s_range.takeFresh(1);
     }
-    if (!initialize() || !commitFresh(1))
-        return nullptr;
-    return s_range.takeFresh(1);
+    // No more from the system: one that waits for another class.
+    return s_range.takeAnyCached();
 }
 
-// An eighth of what is in use, and half a megabyte at least: a program whose load swings does not
-// pay a system call and sixteen page faults for each page, one that shrinks keeps little.
+// Of pages that are touched as a whole an eighth of what is in use, and half a megabyte at least: a
+// program whose load swings does not pay a system call and sixteen page faults for each page, one
+// that shrinks keeps little. Of others a megabyte and a half in all: a thread has dozens of them,
+// one for each size class, and the next thread wants them all at once.
 template <bool Hardened>
-std::size_t BasicSystemPages<Hardened>::cacheLimit() noexcept
+bool BasicSystemPages<Hardened>::isWorthKeeping(const PageHeader *page) noexcept
 {
-    return 8 + s_range.usedPages() / 8;
+    constexpr std::size_t partialLimit = 24 * PageSize;
+    return s_range.isWhole(page)
+            ? s_range.wholeCached() < 8 + s_range.usedPages() / 8
+            : s_range.partialBytes() + s_range.heldBytes(page) <= partialLimit;
 }
 
 template <bool Hardened>
 void BasicSystemPages<Hardened>::releasePage(PageHeader *page) noexcept
 {
     Locker locker(s_lock);
-    if (s_range.cachedPages() < cacheLimit()) {
+    if (isWorthKeeping(page)) {
         s_range.putCached(page);
         return;
     }
@@ -151,7 +156,7 @@ template <bool Hardened>
 void BasicSystemPages<Hardened>::giveBack(std::size_t pages) noexcept
 {
     for (; pages > 0; --pages) {
-        PageHeader *page = s_range.takeCached();
+        PageHeader *page = s_range.takeAnyCached();
         Os::decommit(s_range.pageOf(page), PageSize);
         s_range.putReturned(page);
         ++s_state.returnedPages;

@@ -50,11 +50,12 @@ public:
     }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
-    // A page whose content is undefined; null when the system has no more memory.
-    static PageHeader *acquirePage() noexcept;
+    // A page for chunks of \a chunkSize, its content undefined; null when the system has no more
+    // memory.
+    static PageHeader *acquirePage(std::size_t chunkSize = 0) noexcept;
 
     // Keeps the page for the next to ask; past a share of what is in use its memory goes back
-    // to the system at once.
+    // to the system at once. Its chunkSize and touched say what of it that is.
     static void releasePage(PageHeader *page) noexcept;
 
     // Zero-filled, aligned to a cache line, never given back; null when out of memory.
@@ -102,12 +103,12 @@ private:
     static void memoryChanged() noexcept;
     static bool initialize() noexcept;
     static bool commitFresh(std::size_t pages) noexcept;
-    static std::size_t cacheLimit() noexcept;
+    static bool isWorthKeeping(const PageHeader *page) noexcept;
     static void giveBack(std::size_t pages) noexcept;
 
     // Inline, so that libraries which each link the allocator, and whose pools the dynamic
     // linker makes one, share the range as well.
-    static inline PageRange<PageSize> s_range;
+    static inline PageRange<PageSize, 28> s_range;
     static inline Lock s_lock;
     static inline State s_state;
 };

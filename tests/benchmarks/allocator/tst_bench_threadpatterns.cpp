@@ -16,6 +16,7 @@ namespace {
 using Run = void (*)();
 
 constexpr int Operations = 400000;
+constexpr int LongOperations = 4000000;
 
 struct Block
 {
@@ -173,19 +174,41 @@ void cacheScratch()
     });
 }
 
-// After glibc's bench-malloc-thread: random sizes, small ones more often, at random places of a
-// table; every thread on its own.
+// After glibc's bench-malloc-thread: sizes from 4 bytes to 32 KiB, as many of each as the inverse
+// of its square tells (half of them up to 8 bytes, one in 250 past 1 KiB), at random places of a
+// table; every thread on its own, and for long. What is random is drawn beforehand.
 template <class Subject>
 void glibcThread()
 {
     using Allocator = typename Subject::Sized;
+    static const auto sizes = [] {
+        constexpr double least = 4, most = 32768;
+        Random random(88);
+        std::vector<unsigned> result(8000);
+        for (unsigned &size : result)
+            size = unsigned(1 / (1 / least - random.below(1000000) / 1e6 * (1 / least - 1 / most)));
+        return result;
+    }();
+    static const auto places = [] {
+        Random random(89);
+        std::vector<unsigned> result(4096);
+        for (unsigned &place : result)
+            place = random.below(1024);
+        return result;
+    }();
     const int threads = processorCount();
     runTeam(threads, [&](int index) {
-        Random random { unsigned(index + 1) };
         std::vector<Block> table(1024);
-        for (int i = 0; i < Operations / threads; ++i) {
-            const unsigned size = 4u << random.below(8);
-            replace<Allocator>(table[random.below(1024)], size + random.below(size));
+        std::size_t size = std::size_t(index) * 1000 % sizes.size();
+        std::size_t place = 0;
+        for (int i = 0; i < LongOperations / threads; ++i) {
+            // Not replace(): the compiler knows of its other callers that nothing is large.
+            Block &block = table[places[place]];
+            Allocator::deallocate(block.address, block.size);
+            block = { opaque(Allocator::allocate(sizes[size])), sizes[size] };
+            *static_cast<char *>(block.address) = 1;
+            place = place + 1 < places.size() ? place + 1 : 0;
+            size = size + 1 < sizes.size() ? size + 1 : 0;
         }
         clear<Allocator>(table);
     });
@@ -227,9 +250,9 @@ void tst_Bench_ThreadPatterns::pattern_data()
     QTest::addRow("mstress/malloc") << Operations << Run(mstress<MallocSubject>);
     QTest::addRow("cache-scratch/pool") << Operations / 10 << Run(cacheScratch<Pool>);
     QTest::addRow("cache-scratch/malloc") << Operations / 10 << Run(cacheScratch<MallocSubject>);
-    QTest::addRow("glibc-thread/pool") << Operations << Run(glibcThread<Pool>);
-    QTest::addRow("glibc-thread/malloc") << Operations << Run(glibcThread<MallocSubject>);
-    QTest::addRow("glibc-thread/limit") << Operations << Run(glibcThread<LimitSubject>);
+    QTest::addRow("glibc-thread/pool") << LongOperations << Run(glibcThread<Pool>);
+    QTest::addRow("glibc-thread/malloc") << LongOperations << Run(glibcThread<MallocSubject>);
+    QTest::addRow("glibc-thread/limit") << LongOperations << Run(glibcThread<LimitSubject>);
     QTest::addRow("mleak/pool") << 500 << Run(mleak<Pool>);
     QTest::addRow("mleak/malloc") << 500 << Run(mleak<MallocSubject>);
     QTest::addRow("mleak/limit") << 500 << Run(mleak<LimitSubject>);

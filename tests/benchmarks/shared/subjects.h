@@ -6,6 +6,7 @@
 
 #include "pool/qsizedpoolallocator.h"
 
+#include <atomic>
 #include <cstdlib>
 
 namespace Bench {
@@ -58,18 +59,39 @@ struct LimitSubject
         static void *allocate(std::size_t size)
         {
             size = (size + 7) & ~std::size_t(7);
-            if (s_used + size > Room)
-                s_used = 0;
-            void *block = s_buffer + s_used;
-            s_used += size;
+            if (s_thread.used + size > Room)
+                begin();
+            void *block = s_thread.buffer + s_thread.used;
+            s_thread.used += size;
             return block;
         }
         static void deallocate(void *, std::size_t) { }
         static void idle() { }
 
     private:
-        alignas(64) static inline thread_local char s_buffer[Room];
-        static inline thread_local std::size_t s_used = 0;
+        struct Thread
+        {
+            char *buffer;
+            std::size_t used;
+        };
+        struct alignas(64) Buffer
+        {
+            char bytes[Room];
+        };
+
+        static void begin()
+        {
+            if (!s_thread.buffer)
+                s_thread.buffer = s_buffers[s_threads.fetch_add(1) % Buffers].bytes;
+            s_thread.used = 0;
+        }
+
+        // Not thread-local themselves: the system would clear one whenever a thread starts, of
+        // those that are measured with other subjects, too.
+        static constexpr unsigned Buffers = 128;
+        static inline Buffer s_buffers[Buffers];
+        static inline std::atomic<unsigned> s_threads { 0 };
+        static inline thread_local Thread s_thread = { nullptr, Room };
     };
 
     template <std::size_t Size>

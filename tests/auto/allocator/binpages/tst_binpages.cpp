@@ -1,9 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "core/qpooltrim.h"
+#include "core/qpoolbinpages.h"
 #include "os/qpoolstaticpages.h"
-#include "stats/qpoolstatistics.h"
 
 #include <gtest/gtest.h>
 
@@ -115,6 +114,28 @@ TEST_F(BinPagesTest, theArenaKeepsAFewAndPassesTheRestOn)
     EXPECT_GE(arena.releasedPages, 7u);
 }
 
+TEST_F(BinPagesTest, remembersHowMuchOfAPageWasTouched)
+{
+    takeAll(Capacity + 3);
+    PageHeader *full = Pages::headerOf(taken.front());
+    PageHeader *begun = Pages::headerOf(taken.back());
+    ASSERT_NE(full, begun);
+    full->touched = begun->touched = 0; // as pages that came from the system
+    while (!taken.empty())
+        give(taken.back());
+    Bins::releaseEmpty(arena, bin);
+    Bins::releaseKept(arena);
+    EXPECT_EQ(full->touched, Capacity * ChunkSize);
+    EXPECT_EQ(begun->touched, 3 * ChunkSize);
+    // The next who has it touches less.
+    take(1);
+    PageHeader *again = Pages::headerOf(taken.front());
+    const std::uint32_t before = again->touched;
+    give(taken.front());
+    Bins::releaseEmpty(arena, bin);
+    EXPECT_EQ(again->touched, before);
+}
+
 TEST_F(BinPagesTest, aKeptPageServesAnotherBin)
 {
     takeAll(3 * Capacity);
@@ -165,76 +186,5 @@ TEST_P(BinPagesOrder, noPageIsLost)
 }
 
 INSTANTIATE_TEST_SUITE_P(Strides, BinPagesOrder, ::testing::Values(0, 1, 2, 3, 17, 160));
-
-// Layout of one class with an arena of its own: the slow path on top of the pages.
-struct OneClass
-{
-    static constexpr unsigned BinCount = 1;
-    static constexpr std::size_t chunkSize(unsigned) { return ChunkSize; }
-};
-
-TEST(SlowPathTest, keepsAnAdoptedArenasMagazine)
-{
-    using Slow = SlowPath<Pages>;
-    Arena<OneClass> arena { "test" };
-    Bin &bin = arena.bins[0];
-    void *first = Slow::allocate(arena, bin, ChunkSize);
-    ASSERT_NE(first, nullptr);
-    ASSERT_GT(bin.held(), 0u);
-    // A thread that adopts an arena comes here without having looked into its magazines.
-    void *second = Slow::allocate(arena, bin, ChunkSize);
-    ASSERT_NE(second, nullptr);
-    EXPECT_EQ(statisticsOf(bin).live(), 2u);
-    Slow::deallocate(arena, bin, first);
-    Slow::deallocate(arena, bin, second);
-    Trim<Pages>::now(arena);
-    EXPECT_EQ(statisticsOf(bin).live(), 0u);
-    EXPECT_EQ(arena.pageCount, 0u) << "the magazine's chunks were lost";
-}
-
-TEST(SlowPathTest, countsAreExactAtEveryStep)
-{
-    using Slow = SlowPath<Pages>;
-    Arena<OneClass> arena { "test" };
-    Bin &bin = arena.bins[0];
-    std::vector<void *> chunks;
-    std::uint64_t allocated = 0;
-    std::uint64_t freed = 0;
-    const auto check = [&] {
-        ASSERT_EQ(statisticsOf(bin).allocated, allocated);
-        ASSERT_EQ(statisticsOf(bin).freed, freed);
-    };
-    for (int i = 0; i < 2000; ++i) {
-        if (i % 5 < 3 || chunks.empty()) {
-            void *chunk = bin.pop();
-            if (!chunk)
-                chunk = Slow::allocate(arena, bin, ChunkSize);
-            ASSERT_NE(chunk, nullptr);
-            chunks.push_back(chunk);
-            ++allocated;
-        } else {
-            void *chunk = chunks.back();
-            chunks.pop_back();
-            if (i % 2) {
-                auto *link = static_cast<FreeChunk *>(chunk);
-                bin.backlog.push(link, link, 1);
-            } else if (!bin.push(chunk)) {
-                Slow::deallocate(arena, bin, chunk);
-            }
-            ++freed;
-        }
-        check();
-        if (i % 211 == 0) {
-            Trim<Pages>::now(arena);
-            check();
-        }
-    }
-    for (void *chunk : chunks) {
-        if (!bin.push(chunk))
-            Slow::deallocate(arena, bin, chunk);
-    }
-    Trim<Pages>::now(arena);
-    EXPECT_EQ(arena.pageCount, 0u);
-}
 
 } // namespace

@@ -27,7 +27,7 @@ protected:
     PageRangeTest() { range.initialize(headers.get(), pages->bytes, Count); }
 
     std::unique_ptr<Pages> pages { new Pages };
-    std::unique_ptr<PageHeader[]> headers { new PageHeader[Count] };
+    std::unique_ptr<PageHeader[]> headers { new PageHeader[Count]() };
     Range range;
 };
 
@@ -84,12 +84,61 @@ TEST_F(PageRangeTest, keepsCachedAndReturnedPagesApart)
     EXPECT_EQ(range.cachedPages(), 1u);
     EXPECT_EQ(range.usedPages(), 0u);
 
-    EXPECT_EQ(range.takeCached(), first);
-    EXPECT_EQ(range.takeCached(), nullptr);
+    EXPECT_EQ(range.takeAnyCached(), first);
+    EXPECT_EQ(range.takeAnyCached(), nullptr);
     EXPECT_EQ(range.takeReturned(), second);
     EXPECT_EQ(range.takeReturned(), nullptr);
     EXPECT_EQ(range.cachedPages(), 0u);
     EXPECT_EQ(range.usedPages(), 2u);
+}
+
+TEST_F(PageRangeTest, keepsPartlyTouchedPagesForTheirClass)
+{
+    using Classes = QPool::PageRange<PageSize, QPool::SizeClasses::Count>;
+    Classes classes;
+    classes.initialize(headers.get(), pages->bytes, Count);
+    PageHeader *narrow = classes.takeFresh(1);
+    narrow->chunkSize = 24;
+    narrow->touched = PageSize / 4;
+    PageHeader *whole = classes.takeFresh(1);
+    whole->chunkSize = 24;
+    whole->touched = PageSize;
+    classes.putCached(whole);
+    classes.putCached(narrow);
+    EXPECT_EQ(classes.wholeCached(), 1u);
+    EXPECT_EQ(classes.partialBytes(), PageSize / 4);
+
+    EXPECT_EQ(classes.takeCached(1024), whole);
+    EXPECT_EQ(classes.takeCached(1024), nullptr);
+    EXPECT_EQ(classes.takeCached(24), narrow);
+    EXPECT_EQ(classes.wholeCached(), 0u);
+    EXPECT_EQ(classes.partialBytes(), 0u);
+
+    // Whole first: who needs two would otherwise make both whole.
+    classes.putCached(narrow);
+    classes.putCached(whole);
+    EXPECT_EQ(classes.takeCached(24), whole);
+    EXPECT_EQ(classes.takeAnyCached(), narrow);
+    EXPECT_EQ(classes.cachedPages(), 0u);
+}
+
+// No two size classes wait in one place.
+TEST_F(PageRangeTest, everySizeClassHasItsOwnCachedPages)
+{
+    using QPool::SizeClasses;
+    QPool::PageRange<PageSize, SizeClasses::Count> classes;
+    classes.initialize(headers.get(), pages->bytes, Count);
+    for (unsigned mine = 0; mine < SizeClasses::Count; ++mine) {
+        headers[0].chunkSize = std::uint32_t(SizeClasses::sizeOf(mine));
+        headers[0].touched = 8;
+        classes.putCached(&headers[0]);
+        for (unsigned other = 0; other < SizeClasses::Count; ++other) {
+            if (other != mine) {
+                EXPECT_EQ(classes.takeCached(SizeClasses::sizeOf(other)), nullptr);
+            }
+        }
+        EXPECT_EQ(classes.takeCached(SizeClasses::sizeOf(mine)), &headers[0]);
+    }
 }
 
 // What the header of a page and the end that no chunk fits into cost, of what the page serves.

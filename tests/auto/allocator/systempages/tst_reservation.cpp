@@ -74,6 +74,23 @@ TEST_F(ReservationTest, isSmallerUnderALimit)
     }), 0);
 }
 
+// A page that waits for the class that had it is better than none.
+TEST_F(ReservationTest, takesAnotherClassesPageAtTheEnd)
+{
+    EXPECT_EQ(exitCodeOfChild([] {
+        limit(RLIMIT_AS, addressSpaceInUse() + 600 * Mebibyte);
+        QPool::PageHeader *last = nullptr;
+        while (QPool::PageHeader *page = SystemPages::acquirePage(16))
+            last = page;
+        last->chunkSize = 16;
+        last->touched = 4096;
+        SystemPages::releasePage(last);
+        if (SystemPages::acquirePage(1024) != last)
+            return 1;
+        return SystemPages::acquirePage(16) ? 2 : 0;
+    }), 0);
+}
+
 template <class Model>
 int useRefusedPool()
 {

@@ -38,10 +38,14 @@ protected:
         }
     }
 
-    void releaseAll()
+    // As a bin leaves them that handed out \a touched bytes of each in chunks of \a chunkSize.
+    void releaseAll(std::size_t touched = SystemPages::PageSize, std::uint32_t chunkSize = 64)
     {
-        for (PageHeader *page : pages)
+        for (PageHeader *page : pages) {
+            page->touched = std::uint32_t(touched);
+            page->chunkSize = chunkSize;
             SystemPages::releasePage(page);
+        }
         pages.clear();
     }
 
@@ -95,6 +99,43 @@ TEST_F(SystemPagesTest, keepsOnlyAShareOfWhatCameFree)
     // A few pages, and an eighth of what was in use when they came.
     const std::size_t kept = 16 + 1000 / 8;
     EXPECT_LE(SystemPages::memory().committed, full - (1000 - kept) * SystemPages::PageSize);
+}
+
+// Pages of which little was touched are dear to get anew and cheap to keep.
+TEST_F(SystemPagesTest, keepsMoreOfWhatWasTouchedLittle)
+{
+    const auto keptOf = [this](std::size_t count, std::size_t touched) {
+        acquire(count);
+        const std::size_t full = SystemPages::memory().committed;
+        releaseAll(touched);
+        const std::size_t gone = (full - SystemPages::memory().committed) / SystemPages::PageSize;
+        SystemPages::trim();
+        return count - gone;
+    };
+    EXPECT_GE(keptOf(60, 8 * 1024), 60u) << "as many as two threads have";
+    EXPECT_LE(keptOf(60, SystemPages::PageSize), 16u);
+    const std::size_t bound = 2 * 1024 * 1024;
+    EXPECT_LE(keptOf(1000, 32 * 1024) * 32 * 1024, bound);
+    EXPECT_LE(keptOf(1000, 8), 128u) << "their number is bounded, too";
+}
+
+TEST_F(SystemPagesTest, aClassGetsItsOwnPagesBack)
+{
+    acquire(1);
+    PageHeader *narrow = pages[0];
+    releaseAll(4096, 16);
+    acquire(1);
+    PageHeader *wide = pages[0];
+    releaseAll(4096, 1024);
+    EXPECT_NE(narrow, wide) << "another class would spoil it";
+    for (int round = 0; round < 3; ++round) {
+        PageHeader *first = SystemPages::acquirePage(1024);
+        PageHeader *second = SystemPages::acquirePage(16);
+        EXPECT_EQ(first, wide);
+        EXPECT_EQ(second, narrow);
+        SystemPages::releasePage(first);
+        SystemPages::releasePage(second);
+    }
 }
 
 TEST_F(SystemPagesTest, takesReturnedPagesBeforeFreshOnes)

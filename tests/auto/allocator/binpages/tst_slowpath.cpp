@@ -1,0 +1,155 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The slow path on top of the pages: what a magazine fetches and brings back, and when.
+
+#include "core/qpooltrim.h"
+#include "os/qpoolstaticpages.h"
+#include "os/qpoolsystempages.h"
+#include "stats/qpoolstatistics.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+using namespace QPool;
+
+namespace {
+
+struct Tag;
+using Pages = StaticPages<64 * 1024, Tag>;
+constexpr std::uint32_t ChunkSize = 64;
+
+// A layout of one class, for an arena of its own.
+struct OneClass
+{
+    static constexpr unsigned BinCount = 1;
+    static constexpr std::size_t chunkSize(unsigned) { return ChunkSize; }
+};
+
+TEST(SlowPathTest, keepsAnAdoptedArenasMagazine)
+{
+    using Slow = SlowPath<Pages>;
+    Arena<OneClass> arena { "test" };
+    Bin &bin = arena.bins[0];
+    void *first = Slow::allocate(arena, bin, ChunkSize);
+    ASSERT_NE(first, nullptr);
+    ASSERT_GT(bin.held(), 0u);
+    // A thread that adopts an arena comes here without having looked into its magazines.
+    void *second = Slow::allocate(arena, bin, ChunkSize);
+    ASSERT_NE(second, nullptr);
+    EXPECT_EQ(statisticsOf(bin).live(), 2u);
+    Slow::deallocate(arena, bin, first);
+    Slow::deallocate(arena, bin, second);
+    Trim<Pages>::now(arena);
+    EXPECT_EQ(statisticsOf(bin).live(), 0u);
+    EXPECT_EQ(arena.pageCount, 0u) << "the magazine's chunks were lost";
+}
+
+// A thread that allocates one chunk and ends fetches few; one that goes on, more each time.
+TEST(SlowPathTest, beginsWithFewChunksEachTimeItWasTrimmed)
+{
+    struct LargeTag;
+    using Slow = SlowPath<StaticPages<64 * 1024, LargeTag, 8192>>;
+    Arena<OneClass> arena { "test" };
+    Bin &bin = arena.bins[0];
+    for (int round = 0; round < 3; ++round) {
+        std::vector<void *> chunks;
+        std::uint32_t fetched = 0;
+        for (std::uint32_t least : { 0u, 4u, 8u, 16u }) {
+            chunks.push_back(Slow::allocate(arena, bin, ChunkSize));
+            ASSERT_NE(chunks.back(), nullptr);
+            fetched = bin.held() + 1;
+            EXPECT_GE(fetched, least);
+            EXPECT_LE(fetched, least == 0 ? 4u : 2 * least);
+            while (void *chunk = bin.pop())
+                chunks.push_back(chunk);
+        }
+        for (void *chunk : chunks) {
+            if (!bin.push(chunk))
+                Slow::deallocate(arena, bin, chunk);
+        }
+        Slow::trim(arena);
+        EXPECT_EQ(arena.pageCount, 0u);
+    }
+}
+
+// Room for what comes back, where something does: freed by the owner, or by others.
+TEST(SlowPathTest, growsAMagazineAsFarAsItIsUsed)
+{
+    using Slow = SlowPath<SystemPages>;
+    for (const bool byOthers : { false, true }) {
+        Arena<OneClass> arena { "test" };
+        Bin &bin = arena.bins[0];
+        std::vector<void *> chunks;
+        for (int i = 0; i < 3000; ++i) {
+            void *chunk = bin.pop();
+            chunks.push_back(chunk ? chunk : Slow::allocate(arena, bin, ChunkSize));
+            ASSERT_NE(chunks.back(), nullptr);
+        }
+        EXPECT_EQ(bin.capacity, Bin::MiddleCapacity);
+        for (void *pointer : chunks) {
+            if (byOthers) {
+                auto *chunk = static_cast<FreeChunk *>(pointer);
+                bin.backlog.push(chunk, chunk, 1);
+            } else if (!bin.push(pointer)) {
+                Slow::deallocate(arena, bin, pointer);
+            }
+        }
+        if (byOthers) {
+            arena.noteBacklog();
+            Slow::takeBacklogs(arena);
+        }
+        EXPECT_EQ(bin.capacity, Bin::MostCapacity);
+        EXPECT_GT(bin.held(), Bin::MiddleCapacity);
+        Trim<SystemPages>::now(arena);
+        EXPECT_EQ(arena.pageCount, 0u);
+    }
+}
+
+TEST(SlowPathTest, countsAreExactAtEveryStep)
+{
+    using Slow = SlowPath<Pages>;
+    Arena<OneClass> arena { "test" };
+    Bin &bin = arena.bins[0];
+    std::vector<void *> chunks;
+    std::uint64_t allocated = 0;
+    std::uint64_t freed = 0;
+    const auto check = [&] {
+        ASSERT_EQ(statisticsOf(bin).allocated, allocated);
+        ASSERT_EQ(statisticsOf(bin).freed, freed);
+    };
+    for (int i = 0; i < 2000; ++i) {
+        if (i % 5 < 3 || chunks.empty()) {
+            void *chunk = bin.pop();
+            if (!chunk)
+                chunk = Slow::allocate(arena, bin, ChunkSize);
+            ASSERT_NE(chunk, nullptr);
+            chunks.push_back(chunk);
+            ++allocated;
+        } else {
+            void *chunk = chunks.back();
+            chunks.pop_back();
+            if (i % 2) {
+                auto *link = static_cast<FreeChunk *>(chunk);
+                bin.backlog.push(link, link, 1);
+            } else if (!bin.push(chunk)) {
+                Slow::deallocate(arena, bin, chunk);
+            }
+            ++freed;
+        }
+        check();
+        if (i % 211 == 0) {
+            Trim<Pages>::now(arena);
+            check();
+        }
+    }
+    for (void *chunk : chunks) {
+        if (!bin.push(chunk))
+            Slow::deallocate(arena, bin, chunk);
+    }
+    Trim<Pages>::now(arena);
+    EXPECT_EQ(arena.pageCount, 0u);
+}
+
+} // namespace

@@ -62,10 +62,10 @@ answers=$(debug "$program" "$work/core" "${script[@]}" -ex "qpool owns $pointer"
     -ex "qpool owns &environ" -ex "qpool arenas")
 check_contains "qpool owns, and does not" "$answers" $'yes\nno\n'
 # Live: five events and an object of the main thread's, and QtCore's own object for that thread, both
-# with their private parts; nothing of the other thread's.
+# with their private parts, the latter with a wait condition; nothing of the other thread's.
 check_equal "qpool arenas" \
     "$(awk '$1 ~ /^[0-9]+$/ && NF == 10 { print $1, $3, $4, $7, $9, $10 }' <<<"$answers")" \
-    $'1 in use 9 0 0\n2 in use 0 64 1'
+    $'1 in use 10 0 0\n2 in use 0 64 1'
 
 check_contains "a process without the pool" \
     "$(debug /bin/true -ex "break main" -ex run "${script[@]}" -ex "qpool arenas")" \

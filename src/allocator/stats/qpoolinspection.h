@@ -96,7 +96,7 @@ struct Inspection
 
     struct Magazine
     {
-        static constexpr std::size_t slots = offsetof(Bin, magazine);
+        static constexpr std::size_t array = offsetof(Bin, magazine);
         // How many are filled, in the low bits of a word.
         static constexpr std::size_t level = offsetof(Bin, level);
         static constexpr std::size_t mask = Bin::Level::MaxHeld;

@@ -59,7 +59,8 @@ def run_timed(contest, who, settings, patience):
     if contest.own_measure:
         # One number for all, so that all do the same.
         if contest.iterations is None:
-            contest.iterations = iterations_wanted(contest.peers["glibc"])
+            contest.iterations = iterations_wanted(contest.peers["glibc"],
+                                                   contest.one_processor)
         if not contest.iterations:
             return None
         command += in_ticks(contest.iterations)

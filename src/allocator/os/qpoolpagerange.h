@@ -5,6 +5,7 @@
 #define QPOOLPAGERANGE_H
 
 #include "qpoolpage.h"
+#include "../qpoolsizeclasses.h"
 
 #include <atomic>
 
@@ -22,17 +23,16 @@ struct PageMemory
 // subtraction and one compare, the header of a chunk one shift more. It hands out and takes
 // back; where the memory comes from, and the locking, are its user's.
 //
-// Cached pages wait for the size class that had them, in one of \a CachedClasses pairs of lists. If
-// all of a page was ever touched it serves any other class as well. Otherwise it does not: what is
-// touched of it is what its class needs, and another one would touch the rest, and leave to this
-// one a page that is touched as a whole, for its corner.
-template <std::size_t PageSizeV, unsigned CachedClasses = 1>
+// Cached pages wait for the size class that had them, in its pair of lists. If all of a page was
+// ever touched it serves any other class as well. Otherwise it does not: what is touched of it is
+// what its class needs, and another one would touch the rest, and leave to this one a page that is
+// touched as a whole, for its corner.
+template <std::size_t PageSizeV>
 class PageRange
 {
 public:
     static constexpr std::size_t PageSize = PageSizeV;
     static_assert((PageSize & (PageSize - 1)) == 0, "pages are powers of two");
-    static_assert(CachedClasses >= 1);
     static_assert(!hardened || PageSize / sizeof(void *) <= PageEvidence<true>::MaxChunks,
                   "hardened builds keep a bit for each chunk of a page of 64 KiB at most");
 
@@ -199,22 +199,16 @@ private:
                 - m_base.load(std::memory_order_relaxed);
     }
 
-    // One for every 8 bytes to 128, then for a quarter of each doubling, as size classes are; what
-    // is wider shares the last.
+    // What is wider than any size class shares the last.
     static unsigned classOf(std::size_t chunkSize) noexcept
     {
-        std::size_t step = (chunkSize - 1) / 8;
-        unsigned doublings = 0;
-        for (; step >= 16; step /= 2)
-            ++doublings;
-        const unsigned index = doublings == 0 ? unsigned(step)
-                                              : 12 + 4 * doublings + unsigned(step - 8) / 2;
-        return index < CachedClasses ? index : CachedClasses - 1;
+        return chunkSize < SizeClasses::MaxSize ? SizeClasses::indexOf(chunkSize)
+                                                : SizeClasses::Count - 1;
     }
 
-    PageHeader *takeWidest(PageHeader *(&lists)[CachedClasses]) noexcept
+    PageHeader *takeWidest(PageHeader *(&lists)[SizeClasses::Count]) noexcept
     {
-        for (unsigned index = CachedClasses; index-- > 0;) {
+        for (unsigned index = SizeClasses::Count; index-- > 0;) {
             if (PageHeader *page = takeFrom(lists[index]))
                 return page;
         }
@@ -258,8 +252,8 @@ private:
     std::size_t m_cachedLow = 0;
     std::size_t m_wholeCount = 0;
     std::size_t m_partialBytes = 0;
-    PageHeader *m_whole[CachedClasses] = {};
-    PageHeader *m_partial[CachedClasses] = {};
+    PageHeader *m_whole[SizeClasses::Count] = {};
+    PageHeader *m_partial[SizeClasses::Count] = {};
     PageHeader *m_returned = nullptr;
 };
 

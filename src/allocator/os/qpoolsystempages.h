@@ -108,7 +108,7 @@ private:
 
     // Inline, so that libraries which each link the allocator, and whose pools the dynamic
     // linker makes one, share the range as well.
-    static inline PageRange<PageSize, 28> s_range;
+    static inline PageRange<PageSize> s_range;
     static inline Lock s_lock;
     static inline State s_state;
 };

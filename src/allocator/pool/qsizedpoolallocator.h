@@ -5,7 +5,8 @@
 #define QSIZEDPOOLALLOCATOR_H
 
 #include "qpoolallocator.h"
-#include "qpoolsizeclasses.h"
+
+#include "../qpoolsizeclasses.h"
 
 #include <new>
 

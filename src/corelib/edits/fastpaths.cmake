@@ -53,12 +53,3 @@ if(QT_FEATURE_pool_allocator AND qpool_has_glibc AND GCC)
         PROPERTIES COMPILE_OPTIONS "-ftls-model=initial-exec")
 endif()
 ]])
-
-# Nothing was ever connected to most objects that go, and nobody is to be told: no call to find
-# that out.
-qpool_edit(src/corelib/kernel/qobject.cpp
-    BEFORE "    if (!d->wasWidget && d->isSignalConnected(0)) {\n" [[
-#if QT_CONFIG(pool_allocator)
-    if (d->connections.loadRelaxed() || d->declarativeData)
-#endif
-]])

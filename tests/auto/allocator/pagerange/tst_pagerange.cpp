@@ -94,7 +94,7 @@ TEST_F(PageRangeTest, keepsCachedAndReturnedPagesApart)
 
 TEST_F(PageRangeTest, keepsPartlyTouchedPagesForTheirClass)
 {
-    using Classes = QPool::PageRange<PageSize, QPool::SizeClasses::Count>;
+    using Classes = QPool::PageRange<PageSize>;
     Classes classes;
     classes.initialize(headers.get(), pages->bytes, Count);
     PageHeader *narrow = classes.takeFresh(1);
@@ -126,7 +126,7 @@ TEST_F(PageRangeTest, keepsPartlyTouchedPagesForTheirClass)
 TEST_F(PageRangeTest, everySizeClassHasItsOwnCachedPages)
 {
     using QPool::SizeClasses;
-    QPool::PageRange<PageSize, SizeClasses::Count> classes;
+    QPool::PageRange<PageSize> classes;
     classes.initialize(headers.get(), pages->bytes, Count);
     for (unsigned mine = 0; mine < SizeClasses::Count; ++mine) {
         headers[0].chunkSize = std::uint32_t(SizeClasses::sizeOf(mine));

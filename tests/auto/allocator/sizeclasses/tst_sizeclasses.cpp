@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "pool/qpoolsizeclasses.h"
+#include "qpoolsizeclasses.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include "../shared/threads.h"
 #include "countedtypes.h"
 #include "qpoolfiguresjson_p.h"
-#include "pool/qpoolsizeclasses.h"
+#include "qpoolsizeclasses.h"
 #include "qpoolmonitoredprocess.h"
 
 #include <memory>

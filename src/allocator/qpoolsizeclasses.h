@@ -4,7 +4,7 @@
 #ifndef QPOOLSIZECLASSES_H
 #define QPOOLSIZECLASSES_H
 
-#include "../qpoolglobal.h"
+#include "qpoolglobal.h"
 
 namespace QPool {
 

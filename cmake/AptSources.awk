@@ -1,10 +1,10 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# From the machine's apt sources to a private list of the distribution's source packages, in
-# deb822 form on stdout. Reads one-line and deb822 files alike.
+# From the machine's apt sources to a private list of the distribution's source packages, or with
+# types=deb of its binary ones, in deb822 form on stdout. Reads one-line and deb822 files alike.
 #
-#   awk -v codename=bookworm -v more="trixie forky" -v keyring=FILE -f AptSources.awk FILES...
+#   awk -v codename=bookworm -v more="trixie forky" [-v types=deb] -f AptSources.awk FILES...
 #
 # An entry counts if it has the component main and a suite of this release: that leaves out
 # archives of other software. `more` names further releases to list from the same mirrors.
@@ -39,7 +39,8 @@ function write(uris, suites, options,    key)
     if (key in seen)
         return
     seen[key] = 1
-    printf "Types: deb-src\nURIs: %s\nSuites:%s\nComponents: main\n%s\n", uris, suites, options
+    printf "Types: %s\nURIs: %s\nSuites:%s\nComponents: main\n%s\n",
+           types == "" ? "deb-src" : types, uris, suites, options
 }
 
 function flush_stanza()

@@ -21,7 +21,26 @@
 # All take, beside that: TIMEOUT <seconds>, LABELS <labels>, ENVIRONMENT <NAME=value ...> and
 # RUN_SERIAL, for tests that measure time.
 
+#   qpool_find_test_tool(<variable> <names> PACKAGE <package> TESTS <what is left out without it>)
+#       A program that some tests need. ./qpool test, which installs them all, sets QPOOL_ALL_TESTS:
+#       there a missing one is an error, elsewhere a message says what is left out.
+
 include_guard(GLOBAL)
+
+option(QPOOL_ALL_TESTS "Stop if a program is missing that some tests need" OFF)
+
+function(qpool_find_test_tool variable)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE;TESTS" "PATHS")
+    list(GET arg_UNPARSED_ARGUMENTS 0 name)
+    find_program(${variable} NAMES ${arg_UNPARSED_ARGUMENTS} PATHS ${arg_PATHS})
+    if(${variable})
+        return()
+    endif()
+    if(QPOOL_ALL_TESTS)
+        message(FATAL_ERROR "There is no ${name}, which is needed for ${arg_TESTS}: apt-get install ${arg_PACKAGE}")
+    endif()
+    message(STATUS "Left out, for there is no ${name} (package ${arg_PACKAGE}): ${arg_TESTS}")
+endfunction()
 
 set(QPOOL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." CACHE INTERNAL "")
 get_filename_component(QPOOL_ROOT "${QPOOL_ROOT}" ABSOLUTE)

@@ -13,16 +13,12 @@ qt_option(CMAKE_BUILD_TYPE Release)
 qt_option(QT_BUILD_TESTS OFF)
 qt_option(QT_BUILD_EXAMPLES OFF)
 
-# A precompiled header saves a third of a build from nothing, but keeps ccache from knowing
-# again in one folder what was compiled in another; who has ccache is better off without.
-find_program(QPOOL_CCACHE ccache)
-if(QPOOL_CCACHE)
-    qt_option(BUILD_WITH_PCH OFF)
-    qt_option(CMAKE_C_COMPILER_LAUNCHER "${QPOOL_CCACHE}")
-    qt_option(CMAKE_CXX_COMPILER_LAUNCHER "${QPOOL_CCACHE}")
-else()
-    qt_option(BUILD_WITH_PCH ON)
-endif()
+# Without a precompiled header, on every machine: with one, a file that forgets an include compiles,
+# Qt's macros reach into files that do not ask for them, and ccache finds nothing in a second clone.
+qt_option(BUILD_WITH_PCH OFF)
+foreach(language IN ITEMS C CXX)
+    qt_option(CMAKE_${language}_COMPILER_LAUNCHER "${CMAKE_CURRENT_LIST_DIR}/compiler-launcher")
+endforeach()
 
 # What the distribution's QtCore has, this one must have, or programs lose something.
 foreach(feature IN ITEMS glib icu pcre2 system_pcre2 system_zlib

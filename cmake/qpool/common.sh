@@ -59,15 +59,29 @@ on_terminal() { [[ -t 1 && ${CI-} != true ]]; }
 # program is started that may outlive the script's work.
 take_lock()
 {
-    mkdir -p "$QPOOL_BUILD" 2>/dev/null || fail "cannot write to $QPOOL_BUILD: make the folder writable, or set QPOOL_BUILD_DIR to another"
-    exec 9>"$QPOOL_BUILD/.lock" || fail "cannot write to $QPOOL_BUILD: make the folder writable, or set QPOOL_BUILD_DIR to another"
-    if ! flock -n 9; then
-        say "Waiting for another ./qpool that is at work in $QPOOL_BUILD ..."
-        flock 9
-    fi
+    try_lock && return 0
+    say "Waiting for another ./qpool that is at work in $QPOOL_BUILD ..."
+    flock 9
+    qpool_locked=yes
 }
 
-release_lock() { exec 9>&-; }
+# Whether the lock is held, or could be had at once.
+qpool_locked=
+try_lock()
+{
+    [[ ! $qpool_locked ]] || return 0
+    if ! { mkdir -p "$QPOOL_BUILD" && true >>"$QPOOL_BUILD/.lock"; } 2>/dev/null; then
+        fail "cannot write to $QPOOL_BUILD: make the folder writable, or set QPOOL_BUILD_DIR to another"
+    fi
+    exec 9>"$QPOOL_BUILD/.lock"
+    flock -n 9 && qpool_locked=yes
+}
+
+release_lock()
+{
+    exec 9>&-
+    qpool_locked=
+}
 
 # A build that runs out of room fails late and obscurely.
 need_room()

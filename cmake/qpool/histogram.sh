@@ -45,8 +45,9 @@ Options of the histogram:
 HELP
 }
 
-# Builds it: seven steps and the one that runs it. The program is then $histogram.
-histogram=
+histogram=$QPOOL_BUILD/demo/examples/histogram/qpool-histogram
+
+# Builds it: seven steps and the one that runs it.
 prepare_histogram()
 {
     qpool_steps=8
@@ -54,6 +55,5 @@ prepare_histogram()
     configure_project "$QPOOL_BUILD/demo" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         -DQPOOL_BUILD_TESTS=OFF "-DQPOOL_QT_DIR=$qt_dir"
     build_project "$QPOOL_BUILD/demo" qpool-histogram
-    histogram=$QPOOL_BUILD/demo/examples/histogram/qpool-histogram
     step "Running the histogram on the pooled QtCore"
 }

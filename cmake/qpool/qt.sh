@@ -171,10 +171,23 @@ build_qt()
 
     step "Building the $what"
     run_ninja "$qt_dir/log/$variant-build.log" "building the $what" "$build" "$@"
-    mkdir -p "$qt_dir/$variant-runtime"
-    # A folder with this one library: the program finds all others where it always did.
-    ln -sfn "$(built_library "$build")" "$qt_dir/$variant-runtime/libQt6Core.so.6"
+    offer_library "$(built_library "$build")" "$qt_dir/$variant-runtime"
     step_done
+}
+
+# offer_library LIBRARY FOLDER: puts the library alone into FOLDER, so that a program which looks
+# there first finds all others where it always did. It is a second name of the same file: the
+# linker writes a new one, so programs may be started while the library is built again.
+offer_library()
+{
+    local library name
+    library=$(readlink -f "$1")
+    name=$(basename "$library")
+    [[ ! $library -ef $2/$name ]] || return 0
+    mkdir -p "$2"
+    ln -f "$library" "$2/.$name" 2>/dev/null || cp "$library" "$2/.$name"
+    mv -f "$2/.$name" "$2/$name"
+    ln -sfn "$name" "$2/libQt6Core.so.6"
 }
 
 # The folder of libraries depends on the distribution's layout.
@@ -232,6 +245,32 @@ prepare_source()
     choose_qt
     get_qt_source
     edit_qt_source
+}
+
+# use_what_is_built FILE...: whether these, which an earlier call left below build/, are to be used as
+# they are, because another ./qpool is at work: nobody wants to wait for it to run a program. Otherwise
+# the lock is held afterwards, so that they can be brought up to date.
+use_what_is_built()
+{
+    local file
+    for file in "$@"; do
+        [[ -e $file ]] && continue
+        take_lock
+        return 1
+    done
+    if try_lock; then
+        return 1
+    fi
+    release_lock
+    say "Another ./qpool is at work in $QPOOL_BUILD: using what was built before."
+}
+
+# use_built_qt [FILE...]: the same for the pooled QtCore of the Qt that was asked for, and the files.
+use_built_qt()
+{
+    [[ $qt_wanted || $qt_checkout || $(installed_qt_package 2>/dev/null) ]] || return 1
+    choose_qt
+    use_what_is_built "$qt_dir/on-runtime/libQt6Core.so.6" "$@"
 }
 
 # prepare_qt GROUP...: the pooled QtCore on top of that; five steps.

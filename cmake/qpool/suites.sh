@@ -65,18 +65,17 @@ build_full_suites()
 # are built against the distribution's.
 build_suites()
 {
-    local name=$1 source=$2 build=$qt_dir/$1 launcher=() against=()
+    local name=$1 source=$2 build=$qt_dir/$1 against=()
+    local launcher=$QPOOL_ROOT/cmake/compiler-launcher
     [[ $3 ]] && against=(-DQPOOL_TREE_IS_BUILD=ON "-DCMAKE_PREFIX_PATH=$3")
     shift 3
-    if command -v ccache >/dev/null; then
-        launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-    fi
     # How fast the suites are themselves matters less than how long they compile.
     step "Configuring Qt's own suites ($name, Qt $qt_version)"
     configure_once "$build" "$source ${against[*]}" "$qt_dir/log/$name-configure.log" "Qt's own suites" \
         cmake -S "$QPOOL_ROOT/tests/conformance" -B "$build" -G Ninja \
         -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" \
-        "-DQPOOL_QT_SOURCE=$source" "${launcher[@]}" "${against[@]}"
+        "-DQPOOL_QT_SOURCE=$source" "-DCMAKE_C_COMPILER_LAUNCHER=$launcher" "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher" \
+        "${against[@]}"
     step "Building Qt's own suites ($name)"
     run_ninja "$qt_dir/log/$name-build.log" "building Qt's own suites" "$build" "$@"
     step_done

@@ -7,7 +7,7 @@ import glob
 import os
 import re
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 PEERS = {
     "mimalloc": "libmimalloc.so.2",
@@ -21,6 +21,16 @@ MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool")
 ONE_PROCESSOR = re.compile(
     r"(loop|free|memory|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple|mleak)"
     r"|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml)\b")
+
+# Of these, what the process needs no thread for: it has one, for glibc's malloc takes locks from the
+# moment there is a second, and QTest starts one. QML has its own.
+ONE_THREAD = re.compile(
+    r"(loop|free|memory/\d|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple)"
+    r"|qt/(?!queued)|qtkernel/(events|qcoreapplication))\b")
+
+# Measured once more in a process that has a second thread, which sleeps: what a program with
+# threads sees, as most of Qt's are. The row's name says so.
+BESIDE_THREAD = re.compile(r"(loop/\d+x100|churn|qt/(qobject|qtimer|tree|connect))$")
 
 # Of Qt's own: reads and writes properties in 77 ways, which allocate nothing.
 NOT_ASKED = re.compile(r"qtkernel/qobject/qproperty_benchmark")
@@ -56,6 +66,7 @@ class Contest:
     peers: dict
     extra: dict = field(default_factory=dict)
     iterations: int = None  # of Qt's own benchmarks, once it is known
+    beside_thread: bool = False
 
     def contestants(self):
         for group in (self.ours, self.peers, self.extra):
@@ -64,6 +75,10 @@ class Contest:
     @property
     def one_processor(self):
         return bool(ONE_PROCESSOR.match(self.name))
+
+    @property
+    def one_thread(self):
+        return not self.beside_thread and bool(ONE_THREAD.match(self.name))
 
     @property
     def own_measure(self):
@@ -180,6 +195,18 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         if row.startswith("qt/") and ONE_PROCESSOR.match(row) and os.path.exists(limit):
             extra["limit"] = Contestant(stock, test, {**off, "LD_PRELOAD": limit})
         yield Contest(row, unit, ours, peers, extra)
+
+
+def with_second_thread(contests):
+    """The contests, and behind each that a second thread makes a difference to the same with one."""
+    for contest in contests:
+        yield contest
+        if BESIDE_THREAD.match(contest.name):
+            def named(name):
+                return name.replace("/", "-beside-thread/", 1) if "/" in name \
+                    else name + "-beside-thread"
+            yield replace(contest, name=named(contest.name), beside_thread=True,
+                          ours={named(row): who for row, who in contest.ours.items()})
 
 
 def require_release(*folders):

@@ -31,10 +31,10 @@ def parse_csv(output):
 ENOUGH_MS = 10
 
 
-def iterations_wanted(who, one_processor):
+def iterations_wanted(start, who, one_processor):
     """As many iterations as Qt's own benchmark needs; None if it fails."""
-    result = run_process([who.program, who.test, "-o", "-,csv", "-minimumvalue", str(ENOUGH_MS)],
-                         who.environment, one_processor)
+    command = [*start, who.program, who.test, "-o", "-,csv", "-minimumvalue", str(ENOUGH_MS)]
+    result = run_process(command, who.environment, one_processor)
     fields = result and csv_fields(result[0])
     return fields and fields[3]
 

@@ -14,7 +14,7 @@ import pictures
 import report
 import runner
 from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers, qt_contests,
-                      require_release)
+                      require_release, with_second_thread)
 from processes import calm_reference
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail")
@@ -42,6 +42,7 @@ def parse_arguments(arguments):
     parser.add_argument("--doc")
     settings = parser.parse_args(arguments)
     settings.bodies = 2
+    settings.alone = os.path.join(settings.stock, "benchmarks", "bench_alone")
     settings.milliseconds = 8 if settings.quick else 25
     # What the three minutes, or thirty, leave for building and starting is for the slowest.
     settings.seconds = None if settings.rounds else 170 if settings.quick else 1300
@@ -81,7 +82,11 @@ def main(arguments):
     if settings.quick:
         os.environ["QPOOL_BENCH_QUICK"] = "1"  # for what the programs list, too
     libraries = find_peers()
-    contests = list(chosen(all_contests(settings, libraries), settings))
+    every = all_contests(settings, libraries)
+    # Instructions are the same beside a second thread but for the locks' own.
+    if not settings.count:
+        every = with_second_thread(every)
+    contests = list(chosen(every, settings))
     if settings.list:
         print("\n".join(name for contest in contests for name in contest.ours))
         return 0

@@ -55,11 +55,15 @@ def run_timed(contest, who, settings, patience):
     if settings.calm:
         environment["QPOOL_BENCH_CALM"] = str(settings.calm)
         environment["QPOOL_BENCH_PATIENCE_MS"] = str(patience)
-    command = [who.program, who.test, "-o", "-,csv"]
+    start = []
+    if contest.one_thread and settings.alone:
+        start = [settings.alone]
+        environment["QPOOL_BENCH_ONE_THREAD"] = "1"
+    command = [*start, who.program, who.test, "-o", "-,csv"]
     if contest.own_measure:
         # One number for all, so that all do the same.
         if contest.iterations is None:
-            contest.iterations = iterations_wanted(contest.peers["glibc"],
+            contest.iterations = iterations_wanted(start, contest.peers["glibc"],
                                                    contest.one_processor)
         if not contest.iterations:
             return None

@@ -48,7 +48,7 @@ command_attach()
     elif [[ ! ${DISPLAY-} && ! ${WAYLAND_DISPLAY-} && ! ${QT_QPA_PLATFORM-} ]]; then
         fail "there is no display: use ./qpool top${pid:+ $pid}, or add --headless"
     fi
-    prepare_histogram
+    use_built_qt "$histogram" || prepare_histogram
     if [[ $pid ]]; then
         exec_pooled "$histogram" --attach "$pid" "${arguments[@]}"
     fi

@@ -20,7 +20,7 @@ HELP
 }
 
 # The distribution keeps Qt's own programs out of PATH, and ours is where demo built it.
-find_program()
+program_named()
 {
     local name=$1 path
     if [[ $name == */* ]]; then
@@ -59,7 +59,7 @@ command_run()
     (($#)) || usage_error "run needs a program: see ./qpool run --help"
 
     local program
-    program=$(find_program "$1") || fail "there is no program $1: $(package_hint "$1")"
+    program=$(program_named "$1") || fail "there is no program $1: $(package_hint "$1")"
     if ! ldd "$program" 2>/dev/null | grep -q 'libQt6Core\.so\.6'; then
         say "qpool: $program is not linked to Qt 6's QtCore; it may not use the pool" >&2
     fi
@@ -67,6 +67,6 @@ command_run()
     qpool_steps=5
     qpool_quiet=yes
     # What the program prints must be all there is on its standard output.
-    prepare_qt >&2
+    use_built_qt >&2 || prepare_qt >&2
     exec_pooled "$program" "$@"
 }

@@ -12,6 +12,7 @@ usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMEN
        ./qpool test --conformance [--suites REGEX] [--drop-in] [--without-gui]
                     [--variant NAME] [--json FILE] [--qt VERSION | --source DIR] [--jobs N]
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
+       ./qpool test --bare
 
 Installs what is missing, builds the pooled QtCore, the same with the flag off and the
 untouched one to compare them with, and runs all tests, ten of Qt's own suites among them;
@@ -38,7 +39,7 @@ HELP
 
 command_test()
 {
-    local sanitize='' conformance='' dropin='' variant=on suites='' arguments=() runner=()
+    local sanitize='' bare='' conformance='' dropin='' variant=on suites='' arguments=() runner=()
     while (($#)); do
         take_qt_option "$@"
         if ((qt_taken)); then
@@ -52,6 +53,7 @@ command_test()
             shift
             ;;
         --sanitize=*) sanitize=${1#*=} ;;
+        --bare) bare=yes ;;
         --conformance) conformance=yes ;;
         --drop-in) dropin=yes ;;
         --without-gui) suites_gui= ;;
@@ -74,7 +76,11 @@ command_test()
     if [[ ! $conformance && ($dropin || ! $suites_gui || ${#runner[@]} -gt 0 || $variant != on) ]]; then
         usage_error "--suites, --drop-in, --without-gui, --json and --variant go with --conformance: see ./qpool test --help"
     fi
-    if [[ $conformance ]]; then
+    if [[ $bare ]]; then
+        [[ ! $sanitize && ! $conformance && ! $qt_wanted && ! $qt_checkout && ${#arguments[@]} -eq 0 ]] ||
+            usage_error "--bare goes with no other option: see ./qpool test --help"
+        test_bare
+    elif [[ $conformance ]]; then
         [[ ! $sanitize && ${#arguments[@]} -eq 0 ]] ||
             usage_error "--conformance takes no ${sanitize:+--sanitize}${arguments[*]}: see ./qpool test --help"
         [[ $variant == on ]] || dropin=yes
@@ -134,6 +140,22 @@ test_sanitized()
     run_ctest "$build" "$@"
 }
 
+# On machines of its own, which take nothing from this one but the packages' archive.
+test_bare()
+{
+    local build=$QPOOL_BUILD/bare
+    qpool_steps=3
+    ((EUID == 0)) || fail "the bare machine needs root, to unpack and mount it: run sudo ./qpool test --bare"
+    take_lock
+    install_packages build bare
+    unshare --mount --pid --fork true 2>/dev/null ||
+        fail "this system lets root neither mount nor unshare, as in a container: run ./qpool test --bare on one that does"
+    step "Configuring the bare machine's tests"
+    configure_once "$build" bare "$QPOOL_BUILD/log/bare-configure.log" "the bare machine's tests" \
+        cmake -S "$QPOOL_ROOT/tests/bare" -B "$build" -G Ninja
+    run_ctest "$build" --verbose
+}
+
 test_all()
 {
     local build=$QPOOL_BUILD/default against=()
@@ -149,7 +171,7 @@ test_all()
         against_flag_off
         say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: what tests them is left out, and so is what needs no QtCore."
     fi
-    configure_project "$build" --preset default -B "$build" "-DQPOOL_QT_DIR=$qt_dir" "${against[@]}"
+    configure_project "$build" --preset default -B "$build" -DQPOOL_ALL_TESTS=ON "-DQPOOL_QT_DIR=$qt_dir" "${against[@]}"
     build_project "$build" all
     run_ctest "$build" "$@"
 }
@@ -162,5 +184,5 @@ run_ctest()
     step "Running the tests"
     release_lock
     CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)} exec \
-        ctest --test-dir "$build" --output-on-failure "$@"
+        ctest --test-dir "$build" --output-on-failure --no-tests=error "$@"
 }

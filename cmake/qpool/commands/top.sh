@@ -52,14 +52,13 @@ command_top()
     local build=$QPOOL_BUILD/top
     qpool_steps=3
     qpool_quiet=yes
-    build_top "$build" >&2
+    use_what_is_built "$build/tools/top/qpool-top" >&2 || build_top "$build" >&2
     exec "$build/tools/top/qpool-top" "$@"
 }
 
-# Apart from the rest: what is shown must be all there is on standard output.
+# With the lock. Apart from the rest: what is shown must be all there is on standard output.
 build_top()
 {
-    take_lock
     install_packages build qt top
     configure_project "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
         -DQPOOL_BUILD_EXAMPLES=OFF -DQPOOL_BUILD_TOP=ON

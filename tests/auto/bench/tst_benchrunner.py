@@ -197,7 +197,7 @@ class Rounds(unittest.TestCase):
             file.write(PROGRAM)
         os.chmod(self.program, stat.S_IRWXU)
         self.settings = types.SimpleNamespace(count=False, quick=True, milliseconds=1, rounds=3,
-                                              seconds=None, calm=None)
+                                              seconds=None, calm=None, alone=None)
 
     def measure(self, **environment):
         found = list(contests.allocator_contests(self.program, {"absent": None}))
@@ -227,6 +227,34 @@ class Rounds(unittest.TestCase):
         for one in rounds:
             self.assertEqual(sorted(one), sorted(rounds[0]))
         self.assertEqual(len({one[0] for one in rounds}), 3)
+
+    def test_rows_of_one_thread_are_started_alone(self):
+        alone = os.path.join(self.folder, "alone")
+        with open(alone, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\necho "alone $QPOOL_BENCH_ONE_THREAD" >>"$LOG"\nexec "$@"\n')
+        os.chmod(alone, stat.S_IRWXU)
+        self.settings.alone = alone
+        self.settings.rounds = 1
+        os.environ["LOG"] = self.log
+        found = list(contests.with_second_thread(
+            contests.allocator_contests(self.program, {})))
+        with contextlib.redirect_stderr(io.StringIO()):
+            rows, _ = runner.measure(found, self.settings)
+        self.assertEqual([row["name"] for row in rows],
+                         ["loop/16x100/SingleThreaded", "loop/16x100/MultiThreaded",
+                          "loop-beside-thread/16x100/SingleThreaded",
+                          "loop-beside-thread/16x100/MultiThreaded"])
+        with open(self.log, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        # Four subjects alone, and the same beside a thread.
+        self.assertEqual(lines.count("alone 1"), 4)
+        self.assertEqual(len(lines), 12)
+
+    def test_rows_of_several_threads_are_not(self):
+        self.assertTrue(contests.Contest("qt/qobject", "ns/op", {}, {}).one_thread)
+        for name in ("qt/queued", "threads/2", "handover/24x1", "qml/items", "pattern/mleak",
+                     "memory/idle"):
+            self.assertFalse(contests.Contest(name, "ns/op", {}, {}).one_thread, name)
 
     def test_noisy_rows_get_the_time_that_is_left(self):
         self.settings.seconds = 100

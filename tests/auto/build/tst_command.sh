@@ -52,6 +52,8 @@ refused 2 "go with --conformance" test --suites qobject
 refused 2 "go with --conformance" test --drop-in
 refused 2 "go with --conformance" test --without-gui
 refused 2 "takes no -R" test --conformance -R qobject
+refused 2 "goes with no other option" test --bare --sanitize=thread
+refused 2 "goes with no other option" test --bare -R qobject
 refused 2 "takes no --sanitize" test --conformance --sanitize=thread
 refused 2 "is no build's name" test --conformance --variant ../on
 refused 1 "there is no folder /nonexistent" test --conformance --json /nonexistent/c.json

@@ -8,6 +8,8 @@
 
 #include <QtTest/QTest>
 
+#include <QtCore/qdir.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -102,6 +104,13 @@ private:
     std::vector<double> m_disturbed;
 };
 
+// What the runner wants measured in a process of one thread is not measured in another: see alone.cpp.
+inline bool hasThreadsWanted()
+{
+    return !qEnvironmentVariableIsSet("QPOOL_BENCH_ONE_THREAD")
+            || QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size() == 1;
+}
+
 /*
     Measures \a body, which does \a operations operations, and reports nanoseconds for one.
 
@@ -112,6 +121,7 @@ private:
 template <class Body>
 void measure(qint64 operations, Body &&body)
 {
+    QVERIFY2(hasThreadsWanted(), "the process has more than one thread");
     Wanted wanted = Wanted::fromEnvironment();
     static const char *last = nullptr;
     const char *row = QTest::currentDataTag();
@@ -143,6 +153,7 @@ void measure(qint64 operations, Body &&body)
 template <class Measurement>
 void measureOnce(QTest::QBenchmarkMetric metric, Measurement &&measurement)
 {
+    QVERIFY2(hasThreadsWanted(), "the process has more than one thread");
     static const char *measured = nullptr;
     static double result = 0;
     if (const char *row = QTest::currentDataTag(); std::exchange(measured, row) != row)

@@ -1,0 +1,79 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# shellcheck shell=bash
+# What the tests on the bare machine share. They get QPOOL_ROOT, the tree that is tested, and
+# QPOOL_BARE, the folder that the machines are in.
+
+set -euo pipefail
+export LC_ALL=C
+
+say() { printf '%s\n' "$*"; }
+
+fail()
+{
+    printf 'FAIL: %s\n' "$*" >&2
+    exit 1
+}
+
+# timed TITLE COMMAND...
+timed()
+{
+    local title=$1 begun=$SECONDS
+    shift
+    say "-- $title"
+    "$@" || fail "$title: exit code $?"
+    say "-- $title: $(minutes $((SECONDS - begun)))"
+}
+
+minutes() { printf '%d min %02d s' $(($1 / 60)) $(($1 % 60)); }
+
+# on_machine FOLDER USER COMMAND...: in FOLDER as the root of the file system, with processes,
+# devices and shared memory of its own, and nothing of this machine's environment. What is left
+# running ends with the command.
+on_machine()
+{
+    local machine=$1 user=$2
+    shift 2
+    # shellcheck disable=SC2016 # expanded by the inner shell
+    unshare --mount --pid --fork --kill-child bash -c '
+        set -e
+        machine=$1 user=$2
+        shift 2
+        mount --make-rprivate /
+        mount -t proc proc "$machine/proc"
+        mount --rbind /dev "$machine/dev"
+        mount -t tmpfs tmpfs "$machine/dev/shm"
+        cp -L /etc/resolv.conf "$machine/etc/resolv.conf"
+        home=$(chroot "$machine" sh -c "getent passwd $user | cut -d: -f6")
+        exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+            HOME="$home" LANG=C.UTF-8 CI=true \
+            chroot --userspec="$user" "$machine" "$@"
+    ' bash "$machine" "$user" "$@" </dev/null
+}
+
+# The first command that the README tells a newcomer to call.
+first_command()
+{
+    local command
+    command=$(awk '/^```/ { code = !code; next } code && /^\.\/qpool/ { print; exit }' \
+        "$QPOOL_ROOT/README.md")
+    [[ $command ]] || fail "README.md names no command of ./qpool"
+    printf '%s' "$command"
+}
+
+# call_first_command MACHINE USER FOLDER LOG: there, as its README says; five seconds of it are
+# enough, and its snapshot is wanted too.
+call_first_command()
+{
+    rm -f "$1/$3/qpool-histogram.png" "$1/$3/snapshot.json"
+    on_machine "$1" "$2" sh -c "cd /$3 && $(first_command) --seconds 5 --json snapshot.json" 2>&1 |
+        tee "$4"
+}
+
+# check_demo MACHINE FOLDER: what it left.
+check_demo()
+{
+    /usr/bin/python3 -B "$QPOOL_ROOT/tests/bare/check_demo.py" \
+        "$1/$2/snapshot.json" "$1/$2/qpool-histogram.png"
+}

@@ -1,0 +1,83 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// bench_alone PROGRAM [ARGUMENTS]: runs a QTest program in a process of one thread. QTest starts a
+// watchdog thread unless somebody debugs the program, and glibc's malloc takes locks from the moment
+// there is a second thread. So this attaches to the program as a debugger does, and does nothing
+// else with it. Exits as the program does.
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+[[noreturn]] void fail(const char *what)
+{
+    std::fprintf(stderr, "bench_alone: %s: %s\n", what, std::strerror(errno));
+    std::_Exit(125);
+}
+
+// Only once it is attached to; the end of the file means that it could not be.
+[[noreturn]] void runWhenAttached(int pipe, char **command)
+{
+    char go;
+    if (read(pipe, &go, 1) != 1)
+        std::_Exit(125);
+    close(pipe);
+    execvp(command[0], command);
+    fail(command[0]);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        std::fputs("usage: bench_alone PROGRAM [ARGUMENTS]\n", stderr);
+        return 2;
+    }
+    int pipes[2];
+    if (pipe(pipes) != 0)
+        fail("pipe");
+    const pid_t child = fork();
+    if (child < 0)
+        fail("fork");
+    if (child == 0) {
+        close(pipes[1]);
+        runWhenAttached(pipes[0], argv + 1);
+    }
+    close(pipes[0]);
+    // It must not go on by itself when the runner loses patience and ends this process.
+    if (ptrace(PTRACE_SEIZE, child, nullptr, PTRACE_O_EXITKILL) != 0)
+        fail("cannot attach to the program, so it would have a second thread");
+    if (write(pipes[1], "", 1) != 1)
+        fail("write");
+    close(pipes[1]);
+
+    for (;;) {
+        int status;
+        if (waitpid(child, &status, 0) != child) {
+            if (errno == EINTR)
+                continue;
+            fail("waitpid");
+        }
+        if (WIFEXITED(status))
+            return WEXITSTATUS(status);
+        if (WIFSIGNALED(status)) {
+            std::signal(WTERMSIG(status), SIG_DFL);
+            std::raise(WTERMSIG(status));
+            return 125;
+        }
+        // Each signal stops the program first and is handed on here; a stop by the kernel's own
+        // account (status >> 16) is none.
+        const int signal = status >> 16 ? 0 : WSTOPSIG(status);
+        ptrace(PTRACE_CONT, child, nullptr, signal);
+    }
+}

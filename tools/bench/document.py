@@ -6,9 +6,9 @@
 import os
 
 from arithmetic import WORTHLESS
-from contests import BenchError
+from documents import commit, read_with_marks, replace_between, write_whole
 from pictures import plot
-from report import number, remark, write_whole
+from report import number, remark
 
 BEGIN = "<!-- results: written by ./qpool bench --doc -->"
 END = "<!-- end of results -->"
@@ -34,7 +34,7 @@ def results(result, pictures):
     memory = f", {machine['memory_gib']} GiB" if machine.get("memory_gib") else ""
     most = max(row["rounds"] for row in rows)
     parts = [
-        f"`./qpool bench{' --quick' if result['quick'] else ''} --doc`, Qt {result['qt']}, "
+        f"`./qpool bench{' --quick' if result['quick'] else ''} --doc`, {commit()}, Qt {result['qt']}, "
         f"{result['rounds']} rounds, up to {most} of noisy rows, on {machine['processor']}, {machine['processors']} "
         f"processors{memory}, {machine['system']}, {machine['libc']}; its load before was "
         f"{machine['load_before']}.",
@@ -61,29 +61,12 @@ def results(result, pictures):
     return "\n\n".join(parts)
 
 
-def replace_results(text, new):
-    before, mark, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not mark or not end:
-        raise BenchError(f"the document lacks the line \"{END if mark else BEGIN}\": put it where "
-                         "the results belong")
-    return f"{before}{BEGIN}\n\n{new}\n\n{END}{after}"
-
-
-def read(path):
-    """The document, which has a place for results: to be asked before an hour is spent on them."""
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    replace_results(text, "")
-    return text
-
-
 def write(result, path):
-    text = read(path)
+    text = read_with_marks(path, BEGIN, END)
     folder = os.path.join(os.path.dirname(os.path.abspath(path)), "images", "bench")
     pictures = plot(result["rows"], folder, ("svg",))
     # Of groups that there are no more.
     for name in os.listdir(folder):
         if name.endswith(".svg") and name[:-4] not in pictures:
             os.remove(os.path.join(folder, name))
-    write_whole(path, replace_results(text, results(result, pictures)))
+    write_whole(path, replace_between(text, BEGIN, END, results(result, pictures)))

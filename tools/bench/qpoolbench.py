@@ -9,12 +9,15 @@ import os
 import re
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "shared"))
+
 import document
 import pictures
 import report
 import runner
 from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers, qt_contests,
                       require_release, with_second_thread)
+from documents import DocumentError, read_with_marks, write_whole
 from processes import calm_reference
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail")
@@ -98,7 +101,7 @@ def main(arguments):
         # What cannot be written should show before an hour is spent on it.
         os.makedirs(settings.plot, exist_ok=True)
     if settings.doc:
-        document.read(settings.doc)
+        read_with_marks(settings.doc, document.BEGIN, document.END)
     machine = report.machine()
     if not settings.count:
         settings.calm = calm_reference(os.path.join(settings.stock, "benchmarks", "tst_bench_calm"))
@@ -122,9 +125,9 @@ def main(arguments):
         print(f"Too noisy to mean anything, {len(worthless)} of {len(rows)} rows: "
               + ", ".join(worthless))
     if settings.json:
-        report.write_whole(settings.json, report.to_json(result))
+        write_whole(settings.json, report.to_json(result))
     if settings.csv:
-        report.write_whole(settings.csv, report.to_csv(rows))
+        write_whole(settings.csv, report.to_csv(rows))
     if settings.plot:
         pictures.plot(rows, settings.plot)
     if settings.doc:
@@ -138,7 +141,7 @@ def main(arguments):
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except (BenchError, OSError) as error:
+    except (BenchError, DocumentError, OSError) as error:
         print(f"qpool: {error}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:

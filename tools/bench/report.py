@@ -8,7 +8,6 @@ import json
 import os
 import platform
 import re
-import tempfile
 
 
 def machine():
@@ -75,18 +74,6 @@ def remark(row):
     if row["worthless"]:
         return "worthless: the spread is too wide"
     return f"loses to {row['fastest_peer']}" if row["ratio_fastest"] < 1 else ""
-
-
-def write_whole(path, text):
-    """The old file stays until the new one is complete."""
-    folder = os.path.dirname(os.path.abspath(path))
-    with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8",
-                                     newline="") as file:
-        file.write(text)
-    umask = os.umask(0)
-    os.umask(umask)
-    os.chmod(file.name, 0o666 & ~umask)
-    os.replace(file.name, path)
 
 
 def to_json(result):

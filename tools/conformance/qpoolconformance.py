@@ -12,7 +12,11 @@ import sys
 import threading
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "shared"))
+
+import document
 import report
+from documents import DocumentError
 from run import Mode, run_functions, run_suite
 from suites import ConformanceError, read_programs, read_suites
 from verdict import settle
@@ -31,6 +35,8 @@ def parse_arguments(arguments):
     parser.add_argument("--full-without", default="", help="the same of that build")
     parser.add_argument("--suites", type=re.compile, default=re.compile(""))
     parser.add_argument("--json")
+    parser.add_argument("--doc", help="the document that gets the table")
+    parser.add_argument("--command", default="", help="what was called, for the document")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--timeout", type=int, default=300, help="seconds a suite may take")
     parser.add_argument("--hunt", type=int, default=120,
@@ -142,25 +148,28 @@ def main(arguments):
               if suite.exists_in(settings.qt) and settings.suites.search(suite.name)]
     if not suites:
         raise ConformanceError(f"no suite's name matches '{settings.suites.pattern}'")
+    if settings.doc:
+        document.check(settings.doc, settings.qt)
     stock, modes = make_modes(settings)
     rows = run_rows(suites, stock, modes, settings)
 
     names = [stock.name] + [mode.name for mode in modes]
+    text = "\n".join([report.table(rows, names), *report.notes(rows), report.summary(rows, names)])
     print()
-    print(report.table(rows, names))
-    for line in report.notes(rows):
-        print(line)
-    print(report.summary(rows, names))
+    print(text)
     if settings.json:
         with open(settings.json, "w", encoding="utf-8") as file:
             file.write(report.as_json(settings.qt, rows, names))
-    return 0 if all(verdict.same for row in rows for verdict in row["verdicts"].values()) else 1
+    code = 0 if all(verdict.same for row in rows for verdict in row["verdicts"].values()) else 1
+    if settings.doc:
+        document.write(settings.doc, settings.qt, settings.command, code, text)
+    return code
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except ConformanceError as error:
+    except (ConformanceError, DocumentError) as error:
         print(f"qpool: {error}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:

@@ -10,7 +10,8 @@ help_test()
     cat <<'HELP'
 usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMENTS]
        ./qpool test --conformance [--suites REGEX] [--drop-in] [--without-gui]
-                    [--variant NAME] [--json FILE] [--qt VERSION | --source DIR] [--jobs N]
+                    [--variant NAME] [--json FILE] [--doc]
+                    [--qt VERSION | --source DIR] [--jobs N]
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
        ./qpool test --bare
 
@@ -34,12 +35,13 @@ HELP
                  distribution's they are left out anyway
   --variant NAME judge another build than "on", in that way
   --json FILE    also write the result as JSON
+  --doc          also put the table into doc/conformance.md
 HELP
 }
 
 command_test()
 {
-    local sanitize='' bare='' conformance='' dropin='' variant=on suites='' arguments=() runner=()
+    local document='' sanitize='' bare='' conformance='' dropin='' variant=on suites='' arguments=() runner=()
     while (($#)); do
         take_qt_option "$@"
         if ((qt_taken)); then
@@ -57,6 +59,7 @@ command_test()
         --conformance) conformance=yes ;;
         --drop-in) dropin=yes ;;
         --without-gui) suites_gui= ;;
+        --doc) document=yes ;;
         --suites | --json | --variant)
             [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool test --help"
             take_conformance_option "$1" "$2"
@@ -73,8 +76,8 @@ command_test()
         shift
     done
 
-    if [[ ! $conformance && ($dropin || ! $suites_gui || ${#runner[@]} -gt 0 || $variant != on) ]]; then
-        usage_error "--suites, --drop-in, --without-gui, --json and --variant go with --conformance: see ./qpool test --help"
+    if [[ ! $conformance && ($dropin || ! $suites_gui || ${#runner[@]} -gt 0 || $document || $variant != on) ]]; then
+        usage_error "--suites, --drop-in, --without-gui, --json, --doc and --variant go with --conformance: see ./qpool test --help"
     fi
     if [[ $bare ]]; then
         [[ ! $sanitize && ! $conformance && ! $qt_wanted && ! $qt_checkout && ${#arguments[@]} -eq 0 ]] ||
@@ -84,6 +87,10 @@ command_test()
         [[ ! $sanitize && ${#arguments[@]} -eq 0 ]] ||
             usage_error "--conformance takes no ${sanitize:+--sanitize}${arguments[*]}: see ./qpool test --help"
         [[ $variant == on ]] || dropin=yes
+        if [[ $document ]]; then
+            [[ ! $suites && $variant == on ]] || usage_error "--doc is for all suites of the usual build: leave --suites and --variant out"
+            runner+=("--doc=$QPOOL_ROOT/doc/conformance.md" "--command=$(conformance_call "$dropin")")
+        fi
         test_conformance "$variant" "$dropin" "$suites" "${runner[@]}"
     elif [[ $sanitize ]]; then
         [[ $sanitize =~ ^(thread|address|undefined)$ ]] ||
@@ -103,6 +110,16 @@ take_conformance_option()
     --suites) suites=$2 ;;&
     *) runner+=("$1=$2") ;;
     esac
+}
+
+# What a reader of the document would call to see the same.
+conformance_call()
+{
+    local call="./qpool test --conformance --doc"
+    [[ ! $1 ]] || call+=" --drop-in"
+    [[ $suites_gui ]] || call+=" --without-gui"
+    [[ ! $qt_wanted ]] || call+=" --qt $qt_wanted"
+    printf '%s' "$call"
 }
 
 test_conformance()

@@ -14,11 +14,13 @@ import tempfile
 import types
 import unittest
 
-sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tools", "bench"))
+for folder in ("bench", "shared"):
+    sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tools", folder))
 
 import arithmetic
 import contests
 import document
+import documents
 import pictures
 import processes
 import report
@@ -164,12 +166,13 @@ class Output(unittest.TestCase):
         self.assertIn("`churn` (0.75 of glibc).", text)
         self.assertIn("(images/bench/loop.svg)", text)
         before = f"a\n{document.BEGIN}\nold\n{document.END}\nz\n"
-        after = document.replace_results(before, text)
+        after = documents.replace_between(before, document.BEGIN, document.END, text)
         self.assertTrue(after.startswith(f"a\n{document.BEGIN}\n\n{text}"))
         self.assertTrue(after.endswith(f"{document.END}\nz\n"))
-        self.assertEqual(document.replace_results(after, text), after)
-        with self.assertRaises(contests.BenchError):
-            document.replace_results("no marks", text)
+        self.assertEqual(documents.replace_between(after, document.BEGIN, document.END, text),
+                         after)
+        with self.assertRaises(documents.DocumentError):
+            documents.replace_between("no marks", document.BEGIN, document.END, text)
 
     def test_a_ratio_below_one_within_the_spread_is_no_loss(self):
         row = arithmetic.make_row("near", "ns/op", [1] * 3, {"glibc": [0.9, 0.95, 1.1]})

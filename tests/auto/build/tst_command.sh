@@ -51,6 +51,8 @@ refused 2 "not a regular expression" test --conformance --suites "("
 refused 2 "go with --conformance" test --suites qobject
 refused 2 "go with --conformance" test --drop-in
 refused 2 "go with --conformance" test --without-gui
+refused 2 "go with --conformance" test --doc
+refused 2 "--doc is for all suites" test --conformance --doc --suites qobject
 refused 2 "takes no -R" test --conformance -R qobject
 refused 2 "goes with no other option" test --bare --sanitize=thread
 refused 2 "goes with no other option" test --bare -R qobject

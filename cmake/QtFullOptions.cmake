@@ -17,6 +17,10 @@ foreach(feature IN ITEMS fontconfig system_freetype system_harfbuzz system_png s
                          xcb xcb_xlib xkbcommon xkbcommon_x11 egl dbus_linked openssl_linked)
     qt_option(FEATURE_${feature} ON)
 endforeach()
+# What would otherwise be there or not as these libraries happen to be.
+foreach(feature IN ITEMS gtk3 gssapi libproxy sctp brotli xcb_sm system_textmarkdownreader)
+    qt_option(FEATURE_${feature} OFF)
+endforeach()
 # Neither hand-held nor embedded devices' ways to the screen.
 foreach(feature IN ITEMS linuxfb directfb vnc kms libinput tslib mtdev vulkan)
     qt_option(FEATURE_${feature} OFF)

@@ -25,7 +25,9 @@ foreach(feature IN ITEMS glib icu pcre2 system_pcre2 system_zlib
                          doubleconversion system_doubleconversion zstd system_libb2)
     qt_option(FEATURE_${feature} ON)
 endforeach()
-foreach(feature IN ITEMS mimetype_database journald syslog lttng)
+# Nothing is left to what Qt would find on the machine: libudev is for input devices without a desktop.
+foreach(feature IN ITEMS mimetype_database journald syslog lttng libudev intelcet
+                         use_bfd_linker use_gold_linker_alias use_gold_linker use_lld_linker)
     qt_option(FEATURE_${feature} OFF)
 endforeach()
 

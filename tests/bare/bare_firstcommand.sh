@@ -16,3 +16,16 @@ timed "Clone of $(git -C "$QPOOL_ROOT" rev-parse --short HEAD)" \
 timed "$(first_command)" call_first_command "$machine" root home/qpool "$QPOOL_BARE/firstcommand.log"
 say "clone to window: $(minutes $((SECONDS - begun)))"
 check_demo "$machine" home/qpool
+
+# The machine is not the product's: what is built there is what is built here.
+qt=$(cd "$machine/home/qpool/build/qt" && echo [0-9]*)
+mine=$(dirname "$QPOOL_BARE")/qt/$qt/on
+if [[ ! -e $mine/build.ninja ]]; then
+    say "The build is not held against this machine's: there is none in $mine"
+else
+    # Where this machine's build is need not be below the clone.
+    diff <(what_is_built /home/qpool "$machine/home/qpool/build/qt/$qt/on") \
+        <(what_is_built "$QPOOL_ROOT" "$mine" | sed "s|$(dirname "$QPOOL_BARE")|CLONE/build|g") ||
+        fail "what is built differs between the bare machine (<) and this one (>)"
+    say "Qt $qt is built there as it is here, each feature and option"
+fi

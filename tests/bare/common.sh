@@ -77,3 +77,12 @@ check_demo()
     /usr/bin/python3 -B "$QPOOL_ROOT/tests/bare/check_demo.py" \
         "$1/$2/snapshot.json" "$1/$2/qpool-histogram.png"
 }
+
+# what_is_built FOLDER QT: of a build of Qt's in the clone FOLDER, the features and how each file is
+# compiled and linked, without the names of folders.
+what_is_built()
+{
+    grep -E '^QT_FEATURE_' "$2/CMakeCache.txt" | LC_ALL=C sort
+    grep -E '^  (DEFINES|FLAGS|INCLUDES|LINK_FLAGS|LINK_LIBRARIES) = ' "$2/build.ninja" |
+        sed -e "s|$1|CLONE|g" -e 's|[^ ]*/compiler-launcher||g' | LC_ALL=C sort -u
+}

@@ -13,9 +13,10 @@ qt_option(CMAKE_BUILD_TYPE Release)
 qt_option(QT_BUILD_TESTS OFF)
 qt_option(QT_BUILD_EXAMPLES OFF)
 
-# Without a precompiled header, on every machine: with one, a file that forgets an include compiles,
-# Qt's macros reach into files that do not ask for them, and ccache finds nothing in a second clone.
-qt_option(BUILD_WITH_PCH OFF)
+# With Qt's precompiled headers, on every machine: they save half of the time that QtCore takes to
+# compile. Files of ours see Qt's macros for that, and all that the header includes; each is compiled
+# by itself in the tests.
+qt_option(BUILD_WITH_PCH ON)
 foreach(language IN ITEMS C CXX)
     qt_option(CMAKE_${language}_COMPILER_LAUNCHER "${CMAKE_CURRENT_LIST_DIR}/compiler-launcher")
 endforeach()

@@ -51,5 +51,5 @@ command_build()
         prepare_source
     fi
     build_qt "$variant" "$target"
-    say "Built: $(readlink "$qt_dir/$variant-runtime/libQt6Core.so.6")"
+    say "Built: $(readlink -f "$qt_dir/$variant-runtime/libQt6Core.so.6")"
 }

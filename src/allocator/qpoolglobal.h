@@ -48,8 +48,12 @@
 #endif
 
 // GNU's __thread promises constant initialisation, so that no access goes through the wrapper
-// function that C++11's thread_local needs for a variable it sees only declared.
-#if defined(__GNUC__)
+// function that C++11's thread_local needs for a variable it sees only declared. Clang takes no
+// initializer for it that depends on a template's parameters, and has an attribute that promises
+// the same; the variable is the same to the linker.
+#if defined(__clang__)
+#  define QPOOL_THREAD_LOCAL __attribute__((require_constant_initialization)) thread_local
+#elif defined(__GNUC__)
 #  define QPOOL_THREAD_LOCAL __thread
 #else
 #  define QPOOL_THREAD_LOCAL thread_local

@@ -11,6 +11,10 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
+// For what is compiled into QtCore: other modules do not find the allocator's headers, and to them
+// this one is empty.
+#if __has_include("qpoolglobal.h")
+
 #include "qobject_p.h"
 
 #include <private/qhooks_p.h>
@@ -23,7 +27,7 @@ QT_BEGIN_NAMESPACE
 #ifdef Q_OS_UNIX
 // qthread_unix.cpp's. Null in a thread that has none yet, and in one that is about to end:
 // QThreadData::current() makes one then.
-extern Q_CONSTINIT thread_local QThreadData *currentThreadData QPOOL_TLS_MODEL;
+Q_CONSTINIT extern thread_local QThreadData *currentThreadData QPOOL_TLS_MODEL;
 #endif
 
 // What QObject's constructor and destructors do to an object of which nobody knows anything yet,
@@ -116,5 +120,7 @@ extern inline __attribute__((gnu_inline, always_inline)) QBindingStorage::~QBind
 #endif
 
 QT_END_NAMESPACE
+
+#endif // __has_include("qpoolglobal.h")
 
 #endif // QPOOLPLAINOBJECTS_P_H

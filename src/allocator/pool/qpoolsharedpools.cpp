@@ -3,6 +3,9 @@
 
 #include "qpoolsharedpools.h"
 
+// What contains the allocator by its source files, as QtCore does, has no use for these.
+#ifdef QPOOL_SHARED
+
 QPOOL_BEGIN_NAMESPACE
 
 #define QPOOL_DEFINE_SHARED_POOL(...) \
@@ -11,3 +14,5 @@ QPOOL_BEGIN_NAMESPACE
 QPOOL_FOR_SHARED_POOLS(QPOOL_DEFINE_SHARED_POOL)
 
 QPOOL_END_NAMESPACE
+
+#endif // QPOOL_SHARED

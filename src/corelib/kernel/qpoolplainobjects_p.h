@@ -111,12 +111,15 @@ Q_ALWAYS_INLINE bool tryRelease(QObjectPrivate *d)
 
 #if defined(Q_CC_GNU)
 // Few objects have binding data, and no call is needed to find that out. clear() frees it, and
-// stays the exported one.
+// stays the exported one. Clang takes the attribute as it is meant, and remarks that it once did not.
+QT_WARNING_PUSH
+QT_WARNING_DISABLE_CLANG("-Wgnu-inline-cpp-without-extern")
 extern inline __attribute__((gnu_inline, always_inline)) QBindingStorage::~QBindingStorage()
 {
     if (Q_UNLIKELY(!isEmpty()))
         clear();
 }
+QT_WARNING_POP
 #endif
 
 QT_END_NAMESPACE

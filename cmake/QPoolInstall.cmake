@@ -8,7 +8,8 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/QPool")
-install(TARGETS QPoolAllocator EXPORT QPoolTargets
+install(TARGETS ${libraries} EXPORT QPoolTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/"
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qpool FILES_MATCHING PATTERN "*.h")

@@ -75,9 +75,18 @@ macro(_qpool_add_qt_executable)
     list(APPEND arg_ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endmacro()
 
+# The distribution's GoogleTest was built with libstdc++; its source is in the same package.
+macro(_qpool_find_googletest)
+    if(NOT QPOOL_LIBCXX)
+        find_package(GTest REQUIRED)
+    elseif(NOT TARGET GTest::gtest)
+        add_subdirectory(/usr/src/googletest "${PROJECT_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
+    endif()
+endmacro()
+
 function(qpool_add_allocator_test)
     _qpool_parse_test()
-    find_package(GTest REQUIRED)
+    _qpool_find_googletest()
     find_package(Threads REQUIRED)
     add_executable(${arg_NAME} ${arg_SOURCES})
     target_link_libraries(${arg_NAME} PRIVATE

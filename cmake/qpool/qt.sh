@@ -21,6 +21,10 @@ qt_package_version=
 qt_dir=
 qt_untouched=
 
+# Left by configure_qt.
+qt_build=
+qt_what=
+
 # take_qt_option "$@": understands one option of those above; sets qt_taken to the number of
 # arguments it used, 0 if the first is none of them.
 take_qt_option()
@@ -136,7 +140,28 @@ edit_qt_source()
 # build_qt VARIANT TARGET...: two steps.
 build_qt()
 {
-    local variant=$1 what flags=() source=$qt_dir/source-pool build=$qt_dir/$1
+    configure_qt "$1"
+    shift
+    step "Building the $qt_what"
+    build_in_qt "building the $qt_what" "$@"
+    offer_library "$(built_library "$qt_build")" "$qt_build-runtime"
+    step_done
+}
+
+# build_in_qt SUBJECT TARGET...: in the folder that configure_qt left in qt_build.
+build_in_qt()
+{
+    local subject=$1
+    shift
+    # A second clone, at another path, is to find in ccache what the first one compiled.
+    export CCACHE_BASEDIR=$qt_dir CCACHE_NOHASHDIR=1
+    run_ninja "$qt_dir/log/${qt_build##*/}-build.log" "$subject" "$qt_build" "$@"
+}
+
+# configure_qt VARIANT: one step. Leaves the folder in qt_build, and in qt_what what is built there.
+configure_qt()
+{
+    local variant=$1 what flags=() source=$qt_dir/source-pool build=$qt_dir/$1$cc_suffix
     shift
     case $variant in
     on) what="pooled QtCore" flags=(ON ON) ;;
@@ -151,10 +176,15 @@ build_qt()
         flags=("-DFEATURE_pool_allocator=${flags[0]}" "-DFEATURE_economical_wakeup=${flags[1]}" "${flags[@]:2}")
     fi
 
+    [[ $cc_wanted ]] && what+=" with ${cc_wanted##*/}"
+    compiler_flags
+
     step "Configuring the $what (Qt $qt_version)"
     local signature
     signature=$( (
         printf '%s\n' "$source" "${flags[@]}"
+        # Another version of it is another compiler.
+        [[ ! $cc_wanted ]] || printf '%s\n' "${cc_flags[@]}" "$cc_version"
         cat "$QPOOL_ROOT"/cmake/Qt*Options.cmake
         # A new file of ours is to be found by Qt's CMake.
         [[ $variant == stock ]] || cat "$source/.qpool-files"
@@ -163,16 +193,11 @@ build_qt()
         need_room 1
         note "takes about half a minute"
     fi
-    configure_once "$build" "$signature" "$qt_dir/log/$variant-configure.log" "the $what" \
-        cmake "${flags[@]}" -C "$QPOOL_ROOT/cmake/QtOptions.cmake" -S "$source" -B "$build" -G Ninja
-
-    # A second clone, at another path, is to find in ccache what the first one compiled.
-    export CCACHE_BASEDIR=$qt_dir CCACHE_NOHASHDIR=1
-
-    step "Building the $what"
-    run_ninja "$qt_dir/log/$variant-build.log" "building the $what" "$build" "$@"
-    offer_library "$(built_library "$build")" "$qt_dir/$variant-runtime"
-    step_done
+    configure_once "$build" "$signature" "$qt_dir/log/${build##*/}-configure.log" "the $what" \
+        cmake "${flags[@]}" "${cc_flags[@]}" -C "$QPOOL_ROOT/cmake/QtOptions.cmake" \
+        -S "$source" -B "$build" -G Ninja
+    qt_build=$build
+    qt_what=$what
 }
 
 # offer_library LIBRARY FOLDER: puts the library alone into FOLDER, so that a program which looks
@@ -241,7 +266,9 @@ show_ninja_progress()
 prepare_source()
 {
     take_lock
-    install_packages build qt "$@"
+    # shellcheck disable=SC2046 # one word a group
+    install_packages build qt "$@" $(compiler_groups)
+    choose_compiler
     choose_qt
     get_qt_source
     edit_qt_source

@@ -48,14 +48,48 @@
 #endif
 
 // GNU's __thread promises constant initialisation, so that no access goes through the wrapper
-// function that C++11's thread_local needs for a variable it sees only declared.
-#if defined(__GNUC__)
+// function that C++11's thread_local needs for a variable it sees only declared. Clang takes no
+// initializer for it that depends on a template's parameters, and has an attribute that promises
+// the same; the variable is the same to the linker.
+#if defined(__clang__)
+#  define QPOOL_THREAD_LOCAL __attribute__((require_constant_initialization)) thread_local
+#elif defined(__GNUC__)
 #  define QPOOL_THREAD_LOCAL __thread
 #else
 #  define QPOOL_THREAD_LOCAL thread_local
 #endif
 
-namespace QPool {
+// One pool for all libraries of a process: whatever visibility a library is compiled with, the pools'
+// symbols are seen by all others, so that the dynamic linker makes one of each. The version is part
+// of their names, and changes when a layout or an invariant that two libraries would have to agree
+// on does: what was compiled against another one does not link, and two in one process are named
+// (os/qpoolcopies.h).
+//
+// With QPOOL_PRIVATE_COPY a library has pools of its own, which nobody outside sees: it alone must
+// free what it allocates. QtCore does so.
+#ifndef QPOOL_PRIVATE_COPY
+#  define QPOOL_PRIVATE_COPY 0
+#endif
+#ifndef QPOOL_ABI_VERSION
+#  define QPOOL_ABI_VERSION 1
+#  define QPOOL_ABI_NAMESPACE v1
+#endif
+#if QPOOL_PRIVATE_COPY
+#  define QPOOL_BEGIN_NAMESPACE namespace QPool {
+#  define QPOOL_END_NAMESPACE }
+#  define QPOOL_LOCAL
+#elif defined(__ELF__)
+#  define QPOOL_BEGIN_NAMESPACE \
+       namespace QPool { inline namespace QPOOL_ABI_NAMESPACE __attribute__((visibility("default"))) {
+#  define QPOOL_END_NAMESPACE } }
+#  define QPOOL_LOCAL __attribute__((visibility("hidden")))
+#else
+#  define QPOOL_BEGIN_NAMESPACE namespace QPool { inline namespace QPOOL_ABI_NAMESPACE {
+#  define QPOOL_END_NAMESPACE } }
+#  define QPOOL_LOCAL
+#endif
+
+QPOOL_BEGIN_NAMESPACE
 
 inline constexpr bool hardened = QPOOL_HARDENED;
 
@@ -63,6 +97,6 @@ inline constexpr bool hardened = QPOOL_HARDENED;
 // false sharing, never correctness.
 inline constexpr std::size_t CacheLineSize = 64;
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLGLOBAL_H

@@ -6,7 +6,7 @@
 
 #include "qpoolglobal.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*!
     \class QPool::SizeClasses
@@ -80,6 +80,6 @@ private:
 
 inline constexpr SizeClasses::Indices SizeClasses::s_indices = SizeClasses::indices();
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLSIZECLASSES_H

@@ -8,7 +8,7 @@ summary_build() { echo "build the pooled QtCore, and nothing else"; }
 help_build()
 {
     cat <<'HELP'
-usage: ./qpool build [--qt VERSION | --source DIR] [--full | --off] [--jobs N]
+usage: ./qpool build [--qt VERSION | --source DIR] [--full | --off] [--cc NAME] [--jobs N]
 
 Installs what is missing, gets Qt's source, applies the edits to a copy and builds QtCore
 from it. The result is below build/qt/VERSION: the library, and qtbase.patch to review
@@ -16,6 +16,7 @@ the edits.
 
 HELP
     qt_help_options
+    compiler_help_options
     cat <<'HELP'
   --full         build all of qtbase, a Qt to build programs against: QtCore, QtGui, QtWidgets,
                  QtNetwork, QtDBus, QtOpenGL, QtXml, QtConcurrent and QtTest; takes a quarter of
@@ -31,6 +32,11 @@ command_build()
         take_qt_option "$@"
         if ((qt_taken)); then
             shift "$qt_taken"
+            continue
+        fi
+        take_compiler_option "$@"
+        if ((cc_taken)); then
+            shift "$cc_taken"
             continue
         fi
         case $1 in
@@ -51,5 +57,5 @@ command_build()
         prepare_source
     fi
     build_qt "$variant" "$target"
-    say "Built: $(readlink -f "$qt_dir/$variant-runtime/libQt6Core.so.6")"
+    say "Built: $(readlink -f "$qt_build-runtime/libQt6Core.so.6")"
 }

@@ -13,6 +13,8 @@ usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMEN
                     [--variant NAME] [--json FILE] [--doc]
                     [--qt VERSION | --source DIR] [--jobs N]
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
+       ./qpool test --cc NAME [--libc++] [--qt VERSION | --source DIR] [--jobs N]
+                    [--] [CTEST ARGUMENTS]
        ./qpool test --bare
 
 Installs what is missing, builds the pooled QtCore, the same with the flag off and the
@@ -21,12 +23,16 @@ with another Qt than the distribution's only what that may change, and nothing o
 With --conformance: all of Qt's own suites that concern QtCore's events and objects, on the
 pooled QtCore and on stock; the exit code is 0 if every function does the same on both.
 doc/conformance.md tells how to read the table. With --sanitize: only the allocator's own
-tests, which need no Qt, under that sanitizer. What is not an option of these is ctest's:
+tests, which need no Qt, under that sanitizer. With --cc: what depends on the compiler, in
+some minutes: the allocator's own tests and examples, built by that one without a warning, and
+the files of QtCore that the fork adds or edits compiled. What is not an option of these is ctest's:
 ./qpool test -R NAME runs the tests of that name. The exit code is then ctest's.
 
 HELP
     qt_help_options
+    compiler_help_options
     cat <<'HELP'
+  --libc++       with --cc: the allocator alone, on Clang's own standard library
   --conformance  run Qt's own suites, on stock and pooled, and compare
   --suites REGEX only those whose name matches: --suites '^q(timer|thread)$'
   --drop-in      only as programs built against stock, which is quicker
@@ -41,14 +47,21 @@ HELP
 
 command_test()
 {
-    local document='' sanitize='' bare='' conformance='' dropin='' variant=on suites='' arguments=() runner=()
+    local document='' sanitize='' bare='' conformance='' dropin='' variant=on suites='' libcxx=''
+    local arguments=() runner=()
     while (($#)); do
         take_qt_option "$@"
         if ((qt_taken)); then
             shift "$qt_taken"
             continue
         fi
+        take_compiler_option "$@"
+        if ((cc_taken)); then
+            shift "$cc_taken"
+            continue
+        fi
         case $1 in
+        --libc++) libcxx=yes ;;
         --sanitize)
             [[ ${2-} ]] || usage_error "--sanitize needs a value: thread, address or undefined"
             sanitize=$2
@@ -79,8 +92,13 @@ command_test()
     if [[ ! $conformance && ($dropin || ! $suites_gui || ${#runner[@]} -gt 0 || $document || $variant != on) ]]; then
         usage_error "--suites, --drop-in, --without-gui, --json, --doc and --variant go with --conformance: see ./qpool test --help"
     fi
+    if [[ $cc_wanted && ($sanitize || $conformance) ]]; then
+        usage_error "--cc goes neither with --sanitize nor with --conformance: see ./qpool test --help"
+    elif [[ $libcxx && $cc_wanted != *clang* ]]; then
+        usage_error "--libc++ goes with --cc clang: see ./qpool test --help"
+    fi
     if [[ $bare ]]; then
-        [[ ! $sanitize && ! $conformance && ! $qt_wanted && ! $qt_checkout && ${#arguments[@]} -eq 0 ]] ||
+        [[ ! $sanitize && ! $conformance && ! $qt_wanted && ! $qt_checkout && ! $cc_wanted && ${#arguments[@]} -eq 0 ]] ||
             usage_error "--bare goes with no other option: see ./qpool test --help"
         test_bare
     elif [[ $conformance ]]; then
@@ -96,6 +114,8 @@ command_test()
         [[ $sanitize =~ ^(thread|address|undefined)$ ]] ||
             usage_error "--sanitize=$sanitize is none of thread, address, undefined"
         test_sanitized "$sanitize" "${arguments[@]}"
+    elif [[ $cc_wanted ]]; then
+        test_compiler "$libcxx" "${arguments[@]}"
     else
         test_all "${arguments[@]}"
     fi
@@ -171,6 +191,51 @@ test_bare()
     configure_once "$build" bare "$QPOOL_BUILD/log/bare-configure.log" "the bare machine's tests" \
         cmake -S "$QPOOL_ROOT/tests/bare" -B "$build" -G Ninja
     run_ctest "$build" --verbose
+}
+
+test_compiler()
+{
+    local libcxx=$1 build=$QPOOL_BUILD/allocator$cc_suffix library=()
+    shift
+    if [[ $libcxx ]]; then
+        qpool_steps=4
+        take_lock
+        # shellcheck disable=SC2046 # one word a group
+        install_packages build sanitize $(compiler_groups)
+        choose_compiler
+        build+=-libcxx
+        library=("-DQPOOL_LIBCXX=ON")
+    else
+        qpool_steps=8
+        prepare_source sanitize
+        configure_qt on
+        compile_fork
+    fi
+    compiler_flags
+    # The compiler's version, for another one is to configure anew.
+    configure_project "$build" --preset default -B "$build" "${cc_flags[@]}" "${library[@]}" \
+        "-DCMAKE_CXX_FLAGS=-Werror" "-DQPOOL_COMPILER:STRING=$cc_version"
+    build_project "$build" all
+    run_ctest "$build" "$@"
+}
+
+# One step: the files of QtCore that the fork adds or edits, with the headers they include. Qt's
+# own warnings are Qt's; those in files of ours are errors.
+compile_fork()
+{
+    local sources objects log=$qt_dir/log/${qt_build##*/}-build.log
+    step "Compiling the fork's files of QtCore with ${cc_wanted##*/}"
+    sources=$(sed -nE 's,^src/(corelib|3rdparty/qpool)(/.*\.cpp)$,\2.o:,p' \
+        "$qt_dir/source-pool/.qpool-files")
+    mapfile -t objects < <(ninja -C "$qt_build" -t targets all | grep -F "$sources" |
+        sed -nE 's,^(src/corelib/CMakeFiles/Core\.dir/.*\.cpp\.o): .*,\1,p')
+    ((${#objects[@]})) || fail "no file of the fork is built into QtCore: see $qt_build"
+    build_in_qt "compiling the fork's files" "${objects[@]}"
+    if [[ -e $log ]] &&
+        grep -E '/(3rdparty/qpool/|qpool|qwakeupstate|qpostedeventlock).*: warning: ' "$log" >&2; then
+        fail "there are warnings in files of the fork: mend what the lines above say"
+    fi
+    step_done "${#objects[@]} files"
 }
 
 test_all()

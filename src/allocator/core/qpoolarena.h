@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 struct PageHeader;
 
@@ -75,6 +75,6 @@ public:
     Arena *nextArena = nullptr; // constant once the arena is in the registry
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLARENA_H

@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     The chunks that other threads freed, on their way back to the arena they came from: two
@@ -107,6 +107,6 @@ private:
     std::atomic<std::size_t> m_taken { 0 };
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLBACKLOG_H

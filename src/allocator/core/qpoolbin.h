@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 struct PageHeader;
 
@@ -170,6 +170,6 @@ struct alignas(CacheLineSize) Bin
 static_assert(sizeof(Bin) == 2 * CacheLineSize + Bin::InlineCapacity * sizeof(void *),
               "the owner's fields fit one cache line, and others' have one of their own");
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLBIN_H

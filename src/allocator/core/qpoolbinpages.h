@@ -6,7 +6,7 @@
 
 #include "qpoolchecks.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     The pages behind a bin's magazines: chunks are taken from them and given back to them in
@@ -194,6 +194,6 @@ private:
     }
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLBINPAGES_H

@@ -8,7 +8,7 @@
 #include "../os/qpoolpage.h"
 #include "qpoolarena.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     The checks of hardened builds. Each names the threading model, the pointer and the thread,
@@ -103,6 +103,6 @@ private:
     static unsigned long long thread() noexcept { return Os::threadId(); }
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLCHECKS_H

@@ -6,7 +6,7 @@
 
 #include "../track/qpooltrack.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // A chunk while it is free: its first word links it into a page's list, an outbox or a
 // backlog. Hardened builds mix the word with the chunk's address and a key, so that a write
@@ -49,6 +49,6 @@ QPOOL_UNTRACKED void set(FreeChunk *chunk, FreeChunk *following) noexcept
 
 } // namespace Link
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLCHUNK_H

@@ -6,7 +6,7 @@
 
 #include "qpoolbinpages.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // Chunks that come into a bin other than from its pages: its owner takes them in.
 template <class Source>
@@ -83,6 +83,6 @@ private:
     std::uint32_t m_taken = 0;
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLINTAKE_H

@@ -6,7 +6,7 @@
 
 #include "qpoolarena.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     Chunks that a thread freed and does not own, gathered by the bin they go home to, so that
@@ -156,6 +156,6 @@ private:
     bool m_used = false;
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLOUTBOX_H

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <new>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     Free chunks on their way home, as an array of pointers: neither the thread that freed them nor
@@ -86,6 +86,6 @@ private:
     std::uint32_t m_count = 0;
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLPARCEL_H

@@ -10,7 +10,7 @@
 
 #include <new>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     All arenas of one pool: those in use, each by its thread, and the orphans, whose thread
@@ -134,6 +134,6 @@ private:
     std::atomic<std::size_t> m_orphanDebt { 0 };
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLREGISTRY_H

@@ -6,7 +6,7 @@
 
 #include "qpoolintake.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 template <class Source>
 class Trim;
@@ -237,6 +237,6 @@ private:
     }
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLSLOWPATH_H

@@ -6,7 +6,7 @@
 
 #include "qpoolslowpath.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // When memory goes back, for an arena as a whole. The owner's calls.
 template <class Source>
@@ -81,6 +81,6 @@ private:
     }
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLTRIM_H

@@ -6,7 +6,7 @@
 
 #include "qpoolthreadarenas.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     An arena a thread, and memory is freed by the thread that took it: no locks, no atomic
@@ -61,6 +61,6 @@ struct MultiPool
     };
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLMULTIPOOL_H

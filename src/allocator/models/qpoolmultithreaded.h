@@ -6,7 +6,7 @@
 
 #include "qpoolthreadarenas.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     An arena a thread, and any thread frees: its own chunks into the arena, others' into its
@@ -61,6 +61,6 @@ struct MultiThreaded
     };
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLMULTITHREADED_H

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     One arena for all threads behind one lock, and a backlog without a lock, which a thread that
@@ -128,6 +128,6 @@ struct SharedPool
     };
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLSHAREDPOOL_H

@@ -7,7 +7,7 @@
 #include "../core/qpooltrim.h"
 #include "../os/qpoolforkhandlers.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     One arena, one thread, no locks. Hardened builds remember the first thread and stop the
@@ -113,6 +113,6 @@ struct SingleThreaded
     };
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLSINGLETHREADED_H

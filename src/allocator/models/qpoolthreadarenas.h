@@ -9,7 +9,7 @@
 
 #include <type_traits>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     An arena a thread: what the MultiPool and MultiThreaded models share. A thread gets its
@@ -251,6 +251,6 @@ private:
                                                                          false };
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLTHREADARENAS_H

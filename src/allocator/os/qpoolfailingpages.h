@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     Any page source, made to fail on request: for tests of what happens when memory runs out.
@@ -48,6 +48,6 @@ private:
     static inline std::atomic<std::int64_t> s_requests { 0 };
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLFAILINGPAGES_H

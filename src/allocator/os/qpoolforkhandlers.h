@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     Sees to it that Pool::registerForkHandlers() is called once, and early: when the program or
@@ -41,6 +41,6 @@ private:
     static inline const AtLoad s_atLoad;
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLFORKHANDLERS_H

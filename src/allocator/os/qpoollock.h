@@ -6,7 +6,7 @@
 
 #include "../qpoolglobal.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // For what only one thread ever touches; keeps the thread library out of programs without one.
 struct NoLock
@@ -29,6 +29,6 @@ private:
     Lock &m_lock;
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLLOCK_H

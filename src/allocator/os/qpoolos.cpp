@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace QPool::Os {
+QPOOL_BEGIN_NAMESPACE
+
+namespace Os {
 
 static void writeLine(const char *format, va_list arguments) noexcept
 {
@@ -40,4 +42,6 @@ void die(const char *format, ...) noexcept
     std::abort();
 }
 
-} // namespace QPool::Os
+} // namespace Os
+
+QPOOL_END_NAMESPACE

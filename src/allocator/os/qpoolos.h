@@ -16,7 +16,9 @@
 // What the allocator asks of an operating system, and all it asks. One .cpp a system, and one for
 // what is the same on all.
 
-namespace QPool::Os {
+QPOOL_BEGIN_NAMESPACE
+
+namespace Os {
 
 // Address space without memory behind it; null when the system refuses. \a alignment is a
 // power of two.
@@ -76,6 +78,8 @@ void warn(const char *format, ...) noexcept QPOOL_PRINTF_FORMAT(1, 2);
 // Names a broken contract in such a line, and aborts.
 [[noreturn]] void die(const char *format, ...) noexcept QPOOL_PRINTF_FORMAT(1, 2);
 
-} // namespace QPool::Os
+} // namespace Os
+
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLOS_H

@@ -14,7 +14,9 @@
 #  include <sys/syscall.h>
 #endif
 
-namespace QPool::Os {
+QPOOL_BEGIN_NAMESPACE
+
+namespace Os {
 
 #ifndef MAP_NORESERVE
 #  define MAP_NORESERVE 0
@@ -110,6 +112,8 @@ void writeErrors(const char *text, std::size_t bytes) noexcept
     [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text, bytes);
 }
 
-} // namespace QPool::Os
+} // namespace Os
+
+QPOOL_END_NAMESPACE
 
 #endif // !defined(_WIN32)

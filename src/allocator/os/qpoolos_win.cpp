@@ -12,7 +12,9 @@
 #endif
 #include <windows.h>
 
-namespace QPool::Os {
+QPOOL_BEGIN_NAMESPACE
+
+namespace Os {
 
 void *reserve(std::size_t bytes, std::size_t alignment) noexcept
 {
@@ -90,6 +92,8 @@ void writeErrors(const char *text, std::size_t bytes) noexcept
     std::fflush(stderr);
 }
 
-} // namespace QPool::Os
+} // namespace Os
+
+QPOOL_END_NAMESPACE
 
 #endif // defined(_WIN32)

@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 struct Bin;
 class ArenaBase;
@@ -76,6 +76,6 @@ struct alignas(CacheLineSize) PageHeader : PageEvidence<hardened>
     std::uint32_t touched;
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLPAGE_H

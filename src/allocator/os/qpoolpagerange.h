@@ -9,7 +9,7 @@
 
 #include <atomic>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // How much address space and memory a page source holds, in bytes.
 struct PageMemory
@@ -257,6 +257,6 @@ private:
     PageHeader *m_returned = nullptr;
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLPAGERANGE_H

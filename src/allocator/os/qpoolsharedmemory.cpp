@@ -24,7 +24,7 @@
 #  define MADV_POPULATE_WRITE 23
 #endif
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 static int createFile(const char *name) noexcept
 {
@@ -137,11 +137,11 @@ void SharedMemory::inChild() noexcept
     *this = SharedMemory();
 }
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #else
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 char *SharedMemory::create(const char *, std::size_t) noexcept
 {
@@ -154,6 +154,6 @@ void SharedMemory::beforeFork() noexcept { }
 void SharedMemory::inParent() noexcept { }
 void SharedMemory::inChild() noexcept { }
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif

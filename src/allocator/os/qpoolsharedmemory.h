@@ -6,7 +6,7 @@
 
 #include "../qpoolglobal.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     Memory of this process that others of the same user may look at, and none but this one may
@@ -50,6 +50,6 @@ private:
     std::uint64_t m_device = 0;
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLSHAREDMEMORY_H

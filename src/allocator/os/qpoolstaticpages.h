@@ -7,7 +7,7 @@
 #include "qpoollock.h"
 #include "qpoolpagerange.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     A page source on a static buffer of \a Bytes: no heap, no system calls, no thread library,
@@ -91,6 +91,6 @@ private:
     static inline Lock s_lock;
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLSTATICPAGES_H

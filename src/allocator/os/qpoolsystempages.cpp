@@ -1,10 +1,11 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
+#include "qpoolcopies.h"
 #include "qpoolsystempages.h"
 #include "qpoolos.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 namespace {
 
@@ -231,6 +232,15 @@ void BasicSystemPages<Hardened>::memoryChanged() noexcept
     s_state.published->returned.store(memory.returned, std::memory_order_relaxed);
 }
 
+template <bool Hardened>
+const void *BasicSystemPages<Hardened>::identity() noexcept
+{
+    return &s_range;
+}
+
 template class BasicSystemPages<hardened>;
 
-} // namespace QPool
+// One a module, unlike a member of the class, of which the dynamic linker keeps one for all.
+static const StateCopy s_copy(SystemPages::identity());
+
+QPOOL_END_NAMESPACE

@@ -9,7 +9,7 @@
 
 #include <mutex>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // A source's figures, for others to read at any time.
 struct PublishedMemory
@@ -74,6 +74,9 @@ public:
 
     static PageMemory memory() noexcept;
 
+    // Tells one copy of the state from another: see StateCopy.
+    static const void *identity() noexcept;
+
     // Keeps \a figures, which live as long as the process, what memory() would say.
     static void publishMemory(PublishedMemory *figures) noexcept;
 
@@ -106,8 +109,7 @@ private:
     static bool isWorthKeeping(const PageHeader *page) noexcept;
     static void giveBack(std::size_t pages) noexcept;
 
-    // Inline, so that libraries which each link the allocator, and whose pools the dynamic
-    // linker makes one, share the range as well.
+    // Instantiated once, in the library.
     static inline PageRange<PageSize> s_range;
     static inline Lock s_lock;
     static inline State s_state;
@@ -115,8 +117,9 @@ private:
 
 // A template only for its name: page headers of hardened builds are larger, and a program and a
 // library that disagree must not link.
+extern template class BasicSystemPages<hardened>;
 using SystemPages = BasicSystemPages<hardened>;
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLSYSTEMPAGES_H

@@ -14,7 +14,7 @@
 #endif
 #include "qpoolfront.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 #ifndef QPOOL_FREESTANDING
 using DefaultPages = SystemPages;
@@ -122,6 +122,6 @@ public:
     static void forEachArena(Visitor &&visit) { Front::forEachArena(visit); }
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLALLOCATOR_H

@@ -8,7 +8,7 @@
 #include "../stats/qpoolstatistics.h"
 #include "../track/qpooltrack.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // What all pools have in common, whatever their size classes: a threading model's pool with the
 // checks of hardened builds and the reports to tools around it.
@@ -131,6 +131,6 @@ private:
     }
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLFRONT_H

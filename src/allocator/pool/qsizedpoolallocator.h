@@ -10,7 +10,7 @@
 
 #include <new>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // All size classes.
 struct AllSizes
@@ -109,6 +109,10 @@ private:
     }
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
+
+#if defined(QPOOL_SHARED) && !defined(QPOOL_FREESTANDING)
+#  include "qpoolsharedpools.h"
+#endif
 
 #endif // QSIZEDPOOLALLOCATOR_H

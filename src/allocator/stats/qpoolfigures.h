@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 struct ClassFigures : BinStatistics
 {
@@ -43,6 +43,6 @@ struct Figures
     }
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLFIGURES_H

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // One thing that a debugger must know to find its way in a pool's memory without any debug
 // information, and without calling a function of a process that may be a dead one's core file.
@@ -116,6 +116,6 @@ private:
 #  pragma GCC diagnostic pop
 #endif
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLINSPECTION_H

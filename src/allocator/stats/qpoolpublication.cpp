@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 namespace {
 
@@ -149,4 +149,4 @@ void *Publication::allocateArena(std::size_t bytes) noexcept
     return reinterpret_cast<char *>(s_header) + end - s_header->arenaStride;
 }
 
-} // namespace QPool
+QPOOL_END_NAMESPACE

@@ -10,7 +10,7 @@
 #include <new>
 #include <type_traits>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // What an owner of a pool says of it when he publishes it.
 struct PublishedDomain
@@ -126,6 +126,6 @@ struct PublishedPages : SystemPages
     }
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLPUBLICATION_H

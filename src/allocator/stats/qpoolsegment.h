@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 /*
     What a process that publishes its figures shows to others: a segment that begins with this
@@ -95,6 +95,6 @@ struct SegmentLive
     PublishedMemory memory;
 };
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLSEGMENT_H

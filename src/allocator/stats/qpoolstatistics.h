@@ -6,7 +6,7 @@
 
 #include "../core/qpoolarena.h"
 
-namespace QPool {
+QPOOL_BEGIN_NAMESPACE
 
 // The figures of one size class, of one arena or summed over several. Exact while the threads
 // concerned are quiet; never torn, but not of one moment, while they run.
@@ -72,6 +72,6 @@ ArenaStatistics statisticsOf(const Arena<Layout> &arena) noexcept
     return statistics;
 }
 
-} // namespace QPool
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLSTATISTICS_H

@@ -52,7 +52,9 @@ extern "C" void heaptrack_malloc(void *, std::size_t) __attribute__((weak));
 extern "C" void heaptrack_free(void *) __attribute__((weak));
 #endif
 
-namespace QPool::Track {
+QPOOL_BEGIN_NAMESPACE
+
+namespace Track {
 
 inline void allocated([[maybe_unused]] void *chunk, [[maybe_unused]] std::size_t size) noexcept
 {
@@ -112,6 +114,8 @@ inline void endLink([[maybe_unused]] void *chunk) noexcept
 #endif
 }
 
-} // namespace QPool::Track
+} // namespace Track
+
+QPOOL_END_NAMESPACE
 
 #endif // QPOOLTRACK_H

@@ -7,6 +7,9 @@
 qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool EXCLUDE "(^|/)CMakeLists\\.txt$")
 qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
 
+# QtCore's pools are its own: what it allocates comes back through its operators, and its symbols stay
+# those that Qt exports.
+#
 # nodelete: chunks, thread-exit handlers and the idle hook outlive a dlclose() of QtCore.
 qpool_edit(src/corelib/CMakeLists.txt
     BEFORE [[qt_internal_extend_target(Core CONDITION QT_FEATURE_animation
@@ -30,6 +33,8 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
         kernel/qpoolslotoperators.h
         kernel/qpoolsnapshot.cpp
         ${qpool_sources}
+    DEFINES
+        QPOOL_PRIVATE_COPY=1
     INCLUDE_DIRECTORIES
         ../3rdparty/qpool
 )

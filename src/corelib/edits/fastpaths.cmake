@@ -16,6 +16,8 @@ endforeach()
 
 # What QtCore itself makes and frees for objects and futures, and nobody else: no header that
 # others compile does so. They count as private parts. A future has one, with two conditions.
+# Other modules include qfutureinterface_p.h and do not find the allocator's headers, so a future's
+# operators are only declared there, and defined where futures are made.
 set(_qpool_private_operators [[
 #if QT_CONFIG(pool_allocator)
     static void *operator new(std::size_t size) { return QObjectData::operator new(size); }
@@ -27,19 +29,38 @@ set(_qpool_private_operators [[
 ]])
 qpool_edit(src/corelib/kernel/qobject_p_p.h
     AFTER "    Connection() : ownArgumentTypes(true) { }\n" "${_qpool_private_operators}")
-qpool_edit(src/corelib/thread/qfutureinterface_p.h
-    AFTER "    ~QFutureInterfaceBasePrivate();\n" "${_qpool_private_operators}")
+qpool_edit(src/corelib/thread/qfutureinterface_p.h AFTER "    ~QFutureInterfaceBasePrivate();\n" [[
+#if QT_CONFIG(pool_allocator)
+    static void *operator new(std::size_t size);
+    static void operator delete(void *pointer, std::size_t size) noexcept;
+#endif
+]])
+qpool_edit(src/corelib/thread/qfutureinterface.cpp AFTER "#include \"qfutureinterface_p.h\"\n" [[
+#if QT_CONFIG(pool_allocator)
+#  include <QtCore/private/qpoolfastpaths_p.h>
+
+QT_BEGIN_NAMESPACE
+
+void *QFutureInterfaceBasePrivate::operator new(std::size_t size)
+{
+    return QObjectData::operator new(size);
+}
+
+void QFutureInterfaceBasePrivate::operator delete(void *pointer, std::size_t size) noexcept
+{
+    QObjectData::operator delete(pointer, size);
+}
+
+QT_END_NAMESPACE
+#endif
+]])
 qpool_edit(src/corelib/thread/qwaitcondition_unix.cpp
     AFTER "class QWaitConditionPrivate\n{\npublic:\n" "${_qpool_private_operators}")
-foreach(place IN ITEMS "qfutureinterface_p.h:#include <QtCore/qfutureinterface.h>"
-                       "qwaitcondition_unix.cpp:#include \"qwaitcondition.h\"")
-    string(REGEX MATCH "^([^:]+):(.*)$" _ "${place}")
-    qpool_edit(src/corelib/thread/${CMAKE_MATCH_1} AFTER "${CMAKE_MATCH_2}\n" [[
+qpool_edit(src/corelib/thread/qwaitcondition_unix.cpp AFTER "#include \"qwaitcondition.h\"\n" [[
 #if QT_CONFIG(pool_allocator)
 #  include <QtCore/private/qpoolfastpaths_p.h>
 #endif
 ]])
-endforeach()
 
 # The calling thread's QThreadData and QBindingStatus, which each constructor of an object asks
 # for: one load instead of a call, as the pool's own thread-local does it.

@@ -11,21 +11,22 @@ qpool_edit(${_qpool_qobject} AFTER "#include \"qobject_p_p.h\"\n" [[
 #endif
 ]])
 # Qt's own code goes into functions that are not inlined, or the registers it needs would be saved
-# on the short way, too.
+# on the short way, too. The attribute comes right after the parameters: after `mutable` Clang takes
+# none.
 qpool_edit(${_qpool_qobject} AFTER "    d_ptr->q_ptr = this;\n" [[
 #if QT_CONFIG(pool_allocator)
     if (!parent && QPoolPlainObjects::tryMake(d)) {
         Q_TRACE(QObject_ctor, this);
         return;
     }
-    auto make = [this, d, parent]() mutable Q_NEVER_INLINE {
+    const auto make = [this, d](QObject *parent) Q_NEVER_INLINE {
 #endif
 ]])
 qpool_edit(${_qpool_qobject}
     AFTER "(qtHookData[QHooks::AddQObject])(this);\n    Q_TRACE(QObject_ctor, this);\n" [[
 #if QT_CONFIG(pool_allocator)
     };
-    make();
+    make(parent);
 #endif
 ]])
 qpool_edit(${_qpool_qobject}

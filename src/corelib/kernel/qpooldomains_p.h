@@ -11,6 +11,10 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
+// For what is compiled into QtCore: other modules do not find the allocator's headers, and to them
+// this one is empty.
+#if __has_include("pool/qsizedpoolallocator.h")
+
 #include "pool/qsizedpoolallocator.h"
 #include "stats/qpoolpublication.h"
 
@@ -61,5 +65,7 @@ inline constexpr QPool::PublishedDomain Domains[DomainCount] = {
 using Pools = QPool::PoolFront<QPoolLayout, QPool::MultiThreaded, QPool::PublishedPages>;
 
 } // namespace QPoolDomains
+
+#endif // __has_include("pool/qsizedpoolallocator.h")
 
 #endif // QPOOLDOMAINS_P_H

@@ -11,6 +11,10 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
+// For what is compiled into QtCore: other modules do not find the allocator's headers, and to them
+// this one is empty.
+#if __has_include("pool/qsizedpoolallocator.h")
+
 #include "qpooldomains_p.h"
 
 #include <QtCore/qcoreevent.h>
@@ -69,5 +73,7 @@ QT_END_NAMESPACE
 
 #  undef QT_INLINE_POOL_OPERATORS
 #endif
+
+#endif // __has_include("pool/qsizedpoolallocator.h")
 
 #endif // QPOOLFASTPATHS_P_H

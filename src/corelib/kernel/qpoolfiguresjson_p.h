@@ -14,6 +14,9 @@
 // The JSON form of a pool's figures: the same, whether the process itself tells them or a
 // reader outside of it. Used by QtCore and by what reads published segments.
 
+// Empty to modules of Qt, which do not find the allocator's headers.
+#if __has_include("stats/qpoolfigures.h")
+
 #include "stats/qpoolfigures.h"
 
 #include <QtCore/qjsonarray.h>
@@ -86,5 +89,7 @@ inline QJsonObject toJson(const QPool::Figures &figures)
 }
 
 } // namespace QPoolFiguresJson
+
+#endif // __has_include("stats/qpoolfigures.h")
 
 #endif // QPOOLFIGURESJSON_P_H

@@ -11,6 +11,10 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
+// For what is compiled into QtCore: other modules do not find the allocator's headers, and to them
+// this one is empty.
+#if __has_include("qpoolglobal.h")
+
 #include "qobject_p.h"
 
 #include <private/qhooks_p.h>
@@ -23,7 +27,7 @@ QT_BEGIN_NAMESPACE
 #ifdef Q_OS_UNIX
 // qthread_unix.cpp's. Null in a thread that has none yet, and in one that is about to end:
 // QThreadData::current() makes one then.
-extern Q_CONSTINIT thread_local QThreadData *currentThreadData QPOOL_TLS_MODEL;
+Q_CONSTINIT extern thread_local QThreadData *currentThreadData QPOOL_TLS_MODEL;
 #endif
 
 // What QObject's constructor and destructors do to an object of which nobody knows anything yet,
@@ -107,14 +111,19 @@ Q_ALWAYS_INLINE bool tryRelease(QObjectPrivate *d)
 
 #if defined(Q_CC_GNU)
 // Few objects have binding data, and no call is needed to find that out. clear() frees it, and
-// stays the exported one.
+// stays the exported one. Clang takes the attribute as it is meant, and remarks that it once did not.
+QT_WARNING_PUSH
+QT_WARNING_DISABLE_CLANG("-Wgnu-inline-cpp-without-extern")
 extern inline __attribute__((gnu_inline, always_inline)) QBindingStorage::~QBindingStorage()
 {
     if (Q_UNLIKELY(!isEmpty()))
         clear();
 }
+QT_WARNING_POP
 #endif
 
 QT_END_NAMESPACE
+
+#endif // __has_include("qpoolglobal.h")
 
 #endif // QPOOLPLAINOBJECTS_P_H

@@ -45,6 +45,12 @@ refused 1 "there is no process 4194305" attach 4194305
 refused 2 "--qt needs a value" build --qt
 refused 2 "abc is not a version" build --qt abc
 refused 2 "not a number" build --jobs 0
+refused 2 "--cc needs a value" build --cc
+refused 2 "tcc names no compiler" build --cc tcc
+refused 2 "names no compiler" build --cc=../clang/
+refused 1 "there is no compiler /nonexistent/clang" build --cc /nonexistent/clang
+refused 2 "--cc goes neither with --sanitize" test --cc clang --sanitize=thread
+refused 2 "--libc++ goes with --cc clang" test --cc gcc --libc++
 refused 2 "none of thread, address, undefined" test --sanitize=memory
 refused 2 "--suites needs a value" test --conformance --suites
 refused 2 "not a regular expression" test --conformance --suites "("

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Programs include the allocator after Qt's headers, which by default make these words macros.
-// That it compiles is most of the test.
+// That it compiles is most of the test; the pools' templates are instantiated here, and each header
+// is compiled by itself beside it.
 
 #define slots
 #define signals public

@@ -381,8 +381,8 @@ TEST(PublicationEndsTest, bareClone)
 // More threads at once than the segment has room for: the reader is told of those it can't see.
 TEST(PublicationEndsTest, moreArenasThanRoom)
 {
-    const std::uint64_t room = (64 << 20) / sizeof(Arena<PublishedLayout>);
-    Child child([room] {
+    constexpr std::uint64_t room = (64 << 20) / sizeof(Arena<PublishedLayout>);
+    Child child([] {
         if (!allocateSome())
             return false;
         // Arenas are made by threads; here by asking for their memory, as a thread would.

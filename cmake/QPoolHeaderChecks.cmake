@@ -1,0 +1,54 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# Headers that must compile by themselves, and whatever macros the program has.
+
+include_guard(GLOBAL)
+
+# qpool_check_headers(<target> PRELUDE <file> HEADERS <names as in an #include>... [ALONE <names>...])
+#
+# An object library that compiles each header twice:
+#   - as the first thing of a file, among the keywords that Qt makes macros of: it includes what it
+#     needs, and uses none of these names;
+#   - with all others, after <file>, which includes what is not ours, and after min and max as
+#     <windows.h> defines them. Those of ALONE are Qt's own, which are not made for that, and are
+#     compiled the first way only.
+# What is compiled is next to nothing, but files: with -fsyntax-only there would be none, and the
+# build would do it all again each time.
+function(qpool_check_headers target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "PRELUDE" "HEADERS;ALONE")
+    if(NOT arg_HEADERS)
+        message(FATAL_ERROR "${target}: there are no headers to check.")
+    endif()
+    set(keywords [[
+#ifndef QT_NO_KEYWORDS
+#  define slots
+#  define signals public
+#  define emit
+#  define foreach(variable, container) for (variable : container)
+#  define forever for (;;)
+#endif
+]])
+    set(min_max "#define min(a, b) (((a) < (b)) ? (a) : (b))\n#define max(a, b) (((a) > (b)) ? (a) : (b))\n")
+    set(together "#include \"${arg_PRELUDE}\"\n${min_max}")
+    set(sources "")
+    foreach(header IN LISTS arg_HEADERS arg_ALONE)
+        string(MAKE_C_IDENTIFIER "${header}" name)
+        # Qt's headers define the keywords themselves.
+        set(before "${keywords}")
+        if(header MATCHES "^(QtCore|private)/")
+            set(before "")
+        endif()
+        set(alone "${CMAKE_CURRENT_BINARY_DIR}/${target}/${name}_alone.cpp")
+        file(CONFIGURE OUTPUT "${alone}" CONTENT "${before}#include <${header}>\n" @ONLY)
+        list(APPEND sources "${alone}")
+        if(NOT header IN_LIST arg_ALONE)
+            string(APPEND together "#include <${header}>\n")
+        endif()
+    endforeach()
+    set(all "${CMAKE_CURRENT_BINARY_DIR}/${target}/after_min_and_max.cpp")
+    file(CONFIGURE OUTPUT "${all}" CONTENT "${together}" @ONLY)
+    list(APPEND sources "${all}")
+    add_library(${target} OBJECT ${sources})
+    target_compile_options(${target} PRIVATE -O0 -g0 -Werror)
+endfunction()

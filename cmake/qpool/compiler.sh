@@ -1,0 +1,96 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+# --cc: another compiler than the system's. What is built with it is in folders that bear its name,
+# so that no two compilers' objects ever meet in one.
+
+# What was asked for; without it these stay empty, and names as they are.
+cc_wanted=
+cc_suffix=
+
+# Found by choose_compiler.
+cc_c=
+cc_cxx=
+cc_version=
+
+# take_compiler_option "$@": like take_qt_option, for --cc; sets cc_taken.
+take_compiler_option()
+{
+    cc_taken=0
+    case ${1-} in
+    --cc)
+        [[ ${2-} ]] || usage_error "--cc needs a value: see ./qpool $qpool_command --help"
+        cc_taken=2
+        set_compiler_option "$2"
+        ;;
+    --cc=*)
+        cc_taken=1
+        set_compiler_option "${1#*=}"
+        ;;
+    esac
+}
+
+set_compiler_option()
+{
+    local name=${1##*/}
+    [[ $1 && $name =~ ^(.*-)?(gcc|g\+\+|clang|clang\+\+)(-[0-9]+)?$ ]] ||
+        usage_error "--cc $1 names no compiler: give gcc, clang, one of them with its version, as clang-19, or the path of one"
+    if [[ $1 == */* ]]; then
+        [[ -f $1 && -x $1 ]] || fail "there is no compiler $1: give --cc the path of one, or a name"
+        cc_wanted=$(cd "$(dirname "$1")" && pwd)/$name
+        cc_suffix=-$name-$(printf '%s' "$cc_wanted" | sha256sum | cut -c1-8)
+    else
+        cc_wanted=$1
+        cc_suffix=-$name
+    fi
+    cc_suffix=${cc_suffix//+/x} # CMake takes a plus in a path for part of a regular expression
+}
+
+compiler_help_options()
+{
+    cat <<'HELP'
+  --cc NAME      compile with gcc, clang, one of a version, as clang-19, or that of a path
+                 (default: the system's)
+HELP
+}
+
+# The groups of packages to install before choose_compiler is called: of one that ./qpool knows.
+compiler_groups()
+{
+    [[ $cc_wanted && -n $(packages_of "$cc_wanted") ]] && echo "$cc_wanted"
+    return 0
+}
+
+# The C compiler and the C++ compiler are named after one another.
+choose_compiler()
+{
+    [[ $cc_wanted ]] || return 0
+    local folder='' name=$cc_wanted
+    if [[ $cc_wanted == */* ]]; then
+        folder=${cc_wanted%/*}/
+        name=${cc_wanted##*/}
+    fi
+    [[ $name =~ ^(.*-)?(gcc|g\+\+|clang|clang\+\+)(-[0-9]+)?$ ]]
+    local prefix=${BASH_REMATCH[1]} version=${BASH_REMATCH[3]} c=clang cxx=clang++
+    [[ ${BASH_REMATCH[2]} == g* ]] && c=gcc cxx=g++
+    cc_c=$(find_compiler "$folder$prefix$c$version" "$c$version")
+    cc_cxx=$(find_compiler "$folder$prefix$cxx$version" "${cxx/clang++/clang}$version")
+    cc_version=$("$cc_cxx" --version 2>/dev/null | head -n 1)
+    [[ $cc_version ]] || fail "$cc_cxx --version says nothing: give --cc a compiler that runs"
+}
+
+# find_compiler PROGRAM PACKAGE
+find_compiler()
+{
+    command -v "$1" ||
+        fail "there is no $1: install it with apt-get install $2, or give --cc another compiler"
+}
+
+# compiler_flags: sets cc_flags to CMake's arguments for it.
+compiler_flags()
+{
+    cc_flags=()
+    [[ $cc_wanted ]] || return 0
+    cc_flags=("-DCMAKE_C_COMPILER=$cc_c" "-DCMAKE_CXX_COMPILER=$cc_cxx")
+}

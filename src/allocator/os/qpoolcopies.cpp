@@ -1,0 +1,128 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolcopies.h"
+#include "qpoolos.h"
+
+#if defined(__linux__) && !QPOOL_PRIVATE_COPY && !defined(QPOOL_FREESTANDING)
+
+#include <cstring>
+
+#include <link.h>
+
+namespace {
+
+// What the note of a module leads to. Versions to come may add to it; what is here stays.
+struct StateClaim
+{
+    std::uint32_t abiVersion;
+    std::uint32_t isHardened;
+    const void *state; // null until the module is initialised
+};
+
+} // namespace
+
+// Hidden: every module finds its own.
+extern "C" {
+__attribute__((visibility("hidden"), used)) StateClaim qpool_state_claim = {
+    QPOOL_ABI_VERSION, QPOOL_HARDENED, nullptr
+};
+}
+
+// The content is how far the claim is from it. The name is not that of the mark which programs
+// compiled against the pooled QtCore bear.
+__asm__(".pushsection .note.qpoolstate, \"a\", %note\n"
+        ".balign 4\n"
+        ".4byte 11, 4, 1\n"
+        ".asciz \"QPoolState\"\n"
+        ".balign 4\n"
+        ".4byte qpool_state_claim - .\n"
+        ".popsection\n");
+
+namespace {
+
+constexpr char NoteName[] = "QPoolState";
+
+struct Search
+{
+    const void *state;
+    const StateClaim *other;
+    char ownName[160];
+    char otherName[160];
+};
+
+void copyName(char (&to)[160], const dl_phdr_info &module) noexcept
+{
+    const char *name = module.dlpi_name && *module.dlpi_name ? module.dlpi_name : "the program";
+    std::strncpy(to, name, sizeof(to) - 1);
+    to[sizeof(to) - 1] = '\0';
+}
+
+const StateClaim *findClaim(const dl_phdr_info &module) noexcept
+{
+    for (unsigned i = 0; i < module.dlpi_phnum; ++i) {
+        const auto &part = module.dlpi_phdr[i];
+        if (part.p_type != PT_NOTE)
+            continue;
+        const char *note = reinterpret_cast<const char *>(module.dlpi_addr + part.p_vaddr);
+        const char *end = note + part.p_memsz;
+        const std::size_t alignment = part.p_align > 4 ? 8 : 4;
+        const auto rounded = [alignment](std::size_t bytes) {
+            return (bytes + alignment - 1) & ~(alignment - 1);
+        };
+        while (end - note >= std::ptrdiff_t(3 * sizeof(std::uint32_t))) {
+            std::uint32_t lengths[2]; // of the name and of the content
+            std::memcpy(lengths, note, sizeof(lengths));
+            const char *name = note + 3 * sizeof(std::uint32_t);
+            const char *content = note + rounded(3 * sizeof(std::uint32_t) + lengths[0]);
+            if (content > end || lengths[1] > std::size_t(end - content))
+                break;
+            if (lengths[0] == sizeof(NoteName) && lengths[1] == sizeof(std::int32_t)
+                    && std::memcmp(name, NoteName, sizeof(NoteName)) == 0) {
+                std::int32_t distance;
+                std::memcpy(&distance, content, sizeof(distance));
+                return reinterpret_cast<const StateClaim *>(content + distance);
+            }
+            note = content + rounded(lengths[1]);
+        }
+    }
+    return nullptr;
+}
+
+int visitModule(dl_phdr_info *module, std::size_t, void *argument) noexcept
+{
+    auto *search = static_cast<Search *>(argument);
+    const StateClaim *claim = findClaim(*module);
+    if (!claim)
+        return 0;
+    if (claim == &qpool_state_claim) {
+        copyName(search->ownName, *module);
+    } else if (!search->other && claim->state && claim->state != search->state) {
+        search->other = claim;
+        copyName(search->otherName, *module);
+    }
+    return 0;
+}
+
+} // namespace
+
+QPOOL_BEGIN_NAMESPACE
+
+StateCopy::StateCopy(const void *state) noexcept
+{
+    qpool_state_claim.state = state;
+    Search search = { state, nullptr, "a library", "" };
+    dl_iterate_phdr(&visitModule, &search);
+    if (!search.other)
+        return;
+    const auto checks = [](std::uint32_t hardened) { return hardened ? "hardened" : "not hardened"; };
+    Os::die("two copies of the pools' state in one process: %s (ABI %u, %s) and %s (ABI %u, %s); "
+            "link both with libqpool.so, or define QPOOL_PRIVATE_COPY in one whose blocks never "
+            "leave it", search.otherName, search.other->abiVersion,
+            checks(search.other->isHardened), search.ownName, unsigned(QPOOL_ABI_VERSION),
+            checks(QPOOL_HARDENED));
+}
+
+QPOOL_END_NAMESPACE
+
+#endif

@@ -1,0 +1,18 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolsharedpools.h"
+
+// What contains the allocator by its source files, as QtCore does, has no use for these.
+#ifdef QPOOL_SHARED
+
+QPOOL_BEGIN_NAMESPACE
+
+#define QPOOL_DEFINE_SHARED_POOL(...) \
+    template class ForkHandlers<__VA_ARGS__>; \
+    template class __VA_ARGS__;
+QPOOL_FOR_SHARED_POOLS(QPOOL_DEFINE_SHARED_POOL)
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOL_SHARED

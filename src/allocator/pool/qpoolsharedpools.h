@@ -1,0 +1,31 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLSHAREDPOOLS_H
+#define QPOOLSHAREDPOOLS_H
+
+// Included by qsizedpoolallocator.h, at its end.
+#include "qsizedpoolallocator.h"
+
+#include "../os/qpoolforkhandlers.h"
+
+// The pools of all sizes whose state is in libqpool.so: what is compiled against it has none of its
+// own, whoever loads it and how. Other pools, of one chunk size, come from templates that each user
+// compiles, and of which the dynamic linker makes one where it sees them all.
+#define QPOOL_FOR_SHARED_POOLS(Instantiate) \
+    Instantiate(ThreadArenas<MultiThreaded, AllSizes, SystemPages>) \
+    Instantiate(ThreadArenas<MultiPool, AllSizes, SystemPages>) \
+    Instantiate(SharedPool::Pool<AllSizes, SystemPages>) \
+    Instantiate(SingleThreaded::Pool<AllSizes, SystemPages>)
+
+QPOOL_BEGIN_NAMESPACE
+
+#define QPOOL_DECLARE_SHARED_POOL(...) \
+    extern template class ForkHandlers<__VA_ARGS__>; \
+    extern template class __VA_ARGS__;
+QPOOL_FOR_SHARED_POOLS(QPOOL_DECLARE_SHARED_POOL)
+#undef QPOOL_DECLARE_SHARED_POOL
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLSHAREDPOOLS_H

@@ -31,7 +31,7 @@ public:
             return chunk;
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             prepare(bin, chunkSize);
-        else
+        else if (arena.refusals == 0)
             growMagazine(arena, bin, Bin::MiddleCapacity);
 
         refill(arena, bin);

@@ -40,6 +40,8 @@ struct PublishedMemory
 
     Lock order: the lock of the pages that are leaving, then the source's. fork() is called with both
     held, and the child keeps the pages that were leaving.
+
+    A system that refuses memory again and again is asked now and then only (see Refusals).
 */
 template <bool Hardened>
 class BasicSystemPages
@@ -79,7 +81,7 @@ public:
     static PageHeader *acquirePage(std::size_t chunkSize = 0) noexcept;
 
     // Keeps the page for the next to ask; past a share of what is in use its memory goes back
-    // to the system at once. Its chunkSize and touched say what of it that is.
+    // to the system, together with others'. Its chunkSize and touched say what of it that is.
     static void releasePage(PageHeader *page) noexcept;
 
     // Zero-filled, aligned to a cache line, never given back; null when out of memory.

@@ -179,6 +179,45 @@ TEST_F(GivingBackTest, whatIsRefusedStays)
     EXPECT_EQ(SystemPages::memory().returned, before.returned + count * PageSize);
 }
 
+// When there is nothing else left the pages on their way will do.
+TEST_F(GivingBackTest, refusesNobodyMeanwhile)
+{
+    EXPECT_EQ(exitCodeOfChild([this] {
+        cache(40);
+        // All there is to have but memory for pages is had before the limit is set.
+        PageHeader *page = nullptr;
+        Rendezvous begun(2);
+        std::thread acquires([&] {
+            begun.wait();
+            page = SystemPages::acquirePage(64);
+        });
+        std::vector<PageHeader *> rest;
+        rest.reserve(10000);
+        rlimit limits = { };
+        getrlimit(RLIMIT_DATA, &limits);
+        limits.rlim_cur = 1;
+        setrlimit(RLIMIT_DATA, &limits);
+        while (PageHeader *taken = SystemPages::acquirePage(64))
+            rest.push_back(taken);
+        for (std::size_t i = 0; i < 40; ++i) {
+            rest[i]->touched = PageSize;
+            SystemPages::releasePage(rest[i]);
+        }
+        bool first = true;
+        SystemCalls::duringGivingBack = [&] {
+            if (!std::exchange(first, false))
+                return;
+            begun.wait();
+            // It has every opportunity to find that there is nothing.
+            for (int i = 0; i < 50; ++i)
+                std::this_thread::yield();
+        };
+        SystemPages::trim();
+        acquires.join();
+        return page ? 0 : 2;
+    }), 0);
+}
+
 std::size_t lockedBytes()
 {
     std::ifstream status("/proc/self/status");

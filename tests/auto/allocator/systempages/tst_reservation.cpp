@@ -10,10 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <fstream>
 #include <memory>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -214,43 +212,6 @@ TEST_F(ReservationTest, takesAnotherClassesPageAtTheEnd)
         if (SystemPages::acquirePage(1024) != last)
             return 1;
         return SystemPages::acquirePage(16) ? 2 : 0;
-    }), 0);
-}
-
-// The only free pages there are may be on their way to the system.
-TEST_F(ReservationTest, refusesNobodyWhilePagesAreLeaving)
-{
-    EXPECT_EQ(exitCodeOfChild([] {
-        limit(RLIMIT_DATA, 64 * Mebibyte);
-        std::vector<QPool::PageHeader *> pages;
-        pages.reserve(10000);
-        while (QPool::PageHeader *page = SystemPages::acquirePage())
-            pages.push_back(page);
-        limit(RLIMIT_DATA, RLIM_INFINITY);
-        std::atomic<bool> isDone { false };
-        std::thread trims([&isDone] {
-            while (!isDone)
-                SystemPages::trim();
-        });
-        limit(RLIMIT_DATA, 1);
-        int code = 0;
-        constexpr std::size_t some = 20;
-        for (int round = 0; round < 2000 && code == 0; ++round) {
-            for (std::size_t i = 0; i < some; ++i) {
-                pages[i]->touched = SystemPages::PageSize;
-                SystemPages::releasePage(pages[i]);
-            }
-            for (std::size_t i = 0; i < some; ++i) {
-                pages[i] = SystemPages::acquirePage();
-                if (!pages[i]) {
-                    code = 1;
-                    break;
-                }
-            }
-        }
-        isDone = true;
-        trims.join();
-        return code;
     }), 0);
 }
 

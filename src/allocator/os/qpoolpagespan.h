@@ -175,8 +175,9 @@ private:
 
     friend struct Inspection;
 
-    // What the fast paths read, apart from what changes with every page.
-    alignas(CacheLineSize) std::uintptr_t m_headersOfZero = 0; // where the table would begin if it began with address 0
+    // What the fast paths read, apart from what changes with every page: where the table would begin
+    // if it began with address 0, and the first range.
+    alignas(CacheLineSize) std::uintptr_t m_headersOfZero = 0;
     std::atomic<std::uintptr_t> m_firstBase { NoBase };
     std::atomic<std::size_t> m_firstSize { 0 };
     PageHeader *m_firstHeaders = nullptr;

@@ -13,7 +13,7 @@ information: the library's table qt_pool_allocator_facts tells where everything 
 
 import gdb
 
-SUPPORTED_VERSION = 2
+SUPPORTED_VERSION = 3
 DOMAINS = ("event", "object", "private")
 # A list longer than this is a broken one.
 LONGEST = 10_000_000
@@ -97,11 +97,15 @@ class Memory:
 class Pool:
     def __init__(self):
         self.memory = memory = Memory()
-        of_range = memory.address("range")
-        self.size = memory.pointer(of_range + memory.number("range.size"))
-        self.base = memory.pointer(of_range + memory.number("range.base"))
-        self.headers = memory.pointer(of_range + memory.number("range.headers"))
-        self.fresh = memory.pointer(of_range + memory.number("range.fresh"))
+        span = memory.address("span")
+        self.size = memory.pointer(span + memory.number("span.size"))
+        self.base = memory.pointer(span + memory.number("span.base"))
+        self.headers_of_zero = memory.pointer(span + memory.number("span.headersOfZero"))
+        self.range_size = 1 << memory.int32(span + memory.number("span.rangeShift"))
+        fresh = span + memory.number("span.fresh")
+        # How many pages of each range are in use, or were.
+        self.fresh = [memory.int32(fresh + 4 * index)
+                      for index in range(memory.number("span.ranges"))]
 
     def require_use(self):
         if not self.size:
@@ -109,7 +113,11 @@ class Pool:
                                "allocated yet")
 
     def contains(self, pointer):
-        return 0 <= pointer - self.base < self.size
+        offset = pointer - self.base
+        if not 0 <= offset < self.size:
+            return False
+        index, offset = divmod(offset, self.range_size)
+        return offset < self.fresh[index] * self.memory.number("page.size")
 
     def arenas(self):
         memory = self.memory
@@ -120,10 +128,13 @@ class Pool:
 
     def pages(self):
         """The pages that have an owner."""
-        for index in range(self.fresh):
-            page = Page(self, index)
-            if page.owner:
-                yield page
+        size = self.memory.number("page.size")
+        for index, count in enumerate(self.fresh):
+            start = self.base + index * self.range_size
+            for address in range(start, start + count * size, size):
+                page = Page(self, address)
+                if page.owner:
+                    yield page
 
     def outbox_chunks(self):
         """The chunks in all outboxes."""
@@ -142,11 +153,15 @@ class Pool:
 
 
 class Page:
-    def __init__(self, pool, index):
+    """The page that an address of the pool's is in."""
+
+    def __init__(self, pool, address):
         memory = pool.memory
-        header = pool.headers + index * memory.number("header.size")
+        number = address // memory.number("page.size")
+        header = (pool.headers_of_zero + number * memory.number("header.size")
+                  & (1 << 8 * memory.word) - 1)
         self.memory = memory
-        self.start = pool.base + index * memory.number("page.size")
+        self.start = number * memory.number("page.size")
         self.owner = memory.pointer(header + memory.number("header.owner"))
         self.bin = memory.pointer(header + memory.number("header.bin"))
         self.free = memory.pointer(header + memory.number("header.free"))
@@ -214,14 +229,11 @@ def state_of(pool, arena, page, chunk):
 def describe(pool, pointer):
     if not pool.contains(pointer):
         return f"{pointer:#x}: not the pool's"
-    memory = pool.memory
-    index, offset = divmod(pointer - pool.base, memory.number("page.size"))
-    if index >= pool.fresh:
-        return f"{pointer:#x}: in the pool's range, in a page that was never used"
-    page = Page(pool, index)
+    page = Page(pool, pointer)
+    offset = pointer - page.start
     arena = next((arena for arena in pool.arenas() if arena.address == page.owner), None)
     if not arena:
-        return f"{pointer:#x}: in the pool's range, in a page that is free, or the pool's own data"
+        return f"{pointer:#x}: in the pool's range, in a page that is free"
     if offset // page.chunk_size >= page.capacity:
         return f"{pointer:#x}: in the pool's range, behind the last chunk of a page"
     inside = offset % page.chunk_size
@@ -290,7 +302,7 @@ class QPoolArenas(gdb.Command):
         for page in pool.pages():
             taken[page.owner] = taken.get(page.owner, 0) + page.used
         for chunk in pool.outbox_chunks():
-            owner = Page(pool, (chunk - pool.base) // pool.memory.number("page.size")).owner
+            owner = Page(pool, chunk).owner
             outboxes[owner] = outboxes.get(owner, 0) + 1
         print(f"{'arena':>5} {'thread':>8} {'state':<8} {'adopted':>7} {'pages':>5} {'live':>8} "
               f"{'cached':>7} {'backlog':>7} {'outboxes':>8}")

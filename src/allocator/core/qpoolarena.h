@@ -40,6 +40,9 @@ public:
     std::uint32_t releasedPages = 0;
     std::uint32_t returnedChunks = 0;
 
+    // The owner's: how many allocations were refused in a row, for want of memory.
+    std::uint32_t refusals = 0;
+
     // The owner's, for idle(): the bins whose magazines hold more than the few slots in the bin,
     // and how often it looked at them.
     Bin *largeBins = nullptr;

@@ -13,6 +13,14 @@ QPOOL_BEGIN_NAMESPACE
     batches, and here alone. A page counts the chunks that are out; when the last comes back it
     leaves the bin, first for the arena, which keeps a few, then for the source. One empty page
     stays with its bin, so that a load that swings around a page's edge moves no page.
+
+    A page stays in the bin's list while it has chunks left to hand out. The links form a list with
+    one peculiarity: the first page's `previous` is the last page.
+
+    Invariant: at most one page of the list is empty, and that is the last. A page that becomes empty
+    stays only if it is alone; all others are linked in front of it; chunks are taken from the first
+    page, so the empty one is taken from when it is alone again. So it is found without a walk,
+    however many pages there are.
 */
 template <class Source>
 class BinPages
@@ -50,23 +58,26 @@ public:
         page->free = chunk;
         if (page->used-- == page->capacity)
             link(bin, page);
-        if (page->used == 0 && (page->next || page->previous)) {
+        if (page->used == 0 && (page->next || page != bin.pages)) {
             leave(bin, page);
             keepOrRelease(arena, page);
         }
     }
 
-    // Lets go of every page that has no chunk out.
+    // Whether releaseEmpty() would find one.
+    static bool hasEmpty(const Bin &bin) noexcept
+    {
+        return bin.pages && bin.pages->previous->used == 0;
+    }
+
+    // Lets go of the page that has no chunk out, if there is one.
     static void releaseEmpty(ArenaBase &arena, Bin &bin) noexcept
     {
-        for (PageHeader *page = bin.pages; page;) {
-            PageHeader *next = page->next;
-            if (page->used == 0) {
-                leave(bin, page);
-                release(arena, page);
-            }
-            page = next;
-        }
+        if (!hasEmpty(bin))
+            return;
+        PageHeader *page = bin.pages->previous;
+        leave(bin, page);
+        release(arena, page);
     }
 
     static void releaseKept(ArenaBase &arena) noexcept
@@ -174,21 +185,25 @@ private:
 
     static void link(Bin &bin, PageHeader *page) noexcept
     {
-        page->previous = nullptr;
-        page->next = bin.pages;
-        if (bin.pages)
-            bin.pages->previous = page;
+        PageHeader *first = bin.pages;
+        page->next = first;
+        page->previous = first ? first->previous : page;
+        if (first)
+            first->previous = page;
         bin.pages = page;
     }
 
     static void unlink(Bin &bin, PageHeader *page) noexcept
     {
-        if (page->previous)
-            page->previous->next = page->next;
+        PageHeader *next = page->next;
+        PageHeader *previous = page->previous;
+        if (page == bin.pages)
+            bin.pages = next;
         else
-            bin.pages = page->next;
-        if (page->next)
-            page->next->previous = page->previous;
+            previous->next = next;
+        // Behind the last page stands, so to speak, the first.
+        if (PageHeader *behind = next ? next : bin.pages)
+            behind->previous = previous;
         page->next = nullptr;
         page->previous = nullptr;
     }

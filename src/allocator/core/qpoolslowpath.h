@@ -31,7 +31,7 @@ public:
             return chunk;
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             prepare(bin, chunkSize);
-        else
+        else if (arena.refusals == 0)
             growMagazine(arena, bin, Bin::MiddleCapacity);
 
         refill(arena, bin);
@@ -45,10 +45,25 @@ public:
         countSlowPath(bin);
         if (QPOOL_UNLIKELY(bin.held() == 0)) {
             // Out of memory: what other classes hold free is worth another try.
-            trim(arena);
-            topUp(arena, bin, 1);
+            if (mayHoldFree(arena)) {
+                trim(arena);
+                topUp(arena, bin, 1);
+            }
+            if (bin.held() == 0) {
+                ++arena.refusals;
+                return nullptr;
+            }
         }
+        arena.refusals = 0;
         return bin.pop();
+    }
+
+    // Whether the last allocation was refused, and the next one may be without looking everywhere
+    // again. Now and then it looks, for what no flag tells of.
+    static bool isRefused(const ArenaBase &arena) noexcept
+    {
+        constexpr std::uint32_t looksAgain = 128;
+        return arena.refusals % looksAgain != 0;
     }
 
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
@@ -100,6 +115,21 @@ public:
     }
 
 private:
+    // Whether trim() might release a page. When an allocation was refused the arena had been
+    // trimmed: all magazines were empty, and no page was but those the source was given. So there
+    // is nothing unless a chunk came back since, and what comes back is in a magazine or was
+    // counted on its way to the pages. What others freed was taken in a moment ago.
+    static bool mayHoldFree(const ArenaBase &arena) noexcept
+    {
+        if (!isRefused(arena) || arena.returnedChunks > 0)
+            return true;
+        for (unsigned i = 0; i < arena.binCount; ++i) {
+            if (arena.firstBin[i].held() > 0)
+                return true;
+        }
+        return false;
+    }
+
     static bool hasBacklog(const Bin &bin) noexcept
     {
         return bin.parcels || !bin.backlog.isEmpty();

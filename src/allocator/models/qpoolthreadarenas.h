@@ -69,10 +69,14 @@ public:
         }
         ArenaType &arena = *s_thread.arena;
         Bin &bin = arena.bins[index];
+        const bool wasRefused = SlowPath<Source>::isRefused(arena);
         if (void *chunk = SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index)))
             return chunk;
-        // Out of memory: orphans may have some, and what others wait for may be with us.
+        // Out of memory: orphans may have some, and what others wait for may be with us. The
+        // second time in a row those are looked at only if something was freed to them.
         flush();
+        if (wasRefused && !s_registry.hasOrphanBacklog())
+            return nullptr;
         s_registry.trimOrphans();
         return SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index));
     }

@@ -25,12 +25,27 @@ namespace Os {
 void *reserve(std::size_t bytes, std::size_t alignment) noexcept;
 void unreserve(void *address, std::size_t bytes) noexcept;
 
+// The same at \a address and nowhere else.
+enum class Reservation { Done, Taken, Refused };
+Reservation reserveAt(void *address, std::size_t bytes) noexcept;
+
+// How much address space the process may have in all; SIZE_MAX when there is no limit.
+std::size_t addressSpaceLimit() noexcept;
+
+// What addresses and sizes of the calls here are multiples of.
+std::size_t pageBytes() noexcept;
+
 // Makes reserved address space usable, zero-filled. False when the system is out of memory
 // or of mappings; nothing has changed then.
 bool commit(void *address, std::size_t bytes) noexcept;
 
-// Gives the memory back and keeps the address space. What was there is lost.
-void decommit(void *address, std::size_t bytes) noexcept;
+// Whether the page at \a address, which is usable, has memory before it was touched: when the
+// program has told the system to keep all of its memory in place, commit() fetches it at once.
+bool isResident(void *address) noexcept;
+
+// Gives the memory back and keeps the address space. What was there is lost, in part at least,
+// whatever is returned; false when the system does not take all of it.
+bool decommit(void *address, std::size_t bytes) noexcept;
 
 // To be called before decommitted memory is used again.
 bool recommit(void *address, std::size_t bytes) noexcept;

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #if defined(__linux__)
 #  include <sys/syscall.h>
@@ -50,6 +51,64 @@ void unreserve(void *address, std::size_t bytes) noexcept
     munmap(address, bytes);
 }
 
+Reservation reserveAt(void *address, std::size_t bytes) noexcept
+{
+    const int saved = errno;
+    // A kernel that does not know the flag takes the address for a wish.
+#if defined(MAP_FIXED_NOREPLACE)
+    constexpr int flags = MAP_FIXED_NOREPLACE;
+#elif defined(MAP_FIXED) && defined(MAP_EXCL)
+    constexpr int flags = MAP_FIXED | MAP_EXCL;
+#else
+    constexpr int flags = 0;
+#endif
+    void *place = mmap(address, bytes, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+    Reservation result = Reservation::Done;
+    if (place == MAP_FAILED) {
+        // ENOMEM and EAGAIN are about how much, anything else about where.
+        result = errno == ENOMEM || errno == EAGAIN ? Reservation::Refused : Reservation::Taken;
+    } else if (place != address) {
+        munmap(place, bytes);
+        result = Reservation::Taken;
+    }
+#if defined(MADV_DONTDUMP)
+    else {
+        madvise(address, bytes, MADV_DONTDUMP);
+    }
+#endif
+    errno = saved;
+    return result;
+}
+
+std::size_t addressSpaceLimit() noexcept
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+        || limit.rlim_cur > SIZE_MAX) {
+        return SIZE_MAX;
+    }
+    return std::size_t(limit.rlim_cur);
+}
+
+std::size_t pageBytes() noexcept
+{
+    return std::size_t(sysconf(_SC_PAGESIZE));
+}
+
+bool isResident(void *address) noexcept
+{
+#if defined(__linux__)
+    unsigned char resident = 0;
+#else
+    char resident = 0;
+#endif
+    const int saved = errno;
+    const bool known = mincore(address, 1, &resident) == 0;
+    errno = saved;
+    return known && (resident & 1);
+}
+
 bool commit(void *address, std::size_t bytes) noexcept
 {
     const int saved = errno;
@@ -62,11 +121,15 @@ bool commit(void *address, std::size_t bytes) noexcept
     return ok;
 }
 
-void decommit(void *address, std::size_t bytes) noexcept
+bool decommit(void *address, std::size_t bytes) noexcept
 {
     const int saved = errno;
-    madvise(address, bytes, MADV_DONTNEED);
+    int result;
+    do {
+        result = madvise(address, bytes, MADV_DONTNEED);
+    } while (result != 0 && errno == EAGAIN);
     errno = saved;
+    return result == 0; // locked memory stays
 }
 
 bool recommit(void *, std::size_t) noexcept

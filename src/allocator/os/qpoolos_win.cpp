@@ -40,14 +40,38 @@ void unreserve(void *address, std::size_t) noexcept
     VirtualFree(address, 0, MEM_RELEASE);
 }
 
+Reservation reserveAt(void *address, std::size_t bytes) noexcept
+{
+    if (VirtualAlloc(address, bytes, MEM_RESERVE, PAGE_NOACCESS))
+        return Reservation::Done;
+    return GetLastError() == ERROR_INVALID_ADDRESS ? Reservation::Taken : Reservation::Refused;
+}
+
+std::size_t addressSpaceLimit() noexcept
+{
+    return SIZE_MAX;
+}
+
+std::size_t pageBytes() noexcept
+{
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwPageSize;
+}
+
+bool isResident(void *) noexcept
+{
+    return false; // memory is locked page by page here, and nobody locks ours
+}
+
 bool commit(void *address, std::size_t bytes) noexcept
 {
     return VirtualAlloc(address, bytes, MEM_COMMIT, PAGE_READWRITE) != nullptr;
 }
 
-void decommit(void *address, std::size_t bytes) noexcept
+bool decommit(void *address, std::size_t bytes) noexcept
 {
-    VirtualFree(address, bytes, MEM_DECOMMIT);
+    return VirtualFree(address, bytes, MEM_DECOMMIT) != 0;
 }
 
 bool recommit(void *address, std::size_t bytes) noexcept

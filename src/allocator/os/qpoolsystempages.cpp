@@ -3,185 +3,204 @@
 
 #include "qpoolcopies.h"
 #include "qpoolsystempages.h"
-#include "qpoolos.h"
+#include "qpoolpageorder.h"
 
 QPOOL_BEGIN_NAMESPACE
-
-namespace {
-
-// Enough for a billion live events; nothing but address space. 32-bit programs have less.
-constexpr std::size_t LargestRange = sizeof(void *) == 8 ? std::size_t(1) << (sizeof(void *) * 4 + 4)
-                                                         : std::size_t(1) << 28;
-constexpr std::size_t SmallestRange = std::size_t(1) << 24;
-
-// Memory is made usable a megabyte at a time: a system call and a mapping for each page would
-// cost more than the untouched rest, which holds no memory until it is used.
-constexpr std::size_t CommitStep = 16;
-
-constexpr std::size_t roundUp(std::size_t bytes, std::size_t to)
-{
-    return (bytes + to - 1) / to * to;
-}
-
-} // namespace
-
-template <bool Hardened>
-bool BasicSystemPages<Hardened>::initialize() noexcept
-{
-    if (s_range.isInitialized())
-        return true;
-    if (s_state.refused)
-        return false;
-    for (std::size_t bytes = LargestRange; bytes >= SmallestRange; bytes /= 2) {
-        void *place = Os::reserve(bytes, PageSize);
-        if (!place)
-            continue;
-        // Where addresses are limited the program needs some for itself: half of them.
-        void *rest = Os::reserve(bytes, PageSize);
-        if (!rest) {
-            Os::unreserve(place, bytes);
-            continue;
-        }
-        Os::unreserve(rest, bytes);
-        const std::size_t pages = bytes / (PageSize + sizeof(PageHeader)) - 1;
-        const std::size_t table = roundUp(pages * sizeof(PageHeader), PageSize);
-        s_state.headers = static_cast<char *>(place);
-        s_state.reserved = bytes;
-        s_range.initialize(place, s_state.headers + table, pages);
-        memoryChanged();
-        return true;
-    }
-    s_state.refused = true;
-    return false;
-}
-
-// Makes the next \a pages fresh pages and their headers usable.
-template <bool Hardened>
-bool BasicSystemPages<Hardened>::commitFresh(std::size_t pages) noexcept
-{
-    const std::size_t wanted = s_range.freshIndex() + pages;
-    if (wanted > s_range.pageCount())
-        return false;
-    const std::size_t headerBytes = roundUp(wanted * sizeof(PageHeader), PageSize);
-    if (headerBytes > s_state.headerBytes) {
-        if (!Os::commit(s_state.headers + s_state.headerBytes, headerBytes - s_state.headerBytes))
-            return false;
-        s_state.headerBytes = headerBytes;
-        memoryChanged();
-    }
-    if (wanted <= s_state.usablePages)
-        return true;
-    char *end = s_range.pageOf(s_range.header(s_state.usablePages));
-    std::size_t usable = roundUp(wanted, CommitStep);
-    if (usable > s_range.pageCount())
-        usable = s_range.pageCount();
-    for (;;) {
-        if (Os::commit(end, (usable - s_state.usablePages) * PageSize)) {
-            s_state.usablePages = usable;
-            memoryChanged();
-            return true;
-        }
-        // Near the limit a whole step may not fit where the page that is needed does.
-        if (usable == wanted)
-            return false;
-        usable = wanted;
-    }
-}
 
 template <bool Hardened>
 PageHeader *BasicSystemPages<Hardened>::acquirePage(std::size_t chunkSize) noexcept
 {
-    Locker locker(s_lock);
-    if (PageHeader *page = s_range.takeCached(chunkSize))
-        return page;
-    if (PageHeader *page = s_range.takeReturned()) {
-        if (Os::recommit(s_range.pageOf(page), PageSize)) {
-            --s_state.returnedPages;
-            memoryChanged();
+    {
+        Locker locker(s_lock);
+        if (PageHeader *page = s_pages.takeCached(chunkSize))
             return page;
-        }
-        s_range.putReturned(page);
-    } else if (initialize() && commitFresh(1)) {
-        return s_range.takeFresh(1);
+        if (PageHeader *page = takeReturned())
+            return page;
+        if (hasFresh())
+            return s_pages.takeFresh();
+        // No more from the system: one that waits for another class.
+        if (PageHeader *page = s_pages.takeAnyCached())
+            return page;
+        if (s_pages.leavingPages() == 0)
+            return nullptr;
     }
-    // No more from the system: one that waits for another class.
-    return s_range.takeAnyCached();
+    return acquireLeaving();
 }
 
-// Of pages that are touched as a whole an eighth of what is in use, and half a megabyte at least: a
-// program whose load swings does not pay a system call and sixteen page faults for each page, one
-// that shrinks keeps little. Of others a megabyte and a half in all: a thread has dozens of them,
-// one for each size class, and the next thread wants them all at once.
+// The last resort: a page that another thread is about to give back, or has just given back.
 template <bool Hardened>
-bool BasicSystemPages<Hardened>::isWorthKeeping(const PageHeader *page) noexcept
+PageHeader *BasicSystemPages<Hardened>::acquireLeaving() noexcept
 {
-    constexpr std::size_t partialLimit = 24 * PageSize;
-    return s_range.isWhole(page)
-            ? s_range.wholeCached() < 8 + s_range.usedPages() / 8
-            : s_range.partialBytes() + s_range.heldBytes(page) <= partialLimit;
+    Locker leaving(s_leavingLock);
+    Locker locker(s_lock);
+    if (PageHeader *page = s_leaving) {
+        s_leaving = page->next;
+        return s_pages.useLeaving(page);
+    }
+    PageHeader *page = s_pages.takeAnyCached();
+    return page ? page : takeReturned();
+}
+
+// These two with the lock held.
+template <bool Hardened>
+PageHeader *BasicSystemPages<Hardened>::takeReturned() noexcept
+{
+    PageHeader *page = s_pages.takeReturned();
+    if (page && !Os::recommit(s_pages.pageOf(page), PageSize)) {
+        s_pages.putReturned(page);
+        return nullptr;
+    }
+    if (page)
+        memoryChanged();
+    return page;
+}
+
+template <bool Hardened>
+bool BasicSystemPages<Hardened>::hasFresh() noexcept
+{
+    if (s_pages.hasFresh())
+        return true;
+    const bool grown = s_pages.grow();
+    memoryChanged();
+    return grown;
+}
+
+// Of pages that are touched as a whole an eighth of what is in use is kept, and half a megabyte at
+// least: a program whose load swings does not pay a system call and sixteen page faults for each
+// page, one that shrinks keeps little. Of others a megabyte and a half in all: a thread has dozens
+// of them, one for each size class, and the next thread wants them all at once. Half a megabyte more
+// may gather, so that several pages go back at once. Returns how many of \a page's kind are too
+// many; zero while they gather.
+template <bool Hardened>
+std::size_t BasicSystemPages<Hardened>::excessOf(const PageHeader *page) noexcept
+{
+    constexpr std::size_t gathered = 8;
+    if (s_pages.isWhole(page)) {
+        const std::size_t limit = 8 + s_pages.usedPages() / 8;
+        const std::size_t count = s_pages.wholeCached();
+        return count > limit + gathered ? count - limit : 0;
+    }
+    constexpr std::size_t limit = 24 * PageSize;
+    const std::size_t bytes = s_pages.partialBytes();
+    if (bytes <= limit + gathered * PageSize)
+        return 0;
+    return (bytes - limit + s_pages.heldBytes(page) - 1) / s_pages.heldBytes(page);
 }
 
 template <bool Hardened>
 void BasicSystemPages<Hardened>::releasePage(PageHeader *page) noexcept
 {
-    Locker locker(s_lock);
-    if (isWorthKeeping(page)) {
-        s_range.putCached(page);
-        return;
+    std::size_t excess = 0;
+    bool whole = false;
+    {
+        Locker locker(s_lock);
+        whole = s_pages.isWhole(page);
+        s_pages.putCached(page);
+        excess = excessOf(page);
     }
-    Os::decommit(s_range.pageOf(page), PageSize);
-    s_range.putReturned(page);
-    ++s_state.returnedPages;
-    memoryChanged();
+    if (excess > 0)
+        giveBack(excess, whole);
 }
 
 template <bool Hardened>
 void *BasicSystemPages<Hardened>::allocateMetadata(std::size_t bytes) noexcept
 {
-    bytes = roundUp(bytes, CacheLineSize);
+    bytes = (bytes + CacheLineSize - 1) / CacheLineSize * CacheLineSize;
     Locker locker(s_lock);
-    if (bytes > s_state.metadataLeft) {
-        const std::size_t pages = roundUp(bytes, PageSize) / PageSize;
-        if (!initialize() || !commitFresh(pages))
-            return nullptr;
-        s_state.metadata = s_range.pageOf(s_range.takeFresh(pages));
-        s_state.metadataLeft = pages * PageSize;
-    }
-    char *place = s_state.metadata;
-    s_state.metadata += bytes;
-    s_state.metadataLeft -= bytes;
+    Metadata &metadata = s_state.metadata;
+    if (metadata.has(bytes))
+        return metadata.allocate(bytes, 0);
+    if (!s_pages.initialize() || !s_state.metadataRefusals.isWorthAsking())
+        return nullptr;
+    const std::size_t region = ReservationSizes<PageSize>::metadataBytes(s_pages.rangeBytes());
+    void *place = metadata.allocate(bytes, region);
+    s_state.metadataRefusals.note(place != nullptr);
+    memoryChanged();
     return place;
 }
 
+// At most \a pages of the cached ones, in the order of their addresses. While the system refuses, as
+// it does when the program has locked its memory, it is asked about a few and the rest stays.
 template <bool Hardened>
-void BasicSystemPages<Hardened>::giveBack(std::size_t pages) noexcept
+void BasicSystemPages<Hardened>::giveBack(std::size_t pages, bool wholeFirst) noexcept
 {
-    for (; pages > 0; --pages) {
-        PageHeader *page = s_range.takeAnyCached();
-        Os::decommit(s_range.pageOf(page), PageSize);
-        s_range.putReturned(page);
-        ++s_state.returnedPages;
+    bool refused = false;
+    while (pages > 0 && !refused) {
+        std::size_t left = 0;
+        for (bool first = true; first || left > 0; first = false) {
+            Locker leaving(s_leavingLock);
+            Locker locker(s_lock);
+            if (first) {
+                left = s_state.takesNothing && pages > RunPages ? RunPages : pages;
+                pages -= left;
+            }
+            for (std::size_t step = 0; left > 0 && step < StepPages; ++step, --left) {
+                PageHeader *page = s_pages.beginLeaving(wholeFirst);
+                if (!page) {
+                    left = pages = 0;
+                    break;
+                }
+                page->next = s_leaving;
+                s_leaving = page;
+            }
+        }
+        {
+            Locker leaving(s_leavingLock);
+            s_leaving = PageOrder::sort(s_leaving);
+        }
+        while (giveBackRun(refused)) { }
     }
+}
+
+// The next pages that lie side by side, in one call; false when there are none.
+template <bool Hardened>
+bool BasicSystemPages<Hardened>::giveBackRun(bool &refused) noexcept
+{
+    Locker leaving(s_leavingLock);
+    PageHeader *page = s_leaving;
+    if (!page)
+        return false;
+    // Once refused, the others need not be asked about: they stay, step by step.
+    std::size_t count = PageOrder::runLength(page, RunPages);
+    if (!refused)
+        refused = !Os::decommit(s_pages.pageOf(page), count * PageSize);
+    Locker locker(s_lock);
+    for (; count > 0; --count) {
+        page = s_leaving;
+        s_leaving = page->next;
+        s_pages.endLeaving(page, !refused);
+    }
+    s_state.takesNothing = refused;
     memoryChanged();
+    return true;
 }
 
 template <bool Hardened>
 void BasicSystemPages<Hardened>::idle() noexcept
 {
-    Locker locker(s_lock);
-    const std::size_t unused = s_range.takeCachedLow();
-    const std::size_t cached = s_range.cachedPages();
-    // Less than while the program is busy: what a burst took is to be gone but for a few percent.
-    const std::size_t limit = 8 + s_range.usedPages() / 32;
-    const std::size_t excess = cached > limit ? cached - limit : 0;
-    giveBack(unused > excess ? unused : excess);
+    std::size_t pages;
+    {
+        Locker locker(s_lock);
+        const std::size_t unused = s_pages.takeCachedLow();
+        const std::size_t cached = s_pages.cachedPages();
+        // Less than while the program is busy: what a burst took is to be gone but for a few
+        // percent.
+        const std::size_t limit = 8 + s_pages.usedPages() / 32;
+        const std::size_t excess = cached > limit ? cached - limit : 0;
+        pages = unused > excess ? unused : excess;
+    }
+    giveBack(pages, true);
 }
 
 template <bool Hardened>
 void BasicSystemPages<Hardened>::trim() noexcept
 {
-    Locker locker(s_lock);
-    giveBack(s_range.cachedPages());
+    std::size_t pages;
+    {
+        Locker locker(s_lock);
+        pages = s_pages.cachedPages();
+    }
+    giveBack(pages, true);
 }
 
 template <bool Hardened>
@@ -191,7 +210,25 @@ void BasicSystemPages<Hardened>::surviveFork() noexcept
     if (s_state.survivesFork)
         return;
     s_state.survivesFork = true;
-    Os::aroundFork([] { s_lock.lock(); }, [] { s_lock.unlock(); });
+    const auto before = [] {
+        s_leavingLock.lock();
+        s_lock.lock();
+    };
+    const auto after = [] {
+        s_lock.unlock();
+        s_leavingLock.unlock();
+    };
+    // The thread that was giving pages back is not in the child. No call of it is half done: it
+    // holds the lock of these pages meanwhile.
+    const auto inChild = [] {
+        while (PageHeader *page = s_leaving) {
+            s_leaving = page->next;
+            s_pages.endLeaving(page, false);
+        }
+        s_lock.unlock();
+        s_leavingLock.unlock();
+    };
+    Os::aroundFork(before, after, inChild);
 }
 
 template <bool Hardened>
@@ -214,10 +251,10 @@ template <bool Hardened>
 PageMemory BasicSystemPages<Hardened>::currentMemory() noexcept
 {
     PageMemory memory;
-    memory.reserved = s_state.reserved;
-    memory.committed = s_state.headerBytes
-            + (s_state.usablePages - s_state.returnedPages) * PageSize;
-    memory.returned = s_state.returnedPages * PageSize;
+    memory.reserved = s_pages.reservedBytes() + s_state.metadata.reserved();
+    memory.committed = s_pages.headerBytes() + s_state.metadata.committed()
+            + (s_pages.usablePages() - s_pages.returnedPages()) * PageSize;
+    memory.returned = s_pages.returnedPages() * PageSize;
     return memory;
 }
 
@@ -235,7 +272,7 @@ void BasicSystemPages<Hardened>::memoryChanged() noexcept
 template <bool Hardened>
 const void *BasicSystemPages<Hardened>::identity() noexcept
 {
-    return &s_range;
+    return &s_pages;
 }
 
 template class BasicSystemPages<hardened>;

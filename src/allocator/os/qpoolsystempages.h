@@ -4,8 +4,8 @@
 #ifndef QPOOLSYSTEMPAGES_H
 #define QPOOLSYSTEMPAGES_H
 
+#include "qpoolgrowingspan.h"
 #include "qpoollock.h"
-#include "qpoolpagerange.h"
 
 #include <mutex>
 
@@ -20,13 +20,28 @@ struct PublishedMemory
 };
 
 /*
-    The page source of ordinary programs: pages from the operating system, out of one reserved
-    range of addresses shared by every pool of the process. Thread-safe. Constant-initialised
-    and never torn down, so that it works before main() and after it.
+    The page source of ordinary programs: pages from the operating system, shared by every pool of
+    the process. Thread-safe. Constant-initialised and never torn down, so that it works before
+    main() and after it.
 
-    The first request reserves the range: 64 GiB of addresses, no memory. If that is refused
-    (RLIMIT_AS, 32 bits) smaller ones are tried; if all are, acquirePage() and
+    The first request reserves addresses, no memory, in three places that are kept apart by pages
+    that nobody may touch: a range for pages, 64 GiB; the table of their headers, which has room for
+    those of 128 such ranges; and, when it is asked for, a region for metadata. When the range is
+    full another one is reserved in the span that the table covers, and so on. Where addresses are
+    limited (RLIMIT_AS, 32 bits) ranges are smaller, so that at most a sixteenth of the limit is
+    reserved before it is needed. If not even a small range is to be had, acquirePage() and
     allocateMetadata() return null for good, and the pools above stand aside.
+
+    Memory goes back to the system with the source's lock free, in address order and joined to
+    pieces of at most RunPages pages: whoever allocates meanwhile waits for no system call of
+    another's. The pages on their way are in a list of their own, with a lock of its own, which is
+    held while the system works on one piece. If nothing else is left they are used from there. What
+    is done with the source's lock held takes at most StepPages pages.
+
+    Lock order: the lock of the pages that are leaving, then the source's. fork() is called with both
+    held, and the child keeps the pages that were leaving.
+
+    A system that refuses memory again and again is asked now and then only (see Refusals).
 */
 template <bool Hardened>
 class BasicSystemPages
@@ -39,23 +54,34 @@ public:
     static constexpr bool HasHeap = true;
     using Lock = std::mutex;
 
+    // How much the system is given back in one call: while it works, whoever asks it for memory
+    // waits.
+    static constexpr std::size_t RunPages = 8;
+    // How many pages are moved while the lock is held.
+    static constexpr std::size_t StepPages = 64;
+
     BasicSystemPages() = delete;
 
-    static bool contains(const void *pointer) noexcept { return s_range.contains(pointer); }
-    static bool hasHeader(const void *pointer) noexcept { return s_range.hasHeader(pointer); }
-    static PageHeader *headerOf(const void *chunk) noexcept { return s_range.headerOf(chunk); }
+    static bool contains(const void *pointer) noexcept { return s_pages.contains(pointer); }
+    static bool hasHeader(const void *pointer) noexcept { return s_pages.hasHeader(pointer); }
+    static PageHeader *headerOf(const void *chunk) noexcept { return s_pages.headerOf(chunk); }
     static PageHeader *findHeader(const void *pointer) noexcept
     {
-        return s_range.findHeader(pointer);
+        return s_pages.findHeader(pointer);
     }
-    static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
+    // The same, inline, for most of our own pointers: null may mean that it must be looked up.
+    QPOOL_ALWAYS_INLINE static PageHeader *findNear(const void *pointer) noexcept
+    {
+        return s_pages.findNear(pointer);
+    }
+    static char *pageOf(const PageHeader *header) noexcept { return s_pages.pageOf(header); }
 
     // A page for chunks of \a chunkSize, its content undefined; null when the system has no more
     // memory.
     static PageHeader *acquirePage(std::size_t chunkSize = 0) noexcept;
 
     // Keeps the page for the next to ask; past a share of what is in use its memory goes back
-    // to the system at once. Its chunkSize and touched say what of it that is.
+    // to the system, together with others'. Its chunkSize and touched say what of it that is.
     static void releasePage(PageHeader *page) noexcept;
 
     // Zero-filled, aligned to a cache line, never given back; null when out of memory.
@@ -88,31 +114,33 @@ public:
 private:
     friend struct Inspection;
 
+    // Guarded by s_lock.
     struct State
     {
-        bool refused = false;
         bool survivesFork = false;
-        std::size_t headerBytes = 0; // usable bytes of the header table
-        std::size_t usablePages = 0;
-        std::size_t returnedPages = 0; // usable, but their memory was given back
-        std::size_t reserved = 0;
-        char *headers = nullptr;
-        char *metadata = nullptr;
-        std::size_t metadataLeft = 0;
+        bool takesNothing = false; // the system refused what it was given back last
+        Metadata metadata;
+        Refusals metadataRefusals;
         PublishedMemory *published = nullptr;
     };
 
     static PageMemory currentMemory() noexcept;
     static void memoryChanged() noexcept;
-    static bool initialize() noexcept;
-    static bool commitFresh(std::size_t pages) noexcept;
-    static bool isWorthKeeping(const PageHeader *page) noexcept;
-    static void giveBack(std::size_t pages) noexcept;
+
+    static PageHeader *takeReturned() noexcept;
+    static bool hasFresh() noexcept;
+    static PageHeader *acquireLeaving() noexcept;
+    static std::size_t excessOf(const PageHeader *page) noexcept;
+    static void giveBack(std::size_t pages, bool wholeFirst) noexcept;
+    static bool giveBackRun(bool &refused) noexcept;
 
     // Instantiated once, in the library.
-    static inline PageRange<PageSize> s_range;
+    static inline GrowingSpan<PageSize> s_pages;
     static inline Lock s_lock;
     static inline State s_state;
+    // The pages whose memory is about to go.
+    static inline Lock s_leavingLock;
+    static inline PageHeader *s_leaving = nullptr; // guarded by s_leavingLock
 };
 
 // A template only for its name: page headers of hardened builds are larger, and a program and a

@@ -51,9 +51,9 @@ public:
     // False, and nothing has happened, if \a pointer is not from the pages of the source.
     QPOOL_ALWAYS_INLINE static bool deallocateIfOwned(void *pointer) noexcept
     {
-        PageHeader *page = Source::findHeader(pointer);
+        PageHeader *page = Source::findNear(pointer);
         if (QPOOL_UNLIKELY(!page))
-            return false;
+            return deallocateFar(pointer);
         checkFreeing(pointer);
         deallocate(*page, pointer);
         return true;
@@ -86,6 +86,17 @@ public:
     }
 
 private:
+    // Not where the source has most of its pages.
+    QPOOL_NEVER_INLINE static bool deallocateFar(void *pointer) noexcept
+    {
+        PageHeader *page = Source::findHeader(pointer);
+        if (!page)
+            return false;
+        checkFreeing(pointer);
+        deallocate(*page, pointer);
+        return true;
+    }
+
     QPOOL_ALWAYS_INLINE static void noteAllocated(void *chunk, unsigned bin) noexcept
     {
         if constexpr (hardened)

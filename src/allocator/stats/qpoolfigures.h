@@ -4,7 +4,7 @@
 #ifndef QPOOLFIGURES_H
 #define QPOOLFIGURES_H
 
-#include "../os/qpoolpagerange.h"
+#include "../os/qpoolpagelists.h"
 #include "qpoolstatistics.h"
 
 #include <string>

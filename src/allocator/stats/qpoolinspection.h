@@ -32,7 +32,7 @@ struct Fact
 */
 struct Inspection
 {
-    static constexpr std::size_t Version = 2;
+    static constexpr std::size_t Version = 3;
 
     static constexpr Fact fact(const char *name, std::size_t number) noexcept
     {
@@ -45,7 +45,7 @@ struct Inspection
     }
 
     template <class Source>
-    static const void *pageRange() noexcept { return &Source::s_range; }
+    static const void *pageSpan() noexcept { return &Source::s_pages; }
 
     template <class Arenas>
     static const void *registry() noexcept { return &Arenas::s_registry; }
@@ -53,11 +53,15 @@ struct Inspection
     template <class Source>
     struct Pages
     {
-        using Range = std::remove_const_t<decltype(Source::s_range)>;
-        static constexpr std::size_t base = offsetof(Range, m_base);
-        static constexpr std::size_t size = offsetof(Range, m_size);
-        static constexpr std::size_t headers = offsetof(Range, m_headers);
-        static constexpr std::size_t fresh = offsetof(Range, m_fresh);
+        using Span = std::remove_const_t<decltype(Source::s_pages)>;
+        static constexpr std::size_t base = offsetof(Span, m_base);
+        static constexpr std::size_t size = offsetof(Span, m_size);
+        // By the number of a page, its address divided by its size: where its header is.
+        static constexpr std::size_t headersOfZero = offsetof(Span, m_headersOfZero);
+        static constexpr std::size_t rangeShift = offsetof(Span, m_rangeShift);
+        // 32 bits for each range: how many of its pages, from the first on, have headers.
+        static constexpr std::size_t fresh = offsetof(Span, m_fresh);
+        static constexpr std::size_t ranges = Span::RangeCount;
     };
 
     template <class Registry>

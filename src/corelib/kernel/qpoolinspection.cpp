@@ -14,7 +14,7 @@ namespace {
 
 using Pool = MultiThreaded::Pool<QPoolLayout, PublishedPages>;
 using Registry = Pool::Registry;
-using RangeFacts = Inspection::Pages<SystemPages>;
+using SpanFacts = Inspection::Pages<SystemPages>;
 using ArenaFacts = Inspection::Arenas<Registry>;
 using PageFacts = Inspection::Page;
 using BoxFacts = Inspection::Boxes;
@@ -33,11 +33,13 @@ const Fact qt_pool_allocator_facts[] = {
     fact("hardened", std::size_t(hardened)),
     fact("linkKey", &Link::s_key),
 
-    fact("range", Inspection::pageRange<SystemPages>()),
-    fact("range.base", RangeFacts::base),
-    fact("range.size", RangeFacts::size),
-    fact("range.headers", RangeFacts::headers),
-    fact("range.fresh", RangeFacts::fresh),
+    fact("span", Inspection::pageSpan<SystemPages>()),
+    fact("span.base", SpanFacts::base),
+    fact("span.size", SpanFacts::size),
+    fact("span.headersOfZero", SpanFacts::headersOfZero),
+    fact("span.rangeShift", SpanFacts::rangeShift),
+    fact("span.fresh", SpanFacts::fresh),
+    fact("span.ranges", SpanFacts::ranges),
 
     fact("page.size", SystemPages::PageSize),
     fact("header.size", sizeof(PageHeader)),

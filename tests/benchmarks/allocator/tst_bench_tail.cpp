@@ -1,8 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The slowest of single allocations and frees: the 99.9th percentile and the worst. In
-// nanoseconds, the clock included, which costs about twenty.
+// The slowest of single allocations and frees: the 99.9th percentile and the worst; and how long a
+// thread that allocates waits while another gives memory back. In nanoseconds, the clock included,
+// which costs about twenty.
 //
 // What interrupts a process hits another operation each time, what the allocator does at an
 // operation it does each time. So the same work is done by several children in turn, and of each
@@ -13,9 +14,14 @@
 #include "team.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
 #include <vector>
 
+#include <malloc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,6 +117,89 @@ double tail(bool freeing, int permille)
 
 using Tail = double (*)(bool freeing, int permille);
 
+// How often the calling thread was taken off its processor: what happened then is no fault of the
+// allocator's.
+long preemptions()
+{
+    rusage usage = { };
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nivcsw;
+}
+
+// Blocks of a page each, as the pools have them from their source.
+struct PoolPages
+{
+    using Block = QPool::PageHeader *;
+    using Source = QPool::SystemPages;
+    static constexpr std::size_t KeptShare = 8; // of what is in use it keeps an eighth
+    static Block take() { return Source::acquirePage(64); }
+    static void touch(Block block) { std::memset(Source::pageOf(block), 1, Source::PageSize); }
+    static void give(Block block)
+    {
+        block->touched = Source::PageSize;
+        block->chunkSize = 64;
+        Source::releasePage(block);
+    }
+    static void trim() { Source::trim(); }
+};
+
+// What comes next to it: the same from the general allocator, which trims when it is told to.
+struct MallocPages
+{
+    using Block = void *;
+    static constexpr std::size_t KeptShare = 0;
+    static constexpr std::size_t Size = 64 * 1024;
+    static Block take() { return opaque(std::malloc(Size)); }
+    static void touch(Block block) { std::memset(block, 1, Size); }
+    static void give(Block block) { std::free(block); }
+    static void trim() { malloc_trim(0); }
+};
+
+// A thread takes pages and gives them back, while another trims some 450 MB that were used. What the
+// first waits at worst; of several tries the least, for the processors may be others' meanwhile.
+template <class Pages>
+double worstWaitWhileTrimming(bool, int)
+{
+    constexpr std::size_t trimmed = 7000;
+    const int tries = qEnvironmentVariableIsSet("QPOOL_BENCH_QUICK") ? 1 : 5;
+    double least = 1e12;
+    for (int i = 0; i < tries; ++i) {
+        std::vector<typename Pages::Block> pages(trimmed * (1 + Pages::KeptShare));
+        for (auto &page : pages)
+            page = Pages::take();
+        for (std::size_t index = 0; index < trimmed; ++index)
+            Pages::touch(pages[index]);
+        for (std::size_t index = 0; index < trimmed; ++index)
+            Pages::give(pages[index]);
+        std::atomic<bool> isReady { false };
+        std::atomic<bool> isDone { false };
+        double worst = 0;
+        std::thread other([&] {
+            long before = preemptions();
+            isReady = true;
+            while (!isDone) {
+                const double nanoseconds = nanosecondsOf([] { Pages::give(Pages::take()); });
+                if (nanoseconds <= worst)
+                    continue;
+                if (const long now = preemptions(); now == before)
+                    worst = nanoseconds;
+                else
+                    before = now;
+            }
+        });
+        while (!isReady)
+            std::this_thread::yield();
+        Pages::trim();
+        isDone = true;
+        other.join();
+        least = std::min(least, worst);
+        for (std::size_t index = trimmed; index < pages.size(); ++index)
+            Pages::give(pages[index]);
+        Pages::trim();
+    }
+    return least;
+}
+
 } // namespace
 
 Q_DECLARE_METATYPE(Tail)
@@ -140,6 +229,9 @@ void tst_Bench_Tail::tail_data()
                     << freeing << permille << Tail(::tail<LimitSubject::Sized>);
         }
     }
+    QTest::addRow("trim/worst/pool") << false << 1000 << Tail(worstWaitWhileTrimming<PoolPages>);
+    QTest::addRow("trim/worst/malloc")
+            << false << 1000 << Tail(worstWaitWhileTrimming<MallocPages>);
 }
 
 void tst_Bench_Tail::tail()

@@ -103,6 +103,40 @@ TEST_F(BinPagesTest, oneEmptyPageStaysWithTheBin)
     EXPECT_NE(bin.pages, nullptr);
 }
 
+// However many others there are that are used in part.
+TEST_F(BinPagesTest, anEmptyPageIsFoundWithoutAWalk)
+{
+    take(1);
+    PageHeader *empty = Pages::headerOf(taken[0]);
+    give(taken[0]);
+    takeAll(10 * Capacity);
+    // The first page is empty again and alone, the others are used in part.
+    for (std::uint32_t i = 0; i < Capacity; ++i)
+        give(taken[0]);
+    ASSERT_EQ(bin.pages, empty);
+    for (std::uint32_t page = 9; page-- > 0;)
+        give(taken[page * Capacity]);
+    ASSERT_TRUE(Bins::hasEmpty(bin));
+
+    // Whoever walks along the list does not come through to its end.
+    PageHeader *second = bin.pages->next;
+    PageHeader *third = second->next;
+    ASSERT_NE(third, empty);
+    second->next = nullptr;
+    Bins::releaseEmpty(arena, bin);
+    EXPECT_EQ(empty->owner, nullptr);
+    EXPECT_FALSE(Bins::hasEmpty(bin));
+    second->next = third;
+
+    // The list is whole.
+    std::size_t count = 0;
+    const PageHeader *last = nullptr;
+    for (const PageHeader *page = bin.pages; page; page = page->next, ++count)
+        last = page;
+    EXPECT_EQ(count, 9u);
+    EXPECT_EQ(bin.pages->previous, last);
+}
+
 TEST_F(BinPagesTest, theArenaKeepsAFewAndPassesTheRestOn)
 {
     takeAll(12 * Capacity);

@@ -107,7 +107,7 @@ TYPED_TEST(ContractsTest, aPointerToThePoolsOwnData)
     using Pool = QPoolAllocator<40, TypeParam>;
     void *metadata = SystemPages::allocateMetadata(64);
     EXPECT_DEATH(Pool::deallocate(metadata),
-                 report(TypeParam::Name, metadata, "is in a page that holds no chunks"));
+                 report(TypeParam::Name, metadata, "is not from this pool"));
 }
 
 TYPED_TEST(ContractsTest, aWriteAfterFree)

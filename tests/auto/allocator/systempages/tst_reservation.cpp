@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <sys/resource.h>
@@ -51,26 +53,148 @@ TEST_F(ReservationTest, isFullSizeWithoutALimit)
     EXPECT_EQ(exitCodeOfChild([] {
         if (!SystemPages::acquirePage())
             return 1;
-        return SystemPages::memory().reserved == std::size_t(64) << 30 ? 0 : 2;
+        return SystemPages::memory().reserved >= std::size_t(64) << 30 ? 0 : 2;
     }), 0);
 }
 
+// A sixteenth of what the process may have, and more when it is needed.
 TEST_F(ReservationTest, isSmallerUnderALimit)
+{
+    for (const std::size_t bytes : { 100 * Mebibyte, 600 * Mebibyte, 4096 * Mebibyte }) {
+        EXPECT_EQ(exitCodeOfChild([bytes] {
+            limit(RLIMIT_AS, addressSpaceInUse() + bytes);
+            const std::size_t all = addressSpaceInUse() + bytes;
+            if (!SystemPages::acquirePage() || !SystemPages::allocateMetadata(64))
+                return 1;
+            if (SystemPages::memory().reserved > all / 16)
+                return 2;
+            // Nearly all of it can be had, then no more, and no crash at the end.
+            std::size_t pages = 1;
+            while (SystemPages::acquirePage())
+                ++pages;
+            if (pages * SystemPages::PageSize < bytes - bytes / 8)
+                return 3;
+            return SystemPages::acquirePage() ? 4 : 0;
+        }), 0) << bytes;
+    }
+}
+
+// Every page of every range, and what lies between them.
+TEST_F(ReservationTest, furtherRangesAreLikeTheFirst)
 {
     EXPECT_EQ(exitCodeOfChild([] {
         limit(RLIMIT_AS, addressSpaceInUse() + 600 * Mebibyte);
-        if (!SystemPages::acquirePage())
+        std::vector<QPool::PageHeader *> pages;
+        pages.reserve(10000);
+        std::size_t reservations = 0;
+        std::size_t reserved = 0;
+        while (QPool::PageHeader *page = SystemPages::acquirePage()) {
+            pages.push_back(page);
+            if (SystemPages::memory().reserved != reserved) {
+                reserved = SystemPages::memory().reserved;
+                ++reservations;
+            }
+        }
+        if (reservations < 10)
             return 1;
-        const std::size_t reserved = SystemPages::memory().reserved;
-        if (reserved < 256 * Mebibyte || reserved > 600 * Mebibyte)
-            return 2;
-        // All of it but for the headers can be had, then no more, and no crash at the end.
-        std::size_t pages = 1;
-        while (SystemPages::acquirePage())
-            ++pages;
-        if (pages * SystemPages::PageSize < reserved - reserved / 32)
+        for (std::size_t i = 0; i < pages.size(); ++i) {
+            QPool::PageHeader *page = pages[i];
+            char *place = SystemPages::pageOf(page);
+            page->chunkSize = std::uint32_t(i);
+            *place = char(i);
+            for (char *byte : { place, place + 1, place + SystemPages::PageSize - 1 }) {
+                if (!SystemPages::contains(byte) || !SystemPages::hasHeader(byte)
+                    || SystemPages::headerOf(byte) != page || SystemPages::findHeader(byte) != page) {
+                    return 2;
+                }
+            }
+        }
+        for (std::size_t i = 0; i < pages.size(); ++i) {
+            if (pages[i]->chunkSize != i || *SystemPages::pageOf(pages[i]) != char(i))
+                return 3;
+        }
+        auto own = std::make_unique<int>();
+        if (SystemPages::findHeader(&own) || SystemPages::findHeader(own.get())
+            || SystemPages::findHeader(pages[0]) || SystemPages::findHeader(nullptr)
+            || SystemPages::findHeader(reinterpret_cast<void *>(UINTPTR_MAX))) {
+            return 4;
+        }
+        // All of it goes back, and can be had again.
+        for (QPool::PageHeader *page : pages) {
+            page->touched = SystemPages::PageSize;
+            SystemPages::releasePage(page);
+        }
+        SystemPages::trim();
+        if (SystemPages::memory().returned != pages.size() * SystemPages::PageSize)
+            return 5;
+        for (std::size_t i = 0; i < pages.size(); ++i) {
+            if (!SystemPages::acquirePage())
+                return 6;
+        }
+        return 0;
+    }), 0);
+}
+
+template <class Model>
+int useManyRanges()
+{
+    using Pool = QPool::QSizedPoolAllocator<Model>;
+    std::vector<std::pair<char *, std::size_t>> blocks;
+    blocks.reserve(2000000);
+    limit(RLIMIT_AS, addressSpaceInUse() + 300 * Mebibyte);
+    for (std::size_t i = 0;; ++i) {
+        const std::size_t size = 200 + i % 800;
+        auto *block = static_cast<char *>(Pool::allocate(size));
+        if (!block)
+            break;
+        if (blocks.size() == blocks.capacity())
+            return 1;
+        block[0] = block[size - 1] = char(i);
+        blocks.emplace_back(block, size);
+    }
+    if (blocks.size() * 600 < 200 * Mebibyte)
+        return 2;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const auto [block, size] = blocks[i];
+        if (block[0] != char(i) || block[size - 1] != char(i) || !Pool::owns(block))
             return 3;
-        return SystemPages::acquirePage() ? 4 : 0;
+        // With the size no look is taken where the pointer points.
+        if (i % 2)
+            Pool::deallocate(block, size);
+        else
+            Pool::deallocate(block);
+    }
+    Pool::trim();
+    return SystemPages::memory().returned >= 200 * Mebibyte ? 0 : 4;
+}
+
+TEST_F(ReservationTest, poolsWorkAcrossRanges)
+{
+    EXPECT_EQ(exitCodeOfChild([] { return useManyRanges<QPool::SingleThreaded>(); }), 0);
+    EXPECT_EQ(exitCodeOfChild([] { return useManyRanges<QPool::SharedPool>(); }), 0);
+    EXPECT_EQ(exitCodeOfChild([] { return useManyRanges<QPool::MultiPool>(); }), 0);
+    EXPECT_EQ(exitCodeOfChild([] { return useManyRanges<QPool::MultiThreaded>(); }), 0);
+}
+
+// Addresses only: what is not touched takes no memory.
+TEST_F(ReservationTest, doesNotEndAt64GiB)
+{
+    if (sizeof(void *) < 8)
+        GTEST_SKIP() << "there are not that many addresses";
+    EXPECT_EQ(exitCodeOfChild([] {
+        const std::size_t count = (std::size_t(66) << 30) / SystemPages::PageSize;
+        QPool::PageHeader *first = SystemPages::acquirePage();
+        QPool::PageHeader *last = nullptr;
+        for (std::size_t i = 1; i < count; ++i) {
+            last = SystemPages::acquirePage();
+            if (!last)
+                return 1;
+        }
+        char *place = SystemPages::pageOf(last);
+        place[SystemPages::PageSize - 1] = 1;
+        if (SystemPages::findHeader(place) != last || SystemPages::headerOf(place) != last)
+            return 2;
+        return SystemPages::findHeader(SystemPages::pageOf(first)) == first ? 0 : 3;
     }), 0);
 }
 

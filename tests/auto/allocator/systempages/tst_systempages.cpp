@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <set>
@@ -200,6 +201,52 @@ TEST_F(SystemPagesTest, servesManyThreads)
                 SystemPages::releasePage(page);
         });
     }
+    for (std::thread &thread : threads)
+        thread.join();
+}
+
+// What a page holds stays while others' memory goes, whichever way it was acquired.
+TEST_F(SystemPagesTest, servesWhileOthersTrim)
+{
+    const std::uint64_t rounds = TestScale::scaled(10000);
+    std::atomic<int> working { 2 };
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 2; ++t) {
+        threads.emplace_back([=, &working] {
+            std::vector<PageHeader *> mine;
+            for (std::uint64_t i = 0; i < rounds; ++i) {
+                PageHeader *page = SystemPages::acquirePage(64);
+                char *place = SystemPages::pageOf(page);
+                place[0] = place[SystemPages::PageSize - 1] = char(t + 1);
+                page->touched = SystemPages::PageSize;
+                page->chunkSize = 64;
+                mine.push_back(page);
+                if (mine.size() < 60)
+                    continue;
+                for (PageHeader *old : mine) {
+                    const char *bytes = SystemPages::pageOf(old);
+                    EXPECT_EQ(bytes[0], char(t + 1));
+                    EXPECT_EQ(bytes[SystemPages::PageSize - 1], char(t + 1));
+                    SystemPages::releasePage(old);
+                }
+                mine.clear();
+            }
+            for (PageHeader *page : mine)
+                SystemPages::releasePage(page);
+            --working;
+        });
+    }
+    threads.emplace_back([&working] {
+        while (working > 0)
+            SystemPages::trim();
+    });
+    threads.emplace_back([&working] {
+        while (working > 0) {
+            SystemPages::idle();
+            const PageMemory memory = SystemPages::memory();
+            EXPECT_LE(memory.committed + memory.returned, memory.reserved);
+        }
+    });
     for (std::thread &thread : threads)
         thread.join();
 }

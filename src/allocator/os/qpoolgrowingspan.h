@@ -1,0 +1,196 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLGROWINGSPAN_H
+#define QPOOLGROWINGSPAN_H
+
+#include "qpoolrefusals.h"
+#include "qpoolreservation.h"
+
+QPOOL_BEGIN_NAMESPACE
+
+// A span whose ranges come from the operating system, one after the other, and become usable step
+// by step. Its user does the locking.
+template <std::size_t PageSizeV>
+class GrowingSpan : public PageSpan<PageSizeV>
+{
+    using Span = PageSpan<PageSizeV>;
+    using Sizes = ReservationSizes<PageSizeV>;
+
+public:
+    using Span::PageSize;
+
+    constexpr GrowingSpan() = default;
+
+    // Reserves the first range, if that was not done. False when the system refused it, once and
+    // for all.
+    bool initialize() noexcept
+    {
+        if (Span::isInitialized())
+            return true;
+        if (m_refused)
+            return false;
+        std::size_t limit = Os::addressSpaceLimit();
+        if (limit == SIZE_MAX) {
+            if (reserveFirst(Sizes::LargestRange))
+                return true;
+            // There is a limit nobody told us: find out what it leaves.
+            for (limit = Sizes::LargestRange; limit > Sizes::smallestRange(); limit /= 2) {
+                if (void *place = Os::reserve(limit, PageSize)) {
+                    Os::unreserve(place, limit);
+                    break;
+                }
+            }
+        }
+        // Where addresses are limited the program needs most of them for itself.
+        std::size_t range = Sizes::rangeWithin(limit / 16);
+        for (; range >= Sizes::smallestRange(); range /= 2) {
+            if (reserveFirst(range))
+                return true;
+        }
+        m_refused = true;
+        return false;
+    }
+
+    // Whether takeFresh() has a page.
+    bool hasFresh() const noexcept
+    {
+        const unsigned index = Span::currentRange();
+        return Span::freshIndex(index) < m_ranges[index].usablePages;
+    }
+
+    // Sees to it that it has; false when the system refuses, or has refused so often that it is not
+    // asked.
+    bool grow() noexcept
+    {
+        if (!initialize())
+            return false;
+        if (hasFresh())
+            return true;
+        if (!m_refusals.isWorthAsking())
+            return false;
+        const unsigned index = Span::currentRange();
+        const bool hasRoom = Span::freshIndex(index) < Span::pageCount(index) || addRange();
+        return m_refusals.note(hasRoom && commitPages());
+    }
+
+    // In bytes: what the ranges and the table take of the addresses; what of the table is usable.
+    std::size_t reservedBytes() const noexcept { return m_reserved; }
+    std::size_t headerBytes() const noexcept { return m_headerBytes; }
+    std::size_t usablePages() const noexcept { return m_usablePages; }
+
+private:
+    // Memory is made usable a megabyte at a time: a system call and a mapping for each page would
+    // cost more than the untouched rest, which holds no memory until it is used.
+    static constexpr std::size_t CommitStep = 16;
+    static constexpr std::size_t HeaderStep = 64 * 1024;
+
+    struct Range
+    {
+        std::uint32_t usablePages;
+        std::uint32_t headerBytes; // usable ones, from the first on; under 4 GiB in any build
+    };
+    static_assert(Sizes::headerBytes(Sizes::LargestRange) <= UINT32_MAX);
+
+    // The range and the table of headers, kept apart from all else by what nobody may touch: the
+    // last page of the range, and both ends of the table.
+    bool reserveFirst(std::size_t rangeBytes) noexcept
+    {
+        void *first = Os::reserve(rangeBytes, rangeBytes);
+        if (!first)
+            return false;
+        const std::size_t tableBytes = Sizes::tableBytes(rangeBytes);
+        void *table = Os::reserve(tableBytes, Metadata::GuardBytes);
+        if (!table) {
+            Os::unreserve(first, rangeBytes);
+            return false;
+        }
+        // Systems give addresses from the top downwards, so the room is below.
+        const auto address = reinterpret_cast<std::uintptr_t>(first);
+        constexpr std::uintptr_t last = Span::RangeCount - 1;
+        const std::uintptr_t below = address / rangeBytes < last ? address / rangeBytes : last;
+        Span::initialize(static_cast<char *>(table) + Metadata::GuardBytes,
+                         address - below * rangeBytes, rangeBytes);
+        m_reserved = rangeBytes + tableBytes;
+        Span::addRange(unsigned(below), rangeBytes / PageSize - 1);
+        return true;
+    }
+
+    // Another range, the lowest first: the program's own memory comes from above. At the end of
+    // what addresses there are, less than a whole one.
+    bool addRange() noexcept
+    {
+        for (unsigned index = 0; index < Span::RangeCount; ++index) {
+            char *place = Span::rangeStart(index);
+            if (Span::hasRange(index) || !place)
+                continue;
+            std::size_t bytes = Span::rangeBytes();
+            Os::Reservation reservation = Os::reserveAt(place, bytes);
+            while (reservation == Os::Reservation::Refused && bytes / 8 >= CommitStep * PageSize) {
+                bytes /= 8;
+                reservation = Os::reserveAt(place, bytes);
+            }
+            if (reservation == Os::Reservation::Refused)
+                return false;
+            if (reservation == Os::Reservation::Done) {
+                m_reserved += bytes;
+                Span::addRange(index, bytes / PageSize - 1);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Of the first \a pages pages of the current range.
+    bool commitHeaders(std::size_t pages) noexcept
+    {
+        const unsigned index = Span::currentRange();
+        Range &range = m_ranges[index];
+        const std::size_t all = Sizes::headerBytes(Span::rangeBytes());
+        std::size_t wanted = Sizes::roundUp(pages * sizeof(PageHeader), HeaderStep);
+        if (wanted > all)
+            wanted = all;
+        if (wanted <= range.headerBytes)
+            return true;
+        char *headers = reinterpret_cast<char *>(Span::headerOf(Span::rangeStart(index)));
+        const std::size_t more = wanted - range.headerBytes;
+        if (!Os::commit(headers + range.headerBytes, more))
+            return false;
+        range.headerBytes = std::uint32_t(wanted);
+        m_headerBytes += more;
+        return true;
+    }
+
+    // The next pages of the current range and their headers.
+    bool commitPages() noexcept
+    {
+        const unsigned index = Span::currentRange();
+        Range &range = m_ranges[index];
+        char *place = Span::rangeStart(index) + range.usablePages * PageSize;
+        const std::size_t left = Span::pageCount(index) - range.usablePages;
+        // Each page costs its memory at once where memory is locked.
+        std::size_t step = m_isLocked ? 1 : left < CommitStep ? left : CommitStep;
+        while (!commitHeaders(range.usablePages + step) || !Os::commit(place, step * PageSize)) {
+            // Near the limit a whole step may not fit where one page does.
+            if (step == 1)
+                return false;
+            step = 1;
+        }
+        m_isLocked = Os::isResident(place + step * PageSize - Os::pageBytes());
+        range.usablePages += std::uint32_t(step);
+        m_usablePages += step;
+        return true;
+    }
+
+    bool m_refused = false; // there is no range, and will be none
+    bool m_isLocked = false; // what became usable last had memory at once
+    std::size_t m_reserved = 0;
+    std::size_t m_headerBytes = 0;
+    std::size_t m_usablePages = 0;
+    Refusals m_refusals;
+    Range m_ranges[Span::RangeCount] = {};
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLGROWINGSPAN_H

@@ -1,0 +1,195 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLPAGESPAN_H
+#define QPOOLPAGESPAN_H
+
+#include "qpoolpagelists.h"
+
+#include <atomic>
+
+QPOOL_BEGIN_NAMESPACE
+
+/*
+    The pages of a source that grows: ranges of addresses, equal in size and each aligned to it, that
+    are reserved one after the other within one span of addresses, and one table of the headers of
+    all pages that the span has room for. The table is in proportion to the span, so the header of a
+    chunk is a shift and an addition, whichever range it is in. "Is this ours?" is one subtraction
+    and one compare for the first range; what is outside of that is looked up by the number of the
+    range that the address would be in.
+
+    What is between our ranges in the span is other people's memory.
+
+    It hands out and takes back; where the memory comes from, and the locking, are its user's. Three
+    calls need no lock: contains(), hasHeader(), and those that find headers.
+
+    What they read
+    - m_firstBase, m_firstSize: stored once, when the first range is. A thread that holds a chunk
+      has seen both stores. One that does not may see either without the other, and gets the right
+      answer, no, all the same: see NoBase.
+    - m_size: stored once, with release, after everything else about the span; loaded with acquire by
+      those who look beyond the first range. Zero means that there is nothing to look at.
+    - m_fresh: how many pages of each range were ever handed out; only grows, under the lock. Relaxed:
+      whoever has a chunk of a page got it from a thread that saw the page counted, by a way that
+      orders memory. For any other address the answer is right when it is given.
+    - m_headersOfZero, m_firstHeaders, m_base and m_rangeShift are constant once m_size or
+      m_firstSize tell that they are there.
+*/
+template <std::size_t PageSizeV>
+class PageSpan : public PageLists<PageSizeV>
+{
+public:
+    using PageLists<PageSizeV>::PageSize;
+
+    // Twice the memory that any machine with addresses of 32 bits has room for must not overflow
+    // them: there are fewer ranges there.
+    static constexpr unsigned RangeCount = sizeof(void *) == 8 ? 128 : 32;
+
+    constexpr PageSpan() = default;
+
+    // Once. \a rangeBytes is a power of two, and \a base a multiple of it. \a headers is where the
+    // header of the page at \a base would be.
+    void initialize(void *headers, std::uintptr_t base, std::size_t rangeBytes) noexcept
+    {
+        m_headersOfZero = reinterpret_cast<std::uintptr_t>(headers)
+                - base / PageSize * sizeof(PageHeader);
+        while ((std::size_t(1) << m_rangeShift) < rangeBytes)
+            ++m_rangeShift;
+        m_base.store(base, std::memory_order_relaxed);
+        m_size.store(rangeBytes * RangeCount, std::memory_order_release);
+    }
+
+    bool isInitialized() const noexcept { return m_size.load(std::memory_order_relaxed) != 0; }
+
+    // The next fresh pages are those of this range, whose addresses are now ours, \a pageCount
+    // pages from its start.
+    void addRange(unsigned index, std::size_t pageCount) noexcept
+    {
+        m_current = index;
+        m_pageCount[index] = std::uint32_t(pageCount);
+        if (m_firstSize.load(std::memory_order_relaxed) != 0)
+            return;
+        char *first = rangeStart(index);
+        m_firstHeaders = headerOf(first);
+        m_firstBase.store(reinterpret_cast<std::uintptr_t>(first), std::memory_order_relaxed);
+        m_firstSize.store(pageCount * PageSize, std::memory_order_release);
+    }
+
+    // Whether a pointer is in our addresses.
+    QPOOL_ALWAYS_INLINE bool contains(const void *pointer) const noexcept
+    {
+        return isInFirst(pointer) || hasHeader(pointer);
+    }
+
+    // Whether \a pointer is in a page that was ever handed out: those have headers that can be
+    // looked at. For pointers that may be anything.
+    QPOOL_NEVER_INLINE bool hasHeader(const void *pointer) const noexcept
+    {
+        const std::size_t size = m_size.load(std::memory_order_acquire);
+        const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(pointer)
+                - m_base.load(std::memory_order_relaxed);
+        if (offset >= size)
+            return false;
+        const std::uintptr_t inRange = offset & ((std::uintptr_t(1) << m_rangeShift) - 1);
+        return inRange / PageSize
+                < m_fresh[offset >> m_rangeShift].load(std::memory_order_relaxed);
+    }
+
+    // Of a chunk, wherever it is.
+    QPOOL_ALWAYS_INLINE PageHeader *headerOf(const void *pointer) const noexcept
+    {
+        // From the address itself, pages being aligned: one load and one subtraction less.
+        return reinterpret_cast<PageHeader *>(
+                m_headersOfZero
+                + reinterpret_cast<std::uintptr_t>(pointer) / PageSize * sizeof(PageHeader));
+    }
+
+    // The header, if \a pointer is in the first range; null does not mean that it is not ours.
+    QPOOL_ALWAYS_INLINE PageHeader *findNear(const void *pointer) const noexcept
+    {
+        const std::size_t size = m_firstSize.load(SizeOrder);
+        const std::uintptr_t offset = offsetInFirst(pointer);
+        if (QPOOL_UNLIKELY(offset >= size))
+            return nullptr;
+        PageHeader *header = m_firstHeaders + offset / PageSize;
+        QPOOL_ASSUME(header != nullptr); // one test, and not two, in the caller
+        return header;
+    }
+
+    // Null for a pointer that is not ours.
+    PageHeader *findHeader(const void *pointer) const noexcept
+    {
+        return contains(pointer) ? headerOf(pointer) : nullptr;
+    }
+
+    QPOOL_ALWAYS_INLINE char *pageOf(const PageHeader *header) const noexcept
+    {
+        return reinterpret_cast<char *>((reinterpret_cast<std::uintptr_t>(header) - m_headersOfZero)
+                                        / sizeof(PageHeader) * PageSize);
+    }
+
+    std::size_t rangeBytes() const noexcept { return std::size_t(1) << m_rangeShift; }
+    unsigned currentRange() const noexcept { return m_current; }
+    bool hasRange(unsigned index) const noexcept { return m_pageCount[index] != 0; }
+    std::size_t pageCount(unsigned index) const noexcept { return m_pageCount[index]; }
+    std::size_t freshIndex(unsigned index) const noexcept
+    {
+        return m_fresh[index].load(std::memory_order_relaxed);
+    }
+
+    char *rangeStart(unsigned index) const noexcept
+    {
+        return reinterpret_cast<char *>(m_base.load(std::memory_order_relaxed)
+                                        + (std::uintptr_t(index) << m_rangeShift));
+    }
+
+    // A never-used page of the current range; the caller has made it usable.
+    PageHeader *takeFresh() noexcept
+    {
+        const std::size_t index = freshIndex(m_current);
+        m_fresh[m_current].store(std::uint32_t(index + 1), std::memory_order_relaxed);
+        this->countUsed(1);
+        return headerOf(rangeStart(m_current) + index * PageSize);
+    }
+
+private:
+    // Before there is a range no address may be in it, even for a thread that sees the new
+    // size and the old base. With this base, which no user-space pointer comes near on 64-bit
+    // systems, the offset is larger than any size; elsewhere the load of the size orders them.
+    static constexpr std::uintptr_t NoBase = std::uintptr_t(1) << (sizeof(void *) * 8 - 1);
+    static constexpr std::memory_order SizeOrder = sizeof(void *) == 8
+            ? std::memory_order_relaxed : std::memory_order_acquire;
+
+    QPOOL_ALWAYS_INLINE std::uintptr_t offsetInFirst(const void *pointer) const noexcept
+    {
+        return reinterpret_cast<std::uintptr_t>(pointer)
+                - m_firstBase.load(std::memory_order_relaxed);
+    }
+
+    QPOOL_ALWAYS_INLINE bool isInFirst(const void *pointer) const noexcept
+    {
+        // The size first, where its load orders the other.
+        const std::size_t size = m_firstSize.load(SizeOrder);
+        return offsetInFirst(pointer) < size;
+    }
+
+    friend struct Inspection;
+
+    // What the fast paths read, apart from what changes with every page: where the table would begin
+    // if it began with address 0, and the first range.
+    alignas(CacheLineSize) std::uintptr_t m_headersOfZero = 0;
+    std::atomic<std::uintptr_t> m_firstBase { NoBase };
+    std::atomic<std::size_t> m_firstSize { 0 };
+    PageHeader *m_firstHeaders = nullptr;
+
+    std::atomic<std::uintptr_t> m_base { 0 };
+    std::atomic<std::size_t> m_size { 0 };
+    unsigned m_rangeShift = 0;
+    unsigned m_current = 0;
+    alignas(CacheLineSize) std::atomic<std::uint32_t> m_fresh[RangeCount] = {};
+    std::uint32_t m_pageCount[RangeCount] = {};
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLPAGESPAN_H

@@ -1,0 +1,60 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef SYSTEMCALLS_H
+#define SYSTEMCALLS_H
+
+#include <atomic>
+#include <cerrno>
+#include <functional>
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// The system calls that this program makes for memory: counted, and, if a test wants it, refused.
+// Defined here, in the program, they stand before the C library's. To be included by one file.
+namespace SystemCalls {
+
+inline std::atomic<int> givenBack { 0 }; // madvise(MADV_DONTNEED)
+inline std::atomic<std::size_t> mostAtOnce { 0 };
+inline std::atomic<std::size_t> bytes { 0 };
+inline std::atomic<int> protections { 0 };
+inline std::atomic<std::size_t> mostProtected { 0 };
+inline std::atomic<bool> refusesToTake { false };
+inline std::function<void()> duringGivingBack; // called by the thread that gives back
+
+inline void reset()
+{
+    givenBack = protections = 0;
+    mostAtOnce = bytes = mostProtected = 0;
+}
+
+} // namespace SystemCalls
+
+extern "C" int madvise(void *address, size_t length, int advice) noexcept
+{
+    if (advice == MADV_DONTNEED) {
+        ++SystemCalls::givenBack;
+        if (length > SystemCalls::mostAtOnce)
+            SystemCalls::mostAtOnce = length;
+        if (SystemCalls::duringGivingBack)
+            SystemCalls::duringGivingBack();
+        if (SystemCalls::refusesToTake) {
+            errno = EINVAL;
+            return -1;
+        }
+        SystemCalls::bytes += length;
+    }
+    return int(syscall(SYS_madvise, address, length, advice));
+}
+
+extern "C" int mprotect(void *address, size_t length, int protection) noexcept
+{
+    ++SystemCalls::protections;
+    if (length > SystemCalls::mostProtected)
+        SystemCalls::mostProtected = length;
+    return int(syscall(SYS_mprotect, address, length, protection));
+}
+
+#endif // SYSTEMCALLS_H

@@ -1,0 +1,319 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// How memory goes back to the system: in few calls, none of which keeps other threads waiting, and
+// what the system does not take is not counted as gone.
+
+#include "childprocess.h"
+#include "os/qpoolsystempages.h"
+#include "randomsource.h"
+#include "rendezvous.h"
+#include "systemcalls.h"
+#include "testscale.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/resource.h>
+
+using QPool::PageHeader;
+using QPool::PageMemory;
+using QPool::SystemPages;
+
+namespace {
+
+constexpr std::size_t PageSize = SystemPages::PageSize;
+
+class GivingBackTest : public ::testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        // Their runtimes make such calls of their own, and more than the program does.
+        if (!TestScale::ownsAddressSpace)
+            GTEST_SKIP() << "the calls are the sanitizer's";
+    }
+
+    ~GivingBackTest() override
+    {
+        SystemCalls::duringGivingBack = nullptr;
+        SystemCalls::refusesToTake = false;
+        for (PageHeader *page : held)
+            SystemPages::releasePage(page);
+        SystemPages::trim();
+    }
+
+    static std::vector<PageHeader *> acquire(std::size_t count)
+    {
+        std::vector<PageHeader *> pages;
+        for (std::size_t i = 0; i < count; ++i)
+            pages.push_back(SystemPages::acquirePage(64));
+        return pages;
+    }
+
+    // Released in no order, after so much was taken that the source keeps them all.
+    void cache(std::size_t count)
+    {
+        std::vector<PageHeader *> pages = acquire(9 * count);
+        held.assign(pages.begin() + std::ptrdiff_t(count), pages.end());
+        pages.resize(count);
+        RandomSource random(1);
+        std::shuffle(pages.begin(), pages.end(), random);
+        for (PageHeader *page : pages) {
+            page->touched = PageSize;
+            page->chunkSize = 64;
+            std::memset(SystemPages::pageOf(page), 1, PageSize);
+            SystemPages::releasePage(page);
+        }
+    }
+
+    std::vector<PageHeader *> held;
+};
+
+TEST_F(GivingBackTest, joinsNeighbours)
+{
+    constexpr std::size_t count = 800;
+    SystemPages::trim();
+    cache(count);
+    const PageMemory before = SystemPages::memory();
+    SystemCalls::reset();
+    SystemPages::trim();
+    EXPECT_EQ(SystemPages::memory().returned, before.returned + count * PageSize);
+    EXPECT_EQ(SystemPages::memory().committed, before.committed - count * PageSize);
+    EXPECT_EQ(SystemCalls::bytes, count * PageSize);
+    EXPECT_EQ(SystemCalls::mostAtOnce, SystemPages::RunPages * PageSize);
+    // Where the released ones do not lie together a call ends early.
+    EXPECT_LE(SystemCalls::givenBack, int(2 * count / SystemPages::RunPages));
+}
+
+TEST_F(GivingBackTest, keepsNobodyWaiting)
+{
+    cache(400);
+    // The lock of the source is free during every call: another thread comes through to its end,
+    // and this one through the lock, or neither of them ever does.
+    int calls = 0;
+    SystemCalls::duringGivingBack = [&calls] {
+        ++calls;
+        inOtherThread([] {
+            PageHeader *page = SystemPages::acquirePage(64);
+            ASSERT_NE(page, nullptr);
+            page->touched = 0;
+            SystemPages::releasePage(page);
+        });
+    };
+    SystemPages::trim();
+    EXPECT_GT(calls, 400 / int(SystemPages::RunPages) - 1);
+}
+
+// A burst of releases, as of a thread that frees what it had, goes back several pages at a time.
+TEST_F(GivingBackTest, gathersBeforeItCalls)
+{
+    std::vector<PageHeader *> pages = acquire(1000);
+    SystemCalls::reset();
+    for (PageHeader *page : pages) {
+        page->touched = PageSize;
+        page->chunkSize = 64;
+        SystemPages::releasePage(page);
+    }
+    const int calls = SystemCalls::givenBack;
+    EXPECT_GT(calls, 0);
+    EXPECT_LE(calls, 1000 / 4);
+}
+
+// fork() comes while pages are on their way: they are not lost to the child.
+TEST_F(GivingBackTest, aForkMeanwhileLosesNothing)
+{
+    EXPECT_EQ(exitCodeOfChild([this] {
+        SystemPages::surviveFork();
+        cache(400);
+        int code = -1;
+        Rendezvous meet(2);
+        std::thread forks([&] {
+            meet.wait();
+            code = exitCodeOfChild([this] {
+                for (PageHeader *page : held)
+                    SystemPages::releasePage(page);
+                SystemPages::trim();
+                // What is neither cached nor returned would be missing here.
+                return SystemPages::memory().returned >= 9 * 400 * PageSize ? 0 : 10;
+            });
+        });
+        bool first = true;
+        SystemCalls::duringGivingBack = [&] {
+            if (std::exchange(first, false))
+                meet.wait();
+        };
+        SystemPages::trim();
+        forks.join();
+        return code;
+    }), 0);
+}
+
+TEST_F(GivingBackTest, whatIsRefusedStays)
+{
+    constexpr std::size_t count = 400;
+    SystemPages::trim();
+    cache(count);
+    const PageMemory before = SystemPages::memory();
+    SystemCalls::refusesToTake = true;
+    SystemCalls::reset();
+    SystemPages::trim();
+    SystemPages::idle();
+    EXPECT_EQ(SystemPages::memory().committed, before.committed);
+    EXPECT_EQ(SystemPages::memory().returned, before.returned);
+    EXPECT_LE(SystemCalls::givenBack, 3) << "it was refused once";
+    // They are used again.
+    std::vector<PageHeader *> pages = acquire(count);
+    EXPECT_EQ(SystemPages::memory().committed, before.committed);
+    for (PageHeader *page : pages)
+        SystemPages::releasePage(page);
+    // And go when the system takes them.
+    SystemCalls::refusesToTake = false;
+    SystemPages::trim();
+    EXPECT_EQ(SystemPages::memory().returned, before.returned + count * PageSize);
+}
+
+// When there is nothing else left the pages on their way will do.
+TEST_F(GivingBackTest, refusesNobodyMeanwhile)
+{
+    EXPECT_EQ(exitCodeOfChild([this] {
+        cache(40);
+        // All there is to have but memory for pages is had before the limit is set.
+        PageHeader *page = nullptr;
+        Rendezvous begun(2);
+        std::thread acquires([&] {
+            begun.wait();
+            page = SystemPages::acquirePage(64);
+        });
+        std::vector<PageHeader *> rest;
+        rest.reserve(10000);
+        rlimit limits = { };
+        getrlimit(RLIMIT_DATA, &limits);
+        limits.rlim_cur = 1;
+        setrlimit(RLIMIT_DATA, &limits);
+        while (PageHeader *taken = SystemPages::acquirePage(64))
+            rest.push_back(taken);
+        for (std::size_t i = 0; i < 40; ++i) {
+            rest[i]->touched = PageSize;
+            SystemPages::releasePage(rest[i]);
+        }
+        bool first = true;
+        SystemCalls::duringGivingBack = [&] {
+            if (!std::exchange(first, false))
+                return;
+            begun.wait();
+            // It has every opportunity to find that there is nothing.
+            for (int i = 0; i < 50; ++i)
+                std::this_thread::yield();
+        };
+        SystemPages::trim();
+        acquires.join();
+        return page ? 0 : 2;
+    }), 0);
+}
+
+std::size_t lockedBytes()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+        if (word == "VmLck:") {
+            std::size_t kibibytes = 0;
+            status >> kibibytes;
+            return kibibytes * 1024;
+        }
+    }
+    return 0;
+}
+
+std::size_t residentBytes()
+{
+    std::size_t total = 0;
+    std::size_t resident = 0;
+    std::ifstream("/proc/self/statm") >> total >> resident;
+    return resident * std::size_t(sysconf(_SC_PAGESIZE));
+}
+
+// Every page that becomes usable has memory at once, and none of it can be given back.
+TEST_F(GivingBackTest, lockedMemory)
+{
+    constexpr int notAllowed = 99;
+    const int code = exitCodeOfChild([] {
+        // What earlier tests gave back is used up, so that all that follows is fresh.
+        do {
+            if (!SystemPages::acquirePage())
+                return 1;
+        } while (SystemPages::memory().returned > 0);
+        if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0 || lockedBytes() == 0)
+            return notAllowed;
+        acquire(20); // from here on it is known
+        const std::size_t resident = residentBytes();
+        const std::size_t committed = SystemPages::memory().committed;
+        SystemCalls::reset();
+        std::vector<PageHeader *> pages = acquire(50);
+        if (SystemCalls::mostProtected > PageSize)
+            return 2;
+        const std::size_t grown = SystemPages::memory().committed - committed;
+        if (grown > 51 * PageSize || residentBytes() > resident + 60 * PageSize)
+            return 3;
+        for (PageHeader *page : pages) {
+            page->touched = PageSize;
+            SystemPages::releasePage(page);
+        }
+        SystemPages::trim();
+        const PageMemory memory = SystemPages::memory();
+        if (memory.returned != 0 || memory.committed != committed + grown)
+            return 4;
+        munlockall();
+        SystemPages::trim();
+        return SystemPages::memory().returned >= 50 * PageSize ? 0 : 5;
+    });
+    if (code == notAllowed)
+        GTEST_SKIP() << "this process may not lock memory";
+    EXPECT_EQ(code, 0);
+}
+
+// A system that goes on refusing is asked now and then, and one that relented is found out.
+TEST_F(GivingBackTest, refusalsAreRemembered)
+{
+    EXPECT_EQ(exitCodeOfChild([] {
+        if (!SystemPages::acquirePage())
+            return 1;
+        rlimit limits = { };
+        getrlimit(RLIMIT_DATA, &limits);
+        const rlim_t unlimited = limits.rlim_cur;
+        const auto limit = [&limits](rlim_t bytes) {
+            limits.rlim_cur = bytes;
+            setrlimit(RLIMIT_DATA, &limits);
+        };
+        limit(1);
+        while (SystemPages::acquirePage()) { }
+        // A handler that got memory from somewhere is not told that there is none.
+        limit(unlimited);
+        if (!SystemPages::acquirePage())
+            return 2;
+        limit(1);
+        while (SystemPages::acquirePage()) { }
+        constexpr int rounds = 10000;
+        SystemCalls::reset();
+        for (int i = 0; i < rounds; ++i) {
+            if (SystemPages::acquirePage())
+                return 3;
+        }
+        if (SystemCalls::protections > 2 * (16 + rounds / 64))
+            return 4;
+        limit(unlimited);
+        for (int i = 0; i < 128; ++i) {
+            if (SystemPages::acquirePage())
+                return 0;
+        }
+        return 5;
+    }), 0);
+}
+
+} // namespace

@@ -186,10 +186,13 @@ void BasicSystemPages<Hardened>::trim() noexcept
 template <bool Hardened>
 void BasicSystemPages<Hardened>::surviveFork() noexcept
 {
-    Locker locker(s_lock);
-    if (s_state.survivesFork)
-        return;
-    s_state.survivesFork = true;
+    {
+        Locker locker(s_lock);
+        if (s_state.survivesFork)
+            return;
+        s_state.survivesFork = true;
+    }
+    // Without the lock: this may allocate.
     Os::aroundFork([] { s_lock.lock(); }, [] { s_lock.unlock(); });
 }
 

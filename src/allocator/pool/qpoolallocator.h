@@ -103,6 +103,7 @@ public:
         Like flush(), takes in what other threads freed for the calling one, and gives pages
         back to the system when many came free, or when much is held of what nobody uses any
         more; meant for the moment before a thread sleeps. Cheap when there is nothing to do.
+        Ends as park() does.
     */
     static void idle() noexcept { Front::idle(); }
 

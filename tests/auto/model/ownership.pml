@@ -6,8 +6,8 @@
     that use them, core/qpoolregistry.h and models/qpoolthreadarenas.h.
 
     One arena. Its owner may park it and take it back, and ends:
-    the arena is an orphan then, and another thread adopts it, and ends too, without parking it. Pushers free chunks
-    for it meanwhile: each push adds to the backlog, then to the pending bytes, and then looks who
+    the arena is an orphan then, and another thread adopts it, and ends too, without parking it. A pusher frees
+    chunks for it meanwhile: each push adds to the backlog, then to the pending bytes, and then looks who
     owns the arena. A thread that idles takes the arena out of the queue and visits it; one that
     trims visits it without the queue. At last all is quiet.
 
@@ -45,7 +45,7 @@ byte pending;
 bit queued;
 byte queue; /* how often it stands there */
 byte steps; /* begun while the owner waits */
-byte pushers = 2;
+byte pushers = 1;
 byte others = 2; /* owner and adopter */
 byte visitors = 1;
 
@@ -294,8 +294,7 @@ init
     atomic {
         run owner();
         run adopter();
-        run pusher(1);
-        run pusher(1);
+        run pusher(2);
         run visitor()
     };
     atomic {

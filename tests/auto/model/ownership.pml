@@ -72,13 +72,16 @@ inline enqueue()
     fi
 }
 
-/* Trim::visit(): two steps at the most. */
+/* Trim::visit(): one or two steps at the most. */
 inline look(orphan)
 {
 #ifndef NOTE_TAKEN_AFTER_LOOK
     atomic { noted = pending; pending = 0 };
 #endif
-    left = 2;
+    if
+    :: left = 1
+    :: left = 2
+    fi;
     do
     :: backlog == 0 -> break
     :: backlog > 0 && left == 0 ->
@@ -167,13 +170,13 @@ proctype pusher(byte pushes)
         if
         :: state == Orphaned || state == VisitedOrphaned ->
             if
-            :: pending >= 2 -> visit()
-            :: else -> enqueue()
+            :: visit() /* it was much */
+            :: enqueue()
             fi
         :: state == Parked || state == VisitedParked ->
             if
-            :: pending >= 2 -> visit()
-            :: else -> skip
+            :: visit()
+            :: skip
             fi
         :: else -> skip
         fi

@@ -21,7 +21,7 @@
 
 // What is loaded when a program starts may use the initial-exec TLS model: one load instead of a
 // call, or of what a call becomes when the linker relaxes it. What is loaded by dlopen() has to
-// make do with the little space that the C library keeps for that, three words a pool; defined
+// make do with the little space that the C library keeps for that, six words a pool; defined
 // empty by who has many. Other C libraries than glibc keep none.
 #ifndef QPOOL_TLS_MODEL
 #  if defined(__GLIBC__) && defined(__GNUC__)

@@ -210,6 +210,7 @@ class Arena:
         yield from memory.chain(memory.pointer(bin + memory.number("bin.backlog")))
         yield from memory.parcels(memory.pointer(bin + memory.number("bin.parcels")))
         yield from memory.parcels(memory.pointer(bin + memory.number("bin.keptParcels")))
+        yield from memory.chain(memory.pointer(bin + memory.number("bin.keptChunks")))
 
 
 def state_of(pool, arena, page, chunk):

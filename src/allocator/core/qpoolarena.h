@@ -5,12 +5,14 @@
 #define QPOOLARENA_H
 
 #include "qpoolbin.h"
+#include "qpoolownership.h"
 
 #include <atomic>
 
 QPOOL_BEGIN_NAMESPACE
 
 struct PageHeader;
+class Outbox;
 
 // What an arena is apart from its bins. Arenas are immortal: a pointer to one is never stale.
 class ArenaBase
@@ -43,24 +45,46 @@ public:
     // The owner's: how many allocations were refused in a row, for want of memory.
     std::uint32_t refusals = 0;
 
-    // The owner's, for idle(): the bins whose magazines hold more than the few slots in the bin,
-    // and how often it looked at them.
-    Bin *largeBins = nullptr;
+    // The owner's, for giving back: the bins whose magazines may hold something, those with more
+    // than the few slots in the bin first; how often idle() looked at them, and how much the
+    // magazines passed on since somebody did.
+    Bin *watchedBins = nullptr;
     std::uint32_t idleTurns = 0;
+    std::uint32_t passedBytes = 0;
+    std::uint32_t passedTimes = 0;
+    std::uint32_t lastRest = 0; // in milliseconds
 
-    // Set by every thread after it pushed to one of the bins' backlogs, cleared by the owner
-    // before it looks through them. So the owner either sees the push, or finds the flag set
-    // the next time: no backlog is forgotten. Setting it is a read-modify-write with release,
-    // not a store: a store would end the release sequence of the pushers before, and the owner,
-    // acquiring, would see the last one's push alone. Nor may it be skipped when the flag is
-    // seen set: the owner may be past its look by then.
-    alignas(CacheLineSize) std::atomic<bool> hasBacklog { false };
+    // While the arena is parked: its thread's outbox. Out of the thread's reach, so that what the
+    // thread frees first when it wakes finds its way to the arena.
+    Outbox *parkedOutbox = nullptr;
 
-    void noteBacklog() noexcept { hasBacklog.exchange(true, std::memory_order_release); }
-    bool takeBacklogNote() noexcept
+    // The bytes that other threads pushed to the bins' backlogs since somebody looked through
+    // them, or 1 where a look is wanted for something else; decides when to look, never about
+    // memory. Added to by every thread after its push, and taken by the owner or visitor before it
+    // looks: so the looker either sees the push, or finds the count not zero the next time; no
+    // backlog is forgotten. Adding is a read-modify-write that releases: a store would end the
+    // release sequence of the pushers before, and the looker, acquiring, would see the last one's
+    // push alone. Sequentially consistent for the sake of Ownership.
+    alignas(CacheLineSize) std::atomic<std::size_t> pendingBytes { 0 };
+    Ownership ownership;
+
+    // Whether the arena is in the registry's queue, and the next one there. Changed with its lock
+    // held; looked at without.
+    std::atomic<bool> isQueued { false };
+    ArenaBase *nextQueued = nullptr;
+
+    // Returns what is pending now.
+    std::size_t noteBacklog(std::size_t bytes) noexcept
     {
-        return hasBacklog.load(std::memory_order_relaxed)
-                && hasBacklog.exchange(false, std::memory_order_acquire);
+        return pendingBytes.fetch_add(bytes, std::memory_order_seq_cst) + bytes;
+    }
+    std::size_t takeBacklogNote() noexcept
+    {
+        return hasBacklog() ? pendingBytes.exchange(0, std::memory_order_acq_rel) : 0;
+    }
+    bool hasBacklog() const noexcept
+    {
+        return pendingBytes.load(std::memory_order_seq_cst) != 0;
     }
 };
 
@@ -75,6 +99,7 @@ public:
 
     Bin bins[Layout::BinCount];
     Arena *nextOrphan = nullptr; // guarded by the registry's lock
+    Arena *lender = nullptr; // the owner's: an orphan that it borrows from
     Arena *nextArena = nullptr; // constant once the arena is in the registry
 };
 

@@ -11,6 +11,7 @@
 QPOOL_BEGIN_NAMESPACE
 
 struct PageHeader;
+class ArenaBase;
 
 /*
     How many chunks a magazine holds, and how many were ever popped from it: what both fast paths
@@ -99,7 +100,7 @@ private:
     of: what was freed last, and is still in the cache, is allocated next, and neither side
     touches a chunk.
 
-    All but the backlog is the owner's. What statistics read from other threads is atomic, and
+    All but the backlog is the owner's, or, while the arena is parked or orphaned, the visitor's. What statistics read from other threads is atomic, and
     always relaxed: the figures are exact when the owner is quiet. Counts are words; on 32 bits
     they wrap.
 
@@ -108,6 +109,7 @@ private:
 struct alignas(CacheLineSize) Bin
 {
     static constexpr std::uint32_t InlineCapacity = 32;
+    static constexpr std::uint32_t InlineBytes = 64 * 1024; // of large chunks it takes fewer
     static constexpr std::uint32_t MiddleCapacity = 128;
     static constexpr std::uint32_t MostCapacity = 1024; // at most Level::MaxHeld
     using Level = MagazineLevel<sizeof(std::size_t) == 8>;
@@ -115,20 +117,24 @@ struct alignas(CacheLineSize) Bin
     // The first cache line holds what the fast paths need.
     Level level;
     void **magazine = nullptr;
-    std::uint32_t capacity = 0;
-    std::atomic<std::uint32_t> chunkSize { 0 };
+    std::uint32_t capacity = 0; // 0 while nothing watches the bin: see SlowPath::watch()
+    std::atomic<std::uint32_t> chunkSize { 0 }; // 0: never used
     PageHeader *pages = nullptr; // those with chunks left to hand out
     std::atomic<std::size_t> loaded { 0 }; // into the magazine, less what left it for the pages
     // Taken from the backlog when there was no room for what they hold. Not null only while the
-    // arena's hasBacklog is raised, or is about to be: who lowers it unpacks these, too.
+    // arena's pendingBytes are not zero, or about to be: who takes the note unpacks these, too.
     Parcel *parcels = nullptr;
     std::uint16_t slowPaths = 0; // since it was trimmed; counts to SlowPath::Patience only
     std::uint16_t places = 0; // how many chunks the magazine has room for, if not the inline one
     std::uint32_t lastSeen = 0; // of level, when idle() last asked whether the bin is used
-    Bin *nextLarge = nullptr; // the next one of the arena with more than that in use
+    Bin *nextWatched = nullptr;
 
-    // The line that other threads write to.
+    // The line that other threads write to, and what is seldom needed.
     alignas(CacheLineSize) Backlog backlog;
+    FreeChunk *chunks = nullptr; // as parcels: what was taken singly
+    // See Room: the next one there, and the bin's arena while it is listed.
+    Bin *nextWithRoom = nullptr;
+    std::atomic<ArenaBase *> listedArena { nullptr };
 
     alignas(CacheLineSize) void *inlineSlots[InlineCapacity] = {};
 

@@ -8,7 +8,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Chunks that come into a bin other than from its pages: its owner takes them in.
+// Chunks that come into a bin other than from its pages: its owner or a visitor takes them in.
 template <class Source>
 class Intake
 {
@@ -59,12 +59,12 @@ public:
         m_bin.parcels = first;
     }
 
-    void take(FreeChunk *first) noexcept
+    // The same for single chunks.
+    void take(FreeChunk *first, bool whole) noexcept
     {
-        while (FreeChunk *chunk = first) {
-            if constexpr (hardened)
-                Checks<Source>::following(chunk, m_bin, m_arena.model);
-            first = Link::next(chunk);
+        while (first && (whole || !isFull())) {
+            FreeChunk *chunk = first;
+            first = next(chunk);
             if (isFull()) {
                 BinPages<Source>::give(m_arena, m_bin, chunk);
             } else {
@@ -74,9 +74,47 @@ public:
             }
             ++m_taken;
         }
+        m_bin.chunks = first;
     }
 
+    // A visitor's step: about as many chunks as a parcel holds, and only to the pages, so that the
+    // magazine is what the owner left. The backlog's lists are taken whole all the same, and what
+    // is left of them is kept.
+    void giveSome() noexcept
+    {
+        if (!m_bin.parcels)
+            m_bin.parcels = m_bin.backlog.takeParcels();
+        if (Parcel *parcel = m_bin.parcels) {
+            m_bin.parcels = parcel->next;
+            for (std::uint32_t i = parcel->count; i > 0; --i) {
+                if constexpr (hardened)
+                    Checks<Source>::untouched(parcel->chunks[i - 1], m_arena.model);
+                BinPages<Source>::give(m_arena, m_bin, parcel->chunks[i - 1]);
+            }
+            m_taken += parcel->count;
+            parcel->giveBack();
+            return;
+        }
+        if (!m_bin.chunks)
+            m_bin.chunks = m_bin.backlog.takeAll();
+        for (std::uint32_t i = 0; i < Parcel::Capacity && m_bin.chunks; ++i) {
+            FreeChunk *chunk = m_bin.chunks;
+            m_bin.chunks = next(chunk);
+            BinPages<Source>::give(m_arena, m_bin, chunk);
+            ++m_taken;
+        }
+    }
+
+    std::uint32_t taken() const noexcept { return m_taken; }
+
 private:
+    FreeChunk *next(FreeChunk *chunk) const noexcept
+    {
+        if constexpr (hardened)
+            Checks<Source>::following(chunk, m_bin, m_arena.model);
+        return Link::next(chunk);
+    }
+
     ArenaBase &m_arena;
     Bin &m_bin;
     std::uint32_t m_held;

@@ -14,60 +14,76 @@ QPOOL_BEGIN_NAMESPACE
     et al., "snmalloc: A Message Passing Allocator", ISMM 2019.) A thread that only frees has
     one of these, and no arena.
 
-    Held back at most: Slots batches, each of fewer than BatchChunks chunks and of at most
-    BatchBytes bytes: 32 KiB a thread. They travel in parcels, of which it makes about as many
-    as are on their way at once, and no more than ParcelRing::Most.
+    A bin may have its batch in any slot of one set of eight, found by a hash of its address: so
+    bins that collide share a set. A chunk of a bin that finds its set full goes home alone, and
+    only every eighth time a batch makes way for its bin: when bins take turns, and there is one
+    too many, all would otherwise chase each other out. The slots' tags, the bins, stand apart from
+    the batches, a set's in one cache line.
+
+    Held back at most: Slots batches, each of fewer than BatchChunks chunks. The more of them are
+    open the sooner a new one is sent: the first 16 at BatchBytes bytes, the next 16 at half of
+    that, the others at a quarter, 128 KiB a thread in all. They travel in parcels, of which it
+    makes about as many as are open and on their way at once, and no more than ParcelRing::Most.
 */
 class Outbox
 {
 public:
-    static constexpr unsigned Slots = 8;
+    static constexpr unsigned Ways = 8;
+    static constexpr unsigned Slots = 64;
     static constexpr std::uint32_t BatchChunks = 64;
     static constexpr std::uint32_t BatchBytes = 4 * 1024;
     // Fewer go as a list: the last ones a thread freed are in its cache still, and a parcel has a
     // cache line of its own to be sent.
     static constexpr std::uint32_t FewestInParcel = 4;
+    static constexpr std::uint32_t MostBytes = 16 * BatchBytes + 16 * (BatchBytes / 2)
+            + 32 * (BatchBytes / 4);
     static_assert(Parcel::Capacity == BatchChunks);
 
     constexpr Outbox() = default;
 
-    // The way of most: false, and nothing has happened, if it takes more than that.
+    // The fast path: false, and nothing has happened, if it takes more than that.
     QPOOL_ALWAYS_INLINE bool tryPut(Bin *bin, FreeChunk *chunk) noexcept
     {
-        Batch &batch = m_batches[slotOf(bin)];
+        const unsigned slot = slotOf(bin);
+        Batch &batch = m_batches[slot];
         const std::uint32_t count = batch.count;
-        if (QPOOL_UNLIKELY(batch.bin != bin) || QPOOL_UNLIKELY(count >= batch.roomBeforeLast))
+        if (QPOOL_UNLIKELY(m_bins[slot] != bin) || QPOOL_UNLIKELY(count >= batch.roomBeforeLast))
             return false;
         batch.parcel->chunks[count] = chunk;
         batch.count = count + 1;
         return true;
     }
 
-    // \a sent is called as sent(arena, bytes) after each batch that went. \a Source is where
-    // parcels are made.
+    // \a sent is called as sent(arena, pending) after each batch that went, with the bytes that
+    // wait for the arena's owner. \a Source is where parcels are made.
     template <class Source, class Sent>
     void put(ArenaBase *arena, Bin *bin, FreeChunk *chunk, std::uint32_t chunkSize,
              Sent &&sent) noexcept
     {
-        Batch &batch = m_batches[slotOf(bin)];
-        if (batch.bin != bin)
-            begin<Source>(batch, arena, bin, chunkSize, sent);
+        const unsigned slot = findSlot(bin);
+        if (slot == Slots) {
+            bin->backlog.push(chunk, chunk, 1);
+            sent(*arena, arena->noteBacklog(chunkSize));
+            return;
+        }
+        Batch &batch = m_batches[slot];
+        if (m_bins[slot] != bin)
+            begin<Source>(slot, arena, bin, chunkSize, sent);
         if (batch.parcel)
             batch.parcel->chunks[batch.count] = chunk;
         else
             link(batch, chunk);
         if (++batch.count >= batch.limit)
-            send(batch, sent);
+            send(slot, sent);
     }
 
     template <class Sent>
     void flush(Sent &&sent) noexcept
     {
-        if (!m_used)
-            return;
-        m_used = false;
-        for (Batch &batch : m_batches)
-            send(batch, sent);
+        for (unsigned slot = 0; m_open > 0; ++slot) {
+            if (m_bins[slot])
+                send(slot, sent);
+        }
     }
 
     // Guarded by the registry's lock.
@@ -77,10 +93,9 @@ public:
 private:
     friend struct Inspection;
 
-    // The chunks are in the parcel, or, without one, linked. No bin: there are none.
+    // The chunks are in the parcel, or, without one, linked. The slot has no bin: there are none.
     struct alignas(CacheLineSize) Batch
     {
-        Bin *bin = nullptr;
         Parcel *parcel = nullptr;
         std::uint32_t count = 0;
         std::uint32_t roomBeforeLast = 0; // in the parcel, if there is one
@@ -96,24 +111,47 @@ private:
     static unsigned slotOf(const Bin *bin) noexcept
     {
         const auto line = std::uint32_t(reinterpret_cast<std::uintptr_t>(bin) / CacheLineSize);
-        return line * 0x9E3779B1u >> 29;
+        return line * 0x9E3779B1u >> 26;
     }
-    static_assert(Slots == 8, "slotOf() yields three bits");
+    static_assert(Slots == 64, "slotOf() yields six bits");
+
+    // The slot of the bin, wherever in its set, or one for it: a free one, or that of a batch that
+    // has to make way; Slots if there is none.
+    QPOOL_ALWAYS_INLINE unsigned findSlot(const Bin *bin) noexcept
+    {
+        const unsigned first = slotOf(bin);
+        if (QPOOL_LIKELY(m_bins[first] == bin))
+            return first;
+        const unsigned set = first & ~(Ways - 1);
+        unsigned free = m_bins[first] ? Slots : first;
+        for (unsigned slot = set; slot < set + Ways; ++slot) {
+            if (m_bins[slot] == bin)
+                return slot;
+            if (!m_bins[slot] && free == Slots)
+                free = slot;
+        }
+        if (free == Slots && ++m_refused % Ways == 0)
+            free = set + m_refused / Ways % Ways;
+        return free;
+    }
 
     template <class Source, class Sent>
-    void begin(Batch &batch, ArenaBase *arena, Bin *bin, std::uint32_t chunkSize,
+    void begin(unsigned slot, ArenaBase *arena, Bin *bin, std::uint32_t chunkSize,
                Sent &sent) noexcept
     {
-        send(batch, sent);
-        const std::uint32_t fit = (BatchBytes + chunkSize - 1) / chunkSize;
+        if (m_bins[slot])
+            send(slot, sent);
+        Batch &batch = m_batches[slot];
+        const std::uint32_t bytes = BatchBytes >> (m_open < 16 ? 0 : m_open < 32 ? 1 : 2);
+        ++m_open;
+        const std::uint32_t fit = (bytes + chunkSize - 1) / chunkSize;
         batch.limit = fit < BatchChunks ? fit : BatchChunks;
         batch.arena = arena;
-        batch.bin = bin;
+        m_bins[slot] = bin;
         batch.chunkSize = chunkSize;
         if (!batch.parcel && batch.limit >= FewestInParcel)
             batch.parcel = m_parcels.take<Source>();
         batch.roomBeforeLast = batch.parcel ? batch.limit - 1 : 0;
-        m_used = true;
     }
 
     static void link(Batch &batch, FreeChunk *chunk) noexcept
@@ -124,15 +162,16 @@ private:
         batch.first = chunk;
     }
 
+    // What is in an open slot.
     template <class Sent>
-    static void send(Batch &batch, Sent &sent) noexcept
+    void send(unsigned slot, Sent &sent) noexcept
     {
-        if (batch.count == 0)
-            return;
+        Batch &batch = m_batches[slot];
         const std::uint32_t count = batch.count;
-        Bin *bin = batch.bin;
+        Bin *bin = m_bins[slot];
         batch.count = 0;
-        batch.bin = nullptr;
+        m_bins[slot] = nullptr;
+        --m_open;
         if (batch.parcel && count >= FewestInParcel) {
             Parcel *parcel = batch.parcel;
             batch.parcel = nullptr;
@@ -147,13 +186,16 @@ private:
             batch.first = nullptr;
             bin->backlog.push(first, batch.last, count);
         }
-        batch.arena->noteBacklog();
-        sent(*batch.arena, std::size_t(count) * batch.chunkSize);
+        ArenaBase &arena = *batch.arena;
+        sent(arena, arena.noteBacklog(std::size_t(count) * batch.chunkSize));
     }
 
+    // Null: the slot is free.
+    alignas(CacheLineSize) Bin *m_bins[Slots] = {};
     Batch m_batches[Slots];
     ParcelRing m_parcels;
-    bool m_used = false;
+    std::uint32_t m_open = 0; // slots that are not free
+    std::uint32_t m_refused = 0; // chunks whose set was full
 };
 
 QPOOL_END_NAMESPACE

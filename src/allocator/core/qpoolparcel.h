@@ -46,7 +46,7 @@ struct alignas(CacheLineSize) Parcel
 class ParcelRing
 {
 public:
-    static constexpr std::uint32_t Most = 128; // 72 KiB
+    static constexpr std::uint32_t Most = 192; // 108 KiB
 
     // One that is not away, and now is; null when there is none and may not be another. Looks at
     // a few, going round, so that the ones that never come back do not hide the others.

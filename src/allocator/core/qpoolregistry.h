@@ -5,7 +5,9 @@
 #define QPOOLREGISTRY_H
 
 #include "../os/qpoollock.h"
+#include "qpooldebtors.h"
 #include "qpooloutbox.h"
+#include "qpoolroom.h"
 #include "qpooltrim.h"
 
 #include <new>
@@ -15,19 +17,17 @@ QPOOL_BEGIN_NAMESPACE
 /*
     All arenas of one pool: those in use, each by its thread, and the orphans, whose thread
     ended. An arena is orphaned and adopted whole, backlog included, so ownership never moves
-    page by page. Both are as rare as threads are, hence a lock.
+    page by page. Both are as rare as threads are, hence a lock; it is held for a few steps,
+    and never while chunks move.
 
     Invariants
-    - An arena is either attached to exactly one living thread, or in the list of orphans, or
-      in the hands of a thread that holds the lock. All three hand over through the lock, so
-      what one owner did to it happens before what the next one does.
+    - An arena is either attached to exactly one living thread, or in the list of orphans. One in
+      the list may be visited, or lent to a thread that borrows from it: Ownership says so, and
+      decides between all that want it.
     - m_all only grows at its head and its links never change: any thread may walk it, having
       loaded the head with acquire.
-    - m_orphanDebt grows with what is pushed to orphans until they are trimmed. Added to with
-      release, after the push, and taken with acquire, before the look: whoever takes a debt
-      sees the pushes it stands for. A push by a thread that still saw the arena owned is not
-      in it; the next that is, an adoption or trim() finds that one too. It only decides when
-      to look.
+    - When all is quiet, an orphan that has something pending is in the queue of debtors: who
+      pushes puts it there, or trims it; and who made it an orphan, or ends a visit, looks again.
 */
 template <class Layout, class Source>
 class ArenaRegistry
@@ -43,12 +43,14 @@ public:
     // The next four with the lock held.
 
     // An orphan, or a new arena; null when there is no memory for one. The newest orphan first:
-    // its memory is the warmest.
+    // its memory is the warmest. One that is visited or lent is passed over.
     ArenaType *acquire(const char *model) noexcept
     {
-        ArenaType *arena = m_orphans;
-        if (arena) {
-            m_orphans = arena->nextOrphan;
+        for (ArenaType **place = &m_orphans; ArenaType *arena = *place;
+             place = &arena->nextOrphan) {
+            if (!arena->ownership.tryAdopt())
+                continue;
+            *place = arena->nextOrphan;
             arena->nextOrphan = nullptr;
             arena->orphaned.store(false, std::memory_order_relaxed);
             return arena;
@@ -56,21 +58,20 @@ public:
         void *place = Source::allocateArena(sizeof(ArenaType));
         if (!place)
             return nullptr;
-        arena = new (place) ArenaType(model);
+        auto *arena = new (place) ArenaType(model);
         arena->id.store(++m_count, std::memory_order_relaxed);
         arena->nextArena = m_all.load(std::memory_order_relaxed);
         m_all.store(arena, std::memory_order_release);
         return arena;
     }
 
+    // The caller's own arena.
     void release(ArenaType *arena) noexcept
     {
         arena->orphaned.store(true, std::memory_order_relaxed);
-        // What was freed since its owner trimmed it is owed by nobody yet.
-        if (arena->hasBacklog.load(std::memory_order_acquire))
-            m_orphanDebt.fetch_add(1, std::memory_order_release);
         arena->nextOrphan = m_orphans;
         m_orphans = arena;
+        becomesOrphan(*arena);
     }
 
     Outbox *acquireOutbox() noexcept
@@ -96,27 +97,61 @@ public:
 
     // Any thread, without the lock.
 
-    // Somebody pushed to an orphan. When nobody adopts it, whoever pushes much trims it.
-    void countOrphanPush(std::size_t bytes) noexcept
+    // An orphan that has chunks of the class, which are enough for a while; null when there is none
+    // at hand. It is the caller's until giveBack().
+    ArenaType *borrow(unsigned index) noexcept
     {
-        constexpr std::size_t limit = 64 * 1024;
-        if (m_orphanDebt.fetch_add(bytes, std::memory_order_release) + bytes >= limit)
-            trimOrphans();
+        if (!m_room[index].any())
+            return nullptr;
+        Locker locker(m_lock);
+        return static_cast<ArenaType *>(m_room[index].take());
     }
 
-    bool hasOrphanBacklog() const noexcept
-    {
-        return m_orphanDebt.load(std::memory_order_relaxed) != 0;
-    }
+    bool hasRoom(unsigned index) const noexcept { return m_room[index].any(); }
 
-    // Only those that were freed to: they were trimmed when they were orphaned.
-    void trimOrphans() noexcept
+    void giveBack(ArenaType &arena) noexcept
     {
         Locker locker(m_lock);
-        m_orphanDebt.exchange(0, std::memory_order_acquire);
-        for (ArenaType *arena = m_orphans; arena; arena = arena->nextOrphan) {
-            if (arena->hasBacklog.load(std::memory_order_relaxed))
-                Trim<Source>::now(*arena);
+        becomesOrphan(arena);
+    }
+
+    // Somebody pushed to an arena that nobody owned a moment ago, and so much is pending there.
+    // What the owner will want when it wakes is left to it for longer; what an orphan's chunks may
+    // wait for is a small part of the page, at least, that holds them.
+    void pushedToUnowned(ArenaBase &base, std::size_t pending) noexcept
+    {
+        auto &arena = static_cast<ArenaType &>(base);
+        constexpr std::size_t orphanLimit = 8 * 1024;
+        constexpr std::size_t parkedLimit = 64 * 1024;
+        constexpr std::uint32_t steps = 8; // twice and more what comes in until the next time
+        const bool orphaned = arena.ownership.isOrphaned();
+        if (pending >= (orphaned ? orphanLimit : parkedLimit))
+            visit(arena, steps, false);
+        else if (orphaned)
+            m_debtors.add(arena, m_lock);
+    }
+
+    bool hasDebtors() const noexcept { return m_debtors.any(); }
+
+    // A bounded part of what there is to do.
+    void visitSomeDebtors() noexcept
+    {
+        constexpr unsigned some = 2;
+        constexpr std::uint32_t steps = 4;
+        for (unsigned i = 0; i < some; ++i) {
+            ArenaBase *arena = m_debtors.takeFirst(m_lock);
+            if (!arena)
+                return;
+            visit(static_cast<ArenaType &>(*arena), steps, false);
+        }
+    }
+
+    // All that orphans and sleepers have free, in bounded steps.
+    void visitAll() noexcept
+    {
+        constexpr std::uint32_t steps = 16;
+        for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
+            while (visit(*arena, steps, true) == Unfinished) { }
         }
     }
 
@@ -125,13 +160,45 @@ public:
 private:
     friend struct Inspection;
 
+    enum Outcome { Refused, Unfinished, Finished };
+
+    Outcome visit(ArenaType &arena, std::uint32_t steps, bool thorough) noexcept
+    {
+        if (!arena.ownership.tryVisit())
+            return Refused;
+        const bool orphaned = arena.ownership.isOrphaned();
+        const bool done = Trim<Source>::visit(arena, steps, thorough, [&](Bin &bin) {
+            if (orphaned && bin.pages && !Room::isListed(bin)) {
+                Locker locker(m_lock);
+                m_room[&bin - arena.bins].add(bin, arena);
+            }
+        });
+        arena.ownership.leave();
+        if (orphaned && arena.hasBacklog())
+            m_debtors.add(arena, m_lock);
+        return done ? Finished : Unfinished;
+    }
+
+    // With the lock held.
+    void becomesOrphan(ArenaType &arena) noexcept
+    {
+        for (unsigned i = 0; i < Layout::BinCount; ++i) {
+            if (Bin &bin = arena.bins[i]; bin.pages && !Room::isListed(bin))
+                m_room[i].add(bin, arena);
+        }
+        arena.ownership.orphan();
+        if (arena.hasBacklog())
+            m_debtors.add(arena);
+    }
+
     Lock m_lock;
     ArenaType *m_orphans = nullptr;
     Outbox *m_outboxes = nullptr;
     Outbox *m_allOutboxes = nullptr; // for a debugger; used or not
     std::uint32_t m_count = 0;
     std::atomic<ArenaType *> m_all { nullptr };
-    std::atomic<std::size_t> m_orphanDebt { 0 };
+    Debtors m_debtors;
+    Room m_room[Layout::BinCount];
 };
 
 QPOOL_END_NAMESPACE

@@ -4,12 +4,11 @@
 #ifndef QPOOLSLOWPATH_H
 #define QPOOLSLOWPATH_H
 
+#include "../os/qpoolos.h"
 #include "qpoolintake.h"
+#include "qpoolmagazine.h"
 
 QPOOL_BEGIN_NAMESPACE
-
-template <class Source>
-class Trim;
 
 /*
     What happens when a magazine is empty or full: the way between it, the backlog and the pages.
@@ -19,7 +18,7 @@ class Trim;
 template <class Source>
 class SlowPath
 {
-    friend class Trim<Source>;
+    using Sizes = Magazine<Source>;
 
 public:
     // A chunk, or null when the source has no page left. \a chunkSize is the bin's, needed to
@@ -30,19 +29,19 @@ public:
         if (void *chunk = bin.pop())
             return chunk;
         if (QPOOL_UNLIKELY(bin.capacity == 0))
-            prepare(bin, chunkSize);
+            Sizes::watch(arena, bin, chunkSize);
         else if (arena.refusals == 0)
-            growMagazine(arena, bin, Bin::MiddleCapacity);
+            Sizes::grow(arena, bin, Bin::MiddleCapacity);
 
         refill(arena, bin);
         if (bin.held() == bin.capacity) // what others free comes in more than fits
-            growMagazine(arena, bin, Bin::MostCapacity);
+            Sizes::grow(arena, bin, Bin::MostCapacity);
         // Topped up even when something came back: one chunk going to and fro would otherwise
         // bring every allocation here.
-        constexpr std::uint32_t few = Bin::InlineCapacity / 2;
+        const std::uint32_t few = (Sizes::inlineCapacity(bin) + 1) / 2;
         if (const std::uint32_t count = bin.held(); count < few)
-            topUp(arena, bin, count > 0 ? few : firstBatchOf(bin));
-        countSlowPath(bin);
+            topUp(arena, bin, count > 0 ? few : Sizes::firstBatchOf(bin));
+        countSlowPath(arena, bin, bin.held());
         if (QPOOL_UNLIKELY(bin.held() == 0)) {
             // Out of memory: what other classes hold free is worth another try.
             if (mayHoldFree(arena)) {
@@ -68,11 +67,41 @@ public:
 
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
     {
-        growMagazine(arena, bin, Bin::MostCapacity);
-        countSlowPath(bin);
+        if (QPOOL_UNLIKELY(bin.capacity == 0))
+            Sizes::watch(arena, bin, bin.chunkSize.load(std::memory_order_relaxed));
+        else
+            Sizes::grow(arena, bin, Bin::MostCapacity);
+        const std::uint32_t batch = Sizes::batchOf(bin);
+        countSlowPath(arena, bin, batch);
         if (bin.held() == bin.capacity)
-            unload(arena, bin, batchOf(bin));
+            unload(arena, bin, batch);
         bin.push(chunk);
+    }
+
+    // What an arena has without another page, for a thread that borrows from it: a chunk, or null.
+    // The bin was used before.
+    static void *allocateFromStock(ArenaBase &arena, Bin &bin) noexcept
+    {
+        if (void *chunk = bin.pop())
+            return chunk;
+        if (QPOOL_UNLIKELY(bin.capacity == 0))
+            Sizes::watch(arena, bin, bin.chunkSize.load(std::memory_order_relaxed));
+        refill(arena, bin);
+        if (bin.held() == 0 && bin.pages)
+            bin.load(std::int32_t(BinPages<Source>::take(arena, bin, bin.magazine, Sizes::batchOf(bin))));
+        return bin.pop();
+    }
+
+    // Whether the next chunk takes a page from the source, and the class has some full ones
+    // already: one that has not is used a little, or up and down, and better has pages of its own
+    // than chunks that it can't keep.
+    static bool isGrowing(const ArenaBase &arena, const Bin &bin) noexcept
+    {
+        constexpr std::size_t much = 256 * 1024;
+        if (bin.held() > 0 || bin.pages || arena.emptyPages || hasBacklog(bin))
+            return false;
+        const std::size_t live = bin.loaded.load(std::memory_order_relaxed) - bin.backlog.pushed();
+        return live * bin.chunkSize.load(std::memory_order_relaxed) >= much;
     }
 
     // Takes in what other threads freed: into the magazine as far as it fits, the rest to
@@ -84,10 +113,25 @@ public:
         Intake<Source> intake(arena, bin);
         intake.unpack(bin.parcels, true);
         intake.unpack(bin.backlog.takeParcels(), true);
-        intake.take(bin.backlog.takeAll());
+        intake.take(bin.chunks, true);
+        intake.take(bin.backlog.takeAll(), true);
     }
 
-    // The same for all bins, if anything was freed by others since the last look.
+    // For a visitor: a part of it, to the pages. Returns how many chunks.
+    static std::uint32_t giveSomeBacklog(ArenaBase &arena, Bin &bin) noexcept
+    {
+        Intake<Source> intake(arena, bin);
+        intake.giveSome();
+        return intake.taken();
+    }
+
+    static void unloadSome(ArenaBase &arena, Bin &bin) noexcept
+    {
+        constexpr std::uint32_t step = Parcel::Capacity;
+        unload(arena, bin, bin.held() < step ? bin.held() : step);
+    }
+
+    // The first for all bins, if anything was freed by others since the last look.
     static void takeBacklogs(ArenaBase &arena) noexcept
     {
         if (!arena.takeBacklogNote())
@@ -95,9 +139,10 @@ public:
         for (unsigned i = 0; i < arena.binCount; ++i) {
             // What was never used nobody can have freed, and its lines need not be fetched.
             Bin &bin = arena.firstBin[i];
-            if (bin.capacity == 0 || !hasBacklog(bin))
+            if (isUnused(bin) || !hasBacklog(bin))
                 continue;
-            growMagazine(arena, bin, Bin::MostCapacity);
+            if (bin.capacity > 0)
+                Sizes::grow(arena, bin, Bin::MostCapacity);
             takeBacklog(arena, bin);
         }
     }
@@ -112,6 +157,47 @@ public:
         BinPages<Source>::releaseKept(arena);
         arena.releasedPages = 0;
         arena.returnedChunks = 0;
+    }
+
+    // Empties the magazines of classes that were not used since the last call, but \a used, and
+    // looks at them no more until they are. Returns whether there were any.
+    static bool restUnused(ArenaBase &arena, const Bin *used = nullptr) noexcept
+    {
+        // That chunks go back now is not the burst that these tell of.
+        const std::uint32_t releasedPages = arena.releasedPages;
+        const std::uint32_t returnedChunks = arena.returnedChunks;
+        bool found = false;
+        for (Bin **place = &arena.watchedBins; Bin *bin = *place;) {
+            const auto level = bin->level.load();
+            // Enough of both to tell: the worst is that a class loses what it holds once.
+            const std::uint32_t seen = std::uint32_t(level.popped()) << 16 | level.held();
+            const bool unused = seen == bin->lastSeen && bin != used;
+            bin->lastSeen = seen;
+            if (!unused) {
+                place = &bin->nextWatched;
+                continue;
+            }
+            *place = bin->nextWatched;
+            trim(arena, *bin);
+            bin->capacity = 0; // see Magazine::watch(); a larger array stays for the next use
+            found = true;
+        }
+        if (found) {
+            BinPages<Source>::releaseKept(arena);
+            arena.releasedPages = releasedPages;
+            arena.returnedChunks = returnedChunks;
+        }
+        return found;
+    }
+
+    static bool isUnused(const Bin &bin) noexcept
+    {
+        return bin.chunkSize.load(std::memory_order_relaxed) == 0;
+    }
+
+    static bool hasBacklog(const Bin &bin) noexcept
+    {
+        return bin.parcels || bin.chunks || !bin.backlog.isEmpty();
     }
 
 private:
@@ -130,14 +216,9 @@ private:
         return false;
     }
 
-    static bool hasBacklog(const Bin &bin) noexcept
-    {
-        return bin.parcels || !bin.backlog.isEmpty();
-    }
-
     static void trim(ArenaBase &arena, Bin &bin) noexcept
     {
-        if (bin.capacity == 0)
+        if (isUnused(bin))
             return;
         takeBacklog(arena, bin);
         unload(arena, bin, bin.held());
@@ -145,26 +226,21 @@ private:
         bin.slowPaths = 0;
     }
 
-    // Back to the few slots in the bin, until it is used a lot again; its larger magazine stays
-    // for that. The bin's magazine is empty, and the bin no more in the arena's list.
-    static void shrinkMagazine(Bin &bin) noexcept
-    {
-        bin.capacity = Bin::InlineCapacity;
-    }
-
-    // The same for an empty magazine, but parcels for which there is no room are kept as they
-    // are: their chunks are needed next. Who pushed them has raised hasBacklog, or is about to,
-    // so that the next takeBacklogs() unpacks them all; in the child of a fork() that came
-    // between the two there is nobody to do so.
+    // The same for an empty magazine, but what there is no room for is kept as it is: the chunks
+    // are needed next. The thread that pushed them has noted it, or is about to, so that the next
+    // takeBacklogs() unpacks them all; in the child of a fork() that came between the two there is
+    // nobody to do so.
     static void refill(ArenaBase &arena, Bin &bin) noexcept
     {
         Intake<Source> intake(arena, bin);
         intake.unpack(bin.parcels, false);
         if (!bin.parcels)
             intake.unpack(bin.backlog.takeParcels(), false);
-        intake.take(bin.backlog.takeAll());
-        if (QPOOL_UNLIKELY(bin.parcels && !arena.hasBacklog.load(std::memory_order_relaxed)))
-            arena.noteBacklog();
+        intake.take(bin.chunks, false);
+        if (!bin.chunks)
+            intake.take(bin.backlog.takeAll(), false);
+        if (QPOOL_UNLIKELY((bin.parcels || bin.chunks) && !arena.hasBacklog()))
+            arena.noteBacklog(1);
     }
 
     static void topUp(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
@@ -174,49 +250,44 @@ private:
         if (!bin.pages)
             takeBacklogs(arena);
         const std::uint32_t count = bin.held();
-        if (count + wanted <= bin.capacity) {
+        if (count + wanted > bin.capacity)
+            wanted = bin.capacity - count;
+        if (wanted > 0) {
             const std::uint32_t more = BinPages<Source>::take(arena, bin, bin.magazine + count, wanted);
             bin.load(std::int32_t(more));
         }
     }
 
-    static void prepare(Bin &bin, std::size_t chunkSize) noexcept
+    // Also how much was passed on: that bounds, for a thread that never calls idle(), what its
+    // other classes hold. Those that were not used while ten milliseconds and a megabyte passed,
+    // or sixteen of those, rest.
+    static void countSlowPath(ArenaBase &arena, Bin &bin, std::uint32_t chunks) noexcept
     {
-        bin.chunkSize.store(std::uint32_t(chunkSize), std::memory_order_relaxed);
-        bin.magazine = bin.inlineSlots;
-        bin.capacity = Bin::InlineCapacity;
-    }
-
-    // How many chunks go to and fro at once: 8 KiB of them, but no fewer than 16, and no more than
-    // 64 or a half of the magazine.
-    static std::uint32_t batchOf(const Bin &bin) noexcept
-    {
-        constexpr std::uint32_t bytes = 8 * 1024;
-        constexpr std::uint32_t least = 16;
-        constexpr std::uint32_t most = 64;
-        std::uint32_t count = bytes / bin.chunkSize.load(std::memory_order_relaxed);
-        if (count > most)
-            count = most;
-        if (count < least)
-            count = least;
-        return count < bin.capacity / 2 ? count : bin.capacity / 2;
-    }
-
-    // The same for allocations, which begin with few: a thread that allocates one chunk and ends
-    // would otherwise fetch dozens and bring them back.
-    static std::uint32_t firstBatchOf(const Bin &bin) noexcept
-    {
-        const std::uint32_t batch = batchOf(bin);
-        const std::uint32_t soFar = 4u << bin.slowPaths;
-        return soFar < batch ? soFar : batch;
-    }
-
-    static constexpr unsigned Patience = 4;
-
-    static void countSlowPath(Bin &bin) noexcept
-    {
-        if (bin.slowPaths < Patience)
+        constexpr std::uint32_t much = 1024 * 1024;
+        if (bin.slowPaths < Sizes::Patience)
             ++bin.slowPaths;
+        arena.passedBytes += chunks * bin.chunkSize.load(std::memory_order_relaxed);
+        if (QPOOL_UNLIKELY(arena.passedBytes >= much))
+            passedMuch(arena, bin);
+    }
+
+    QPOOL_NEVER_INLINE static void passedMuch(ArenaBase &arena, const Bin &used) noexcept
+    {
+        constexpr std::uint32_t often = 16;
+        constexpr std::uint32_t milliseconds = 10;
+        arena.passedBytes = 0;
+        if (++arena.passedTimes < often) {
+            if constexpr (Source::HasHeap) {
+                const std::uint32_t now = Os::milliseconds();
+                if (now - arena.lastRest < milliseconds)
+                    return;
+                arena.lastRest = now;
+            } else {
+                return;
+            }
+        }
+        arena.passedTimes = 0;
+        restUnused(arena, &used);
     }
 
     // The newest \a count chunks of the magazine to the pages: they are linked there, and these
@@ -230,41 +301,6 @@ private:
         arena.returnedChunks += count;
     }
 
-    // A class that is used gets a magazine for 128 chunks: as long as chunks are only fetched, it
-    // holds one batch. One whose load swings by more gets one for 128 KiB, 1024 chunks at most; the
-    // other is lost then. The many classes that are used a little make do with the few slots in the
-    // bin. A refusal is no failure.
-    static void growMagazine(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
-    {
-        if constexpr (Source::GrowsMagazines) {
-            if (bin.capacity >= wanted || bin.slowPaths < Patience)
-                return;
-            const std::uint32_t fit = 128 * 1024 / bin.chunkSize.load(std::memory_order_relaxed);
-            const std::uint32_t capacity = fit < wanted ? fit : wanted;
-            if (capacity <= bin.capacity)
-                return;
-            if (capacity > bin.places && !enlarge(bin, capacity))
-                return;
-            if (bin.capacity == Bin::InlineCapacity) {
-                bin.nextLarge = arena.largeBins;
-                arena.largeBins = &bin;
-            }
-            bin.capacity = capacity;
-        }
-    }
-
-    static bool enlarge(Bin &bin, std::uint32_t capacity) noexcept
-    {
-        auto **places = static_cast<void **>(Source::allocateMetadata(capacity * sizeof(void *)));
-        if (!places)
-            return false;
-        const std::uint32_t held = bin.held();
-        for (std::uint32_t i = 0; i < held; ++i)
-            places[i] = bin.magazine[i];
-        bin.magazine = places;
-        bin.places = std::uint16_t(capacity);
-        return true;
-    }
 };
 
 QPOOL_END_NAMESPACE

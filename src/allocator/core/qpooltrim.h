@@ -31,9 +31,55 @@ public:
             Source::idle();
         } else if (++arena.idleTurns >= patience) {
             arena.idleTurns = 0;
-            if (restUnused(arena))
+            if (SlowPath<Source>::restUnused(arena))
                 Source::idle();
         }
+    }
+
+    // For a visitor: takes in what others freed for an arena whose owner does not look, and gives
+    // back the pages that come free, in at most \a steps, or fewer if the owner wants it back.
+    // An orphan's magazines are emptied, too: nobody will come back for them; if it is to be
+    // \a thorough, those of others as well. Returns whether all was done; if not the rest is noted
+    // again. Calls \a visited with each bin that got something.
+    template <class Visited>
+    static bool visit(ArenaBase &arena, std::uint32_t steps, bool thorough,
+                      Visited &&visited) noexcept
+    {
+        const bool magazines = thorough || arena.ownership.isOrphaned();
+        std::size_t pending = arena.takeBacklogNote();
+        for (unsigned i = 0; i < arena.binCount; ++i) {
+            Bin &bin = arena.firstBin[i];
+            if (SlowPath<Source>::isUnused(bin))
+                continue;
+            bool some = false;
+            for (;;) {
+                const bool backlog = SlowPath<Source>::hasBacklog(bin);
+                if (!backlog && (!magazines || bin.held() == 0))
+                    break;
+                if (steps == 0 || arena.ownership.isWanted()) {
+                    arena.noteBacklog(pending > 0 ? pending : 1);
+                    return false;
+                }
+                --steps;
+                some = true;
+                if (backlog) {
+                    const std::size_t bytes = SlowPath<Source>::giveSomeBacklog(arena, bin)
+                            * std::size_t(bin.chunkSize.load(std::memory_order_relaxed));
+                    pending = pending > bytes ? pending - bytes : 0;
+                } else {
+                    SlowPath<Source>::unloadSome(arena, bin);
+                }
+            }
+            // One empty page stays with a bin: to find it among others takes a walk.
+            if (thorough || (some && bin.pages && !bin.pages->next))
+                BinPages<Source>::releaseEmpty(arena, bin);
+            if (some)
+                visited(bin);
+        }
+        BinPages<Source>::releaseKept(arena);
+        arena.releasedPages = 0;
+        arena.returnedChunks = 0;
+        return true;
     }
 
 private:
@@ -44,40 +90,12 @@ private:
     static std::size_t heldBytes(const ArenaBase &arena) noexcept
     {
         std::size_t bytes = 0;
-        for (const Bin *bin = arena.largeBins; bin; bin = bin->nextLarge)
+        for (const Bin *bin = arena.watchedBins; bin; bin = bin->nextWatched) {
+            if (!Magazine<Source>::isLarge(*bin))
+                break;
             bytes += std::size_t(bin->held()) * bin->chunkSize.load(std::memory_order_relaxed);
+        }
         return bytes;
-    }
-
-    // Empties those of classes that were not used since the last call, and looks at them no more
-    // until they are. Returns whether there were any.
-    static bool restUnused(ArenaBase &arena) noexcept
-    {
-        // That chunks go back now is not the burst that these tell of.
-        const std::uint32_t releasedPages = arena.releasedPages;
-        const std::uint32_t returnedChunks = arena.returnedChunks;
-        bool found = false;
-        for (Bin **place = &arena.largeBins; Bin *bin = *place;) {
-            const auto level = bin->level.load();
-            // Enough of both to tell: the worst is that a class loses what it holds once.
-            const std::uint32_t seen = std::uint32_t(level.popped()) << 16 | level.held();
-            const bool unused = seen == bin->lastSeen;
-            bin->lastSeen = seen;
-            if (!unused) {
-                place = &bin->nextLarge;
-                continue;
-            }
-            *place = bin->nextLarge;
-            SlowPath<Source>::trim(arena, *bin);
-            SlowPath<Source>::shrinkMagazine(*bin);
-            found = true;
-        }
-        if (found) {
-            BinPages<Source>::releaseKept(arena);
-            arena.releasedPages = releasedPages;
-            arena.returnedChunks = returnedChunks;
-        }
-        return found;
     }
 };
 

@@ -18,6 +18,7 @@ QPOOL_BEGIN_NAMESPACE
 struct MultiPool
 {
     static constexpr const char *Name = "MultiPool";
+    static constexpr bool AnyThreadFrees = false; // so none borrows from an orphan
 
     template <class Layout, class Source>
     class Pool : public ThreadArenas<MultiPool, Layout, Source>
@@ -36,14 +37,16 @@ struct MultiPool
 
         QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
-            if constexpr (hardened) {
-                if (!Arenas::hasEnded())
-                    checkOwner(page, chunk);
-            }
-            if (QPOOL_UNLIKELY(!Arenas::hasArena())) {
+            if (QPOOL_UNLIKELY(!Arenas::hasArena()) && !Arenas::unpark()) {
+                if constexpr (hardened) {
+                    if (!Arenas::hasEnded())
+                        checkOwner(page, chunk);
+                }
                 Arenas::pushHome(page, chunk);
                 return;
             }
+            if constexpr (hardened)
+                checkOwner(page, chunk);
             if (QPOOL_UNLIKELY(!Arenas::binOf(page).push(chunk)))
                 Arenas::deallocateSlow(page, chunk);
         }

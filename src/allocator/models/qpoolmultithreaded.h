@@ -15,6 +15,7 @@ QPOOL_BEGIN_NAMESPACE
 struct MultiThreaded
 {
     static constexpr const char *Name = "MultiThreaded";
+    static constexpr bool AnyThreadFrees = true;
 
     template <class Layout, class Source>
     class Pool : public ThreadArenas<MultiThreaded, Layout, Source>
@@ -51,6 +52,11 @@ struct MultiThreaded
         QPOOL_NEVER_INLINE static void deallocateRemoteSlow(PageHeader &page,
                                                             FreeChunk *chunk) noexcept
         {
+            if (Arenas::unpark()) {
+                // One of the thread's own, perhaps.
+                deallocate(page, chunk);
+                return;
+            }
             if (Outbox *outbox = Arenas::acquireOutbox()) {
                 outbox->template put<Source>(page.owner, page.bin, chunk, page.chunkSize,
                                              Arenas::sent);

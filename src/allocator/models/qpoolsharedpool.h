@@ -50,10 +50,11 @@ struct SharedPool
         QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
         {
             Bin &bin = s_arena.bins[index];
+            if (QPOOL_UNLIKELY(s_arena.id.load(std::memory_order_relaxed) == 0))
+                prepare();
             Locker locker(s_lock);
             if (void *chunk = bin.pop(); QPOOL_LIKELY(chunk))
                 return chunk;
-            prepare();
             return SlowPath<Source>::allocate(s_arena, bin, Layout::chunkSize(index));
         }
 
@@ -67,6 +68,7 @@ struct SharedPool
 
         static constexpr bool isAside() noexcept { return false; }
         static void flush() noexcept { }
+        static void park() noexcept { }
 
         static void idle() noexcept
         {
@@ -99,7 +101,7 @@ struct SharedPool
                 // The arena is never orphaned and its owner is whoever holds the lock: the bin
                 // outlives the push, even if the page does not.
                 bin.backlog.push(chunk, chunk, 1);
-                s_arena.noteBacklog();
+                s_arena.noteBacklog(1);
                 return;
             }
             if (QPOOL_UNLIKELY(!bin.push(chunk)))
@@ -107,14 +109,12 @@ struct SharedPool
             s_lock.unlock();
         }
 
-        // With the lock held.
-        static void prepare() noexcept
+        // Without the lock: to register handlers may allocate.
+        QPOOL_NEVER_INLINE static void prepare() noexcept
         {
-            if (QPOOL_LIKELY(s_arena.id.load(std::memory_order_relaxed) != 0))
-                return;
-            s_arena.id.store(1, std::memory_order_relaxed);
             if constexpr (Source::HasHeap)
                 Handlers::atLatest();
+            s_arena.id.store(1, std::memory_order_relaxed);
         }
 
         static void registerForkHandlers() noexcept

@@ -52,6 +52,7 @@ struct SingleThreaded
 
         static constexpr bool isAside() noexcept { return false; }
         static void flush() noexcept { }
+        static void park() noexcept { }
         static void idle() noexcept { Trim<Source>::idle(s_arena); }
 
         static void trim() noexcept

@@ -17,7 +17,11 @@ QPOOL_BEGIN_NAMESPACE
 
     A thread can outlive its arena: destructors of thread_local objects run before the exit
     hook, other libraries' pthread keys after it. What it allocates then comes from an arena
-    that is adopted for that one call.
+    that is adopted for that one call; so does what arming the hook allocates.
+
+    A thread that is about to sleep parks its arena: it looks like one without an arena then, and
+    the fast paths lead it to the slow ones, which take the arena back. Meanwhile others may take
+    in what was freed for it, see Ownership.
 */
 template <class Model, class Layout, class Source>
 class ThreadArenas
@@ -53,31 +57,50 @@ public:
     }
 
     static bool hasArena() noexcept { return s_thread.arena != &s_none; }
-    static bool hasEnded() noexcept { return s_thread.ended; }
+    static bool hasEnded() noexcept { return s_thread.phase == Ended; }
+
+    // Takes the thread's arena back, if it is parked; returns whether it was.
+    QPOOL_ALWAYS_INLINE static bool unpark() noexcept
+    {
+        ArenaType *arena = s_thread.parked;
+        if (!arena)
+            return false;
+        if (QPOOL_UNLIKELY(!arena->ownership.tryUnpark()))
+            awaitVisitor(*arena);
+        s_thread.parked = nullptr;
+        s_thread.arena = arena;
+        s_thread.outbox = arena->parkedOutbox;
+        return true;
+    }
 
     // The slow path of allocation, whatever state the thread is in. Null when out of memory,
     // or while the pool stands aside.
     QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
     {
-        if (QPOOL_UNLIKELY(!hasArena())) {
+        if (QPOOL_UNLIKELY(!hasArena()) && !unpark()) {
             if (s_aside.load(std::memory_order_relaxed))
                 return nullptr;
-            if (s_thread.ended)
-                return allocateLate(index);
             if (!attach())
-                return nullptr;
+                return allocateLate(index);
         }
         ArenaType &arena = *s_thread.arena;
         Bin &bin = arena.bins[index];
         const bool wasRefused = SlowPath<Source>::isRefused(arena);
+        if constexpr (Model::AnyThreadFrees) {
+            if (QPOOL_UNLIKELY(s_registry.hasRoom(index) || arena.lender)
+                && SlowPath<Source>::isGrowing(arena, bin)) {
+                if (void *chunk = borrow(arena, index))
+                    return chunk;
+            }
+        }
         if (void *chunk = SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index)))
             return chunk;
-        // Out of memory: orphans may have some, and what others wait for may be with us. The
-        // second time in a row those are looked at only if something was freed to them.
+        // Out of memory: orphans and sleepers may have some, and what others wait for may be with
+        // us. The second time in a row those are looked at only if something was freed to orphans.
         flush();
-        if (wasRefused && !s_registry.hasOrphanBacklog())
+        if (wasRefused && !s_registry.hasDebtors())
             return nullptr;
-        s_registry.trimOrphans();
+        s_registry.visitAll();
         return SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index));
     }
 
@@ -91,31 +114,25 @@ public:
     QPOOL_ALWAYS_INLINE static Outbox *outbox() noexcept { return s_thread.outbox; }
 
     // The same, made at its first use; null for a thread that has ended, or
-    // when out of memory: frees go home one by one then.
+    // when out of memory: frees go home one by one then. The thread's arena is not parked.
     static Outbox *acquireOutbox() noexcept
     {
-        if (s_thread.outbox || s_thread.ended)
+        if (s_thread.outbox || !prepare() || !arm())
             return s_thread.outbox;
         Locker locker(s_registry.lock());
-        prepare();
-        if (s_exitHook.arm(&threadEnded))
-            s_thread.outbox = s_registry.acquireOutbox();
+        s_thread.outbox = s_registry.acquireOutbox();
         return s_thread.outbox;
     }
 
-    // Pushed to an arena whose thread ended?
-    static void sent(ArenaBase &arena, std::size_t bytes) noexcept
+    // Pushed to an arena whose thread ended, or sleeps?
+    static void sent(ArenaBase &arena, std::size_t pending) noexcept
     {
-        if (arena.orphaned.load(std::memory_order_relaxed))
-            s_registry.countOrphanPush(bytes);
+        if (QPOOL_UNLIKELY(!arena.ownership.isOwned()))
+            s_registry.pushedToUnowned(arena, pending);
     }
 
     // Whether the layout asked for no pool: then every allocation is refused.
-    static bool isAside() noexcept
-    {
-        Locker locker(s_registry.lock());
-        return !prepare();
-    }
+    static bool isAside() noexcept { return !prepare(); }
 
     // One chunk to its arena's backlog, by a thread without an outbox.
     QPOOL_NEVER_INLINE static void pushHome(PageHeader &page, void *pointer) noexcept
@@ -125,8 +142,7 @@ public:
         const std::uint32_t size = page.chunkSize;
         auto *chunk = static_cast<FreeChunk *>(pointer);
         page.bin->backlog.push(chunk, chunk, 1);
-        owner.noteBacklog();
-        sent(owner, size);
+        sent(owner, owner.noteBacklog(size));
     }
 
     static void flush() noexcept
@@ -135,22 +151,37 @@ public:
             outbox->flush(sent);
     }
 
-    static void idle() noexcept
+    static void park() noexcept
     {
         flush();
         if (hasArena())
-            Trim<Source>::idle(*s_thread.arena);
-        if (s_registry.hasOrphanBacklog())
-            s_registry.trimOrphans();
+            parkArena();
+    }
+
+    static void idle() noexcept
+    {
+        unpark();
+        flush();
+        if (QPOOL_UNLIKELY(s_registry.hasDebtors()))
+            s_registry.visitSomeDebtors();
+        if (!hasArena())
+            return;
+        Trim<Source>::idle(*s_thread.arena);
+        parkArena();
     }
 
     static void trim() noexcept
     {
+        const bool wasParked = unpark();
         flush();
-        if (hasArena())
+        if (hasArena()) {
+            returnLender(*s_thread.arena);
             Trim<Source>::now(*s_thread.arena);
-        s_registry.trimOrphans();
+        }
+        s_registry.visitAll();
         Source::trim();
+        if (wasParked)
+            parkArena();
     }
 
     template <class Visitor>
@@ -165,21 +196,42 @@ private:
     using Handlers = ForkHandlers<ThreadArenas>;
     friend Handlers;
 
+    enum Phase : unsigned char {
+        Begun,
+        Arming, // the hook; whatever is allocated for that is allocated as if it had ended
+        Armed,
+        Ended
+    };
+
     struct Thread
     {
         ArenaType *arena;
         Outbox *outbox;
-        bool ended;
+        ArenaType *parked; // null, or the thread's arena; arena and outbox stand for none then
+        Os::ThreadExitHook::Entry exit;
+        Phase phase;
     };
+
+    // False: the thread ends without the hook, and must own nothing. No lock is held: this may
+    // allocate, and from here.
+    static bool arm() noexcept
+    {
+        if (QPOOL_LIKELY(s_thread.phase == Armed))
+            return true;
+        if (s_thread.phase != Begun)
+            return false;
+        s_thread.phase = Arming;
+        s_thread.exit.function = &threadEnded;
+        const bool armed = Os::ThreadExitHook::arm(s_thread.exit);
+        s_thread.phase = armed ? Armed : Begun;
+        return armed;
+    }
 
     QPOOL_NEVER_INLINE static bool attach() noexcept
     {
+        if (!prepare() || !arm())
+            return false;
         Locker locker(s_registry.lock());
-        if (!prepare())
-            return false;
-        // Without the hook the arena would be lost with the thread.
-        if (!s_exitHook.arm(&threadEnded))
-            return false;
         ArenaType *arena = s_registry.acquire(Model::Name);
         if (!arena)
             return false;
@@ -194,32 +246,87 @@ private:
 
     QPOOL_NEVER_INLINE static void *allocateLate(unsigned index) noexcept
     {
-        Locker locker(s_registry.lock());
         if (!prepare())
             return nullptr;
-        ArenaType *arena = s_registry.acquire(Model::Name);
+        ArenaType *arena = nullptr;
+        {
+            Locker locker(s_registry.lock());
+            arena = s_registry.acquire(Model::Name);
+        }
         if (!arena)
             return nullptr;
         void *chunk = SlowPath<Source>::allocate(*arena, arena->bins[index],
                                                  Layout::chunkSize(index));
         // The magazines hold free chunks now, and what others freed was taken in, or is kept in
         // parcels: whoever trims orphans next must look here.
-        arena->noteBacklog();
+        arena->noteBacklog(1);
+        Locker locker(s_registry.lock());
         s_registry.release(arena);
         return chunk;
     }
 
+    // A chunk of an orphan that has some, before the class takes another page. The orphan is the
+    // thread's, beside its own arena, until it has no more, or the thread sleeps or ends: what is
+    // freed of it goes its way home, to where the next is taken from. One at a time.
+    QPOOL_NEVER_INLINE static void *borrow(ArenaType &arena, unsigned index) noexcept
+    {
+        ArenaType *lender = arena.lender;
+        if (lender && !SlowPath<Source>::isUnused(lender->bins[index])) {
+            if (void *chunk = SlowPath<Source>::allocateFromStock(*lender, lender->bins[index]))
+                return chunk;
+        }
+        ArenaType *another = s_registry.borrow(index);
+        if (!another)
+            return nullptr;
+        returnLender(arena);
+        arena.lender = another;
+        return SlowPath<Source>::allocateFromStock(*another, another->bins[index]);
+    }
+
+    static void returnLender(ArenaType &arena) noexcept
+    {
+        ArenaType *lender = arena.lender;
+        if (QPOOL_LIKELY(!lender))
+            return;
+        arena.lender = nullptr;
+        Trim<Source>::now(*lender);
+        s_registry.giveBack(*lender);
+    }
+
+    // What the thread does next leads to unpark(), also if it frees its own: see parkedOutbox.
+    static void parkArena() noexcept
+    {
+        ArenaType *arena = s_thread.arena;
+        returnLender(*arena);
+        arena->parkedOutbox = s_thread.outbox;
+        s_thread.outbox = nullptr;
+        s_thread.arena = &s_none;
+        s_thread.parked = arena;
+        arena->ownership.park();
+    }
+
+    QPOOL_NEVER_INLINE static void awaitVisitor(ArenaType &arena) noexcept
+    {
+        arena.ownership.setWanted(true);
+        for (unsigned attempt = 0; !arena.ownership.tryUnpark(); ++attempt)
+            Os::pause(attempt);
+        arena.ownership.setWanted(false);
+    }
+
     static void threadEnded() noexcept
     {
+        unpark();
         Outbox *outbox = s_thread.outbox;
         if (outbox)
             outbox->flush(sent);
         ArenaType *arena = hasArena() ? s_thread.arena : nullptr;
         s_thread.arena = &s_none;
         s_thread.outbox = nullptr;
-        s_thread.ended = true;
-        if (arena)
+        s_thread.phase = Ended;
+        if (arena) {
+            returnLender(*arena);
             Trim<Source>::now(*arena);
+        }
         Locker locker(s_registry.lock());
         if (arena)
             s_registry.release(arena);
@@ -227,32 +334,46 @@ private:
             s_registry.releaseOutbox(outbox);
     }
 
-    // Once, with the lock held. False while the pool stands aside.
-    static bool prepare() noexcept
+    // Once. False while the pool stands aside.
+    QPOOL_ALWAYS_INLINE static bool prepare() noexcept
     {
-        if (QPOOL_UNLIKELY(!s_prepared)) {
-            s_prepared = true;
-            s_aside.store(Layout::standsAside(), std::memory_order_relaxed);
-            Handlers::atLatest();
-        }
+        if (QPOOL_UNLIKELY(!s_prepared.load(std::memory_order_acquire)))
+            prepareOnce();
         return !s_aside.load(std::memory_order_relaxed);
+    }
+
+    QPOOL_NEVER_INLINE static void prepareOnce() noexcept
+    {
+        Handlers::atLatest(); // may allocate, and come here again
+        Locker locker(s_registry.lock());
+        if (s_prepared.load(std::memory_order_relaxed))
+            return;
+        s_aside.store(Layout::standsAside(), std::memory_order_relaxed);
+        s_prepared.store(true, std::memory_order_release);
+    }
+
+    // The thread that forks is the child's only one: nobody would end a visit to its arena there.
+    static void beforeFork() noexcept
+    {
+        unpark();
+        s_registry.lock().lock();
     }
 
     static void registerForkHandlers() noexcept
     {
         Source::surviveFork();
-        Os::aroundFork([] { s_registry.lock().lock(); }, [] { s_registry.lock().unlock(); });
+        Os::aroundFork(&beforeFork, [] { s_registry.lock().unlock(); });
     }
 
     static inline ArenaType s_none { nullptr };
     static inline Registry s_registry;
-    static inline Os::ThreadExitHook s_exitHook;
-    static inline bool s_prepared = false;
+    static inline std::atomic<bool> s_prepared { false };
     // Set once and never cleared; read without the lock, so that standing aside costs nothing
     // but the way here.
     static inline std::atomic<bool> s_aside { false };
-    static inline QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL = { &s_none, nullptr,
-                                                                         false };
+    static inline QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL = { &s_none, nullptr, nullptr,
+                                                                         { nullptr, nullptr },
+                                                                         Begun };
 };
 
 QPOOL_END_NAMESPACE

@@ -42,6 +42,44 @@ void die(const char *format, ...) noexcept
     std::abort();
 }
 
+static QPOOL_THREAD_LOCAL ThreadExitHook::Entry *s_exitEntries = nullptr;
+
+// What else calls them at the end of a thread, when there is no slot. Once: a thread that comes
+// here again is past that.
+static QPOOL_THREAD_LOCAL bool s_exitInsteadRan = false;
+
+struct ExitInstead
+{
+    ~ExitInstead()
+    {
+        s_exitInsteadRan = true;
+        function();
+    }
+    void (*function)();
+};
+
+bool ThreadExitHook::arm(Entry &entry) noexcept
+{
+    // Where there are others, they are armed.
+    if (!s_exitEntries && !armSlot()) {
+        if (s_exitInsteadRan)
+            return false;
+        static thread_local ExitInstead instead { &run };
+        static_cast<void>(&instead);
+    }
+    entry.next = s_exitEntries;
+    s_exitEntries = &entry;
+    return true;
+}
+
+void ThreadExitHook::run() noexcept
+{
+    while (Entry *entry = s_exitEntries) {
+        s_exitEntries = entry->next;
+        entry->function();
+    }
+}
+
 } // namespace Os
 
 QPOOL_END_NAMESPACE

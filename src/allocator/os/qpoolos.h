@@ -65,18 +65,37 @@ QPOOL_ALWAYS_INLINE bool isSingleThreaded() noexcept
 #endif
 }
 
-// A function to be called at the end of each thread that armed it, after the destructors of
-// C++ thread_local objects. It may be armed again from within.
+// Milliseconds since some moment, not exact; wraps.
+std::uint32_t milliseconds() noexcept;
+
+// For a thread that waits for another one, which needs a moment: lets others run, and from some
+// \a attempt on sleeps, in case the other one may not run while the caller does.
+void pause(unsigned attempt) noexcept;
+
+/*
+    Functions to be called at the end of a thread that armed them, after the destructors of C++
+    thread_local objects. They may be armed again from within, and by destructors that run later.
+
+    All hooks of a process share one slot of the system's, which is taken at the first use. When
+    there is none left, they are called among the destructors of thread_local objects.
+    Arming may allocate: not to be called with a lock held.
+*/
 class ThreadExitHook
 {
 public:
     using Function = void (*)();
-    // False when the system has no slot left; the hook will not run then.
-    bool arm(Function function) noexcept;
+    // A thread's own, and one that lives as long as it: its links are changed without a lock.
+    struct Entry
+    {
+        Function function;
+        Entry *next;
+    };
+    // False when the system refuses; the function will not be called then.
+    static bool arm(Entry &entry) noexcept;
 
 private:
-    bool m_created = false;
-    unsigned long m_key = 0;
+    static void run() noexcept;
+    static bool armSlot() noexcept;
 };
 
 // Locks taken before fork() and given back on both sides, so that a child never inherits one

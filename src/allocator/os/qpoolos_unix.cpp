@@ -5,9 +5,12 @@
 
 #if !defined(_WIN32)
 
+#include <atomic>
 #include <cerrno>
+#include <ctime>
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -151,18 +154,51 @@ std::uint64_t processId() noexcept
     return std::uint64_t(getpid());
 }
 
-bool ThreadExitHook::arm(Function function) noexcept
+std::uint32_t milliseconds() noexcept
 {
-    // Callers hold the lock of the registry the hook belongs to, so no two create the key.
-    if (!m_created) {
-        pthread_key_t key;
-        auto call = [](void *argument) { reinterpret_cast<Function>(argument)(); };
-        if (pthread_key_create(&key, call) != 0)
-            return false;
-        m_key = key;
-        m_created = true;
+#if defined(CLOCK_MONOTONIC_COARSE)
+    constexpr clockid_t clock = CLOCK_MONOTONIC_COARSE;
+#else
+    constexpr clockid_t clock = CLOCK_MONOTONIC;
+#endif
+    timespec now {};
+    clock_gettime(clock, &now);
+    return std::uint32_t(std::uint64_t(now.tv_sec) * 1000 + std::uint64_t(now.tv_nsec) / 1000000);
+}
+
+void pause(unsigned attempt) noexcept
+{
+    constexpr unsigned yields = 1000;
+    if (attempt < yields) {
+        sched_yield();
+        return;
     }
-    return pthread_setspecific(pthread_key_t(m_key), reinterpret_cast<void *>(function)) == 0;
+    const int saved = errno;
+    const timespec moment { 0, 50000 };
+    nanosleep(&moment, nullptr);
+    errno = saved;
+}
+
+// The slot is created without a lock: of two that threads created at once, one goes. Its number
+// plus one; zero while there is none.
+static std::atomic<std::uint64_t> s_exitSlot { 0 };
+
+bool ThreadExitHook::armSlot() noexcept
+{
+    std::uint64_t slot = s_exitSlot.load(std::memory_order_acquire);
+    if (slot == 0) {
+        pthread_key_t key;
+        if (pthread_key_create(&key, [](void *) { run(); }) != 0)
+            return false;
+        if (s_exitSlot.compare_exchange_strong(slot, std::uint64_t(key) + 1,
+                                               std::memory_order_acq_rel)) {
+            slot = std::uint64_t(key) + 1;
+        } else {
+            pthread_key_delete(key);
+        }
+    }
+    // Any value but null.
+    return pthread_setspecific(pthread_key_t(slot - 1), &s_exitSlot) == 0;
 }
 
 void aroundFork(void (*before)(), void (*after)(), void (*inChild)()) noexcept

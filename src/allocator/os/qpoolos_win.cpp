@@ -5,6 +5,7 @@
 
 #if defined(_WIN32)
 
+#include <atomic>
 #include <cstdio>
 
 #ifndef WIN32_LEAN_AND_MEAN
@@ -89,21 +90,45 @@ std::uint64_t processId() noexcept
     return GetCurrentProcessId();
 }
 
-static void WINAPI callFunction(void *argument)
+std::uint32_t milliseconds() noexcept
 {
-    reinterpret_cast<ThreadExitHook::Function>(argument)();
+    return GetTickCount();
 }
 
-bool ThreadExitHook::arm(Function function) noexcept
+void pause(unsigned attempt) noexcept
 {
-    if (!m_created) {
-        const DWORD key = FlsAlloc(&callFunction);
+    constexpr unsigned yields = 1000;
+    Sleep(attempt < yields ? 0 : 1);
+}
+
+// The slot is created without a lock: of two that threads created at once, one goes. Its number
+// plus one; zero while there is none.
+static std::atomic<std::uint64_t> s_exitSlot { 0 };
+
+bool ThreadExitHook::armSlot() noexcept
+{
+    struct Callback
+    {
+        static void WINAPI call(void *value)
+        {
+            // Also called for what is left when a slot goes.
+            if (value == &s_exitSlot)
+                run();
+        }
+    };
+    std::uint64_t slot = s_exitSlot.load(std::memory_order_acquire);
+    if (slot == 0) {
+        const DWORD key = FlsAlloc(&Callback::call);
         if (key == FLS_OUT_OF_INDEXES)
             return false;
-        m_key = key;
-        m_created = true;
+        if (s_exitSlot.compare_exchange_strong(slot, std::uint64_t(key) + 1,
+                                               std::memory_order_acq_rel)) {
+            slot = std::uint64_t(key) + 1;
+        } else {
+            FlsFree(key);
+        }
     }
-    return FlsSetValue(DWORD(m_key), reinterpret_cast<void *>(function));
+    return FlsSetValue(DWORD(slot - 1), &s_exitSlot);
 }
 
 void aroundFork(void (*)(), void (*)(), void (*)()) noexcept

@@ -206,10 +206,12 @@ void BasicSystemPages<Hardened>::trim() noexcept
 template <bool Hardened>
 void BasicSystemPages<Hardened>::surviveFork() noexcept
 {
-    Locker locker(s_lock);
-    if (s_state.survivesFork)
-        return;
-    s_state.survivesFork = true;
+    {
+        Locker locker(s_lock);
+        if (s_state.survivesFork)
+            return;
+        s_state.survivesFork = true;
+    }
     const auto before = [] {
         s_leavingLock.lock();
         s_lock.lock();
@@ -228,6 +230,7 @@ void BasicSystemPages<Hardened>::surviveFork() noexcept
         s_lock.unlock();
         s_leavingLock.unlock();
     };
+    // Without the lock: this may allocate.
     Os::aroundFork(before, after, inChild);
 }
 

@@ -103,8 +103,16 @@ public:
         Like flush(), takes in what other threads freed for the calling one, and gives pages
         back to the system when many came free, or when much is held of what nobody uses any
         more; meant for the moment before a thread sleeps. Cheap when there is nothing to do.
+        Ends as park() does.
     */
     static void idle() noexcept { Front::idle(); }
+
+    /*!
+        Lets other threads take in what is freed for the calling one until it uses the pool
+        again, and sends its own pending frees home: for a thread that may block for long without
+        idle(), which does this, too. Takes the thread's next operation a compare-exchange.
+    */
+    static void park() noexcept { Front::park(); }
 
     /*!
         Gives all memory that the calling thread, or no thread at all, has free back to the

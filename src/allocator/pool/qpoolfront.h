@@ -67,6 +67,7 @@ public:
     static bool isAside() noexcept { return Pool::isAside(); }
     static void flush() noexcept { Pool::flush(); }
     static void idle() noexcept { Pool::idle(); }
+    static void park() noexcept { Pool::park(); }
     static void trim() noexcept { Pool::trim(); }
 
     static BinStatistics statistics(unsigned bin) noexcept

@@ -77,6 +77,13 @@ public:
     static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
     static void flush() noexcept { Front::flush(); }
     static void idle() noexcept { Front::idle(); }
+
+    /*!
+        Lets other threads take in what is freed for the calling one until it uses the pool
+        again, and sends its own pending frees home: for a thread that may block for long without
+        idle(), which does this, too. Takes the thread's next operation a compare-exchange.
+    */
+    static void park() noexcept { Front::park(); }
     static void trim() noexcept { Front::trim(); }
 
     //! The figures of the class that serves \a size, which is at most MaxPooledSize.

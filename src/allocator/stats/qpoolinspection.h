@@ -87,6 +87,7 @@ struct Inspection
     static constexpr std::size_t backlog = offsetof(Bin, backlog) + offsetof(Backlog, m_head);
     static constexpr std::size_t parcels = offsetof(Bin, backlog) + offsetof(Backlog, m_parcels);
     static constexpr std::size_t keptParcels = offsetof(Bin, parcels);
+    static constexpr std::size_t keptChunks = offsetof(Bin, chunks);
 
     struct Boxes
     {

@@ -69,6 +69,7 @@ const Fact qt_pool_allocator_facts[] = {
     fact("bin.backlog", Inspection::backlog),
     fact("bin.parcels", Inspection::parcels),
     fact("bin.keptParcels", Inspection::keptParcels),
+    fact("bin.keptChunks", Inspection::keptChunks),
     fact("magazine.slots", Inspection::Magazine::array),
     fact("magazine.level", Inspection::Magazine::level),
     fact("magazine.mask", Inspection::Magazine::mask),

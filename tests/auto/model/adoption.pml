@@ -29,6 +29,10 @@
       P5  Then, if any orphan has a backlog, the debt of orphans is not zero: idle finds it.
       P6  No deadlock (spin's own check).
 
+    An abstraction: the code has a queue of orphans that were freed to and takes each by an
+    exchange, not under the lock, which ownership.pml shows; here the debt is a count and the lock
+    stands for the exchange. What this one shows beside it is where chunks are.
+
     Not shown here: one memory, in one order. That no debt is seen without the push it stands
     for is shown by hasbacklog.pml, whose flag has the same shape. P5 needs more when a push
     crosses the end of the owner: the pusher notes the backlog and then looks at `orphaned`, the

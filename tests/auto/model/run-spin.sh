@@ -95,7 +95,7 @@ checkAll()
 }
 
 if [ $# -eq 0 ]; then
-    set -- backlog hasbacklog parcel adoption wakeups
+    set -- backlog hasbacklog parcel adoption ownership wakeups
 fi
 for model in "$@"; do
     checkAll "$(basename "$model" .pml)"

@@ -97,7 +97,7 @@ TEST(SlowPathTest, growsAMagazineAsFarAsItIsUsed)
             }
         }
         if (byOthers) {
-            arena.noteBacklog();
+            arena.noteBacklog(1);
             Slow::takeBacklogs(arena);
         }
         EXPECT_EQ(bin.capacity, Bin::MostCapacity);

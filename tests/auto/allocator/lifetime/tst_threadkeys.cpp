@@ -1,8 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A process that has no pthread key left for the pool's hook. Without it a thread's arena would
-// be lost with the thread, so the thread gets none; but frees must still go home.
+// A process that has no pthread key left for the pools' hook.
 
 #include "models.h"
 #include "rendezvous.h"
@@ -34,22 +33,47 @@ private:
     std::vector<pthread_key_t> m_keys;
 };
 
-TEST(ThreadKeys, allocationIsRefusedAndRecovers)
+// The hook runs all the same, among the destructors of thread_local objects: the arena is orphaned
+// and adopted, and what was in the outbox goes home.
+TEST(ThreadKeys, noneIsLeft)
 {
     struct Tag;
     using Pool = QPoolAllocator<32, MultiThreaded, TaggedPages<Tag>>;
-    {
-        AllKeys keys;
-        EXPECT_EQ(Pool::allocate(), nullptr);
-        EXPECT_EQ(Pool::allocate(), nullptr);
-        Pool::flush();
-        Pool::idle();
-        Pool::trim();
+    using Other = QPoolAllocator<64, MultiThreaded, TaggedPages<Tag>>;
+    AllKeys keys;
+    void *mine = Pool::allocate();
+    ASSERT_NE(mine, nullptr);
+    void *theirs = nullptr;
+    for (int i = 0; i < 3; ++i) {
+        inOtherThread([&] {
+            void *chunk = Pool::allocate();
+            EXPECT_NE(chunk, nullptr);
+            EXPECT_EQ(arenaTotals<Pool>().arenas, 2u);
+            Pool::deallocate(i == 0 ? mine : theirs);
+            theirs = chunk;
+            Other::deallocate(Other::allocate());
+        });
+        EXPECT_EQ(arenaTotals<Pool>().orphans, 1u);
+        EXPECT_EQ(arenaTotals<Other>().orphans, 1u);
+        EXPECT_EQ(Pool::statistics().live(), 1u) << "the outbox was flushed";
     }
-    void *chunk = Pool::allocate();
-    EXPECT_NE(chunk, nullptr);
-    Pool::deallocate(chunk);
+    Pool::deallocate(theirs);
+    Pool::flush();
     expectNothingLost<Pool>();
+    expectNothingLost<Other>();
+}
+
+// One slot of the system's serves all pools: the ones that come later need none.
+TEST(ThreadKeys, onePoolsServesAll)
+{
+    struct First;
+    struct Second;
+    using Pool = QPoolAllocator<32, MultiThreaded, TaggedPages<First>>;
+    using Later = QPoolAllocator<32, MultiPool, TaggedPages<Second>>;
+    Pool::deallocate(Pool::allocate());
+    AllKeys keys;
+    inOtherThread([] { Later::deallocate(Later::allocate()); });
+    EXPECT_EQ(arenaTotals<Later>().orphans, 1u);
 }
 
 TEST(ThreadKeys, poolsWithoutArenasOfThreadsNeedNone)

@@ -134,7 +134,7 @@ TEST(RemoteFreesTest, holdBackNoMoreThanStated)
             freed += SizeClasses::sizeOf(SizeClasses::indexOf(size));
             // What is not counted as freed yet is in the outbox.
             const std::uint64_t held = arenaTotals<Pool>().liveBytes - (all - freed);
-            ASSERT_LE(held, Outbox::Slots * Outbox::BatchBytes);
+            ASSERT_LE(held, Outbox::MostBytes);
         }
     });
     EXPECT_EQ(arenaTotals<Pool>().live, 0u) << "nothing is held back past the end";

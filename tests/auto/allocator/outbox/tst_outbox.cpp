@@ -17,8 +17,8 @@ namespace {
 class OutboxTest : public ::testing::Test
 {
 protected:
-    static constexpr unsigned Bins = 24;
-    static constexpr unsigned ChunksPerBin = 2048;
+    static constexpr unsigned Bins = 96;
+    static constexpr unsigned ChunksPerBin = 1024;
 
     OutboxTest()
     {
@@ -141,13 +141,13 @@ TEST_F(OutboxTest, sendsAfterSixtyFourChunks)
     for (unsigned i = 1; i < Outbox::BatchChunks; ++i)
         put(0, 16);
     EXPECT_TRUE(sent.empty());
-    EXPECT_FALSE(arenas[0].hasBacklog);
+    EXPECT_FALSE(arenas[0].hasBacklog());
     put(0, 16);
     ASSERT_EQ(sent.size(), 1u);
     EXPECT_EQ(sent[0].arena, &arenas[0]);
     EXPECT_EQ(sent[0].bytes, Outbox::BatchChunks * 16u);
     EXPECT_EQ(bins[0].backlog.pushed(), Outbox::BatchChunks);
-    EXPECT_TRUE(arenas[0].hasBacklog);
+    EXPECT_TRUE(arenas[0].hasBacklog());
 }
 
 TEST_F(OutboxTest, sendsLargeChunksSooner)
@@ -262,10 +262,10 @@ TEST_F(OutboxTest, parcelsThatStayAwayAreBounded)
 // Whatever the order of frees, a thread holds back a stated number of bytes and no more.
 TEST_F(OutboxTest, holdsBackAtMostItsBound)
 {
-    constexpr std::size_t bound = Outbox::Slots * Outbox::BatchBytes;
+    constexpr std::size_t bound = Outbox::MostBytes;
     for (std::uint32_t chunkSize : { 8u, 24u, 64u, 72u, 1024u, 4000u }) {
-        for (unsigned i = 0; i < 300; ++i) {
-            // One bin for long, then all in turn: collisions of slots and full batches.
+        for (unsigned i = 0; i < 1500; ++i) {
+            // One bin for long, then all in turn: more of them than slots, and full batches.
             put(i < 70 ? 0 : i % Bins, chunkSize);
             ASSERT_LE(heldBack() * chunkSize, bound);
             ASSERT_LE(heldBack(), Outbox::Slots * Outbox::BatchChunks);
@@ -275,9 +275,36 @@ TEST_F(OutboxTest, holdsBackAtMostItsBound)
     }
 }
 
+// Thirty-two bins in turn: their batches stand side by side, though some want the same slot.
+TEST_F(OutboxTest, manyBinsDoNotCrowdEachOtherOut)
+{
+    constexpr unsigned many = 32;
+    constexpr unsigned frees = 64;
+    for (unsigned i = 0; i < frees * many; ++i)
+        put(i % many, 16);
+    flush();
+    // Each has one batch at the least. More than a quarter as many again would be a cliff.
+    EXPECT_LE(sent.size(), many * 5 / 4);
+    for (unsigned bin = 0; bin < many; ++bin)
+        expectAll(bin, take(bin).chunks);
+}
+
+// Any two, wherever their addresses lead.
+TEST_F(OutboxTest, twoBinsNeverCrowdEachOtherOut)
+{
+    for (unsigned other = 1; other < Bins; ++other) {
+        sent.clear();
+        for (unsigned i = 0; i < 2 * (Outbox::BatchChunks / 8); ++i)
+            put(i % 2 ? other : other - 1, 8);
+        EXPECT_TRUE(sent.empty()) << "bin " << other;
+        flush();
+        EXPECT_EQ(sent.size(), 2u) << "bin " << other;
+    }
+}
+
 TEST_F(OutboxTest, binsThatShareASlotLoseNothing)
 {
-    for (unsigned i = 0; i < 1000; ++i)
+    for (unsigned i = 0; i < 5000; ++i)
         put((i * 7) % Bins, 32);
     flush();
     for (unsigned bin = 0; bin < Bins; ++bin)

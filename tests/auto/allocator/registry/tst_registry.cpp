@@ -110,17 +110,16 @@ TEST_F(RegistryTest, pushingMuchToOrphansTrimsThem)
         ASSERT_NE(chunks.back(), nullptr);
     }
     release(arena);
-    EXPECT_FALSE(registry.hasOrphanBacklog());
+    EXPECT_FALSE(registry.hasDebtors());
     for (void *pointer : chunks) {
         auto *chunk = static_cast<FreeChunk *>(pointer);
         bin.backlog.push(chunk, chunk, 1);
-        arena->hasBacklog.store(true, std::memory_order_release);
-        registry.countOrphanPush(1024);
+        registry.pushedToUnowned(*arena, arena->noteBacklog(1024));
+        EXPECT_LE(bin.backlog.pending(), 8u) << "past 8 KiB somebody must have looked";
     }
-    EXPECT_LT(bin.backlog.pending(), 64u) << "past 64 KiB somebody must have looked";
-    EXPECT_TRUE(registry.hasOrphanBacklog());
-    registry.trimOrphans();
-    EXPECT_FALSE(registry.hasOrphanBacklog());
+    EXPECT_TRUE(registry.hasDebtors());
+    registry.visitSomeDebtors();
+    EXPECT_FALSE(registry.hasDebtors());
     EXPECT_EQ(bin.backlog.pending(), 0u);
     EXPECT_EQ(arena->pageCount, 0u);
 }

@@ -109,4 +109,35 @@ TYPED_TEST(IdleMagazinesTest, freedAfterARest)
     }
 }
 
+// Of large chunks few are held, and none by a class that rests.
+TYPED_TEST(IdleMagazinesTest, largeChunksAreFew)
+{
+    struct Tag;
+    using Pool = QPoolAllocator<SystemPages::PageSize, TypeParam, TaggedPages<Tag>>;
+    std::vector<void *> blocks(32);
+    for (void *&block : blocks)
+        block = Pool::allocate();
+    for (void *block : blocks)
+        Pool::deallocate(block);
+    EXPECT_LE(arenaTotals<Pool>().pages, 2 + 1 + 4u) << "magazine, bin and arena";
+    for (int turn = 0; turn < this->Patience; ++turn)
+        Pool::idle();
+    EXPECT_EQ(arenaTotals<Pool>().pages, 0u);
+}
+
+// A thread that never calls idle(): what a class holds goes back while others are used.
+TYPED_TEST(IdleMagazinesTest, restsWhileOthersAreUsed)
+{
+    const auto useAnother = [this] {
+        for (int round = 0; round < 200; ++round)
+            this->burst(64, 192 * 1024); // more than a magazine holds
+    };
+    useAnother();
+    const std::uint64_t pages = this->pages();
+    this->burst(1024, 128 * 1024);
+    EXPECT_GT(this->pages(), pages);
+    useAnother();
+    EXPECT_LE(this->pages(), pages);
+}
+
 } // namespace

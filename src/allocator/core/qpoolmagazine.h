@@ -1,0 +1,112 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLMAGAZINE_H
+#define QPOOLMAGAZINE_H
+
+#include "qpoolarena.h"
+
+QPOOL_BEGIN_NAMESPACE
+
+// How much the magazines of an arena's bins hold, and which of them may hold anything.
+template <class Source>
+struct Magazine
+{
+    // For so many visits to the slow path a class has to show that it is used.
+    static constexpr unsigned Patience = 4;
+
+    // Before a bin's magazine holds anything it is in its arena's list of those that may: so that
+    // what it holds is given back when the class rests. A bin is out of the list until it is used,
+    // and while it rests; it has no room then, so that its use begins here.
+    static void watch(ArenaBase &arena, Bin &bin, std::size_t chunkSize) noexcept
+    {
+        bin.chunkSize.store(std::uint32_t(chunkSize), std::memory_order_relaxed);
+        if (!bin.magazine)
+            bin.magazine = bin.inlineSlots;
+        bin.capacity = inlineCapacity(bin);
+        // Behind those with more.
+        Bin **place = &arena.watchedBins;
+        while (*place && isLarge(**place))
+            place = &(*place)->nextWatched;
+        bin.nextWatched = *place;
+        *place = &bin;
+    }
+
+    static std::uint32_t inlineCapacity(const Bin &bin) noexcept
+    {
+        const std::uint32_t fit = Bin::InlineBytes / bin.chunkSize.load(std::memory_order_relaxed);
+        return fit >= Bin::InlineCapacity ? std::uint32_t(Bin::InlineCapacity) : fit > 0 ? fit : 1;
+    }
+
+    static bool isLarge(const Bin &bin) noexcept { return bin.capacity > inlineCapacity(bin); }
+
+    // How many chunks go to and fro at once: 8 KiB of them, but no fewer than 16, and no more than
+    // 64 or a half of the magazine, if that is not none.
+    static std::uint32_t batchOf(const Bin &bin) noexcept
+    {
+        constexpr std::uint32_t bytes = 8 * 1024;
+        constexpr std::uint32_t least = 16;
+        constexpr std::uint32_t most = 64;
+        std::uint32_t count = bytes / bin.chunkSize.load(std::memory_order_relaxed);
+        if (count > most)
+            count = most;
+        if (count < least)
+            count = least;
+        const std::uint32_t half = (bin.capacity + 1) / 2;
+        return count < half ? count : half;
+    }
+
+    // The same for allocations, which begin with few: a thread that allocates one chunk and ends
+    // would otherwise fetch dozens and bring them back.
+    static std::uint32_t firstBatchOf(const Bin &bin) noexcept
+    {
+        const std::uint32_t batch = batchOf(bin);
+        const std::uint32_t soFar = 4u << bin.slowPaths;
+        return soFar < batch ? soFar : batch;
+    }
+
+    // A class that is used gets a magazine for 128 chunks: as long as chunks are only fetched, it
+    // holds one batch. One whose load swings by more gets one for 128 KiB, 1024 chunks at most; the
+    // other is lost then. The many classes that are used a little make do with the few slots in the
+    // bin. A refusal is no failure.
+    static void grow(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
+    {
+        if constexpr (Source::GrowsMagazines) {
+            if (bin.capacity >= wanted || bin.slowPaths < Patience)
+                return;
+            const std::uint32_t fit = 128 * 1024 / bin.chunkSize.load(std::memory_order_relaxed);
+            const std::uint32_t capacity = fit < wanted ? fit : wanted;
+            if (capacity <= bin.capacity)
+                return;
+            if (capacity > Bin::InlineCapacity && capacity > bin.places && !enlarge(bin, capacity))
+                return;
+            if (!isLarge(bin)) {
+                Bin **place = &arena.watchedBins;
+                while (*place != &bin)
+                    place = &(*place)->nextWatched;
+                *place = bin.nextWatched;
+                bin.nextWatched = arena.watchedBins;
+                arena.watchedBins = &bin;
+            }
+            bin.capacity = capacity;
+        }
+    }
+
+private:
+    static bool enlarge(Bin &bin, std::uint32_t capacity) noexcept
+    {
+        auto **places = static_cast<void **>(Source::allocateMetadata(capacity * sizeof(void *)));
+        if (!places)
+            return false;
+        const std::uint32_t held = bin.held();
+        for (std::uint32_t i = 0; i < held; ++i)
+            places[i] = bin.magazine[i];
+        bin.magazine = places;
+        bin.places = std::uint16_t(capacity);
+        return true;
+    }
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLMAGAZINE_H

@@ -1,0 +1,309 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+/*
+    Park, visit, orphan, adopt: src/allocator/core/qpoolownership.h, core/qpooldebtors.h and those
+    that use them, core/qpoolregistry.h and models/qpoolthreadarenas.h.
+
+    One arena. Its owner may park it and take it back, and ends:
+    the arena is an orphan then, and another thread adopts it, and ends too, without parking it. A pusher frees
+    chunks for it meanwhile: each push adds to the backlog, then to the pending bytes, and then looks who
+    owns the arena. A thread that idles takes the arena out of the queue and visits it; one that
+    trims visits it without the queue. At last all is quiet.
+
+    Properties
+      P1  An arena never has two users: owner, adopter or visitor.
+      P2  An owner that waits for a visitor gets its arena, whatever others do: while it waits a
+          visitor takes one step and no visit begins but one that was begun before it waited.
+      P3  The arena is in the queue at most once.
+      P4  When all is quiet and the arena an orphan, it is in the queue if it has a backlog.
+      P5  When all is quiet and the arena is not parked, a backlog has its note: pending bytes are
+          not zero.
+      P6  No deadlock (spin's own check).
+
+    Not shown here: one memory, in one order; where C++ would allow another, the operations are
+    sequentially consistent, as Ownership says. That a push that crosses park() waits is not an
+    error: nothing is asked of a parked arena but P5. fork() is not modelled.
+
+    Seeded errors, each of which must be found: VISIT_WITHOUT_EXCHANGE, UNPARK_WITHOUT_EXCHANGE,
+    ADOPT_VISITED, LEAVE_TO_PARKED, NO_LOOK_AFTER_ORPHAN, NO_LOOK_AFTER_LEAVE, NOTE_BEFORE_PUSH,
+    NOTE_TAKEN_AFTER_LOOK, QUEUED_CLEARED_AFTER_VISIT, NO_FLAG_IN_QUEUE, NO_NOTE_OF_REST,
+    WANTED_IGNORED
+*/
+
+#define Owned 0
+#define Parked 1
+#define Orphaned 2
+#define VisitedParked 3
+#define VisitedOrphaned 4
+
+byte state = Owned;
+bit wanted;
+byte user = 1; /* how many use it, for P1 */
+byte backlog;
+byte pending;
+bit queued;
+byte queue; /* how often it stands there */
+byte steps; /* begun while the owner waits */
+byte pushers = 1;
+byte others = 2; /* owner and adopter */
+byte visitors = 1;
+
+inline enter() { atomic { assert(user == 0); /* P1 */ user++ } }
+inline leaveUse() { atomic { assert(user == 1); /* P1 */ user-- } }
+
+/* Debtors::add() */
+inline enqueue()
+{
+    if
+    :: queued -> skip
+    :: else ->
+        atomic { /* the lock */
+#ifndef NO_FLAG_IN_QUEUE
+            if
+            :: queued -> skip
+            :: else -> queued = 1; queue++; assert(queue <= 1) /* P3 */
+            fi
+#else
+            queue++;
+            assert(queue <= 1)
+#endif
+        }
+    fi
+}
+
+/* Trim::visit(): one or two steps at the most. */
+inline look(orphan)
+{
+#ifndef NOTE_TAKEN_AFTER_LOOK
+    atomic { noted = pending; pending = 0 };
+#endif
+    if
+    :: left = 1
+    :: left = 2
+    fi;
+    do
+    :: backlog == 0 -> break
+    :: backlog > 0 && left == 0 ->
+#ifndef NO_NOTE_OF_REST
+        pending++;
+#endif
+        break
+#ifndef WANTED_IGNORED
+    :: backlog > 0 && left > 0 && wanted -> pending++; break
+    :: backlog > 0 && left > 0 && !wanted ->
+#else
+    :: backlog > 0 && left > 0 ->
+#endif
+        atomic {
+            assert(user == 1); /* P1 */
+            backlog--;
+            left--;
+            if
+            :: wanted -> steps++; assert(steps <= 1) /* P2 */
+            :: else -> skip
+            fi
+        }
+    od;
+#ifdef NOTE_TAKEN_AFTER_LOOK
+    pending = 0;
+#endif
+    atomic { left = 0; noted = 0 }
+}
+
+/* ArenaRegistry::visit() */
+inline visit()
+{
+    was = state;
+    if
+    :: (was == Parked || was == Orphaned) && !wanted ->
+#ifdef VISIT_WITHOUT_EXCHANGE
+        state = (was == Parked -> VisitedParked : VisitedOrphaned);
+        got = 1;
+#else
+        atomic {
+            if
+            :: state == was -> state = (was == Parked -> VisitedParked : VisitedOrphaned); got = 1
+            :: else -> skip
+            fi
+        };
+#endif
+        if
+        :: got ->
+            enter();
+            look(was == Orphaned);
+            leaveUse();
+#ifdef LEAVE_TO_PARKED
+            state = Parked;
+#else
+            state = was;
+#endif
+#ifndef NO_LOOK_AFTER_LEAVE
+            if
+            :: was == Orphaned && pending > 0 -> enqueue()
+            :: else -> skip
+            fi
+#endif
+        :: else -> skip
+        fi
+    :: else -> skip
+    fi;
+    atomic { got = 0; was = 0 }
+}
+
+/* Outbox::send() and ArenaRegistry::pushedToUnowned() */
+proctype pusher(byte pushes)
+{
+    byte left, noted, was;
+    bit got;
+
+    do
+    :: pushes > 0 ->
+        pushes--;
+#ifdef NOTE_BEFORE_PUSH
+        pending++;
+        backlog++;
+#else
+        backlog++;
+        pending++;
+#endif
+        if
+        :: state == Orphaned || state == VisitedOrphaned ->
+            if
+            :: visit() /* it was much */
+            :: enqueue()
+            fi
+        :: state == Parked || state == VisitedParked ->
+            if
+            :: visit()
+            :: skip
+            fi
+        :: else -> skip
+        fi
+    :: pushes == 0 -> break
+    od;
+    pushers--
+}
+
+/* idle() of another thread, or its trim() */
+proctype visitor()
+{
+    byte left, noted, was;
+    bit got;
+    byte i;
+
+    do
+    :: i < 2 ->
+        i++;
+        if
+        :: queue > 0 ->
+            atomic { /* the lock */
+                if
+                :: queue > 0 ->
+                    queue--;
+#ifndef QUEUED_CLEARED_AFTER_VISIT
+                    queued = 0
+#endif
+                :: else -> skip
+                fi
+            };
+            visit();
+#ifdef QUEUED_CLEARED_AFTER_VISIT
+            queued = 0
+#endif
+        :: visit()
+        fi
+    :: break
+    od;
+    visitors--
+}
+
+/* Takes it back, or waits until it can. */
+inline unpark()
+{
+    if
+#ifdef UNPARK_WITHOUT_EXCHANGE
+    :: state = Owned
+#else
+    :: atomic { state == Parked -> state = Owned }
+    :: else ->
+        atomic { wanted = 1; steps = 0 };
+        atomic { state == Parked -> state = Owned };
+        wanted = 0
+#endif
+    fi;
+    enter()
+}
+
+/* What an owner does, and its end. */
+inline live()
+{
+    do
+    :: turns > 0 ->
+        turns--;
+        if
+        :: pending > 0 ->
+            assert(user == 1);
+            pending = 0;
+            backlog = 0
+        :: true
+        fi;
+        /* ThreadArenas::parkArena() */
+        leaveUse();
+        state = Parked;
+        unpark()
+    :: break
+    od;
+    turns = 0;
+    if
+    :: pending > 0 -> pending = 0; backlog = 0
+    :: else -> skip
+    fi;
+    /* ArenaRegistry::becomesOrphan() */
+    leaveUse();
+    state = Orphaned;
+#ifndef NO_LOOK_AFTER_ORPHAN
+    if
+    :: pending > 0 -> enqueue()
+    :: else -> skip
+    fi;
+#endif
+    others--
+}
+
+proctype owner()
+{
+    byte turns = 1;
+    live()
+}
+
+proctype adopter()
+{
+    byte turns; /* it does not park */
+
+    do
+#ifdef ADOPT_VISITED
+    :: atomic { state == Orphaned || state == VisitedOrphaned -> state = Owned }; break
+#else
+    :: atomic { state == Orphaned -> state = Owned }; break
+#endif
+    od;
+    enter();
+    live()
+}
+
+init
+{
+    atomic {
+        run owner();
+        run adopter();
+        run pusher(2);
+        run visitor()
+    };
+    atomic {
+        pushers == 0 && others == 0 && visitors == 0 ->
+        assert(state == Orphaned && user == 0);
+        assert(backlog == 0 || queue == 1); /* P4 */
+        assert(backlog == 0 || pending > 0) /* P5 */
+    }
+}

@@ -4,7 +4,7 @@
 // The scenarios that bound what threads hold for each other: resident memory, or nanoseconds for an
 // operation and the worst one. Each is one process:
 //
-//   bounds SCENARIO pool|malloc
+//   bench_bounds SCENARIO pool|malloc
 //
 // "malloc" is whatever the process was started with, so that peers are preloaded.
 

@@ -35,7 +35,7 @@ public:
     {
         while (Parcel *parcel = first) {
             std::uint32_t left = parcel->count;
-            if constexpr (hardened) {
+            if constexpr (hardening == 2) {
                 for (std::uint32_t i = 0; i < left; ++i)
                     Checks<Source>::untouched(parcel->chunks[i], m_arena.model);
             }
@@ -68,7 +68,7 @@ public:
             if (isFull()) {
                 BinPages<Source>::give(m_arena, m_bin, chunk);
             } else {
-                if constexpr (hardened)
+                if constexpr (hardening == 2)
                     Link::set(chunk, nullptr);
                 m_bin.magazine[m_held++] = chunk;
             }

@@ -52,6 +52,7 @@ public:
             return *page.bin;
     }
 
+    static const PoolName &name() noexcept { return s_name; }
     static bool hasArena() noexcept { return s_thread.arena != &s_none; }
     static bool hasEnded() noexcept { return s_thread.ended; }
 
@@ -176,7 +177,7 @@ private:
         // Without the hook the arena would be lost with the thread.
         if (!s_exitHook.arm(&threadEnded))
             return false;
-        ArenaType *arena = s_registry.acquire(Model::Name);
+        ArenaType *arena = s_registry.acquire(s_name.text);
         if (!arena)
             return false;
         if (arena->thread.load(std::memory_order_relaxed) != 0) {
@@ -193,7 +194,7 @@ private:
         Locker locker(s_registry.lock());
         if (!prepare())
             return nullptr;
-        ArenaType *arena = s_registry.acquire(Model::Name);
+        ArenaType *arena = s_registry.acquire(s_name.text);
         if (!arena)
             return nullptr;
         void *chunk = SlowPath<Source>::allocate(*arena, arena->bins[index],
@@ -240,6 +241,7 @@ private:
         Os::aroundFork([] { s_registry.lock().lock(); }, [] { s_registry.lock().unlock(); });
     }
 
+    static inline PoolName s_name { Model::Name };
     static inline ArenaType s_none { nullptr };
     static inline Registry s_registry;
     static inline Os::ThreadExitHook s_exitHook;

@@ -6,6 +6,7 @@
 #if !defined(_WIN32)
 
 #include <cerrno>
+#include <ctime>
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -84,6 +85,26 @@ std::uint64_t threadId() noexcept
 std::uint64_t processId() noexcept
 {
     return std::uint64_t(getpid());
+}
+
+std::uint64_t randomNumber() noexcept
+{
+    const int saved = errno;
+    std::uint64_t number = 0;
+#if defined(SYS_getrandom)
+    // Without waiting for the system's pool early at boot.
+    if (syscall(SYS_getrandom, &number, sizeof(number), 1u /* GRND_NONBLOCK */)
+        == long(sizeof(number))) {
+        errno = saved;
+        return number;
+    }
+#endif
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    number ^= std::uint64_t(now.tv_nsec) * 0x9E3779B97F4A7C15u ^ std::uint64_t(now.tv_sec) << 32
+            ^ processId() ^ reinterpret_cast<std::uintptr_t>(&now) * 0xBF58476D1CE4E5B9u;
+    errno = saved;
+    return number;
 }
 
 bool ThreadExitHook::arm(Function function) noexcept

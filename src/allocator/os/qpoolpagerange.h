@@ -33,8 +33,8 @@ class PageRange
 public:
     static constexpr std::size_t PageSize = PageSizeV;
     static_assert((PageSize & (PageSize - 1)) == 0, "pages are powers of two");
-    static_assert(!hardened || PageSize / sizeof(void *) <= PageEvidence<true>::MaxChunks,
-                  "hardened builds keep a bit for each chunk of a page of 64 KiB at most");
+    static_assert(!hardened || PageSize <= PageEvidence<2>::PageSize,
+                  "hardened builds know of pages of 64 KiB at most");
 
     constexpr PageRange() = default;
 
@@ -46,6 +46,8 @@ public:
                 - reinterpret_cast<std::uintptr_t>(pages) / PageSize * sizeof(PageHeader);
         m_pageCount = pageCount;
         m_base.store(reinterpret_cast<std::uintptr_t>(pages), std::memory_order_relaxed);
+        m_minusBase.store(std::uintptr_t(0) - reinterpret_cast<std::uintptr_t>(pages),
+                          std::memory_order_relaxed);
         m_size.store(pageCount * PageSize, std::memory_order_release);
     }
 
@@ -86,6 +88,22 @@ public:
             return nullptr;
         PageHeader *header = m_headers + offset / PageSize;
         QPOOL_ASSUME(header != nullptr); // one test, and not two, in the caller
+        return header;
+    }
+
+    // The same, and null for a page that was never handed out, too, which has no header to be
+    // looked at: for the checks of hardened builds. Before there is a range no page was. A thread
+    // that holds a chunk of the page has seen the stores that made it used; any other may see an older
+    // number of pages, and gets no header for what is not its chunk.
+    QPOOL_ALWAYS_INLINE PageHeader *findUsedHeader(const void *pointer) const noexcept
+    {
+        const std::size_t fresh = m_fresh.load(SizeOrder);
+        const std::uintptr_t page = (m_minusBase.load(std::memory_order_relaxed)
+                                     + reinterpret_cast<std::uintptr_t>(pointer)) / PageSize;
+        if (QPOOL_UNLIKELY(page >= fresh))
+            return nullptr;
+        PageHeader *header = m_headers + page;
+        QPOOL_ASSUME(header != nullptr);
         return header;
     }
 
@@ -242,6 +260,7 @@ private:
     friend struct Inspection;
 
     std::atomic<std::uintptr_t> m_base { NoBase };
+    std::atomic<std::uintptr_t> m_minusBase { std::uintptr_t(0) - NoBase }; // saves an instruction
     std::atomic<std::size_t> m_size { 0 };
     PageHeader *m_headers = nullptr;
     std::uintptr_t m_headersOfZero = 0; // where the table would begin if it began with address 0

@@ -24,8 +24,8 @@ constexpr std::size_t roundUp(std::size_t bytes, std::size_t to)
 
 } // namespace
 
-template <bool Hardened>
-bool BasicSystemPages<Hardened>::initialize() noexcept
+template <int Hardening, std::size_t CacheLine>
+bool BasicSystemPages<Hardening, CacheLine>::initialize() noexcept
 {
     if (s_range.isInitialized())
         return true;
@@ -55,8 +55,8 @@ bool BasicSystemPages<Hardened>::initialize() noexcept
 }
 
 // Makes the next \a pages fresh pages and their headers usable.
-template <bool Hardened>
-bool BasicSystemPages<Hardened>::commitFresh(std::size_t pages) noexcept
+template <int Hardening, std::size_t CacheLine>
+bool BasicSystemPages<Hardening, CacheLine>::commitFresh(std::size_t pages) noexcept
 {
     const std::size_t wanted = s_range.freshIndex() + pages;
     if (wanted > s_range.pageCount())
@@ -87,8 +87,8 @@ bool BasicSystemPages<Hardened>::commitFresh(std::size_t pages) noexcept
     }
 }
 
-template <bool Hardened>
-PageHeader *BasicSystemPages<Hardened>::acquirePage(std::size_t chunkSize) noexcept
+template <int Hardening, std::size_t CacheLine>
+PageHeader *BasicSystemPages<Hardening, CacheLine>::acquirePage(std::size_t chunkSize) noexcept
 {
     Locker locker(s_lock);
     if (PageHeader *page = s_range.takeCached(chunkSize))
@@ -111,8 +111,8 @@ PageHeader *BasicSystemPages<Hardened>::acquirePage(std::size_t chunkSize) noexc
 // program whose load swings does not pay a system call and sixteen page faults for each page, one
 // that shrinks keeps little. Of others a megabyte and a half in all: a thread has dozens of them,
 // one for each size class, and the next thread wants them all at once.
-template <bool Hardened>
-bool BasicSystemPages<Hardened>::isWorthKeeping(const PageHeader *page) noexcept
+template <int Hardening, std::size_t CacheLine>
+bool BasicSystemPages<Hardening, CacheLine>::isWorthKeeping(const PageHeader *page) noexcept
 {
     constexpr std::size_t partialLimit = 24 * PageSize;
     return s_range.isWhole(page)
@@ -120,8 +120,8 @@ bool BasicSystemPages<Hardened>::isWorthKeeping(const PageHeader *page) noexcept
             : s_range.partialBytes() + s_range.heldBytes(page) <= partialLimit;
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::releasePage(PageHeader *page) noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::releasePage(PageHeader *page) noexcept
 {
     Locker locker(s_lock);
     if (isWorthKeeping(page)) {
@@ -134,8 +134,8 @@ void BasicSystemPages<Hardened>::releasePage(PageHeader *page) noexcept
     memoryChanged();
 }
 
-template <bool Hardened>
-void *BasicSystemPages<Hardened>::allocateMetadata(std::size_t bytes) noexcept
+template <int Hardening, std::size_t CacheLine>
+void *BasicSystemPages<Hardening, CacheLine>::allocateMetadata(std::size_t bytes) noexcept
 {
     bytes = roundUp(bytes, CacheLineSize);
     Locker locker(s_lock);
@@ -152,8 +152,8 @@ void *BasicSystemPages<Hardened>::allocateMetadata(std::size_t bytes) noexcept
     return place;
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::giveBack(std::size_t pages) noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::giveBack(std::size_t pages) noexcept
 {
     for (; pages > 0; --pages) {
         PageHeader *page = s_range.takeAnyCached();
@@ -164,8 +164,8 @@ void BasicSystemPages<Hardened>::giveBack(std::size_t pages) noexcept
     memoryChanged();
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::idle() noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
 {
     Locker locker(s_lock);
     const std::size_t unused = s_range.takeCachedLow();
@@ -176,15 +176,15 @@ void BasicSystemPages<Hardened>::idle() noexcept
     giveBack(unused > excess ? unused : excess);
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::trim() noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::trim() noexcept
 {
     Locker locker(s_lock);
     giveBack(s_range.cachedPages());
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::surviveFork() noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::surviveFork() noexcept
 {
     Locker locker(s_lock);
     if (s_state.survivesFork)
@@ -193,15 +193,15 @@ void BasicSystemPages<Hardened>::surviveFork() noexcept
     Os::aroundFork([] { s_lock.lock(); }, [] { s_lock.unlock(); });
 }
 
-template <bool Hardened>
-PageMemory BasicSystemPages<Hardened>::memory() noexcept
+template <int Hardening, std::size_t CacheLine>
+PageMemory BasicSystemPages<Hardening, CacheLine>::memory() noexcept
 {
     Locker locker(s_lock);
     return currentMemory();
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::publishMemory(PublishedMemory *figures) noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::publishMemory(PublishedMemory *figures) noexcept
 {
     Locker locker(s_lock);
     s_state.published = figures;
@@ -209,8 +209,8 @@ void BasicSystemPages<Hardened>::publishMemory(PublishedMemory *figures) noexcep
 }
 
 // These two with the lock held.
-template <bool Hardened>
-PageMemory BasicSystemPages<Hardened>::currentMemory() noexcept
+template <int Hardening, std::size_t CacheLine>
+PageMemory BasicSystemPages<Hardening, CacheLine>::currentMemory() noexcept
 {
     PageMemory memory;
     memory.reserved = s_state.reserved;
@@ -220,8 +220,8 @@ PageMemory BasicSystemPages<Hardened>::currentMemory() noexcept
     return memory;
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::memoryChanged() noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::memoryChanged() noexcept
 {
     if (!s_state.published)
         return;
@@ -231,6 +231,6 @@ void BasicSystemPages<Hardened>::memoryChanged() noexcept
     s_state.published->returned.store(memory.returned, std::memory_order_relaxed);
 }
 
-template class BasicSystemPages<hardened>;
+template class BasicSystemPages<hardening, CacheLineSize>;
 
 } // namespace QPool

@@ -28,7 +28,7 @@ struct PublishedMemory
     (RLIMIT_AS, 32 bits) smaller ones are tried; if all are, acquirePage() and
     allocateMetadata() return null for good, and the pools above stand aside.
 */
-template <bool Hardened>
+template <int Hardening, std::size_t CacheLine>
 class BasicSystemPages
 {
 public:
@@ -47,6 +47,10 @@ public:
     static PageHeader *findHeader(const void *pointer) noexcept
     {
         return s_range.findHeader(pointer);
+    }
+    static PageHeader *findUsedHeader(const void *pointer) noexcept
+    {
+        return s_range.findUsedHeader(pointer);
     }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
@@ -113,9 +117,10 @@ private:
     static inline State s_state;
 };
 
-// A template only for its name: page headers of hardened builds are larger, and a program and a
-// library that disagree must not link.
-using SystemPages = BasicSystemPages<hardened>;
+// A template only for its name: page headers of hardened builds are larger, and more is different
+// between levels, and where threads keep apart from each other; a program and a library that
+// disagree must not link.
+using SystemPages = BasicSystemPages<hardening, CacheLineSize>;
 
 } // namespace QPool
 

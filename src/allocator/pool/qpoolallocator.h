@@ -82,8 +82,7 @@ public:
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
     {
-        if (QPOOL_LIKELY(chunk))
-            Front::deallocate(chunk);
+        Front::deallocate(chunk);
     }
 
     /*!

@@ -32,7 +32,7 @@ struct Fact
 */
 struct Inspection
 {
-    static constexpr std::size_t Version = 2;
+    static constexpr std::size_t Version = 3;
 
     static constexpr Fact fact(const char *name, std::size_t number) noexcept
     {

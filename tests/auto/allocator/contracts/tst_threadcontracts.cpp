@@ -143,32 +143,4 @@ TEST_F(ThreadContractsTest, multiThreadedFindsASecondFreeByAnotherThread)
     Pool::deallocate(chunk);
 }
 
-// Of which some travel in parcels, and a few linked.
-TEST_F(ThreadContractsTest, multiThreadedFindsAWriteToItsBacklog)
-{
-    using Pool = QPoolAllocator<40, MultiThreaded>;
-    const auto freeElsewhere = [](auto &chunks) {
-        for (void *&chunk : chunks)
-            chunk = Pool::allocate();
-        inOtherThread([&] {
-            for (void *chunk : chunks)
-                Pool::deallocate(chunk);
-        });
-    };
-    EXPECT_DEATH({
-        void *chunks[10];
-        freeElsewhere(chunks);
-        spoil(chunks[5]);
-        Pool::idle();
-    }, either("qpool: MultiThreaded: 0x[0-9a-f]+, a chunk of 40 bytes, was written to after it was "
-              "freed .seen by thread [0-9]+."));
-    EXPECT_DEATH({
-        void *chunks[Outbox::FewestInParcel - 1];
-        freeElsewhere(chunks);
-        spoil(chunks[1]);
-        Pool::idle();
-    }, either("qpool: MultiThreaded: the free list is broken at 0x[0-9a-f]+, a chunk of 40 bytes: "
-              "it was written to after it was freed .seen by thread [0-9]+."));
-}
-
 } // namespace

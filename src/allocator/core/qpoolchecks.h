@@ -6,6 +6,7 @@
 
 #include "../os/qpoolpage.h"
 #include "qpoolarena.h"
+#include "qpoolpoison.h"
 
 namespace QPool {
 
@@ -48,18 +49,19 @@ struct Checks
         if (!page->isChunkStart(offset)) {
             Os::die("%s: %p, freed by thread %llu, is not the start of a chunk, but %u bytes "
                     "into one of %u bytes",
-                    model, pointer, thread(), unsigned(offset % page->chunkSize), page->chunkSize);
+                    model, pointer, thread(), unsigned(offset % page->chunkSize), sizeOf(page));
         }
         if (!isLive(page, pointer)) {
-            Os::die("%s: %p, freed by thread %llu, is free already (a chunk of %u bytes)", model,
-                    pointer, thread(), page->chunkSize);
+            Os::warn("%s: %p, freed by thread %llu, is free already (a chunk of %u bytes)", model,
+                     pointer, thread(), sizeOf(page));
+            end(pointer);
         }
         if (!name.isOf(page->owner->model)) {
             Os::die("%s: %p, freed by thread %llu, is from another pool, a %s one", model, pointer,
                     thread(), page->owner->model);
         }
         Os::die("%s: %p, freed by thread %llu, with the size of a chunk of %zu bytes, is one of %u "
-                "bytes", model, pointer, thread(), size, page->chunkSize);
+                "bytes", model, pointer, thread(), size, sizeOf(page));
     }
 
     // A link about to be followed, of a chunk in a page's list or in \a bin's backlog.
@@ -73,18 +75,20 @@ struct Checks
                                                                : nullptr;
         if (page && page->bin == &bin)
             return;
-        Os::die("%s: the free list is broken at %p, a chunk of %u bytes: it was written to after "
-                "it was freed (seen by thread %llu)", model, static_cast<void *>(chunk),
-                bin.chunkSize.load(std::memory_order_relaxed), thread());
+        Os::warn("%s: the free list is broken at %p, a chunk of %u bytes: it was written to after "
+                 "it was freed (seen by thread %llu)", model, static_cast<void *>(chunk),
+                 sizeOf(Source::headerOf(chunk)), thread());
+        end(chunk);
     }
 
     // A chunk that was never handed out, on its way to a magazine.
     static void prepare(PageHeader *page, void *pointer) noexcept
     {
         auto *chunk = static_cast<FreeChunk *>(pointer);
-        Mark::setInFree(chunk, page);
         if constexpr (hardening == 2)
-            Link::set(chunk, nullptr);
+            Poison::fill(chunk, page->chunkSize);
+        else
+            Mark::setInFree(chunk, page);
     }
 
     // Nobody but the owner writes what the guard is made of, while no chunk of the page is out.
@@ -110,15 +114,31 @@ struct Checks
     static void untouched(FreeChunk *chunk, const char *model) noexcept
     {
         if (Link::next(chunk)) {
-            Os::die("%s: %p, a chunk of %u bytes, was written to after it was freed (seen by "
-                    "thread %llu)", model, static_cast<void *>(chunk),
-                    Source::headerOf(chunk)->chunkSize, thread());
+            Os::warn("%s: %p, a chunk of %u bytes, was written to after it was freed (seen by "
+                     "thread %llu)", model, static_cast<void *>(chunk),
+                     sizeOf(Source::headerOf(chunk)), thread());
+            end(chunk);
         }
     }
 
     static unsigned long long thread() noexcept { return Os::threadId(); }
 
 private:
+    // As the program knows it.
+    static unsigned sizeOf(const PageHeader *page) noexcept
+    {
+        return page->payloadOf(page->chunkSize);
+    }
+
+    // What is known of a free chunk, at level 2, and the end.
+    [[noreturn]] static void end([[maybe_unused]] const void *chunk) noexcept
+    {
+        if constexpr (hardening == 2)
+            FreeLog::abortWith(chunk, 0);
+        else
+            std::abort();
+    }
+
     static bool isLive(const PageHeader *page, const void *chunk) noexcept
     {
         if constexpr (hardening == 2)

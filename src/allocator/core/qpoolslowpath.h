@@ -40,7 +40,9 @@ public:
         // Topped up even when something came back: one chunk going to and fro would otherwise
         // bring every allocation here.
         constexpr std::uint32_t few = Bin::InlineCapacity / 2;
-        if (const std::uint32_t count = bin.held(); count < few)
+        if constexpr (hardening == 2)
+            fillQuarantine(arena, bin);
+        else if (const std::uint32_t count = bin.held(); count < few)
             topUp(arena, bin, count > 0 ? few : firstBatchOf(bin));
         countSlowPath(bin);
         if (QPOOL_UNLIKELY(bin.held() == 0)) {
@@ -48,7 +50,8 @@ public:
             trim(arena);
             topUp(arena, bin, 1);
         }
-        return bin.pop();
+        // Rather one that was free for less long than none.
+        return hardening == 2 ? bin.popOldest(0) : bin.pop();
     }
 
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
@@ -150,6 +153,13 @@ private:
         }
     }
 
+    // Twice, for a page may have less than is wanted.
+    static void fillQuarantine(ArenaBase &arena, Bin &bin) noexcept
+    {
+        for (int i = 0; i < 2 && bin.held() <= bin.quarantine(); ++i)
+            topUp(arena, bin, bin.quarantine() + batchOf(bin) - bin.held());
+    }
+
     static void prepare(Bin &bin, std::size_t chunkSize) noexcept
     {
         bin.chunkSize.store(std::uint32_t(chunkSize), std::memory_order_relaxed);
@@ -207,7 +217,12 @@ private:
     static void growMagazine(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
         if constexpr (Source::GrowsMagazines) {
-            if (bin.capacity >= wanted || bin.slowPaths < Patience)
+            if constexpr (hardening == 2) {
+                // At once, and no further: it is a queue, in which all that wait move up.
+                if (wanted > Bin::MiddleCapacity)
+                    wanted = Bin::MiddleCapacity;
+            }
+            if (bin.capacity >= wanted || (hardening != 2 && bin.slowPaths < Patience))
                 return;
             const std::uint32_t fit = 128 * 1024 / bin.chunkSize.load(std::memory_order_relaxed);
             const std::uint32_t capacity = fit < wanted ? fit : wanted;

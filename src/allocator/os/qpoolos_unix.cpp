@@ -17,6 +17,19 @@
 
 namespace QPool::Os {
 
+// Programs look at errno after a call that failed, whatever they allocated or freed in between.
+class KeptErrno
+{
+public:
+    KeptErrno() noexcept : m_saved(errno) { }
+    ~KeptErrno() { errno = m_saved; }
+    KeptErrno(const KeptErrno &) = delete;
+    KeptErrno &operator=(const KeptErrno &) = delete;
+
+private:
+    const int m_saved;
+};
+
 #ifndef MAP_NORESERVE
 #  define MAP_NORESERVE 0
 #endif
@@ -27,6 +40,7 @@ void *reserve(std::size_t bytes, std::size_t alignment) noexcept
     const std::size_t total = bytes + alignment;
     if (total < bytes)
         return nullptr;
+    const KeptErrno kept;
     void *start = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                        -1, 0);
     if (start == MAP_FAILED)
@@ -46,26 +60,25 @@ void *reserve(std::size_t bytes, std::size_t alignment) noexcept
 
 void unreserve(void *address, std::size_t bytes) noexcept
 {
+    const KeptErrno kept;
     munmap(address, bytes);
 }
 
 bool commit(void *address, std::size_t bytes) noexcept
 {
-    const int saved = errno;
+    const KeptErrno kept;
     const bool ok = mprotect(address, bytes, PROT_READ | PROT_WRITE) == 0;
 #if defined(MADV_DODUMP)
     if (ok)
         madvise(address, bytes, MADV_DODUMP);
 #endif
-    errno = saved;
     return ok;
 }
 
 void decommit(void *address, std::size_t bytes) noexcept
 {
-    const int saved = errno;
+    const KeptErrno kept;
     madvise(address, bytes, MADV_DONTNEED);
-    errno = saved;
 }
 
 bool recommit(void *, std::size_t) noexcept
@@ -89,13 +102,12 @@ std::uint64_t processId() noexcept
 
 std::uint64_t randomNumber() noexcept
 {
-    const int saved = errno;
+    const KeptErrno kept;
     std::uint64_t number = 0;
 #if defined(SYS_getrandom)
     // Without waiting for the system's pool early at boot.
     if (syscall(SYS_getrandom, &number, sizeof(number), 1u /* GRND_NONBLOCK */)
         == long(sizeof(number))) {
-        errno = saved;
         return number;
     }
 #endif
@@ -103,7 +115,6 @@ std::uint64_t randomNumber() noexcept
     clock_gettime(CLOCK_MONOTONIC, &now);
     number ^= std::uint64_t(now.tv_nsec) * 0x9E3779B97F4A7C15u ^ std::uint64_t(now.tv_sec) << 32
             ^ processId() ^ reinterpret_cast<std::uintptr_t>(&now) * 0xBF58476D1CE4E5B9u;
-    errno = saved;
     return number;
 }
 

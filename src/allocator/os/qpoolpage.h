@@ -27,6 +27,8 @@ struct PageEvidence
     bool setLive(std::size_t) noexcept { return false; }
     bool setFree(std::size_t) noexcept { return true; }
     bool isLive(std::size_t) const noexcept { return true; }
+    void setPayload(std::size_t) noexcept { }
+    std::uint32_t payloadOf(std::uint32_t chunkSize) const noexcept { return chunkSize; }
     void clear() noexcept { }
 };
 
@@ -37,6 +39,7 @@ struct PageEvidence<2>
     static constexpr std::size_t Granule = 8;
     std::uintptr_t guard;
     std::atomic<std::uint64_t> words[PageSize / Granule / 64];
+    std::atomic<std::uint32_t> payload;
 
     void setGuard(std::uintptr_t value) noexcept { guard = value; }
 
@@ -53,8 +56,20 @@ struct PageEvidence<2>
     {
         return words[offset / Granule / 64].load(std::memory_order_relaxed) & bitOf(offset);
     }
+    // What the program may use of a chunk, for messages: set by who allocates one, always to the same.
+    void setPayload(std::size_t size) noexcept
+    {
+        payload.store(std::uint32_t(size), std::memory_order_relaxed);
+    }
+    std::uint32_t payloadOf(std::uint32_t chunkSize) const noexcept
+    {
+        const std::uint32_t size = payload.load(std::memory_order_relaxed);
+        return size ? size : chunkSize;
+    }
+
     void clear() noexcept
     {
+        payload.store(0, std::memory_order_relaxed);
         for (auto &word : words)
             word.store(0, std::memory_order_relaxed);
     }

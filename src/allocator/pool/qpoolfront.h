@@ -15,7 +15,8 @@ namespace QPool {
 template <class Layout, class Model, class Source>
 class PoolFront
 {
-    using Guard = Hardening<Layout, Model, Source>;
+    using Guard = std::conditional_t<hardening == 2, StrictHardening<Layout, Model, Source>,
+                                     Hardening<Layout, Model, Source>>;
 
 public:
     using LayoutUsed = LayoutInUse<Layout, Source>;
@@ -50,7 +51,7 @@ public:
         if constexpr (hardened) {
             // Null is in no page: where that is asked anyway nobody needs to ask for null before.
             if (QPOOL_UNLIKELY(!Guard::deallocate(chunk)))
-                Guard::refuseUnlessNull(chunk);
+                refuseUnlessNull(chunk);
         } else if (QPOOL_LIKELY(chunk)) {
             deallocate(*Source::headerOf(chunk), chunk);
         }
@@ -62,7 +63,7 @@ public:
         if constexpr (hardened) {
             const std::size_t size = LayoutUsed::chunkSize(bin);
             if (QPOOL_UNLIKELY(!Guard::deallocate(chunk, size)))
-                Guard::refuseUnlessNull(chunk);
+                refuseUnlessNull(chunk);
         } else {
             deallocate(chunk);
         }
@@ -72,7 +73,11 @@ public:
     QPOOL_ALWAYS_INLINE static bool deallocateIfOwned(void *pointer) noexcept
     {
         if constexpr (hardened) {
-            return Guard::deallocate(pointer) || Guard::refuseIfContained(pointer);
+            if (QPOOL_LIKELY(Guard::deallocate(pointer)))
+                return true;
+            if (owns(pointer))
+                Checks<Source>::refuse(pointer, Pool::name(), Checks<Source>::AnySize);
+            return false;
         } else {
             PageHeader *page = Source::findHeader(pointer);
             if (QPOOL_UNLIKELY(!page))
@@ -117,6 +122,12 @@ public:
     }
 
 private:
+    static void refuseUnlessNull(void *pointer) noexcept
+    {
+        if (pointer)
+            Checks<Source>::refuse(pointer, Pool::name(), Checks<Source>::AnySize);
+    }
+
     QPOOL_ALWAYS_INLINE static void noteAllocated(void *chunk, unsigned bin) noexcept
     {
         Track::allocated(chunk, Layout::chunkSize(bin));

@@ -6,6 +6,7 @@
 
 #include "../core/qpoolchecks.h"
 #include "../core/qpoolhardenedlayout.h"
+#include "qpoolstricthardening.h"
 
 namespace QPool {
 
@@ -44,19 +45,6 @@ public:
             deallocateOther(*page, chunk, size);
         }
         return true;
-    }
-
-    static void refuseUnlessNull(void *pointer) noexcept
-    {
-        if (pointer)
-            Check::refuse(pointer, Pool::name(), AnySize);
-    }
-
-    static bool refuseIfContained(void *pointer) noexcept
-    {
-        if (Source::contains(pointer))
-            Check::refuse(pointer, Pool::name(), AnySize);
-        return false;
     }
 
     QPOOL_ALWAYS_INLINE static void allocated(void *chunk, unsigned) noexcept

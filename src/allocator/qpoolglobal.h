@@ -23,9 +23,9 @@
 
 // The unit in which processors keep each other's memory coherent: what different threads write
 // stands that far apart. Apple's and IBM's 64-bit processors have lines of 128 bytes. Those of
-// x86-64 have 64; some fetch them in pairs, which is nothing to the layouts here (measured: see
-// README.md). A wrong guess costs false sharing, never correctness, but all translation units must
-// agree.
+// x86-64 have 64; where some of these fetch lines in pairs, 128 keeps those apart as well, for a third
+// more memory in a bin. A wrong guess costs false sharing, never correctness, but all translation
+// units must agree.
 #ifndef QPOOL_CACHE_LINE
 #  if defined(__powerpc64__) || (defined(__APPLE__) && defined(__aarch64__))
 #    define QPOOL_CACHE_LINE 128

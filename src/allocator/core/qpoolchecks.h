@@ -60,8 +60,9 @@ struct Checks
             Os::die("%s: %p, freed by thread %llu, is from another pool, a %s one", model, pointer,
                     thread(), page->owner->model);
         }
-        Os::die("%s: %p, freed by thread %llu, with the size of a chunk of %zu bytes, is one of %u "
-                "bytes", model, pointer, thread(), size, sizeOf(page));
+        Os::die("%s: %p, freed by thread %llu, with the size of a chunk of %llu bytes, is one of "
+                "%u bytes", model, pointer, thread(), static_cast<unsigned long long>(size),
+                sizeOf(page));
     }
 
     // A link about to be followed, of a chunk in a page's list or in \a bin's backlog.

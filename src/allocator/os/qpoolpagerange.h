@@ -126,7 +126,8 @@ public:
     {
         const std::size_t index = freshIndex();
         PageHeader *first = m_headers + index;
-        m_fresh.store(index + count, std::memory_order_relaxed);
+        // Who learns from it that there are pages learns where, too: see findUsedHeader().
+        m_fresh.store(index + count, std::memory_order_release);
         m_used += count;
         return first;
     }

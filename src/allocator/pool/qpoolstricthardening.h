@@ -61,14 +61,15 @@ public:
         const std::size_t payload = LayoutUsed::payload(bin);
         const std::size_t spoilt = Poison::firstSpoilt(chunk, page->chunkSize);
         if (spoilt < page->chunkSize) {
-            Os::warn("%s: %p, a chunk of %zu bytes, was written to after it was freed, at byte %zu "
-                     "(seen by thread %llu)", Pool::name().text, chunk, payload, spoilt,
-                     Check::thread());
+            Os::warn("%s: %p, a chunk of %u bytes, was written to after it was freed, at byte %u "
+                     "(seen by thread %llu)", Pool::name().text, chunk, unsigned(payload),
+                     unsigned(spoilt), Check::thread());
             FreeLog::abortWith(chunk, 0);
         }
         if (page->setLive(Check::offsetOf(page, chunk))) {
-            Os::warn("%s: %p, a chunk of %zu bytes, is about to be handed out twice (seen by "
-                     "thread %llu)", Pool::name().text, chunk, payload, Check::thread());
+            Os::warn("%s: %p, a chunk of %u bytes, is about to be handed out twice (seen by "
+                     "thread %llu)", Pool::name().text, chunk, unsigned(payload),
+                     Check::thread());
             FreeLog::abortWith(chunk, 0);
         }
         page->setPayload(payload);
@@ -86,8 +87,9 @@ private:
         const std::size_t overrun = Poison::firstOverrun(chunk, payload, size);
         if (QPOOL_LIKELY(overrun == size))
             return;
-        Os::warn("%s: %p, freed by thread %llu, was written to past its end, at byte %zu (a chunk of "
-                 "%zu bytes)", Pool::name().text, chunk, Check::thread(), overrun, payload);
+        Os::warn("%s: %p, freed by thread %llu, was written to past its end, at byte %u (a chunk of "
+                 "%u bytes)", Pool::name().text, chunk, Check::thread(), unsigned(overrun),
+                 unsigned(payload));
         std::uintptr_t firstWord;
         std::memcpy(&firstWord, chunk, sizeof(firstWord));
         FreeLog::abortWith(chunk, firstWord);

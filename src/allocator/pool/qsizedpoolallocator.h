@@ -28,8 +28,8 @@ struct AllSizes
     \brief Blocks of any size out of pools, one a size class.
 
     Blocks of more than SizeClasses::MaxSize bytes come from the global operator new where the
-    page source allows a heap, and are refused otherwise. The threading models' contracts hold
-    as for QPoolAllocator.
+    page source allows a heap, and are refused otherwise. What QPoolAllocator says of threads,
+    signals, fork() and errno holds here, too; of larger blocks what is true of operator new.
 */
 template <class Model = MultiThreaded, class PageSource = DefaultPages>
 class QSizedPoolAllocator
@@ -68,7 +68,7 @@ public:
 
     /*!
         The same for a \a pointer to a block of \a size bytes: pooled sizes need no look at
-        where the pointer points.
+        where the pointer points. Hardened builds stop a size of another class.
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *pointer, std::size_t size) noexcept
     {

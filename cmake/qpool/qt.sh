@@ -6,6 +6,7 @@
 #   on      the edited source, both features on: pool_allocator and economical_wakeup
 #   pool    the edited source, pool_allocator alone
 #   wakeup  the edited source, economical_wakeup alone
+#   hardened  as on, with the checks of level 2: see SECURITY.md
 #   off     the edited source, both off
 #   stock   the untouched source
 #   full    the edited source, both on, and all of qtbase instead of QtCore
@@ -140,6 +141,7 @@ build_qt()
     shift
     case $variant in
     on) what="pooled QtCore" flags=(ON ON) ;;
+    hardened) what="hardened QtCore" flags=(ON ON -DQPOOL_HARDENED=2) ;;
     pool) what="QtCore with the pool alone" flags=(ON OFF) ;;
     wakeup) what="QtCore with economical wake-ups alone" flags=(OFF ON) ;;
     off) what="QtCore with the flags off" flags=(OFF OFF) ;;
@@ -234,11 +236,14 @@ prepare_source()
     edit_qt_source
 }
 
+# The build that programs are run on.
+qt_run_variant=on
+
 # prepare_qt GROUP...: the pooled QtCore on top of that; five steps.
 prepare_qt()
 {
     prepare_source "$@"
-    build_qt on Core
+    build_qt "$qt_run_variant" Core
 }
 
 # exec_pooled PROGRAM ARGUMENTS...: becomes PROGRAM, on the pooled QtCore. Unless the user
@@ -247,6 +252,6 @@ exec_pooled()
 {
     release_lock
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
-    export LD_LIBRARY_PATH=$qt_dir/on-runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH=$qt_dir/$qt_run_variant-runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     exec "$@"
 }

@@ -165,6 +165,12 @@ TEST_F(BacklogTest, multiThreadedFindsAWriteToItsBacklog)
               "it was written to after it was freed .seen by thread [0-9]+."));
 }
 
+void pretendUse(void *pointer) { asm volatile("" : : "r"(pointer) : "memory"); }
+
+} // namespace
+
+// Not in a namespace without a name: exported, so that they have one in a report, and not known to the
+// compiler as a whole.
 struct Animal
 {
     virtual ~Animal();
@@ -180,14 +186,9 @@ struct Animal
     long legs = 4;
 };
 
-void pretendUse(void *pointer) { asm volatile("" : : "r"(pointer) : "memory"); }
-
 Animal::~Animal() { pretendUse(this); }
 void Animal::speak() { pretendUse(this); }
 
-} // namespace
-
-// Not in a namespace without a name: exported, so that it has one in a report.
 struct Cat : Animal
 {
     ~Cat() override;

@@ -73,10 +73,10 @@ public:
 private:
     struct Record
     {
-        std::atomic<std::uintptr_t> chunk;
-        std::atomic<std::uintptr_t> firstWord;
-        std::atomic<std::uint64_t> thread;
-        std::atomic<void *> frames[Frames];
+        std::atomic<std::uintptr_t> chunk { 0 };
+        std::atomic<std::uintptr_t> firstWord { 0 };
+        std::atomic<std::uint64_t> thread { 0 };
+        std::atomic<void *> frames[Frames] = {};
     };
 #ifdef QPOOL_FREESTANDING
     static constexpr unsigned Bits = 6;

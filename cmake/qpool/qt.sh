@@ -6,6 +6,7 @@
 #   on      the edited source, both features on: pool_allocator and economical_wakeup
 #   pool    the edited source, pool_allocator alone
 #   wakeup  the edited source, economical_wakeup alone
+#   hardened  as on, with the checks of level 2: see SECURITY.md
 #   off     the edited source, both off
 #   stock   the untouched source
 #   full    the edited source, both on, and all of qtbase instead of QtCore
@@ -165,6 +166,7 @@ configure_qt()
     shift
     case $variant in
     on) what="pooled QtCore" flags=(ON ON) ;;
+    hardened) what="hardened QtCore" flags=(ON ON -DQPOOL_HARDENED=2) ;;
     pool) what="QtCore with the pool alone" flags=(ON OFF) ;;
     wakeup) what="QtCore with economical wake-ups alone" flags=(OFF ON) ;;
     off) what="QtCore with the flags off" flags=(OFF OFF) ;;
@@ -274,6 +276,9 @@ prepare_source()
     edit_qt_source
 }
 
+# The build that programs are run on.
+qt_run_variant=on
+
 # use_what_is_built FILE...: whether these, which an earlier call left below build/, are to be used as
 # they are, because another ./qpool is at work: nobody wants to wait for it to run a program. Otherwise
 # the lock is held afterwards, so that they can be brought up to date.
@@ -297,14 +302,14 @@ use_built_qt()
 {
     [[ $qt_wanted || $qt_checkout || $(installed_qt_package 2>/dev/null) ]] || return 1
     choose_qt
-    use_what_is_built "$qt_dir/on-runtime/libQt6Core.so.6" "$@"
+    use_what_is_built "$qt_dir/$qt_run_variant-runtime/libQt6Core.so.6" "$@"
 }
 
 # prepare_qt GROUP...: the pooled QtCore on top of that; five steps.
 prepare_qt()
 {
     prepare_source "$@"
-    build_qt on Core
+    build_qt "$qt_run_variant" Core
 }
 
 # exec_pooled PROGRAM ARGUMENTS...: becomes PROGRAM, on the pooled QtCore. Unless the user
@@ -313,6 +318,6 @@ exec_pooled()
 {
     release_lock
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
-    export LD_LIBRARY_PATH=$qt_dir/on-runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH=$qt_dir/$qt_run_variant-runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     exec "$@"
 }

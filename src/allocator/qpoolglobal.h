@@ -9,13 +9,28 @@
 
 // The build options of the allocator, each settled here and nowhere else.
 
-// Hardened builds name misuse on stderr and abort; debug builds are hardened unless told
-// otherwise, because the contracts of the threading models are checked by the same machinery.
+// Hardened builds name misuse on stderr and abort. Level 1 costs little and finds pointers that may
+// not be freed; level 2 also finds what was written where it should not be, and says more: see
+// SECURITY.md. Debug builds are hardened unless told otherwise, because the contracts of the
+// threading models are checked by the same machinery.
 #ifndef QPOOL_HARDENED
 #  ifdef NDEBUG
 #    define QPOOL_HARDENED 0
 #  else
 #    define QPOOL_HARDENED 1
+#  endif
+#endif
+
+// The unit in which processors keep each other's memory coherent: what different threads write
+// stands that far apart. Apple's and IBM's 64-bit processors have lines of 128 bytes. Those of
+// x86-64 have 64; where some of these fetch lines in pairs, 128 keeps those apart as well, for a third
+// more memory in a bin. A wrong guess costs false sharing, never correctness, but all translation
+// units must agree.
+#ifndef QPOOL_CACHE_LINE
+#  if defined(__powerpc64__) || (defined(__APPLE__) && defined(__aarch64__))
+#    define QPOOL_CACHE_LINE 128
+#  else
+#    define QPOOL_CACHE_LINE 64
 #  endif
 #endif
 
@@ -91,11 +106,13 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-inline constexpr bool hardened = QPOOL_HARDENED;
+inline constexpr int hardening = QPOOL_HARDENED;
+static_assert(hardening >= 0 && hardening <= 2, "QPOOL_HARDENED is 0, 1 or 2");
+inline constexpr bool hardened = hardening > 0;
 
-// Cache lines are 64 bytes on every machine this runs on in practice; a wrong guess costs
-// false sharing, never correctness.
-inline constexpr std::size_t CacheLineSize = 64;
+inline constexpr std::size_t CacheLineSize = QPOOL_CACHE_LINE;
+static_assert(CacheLineSize >= 64 && (CacheLineSize & (CacheLineSize - 1)) == 0,
+              "QPOOL_CACHE_LINE is a power of two, 64 at least");
 
 QPOOL_END_NAMESPACE
 

@@ -219,7 +219,7 @@ def require_release(*folders):
         except OSError:
             raise BenchError(f"there is no build in {folder}: call ./qpool bench") from None
         build_type = re.search(r"^CMAKE_BUILD_TYPE:\w+=(.*)$", text, re.M)
-        hardened = re.search(r"^QPOOL_HARDENED:BOOL=(ON|1|TRUE|YES)$", text, re.M | re.I)
+        hardened = re.search(r"^QPOOL_HARDENED:[A-Z]+=(ON|1|2|TRUE|YES)$", text, re.M | re.I)
         if not build_type or build_type[1] != "Release" or hardened:
             kind = "a hardened" if hardened else f"a {build_type[1] if build_type else ''}".rstrip()
             raise BenchError(f"{folder} is {kind} build, whose times say nothing: "

@@ -63,10 +63,13 @@ class Memory:
 
     def next_free(self, chunk):
         """The link in a free chunk."""
-        word = self.pointer(chunk)
-        if self.number("hardened"):
+        word = self.pointer(chunk + self.number("link"))
+        level = self.number("hardened")
+        if level == 1:
             key = self.address("linkKey") * 0x9E3779B1 & (1 << 8 * self.word) - 1
             word ^= key ^ chunk >> 4 ^ 0x5A5A
+        elif level == 2:
+            word ^= self.pointer(self.address("linkKey")) ^ chunk >> 4
         return word
 
     def chain(self, chunk):

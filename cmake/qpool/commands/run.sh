@@ -8,7 +8,7 @@ summary_run() { echo "run an installed Qt 6 program on the pooled QtCore"; }
 help_run()
 {
     cat <<'HELP'
-usage: ./qpool run [--qt VERSION | --source DIR] [--jobs N] [--] PROGRAM [ARGUMENTS]
+usage: ./qpool run [--hardened] [--qt VERSION | --source DIR] [--jobs N] [--] PROGRAM [ARGUMENTS]
 
 Runs a Qt 6 program, as it was installed, on the pooled QtCore, which is built first if need
 be: ./qpool run designer, ./qpool run qml FILE. The exit code is the program's. With
@@ -17,6 +17,11 @@ QT_POOL_ALLOCATOR=0 in the environment the pool stands aside; unless that variab
 
 HELP
     qt_help_options
+    cat <<'HELP'
+  --hardened     on a QtCore that names misuse of events and objects on stderr, and where they
+                 were freed, and aborts: second frees, use after free, overruns; SECURITY.md
+                 says which, and what it costs
+HELP
 }
 
 # The distribution keeps Qt's own programs out of PATH, and ours is where demo built it.
@@ -49,8 +54,14 @@ command_run()
 {
     while (($#)); do
         take_qt_option "$@"
-        ((qt_taken)) || break
-        shift "$qt_taken"
+        if ((qt_taken)); then
+            shift "$qt_taken"
+        elif [[ $1 == --hardened ]]; then
+            qt_run_variant=hardened
+            shift
+        else
+            break
+        fi
     done
     case ${1-} in
     --) shift ;;

@@ -14,11 +14,26 @@ QPOOL_BEGIN_NAMESPACE
 struct PageHeader;
 class Outbox;
 
+// The name of a pool's threading model, in a place of the pool's own: by the address in its arenas
+// one tells whose a chunk is, however many arenas there are.
+struct PoolName
+{
+    constexpr explicit PoolName(const char *model)
+    {
+        for (unsigned i = 0; i + 1 < sizeof(text) && model[i]; ++i)
+            text[i] = model[i];
+    }
+
+    bool isOf(const char *model) const noexcept { return model == text; }
+
+    char text[24] = {};
+};
+
 // What an arena is apart from its bins. Arenas are immortal: a pointer to one is never stale.
 class ArenaBase
 {
 public:
-    // \a model is the name of the threading model, for the messages of hardened builds.
+    // \a model is the text of the pool's PoolName.
     constexpr ArenaBase(const char *model, Bin *bins, unsigned binCount)
         : model(model), firstBin(bins), binCount(binCount)
     {

@@ -140,6 +140,8 @@ struct alignas(CacheLineSize) Bin
 
     QPOOL_ALWAYS_INLINE void *pop() noexcept
     {
+        if constexpr (hardening == 2)
+            return popOldest(quarantine());
         const auto now = level.load();
         const std::uint32_t count = now.held();
         if (QPOOL_UNLIKELY(count == 0))
@@ -163,6 +165,25 @@ struct alignas(CacheLineSize) Bin
     }
 
     std::uint32_t held() const noexcept { return level.load().held(); }
+
+    // At level 2 of hardening the magazine is a quarantine as well: what came first goes first, and
+    // only while there are as many others as these. So a chunk that was freed stays free, and what is
+    // written to it shows, until so many others were handed out.
+    std::uint32_t quarantine() const noexcept { return capacity / 2; }
+
+    // Null when no more than \a least are there.
+    void *popOldest(std::uint32_t least) noexcept
+    {
+        const auto now = level.load();
+        const std::uint32_t count = now.held();
+        if (count <= least)
+            return nullptr;
+        void *chunk = magazine[0];
+        for (std::uint32_t i = 1; i < count; ++i)
+            magazine[i - 1] = magazine[i];
+        level.pop(now);
+        return chunk;
+    }
 
     // \a count chunks came into the magazine from the pages or the backlog, or, below zero, left
     // it for the pages; its slots are in order already.

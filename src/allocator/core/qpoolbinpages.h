@@ -99,7 +99,7 @@ private:
             if constexpr (hardened)
                 Checks<Source>::following(chunk, bin, page->owner->model);
             page->free = Link::next(chunk);
-            if constexpr (hardened)
+            if constexpr (hardening == 2)
                 Link::set(chunk, nullptr);
             magazine[count++] = chunk;
         }
@@ -113,7 +113,7 @@ private:
         for (std::uint32_t i = 0; i < fresh; ++i) {
             end -= page->chunkSize;
             if constexpr (hardened)
-                Link::set(reinterpret_cast<FreeChunk *>(end), nullptr);
+                Checks<Source>::prepare(page, end);
             magazine[count++] = end;
         }
         page->fresh += fresh;
@@ -139,10 +139,10 @@ private:
         page->free = nullptr;
         page->used = 0;
         page->fresh = 0;
-        page->chunkSize = bin.chunkSize.load(std::memory_order_relaxed);
+        page->setChunkSize(bin.chunkSize.load(std::memory_order_relaxed));
         page->capacity = std::uint32_t(Source::PageSize / page->chunkSize);
-        if constexpr (hardened) {
-            page->guard = Checks<Source>::guardOf(page);
+        if constexpr (hardening == 2) {
+            page->setGuard(Checks<Source>::guardOf(page));
             page->clear();
         }
         Track::pageTaken(Source::pageOf(page), Source::PageSize);

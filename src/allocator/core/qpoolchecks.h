@@ -4,83 +4,65 @@
 #ifndef QPOOLCHECKS_H
 #define QPOOLCHECKS_H
 
-#include "../os/qpoolos.h"
 #include "../os/qpoolpage.h"
 #include "qpoolarena.h"
+#include "qpoolpoison.h"
 
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The checks of hardened builds. Each names the threading model, the pointer and the thread,
-    and aborts: the memory is not to be trusted any more. In other builds nothing calls them.
+    The checks of hardened builds, of any level. Whatever is wrong is named, with the threading model,
+    the pointer and the thread, and the process aborts: the memory is not to be trusted any more. In
+    other builds nothing calls them.
+
+    What a pointer that is freed must be is tested in the front, in as few instructions as can be; what
+    is wrong with one that failed, refuse() finds out.
 */
 template <class Source>
 struct Checks
 {
-    static std::uintptr_t guardOf(const PageHeader *page) noexcept
+    // No size that is expected of a chunk.
+    static constexpr std::size_t AnySize = 0;
+
+    static std::size_t offsetOf(const PageHeader *page, const void *pointer) noexcept
     {
-        return reinterpret_cast<std::uintptr_t>(page->owner)
-                ^ reinterpret_cast<std::uintptr_t>(page->bin) * 3
-                ^ reinterpret_cast<std::uintptr_t>(page) * 5 ^ page->chunkSize ^ 0x51504F4Fu;
+        return std::size_t(static_cast<const char *>(pointer) - Source::pageOf(page));
     }
 
-    static void checkHeader(const PageHeader *page, const char *model) noexcept
+    // What is wrong with \a pointer, which was freed to the pool of this \a name as a chunk of \a
+    // size bytes.
+    [[noreturn]] QPOOL_NEVER_INLINE static void refuse(void *pointer, const PoolName &name,
+                                                       std::size_t size) noexcept
     {
-        if (page->guard != guardOf(page)) {
-            Os::die("%s: the header of the page at %p was overwritten (seen by thread %llu)",
-                    model, static_cast<void *>(Source::pageOf(page)), thread());
-        }
-    }
-
-    // A pointer on its way back.
-    static void freeing(void *pointer, const char *model) noexcept
-    {
+        const char *model = name.text;
         if (!Source::contains(pointer)) {
             Os::die("%s: %p, freed by thread %llu, is not from this pool", model, pointer,
                     thread());
         }
-        PageHeader *page = Source::hasHeader(pointer) ? Source::headerOf(pointer) : nullptr;
+        const PageHeader *page = Source::findUsedHeader(pointer);
         if (!page || !page->bin) {
             Os::die("%s: %p, freed by thread %llu, is in a page that holds no chunks", model,
                     pointer, thread());
         }
         checkHeader(page, model);
-        const std::size_t offset = std::size_t(static_cast<char *>(pointer)
-                                               - Source::pageOf(page));
-        if (offset % page->chunkSize != 0) {
+        const std::size_t offset = offsetOf(page, pointer);
+        if (!page->isChunkStart(offset)) {
             Os::die("%s: %p, freed by thread %llu, is not the start of a chunk, but %u bytes "
                     "into one of %u bytes",
-                    model, pointer, thread(), unsigned(offset % page->chunkSize), page->chunkSize);
+                    model, pointer, thread(), unsigned(offset % page->chunkSize), sizeOf(page));
         }
-        if (!page->reset(offset / page->chunkSize)) {
-            Os::die("%s: %p, freed by thread %llu, is free already (a chunk of %u bytes)", model,
-                    pointer, thread(), page->chunkSize);
+        if (!isLive(page, pointer)) {
+            Os::warn("%s: %p, freed by thread %llu, is free already (a chunk of %u bytes)", model,
+                     pointer, thread(), sizeOf(page));
+            end(pointer);
         }
-    }
-
-    // A chunk on its way out.
-    static void allocating(void *pointer, const char *model) noexcept
-    {
-        auto *chunk = static_cast<FreeChunk *>(pointer);
-        PageHeader *page = Source::headerOf(pointer);
-        checkHeader(page, model);
-        untouched(chunk, model);
-        const std::size_t offset = std::size_t(static_cast<char *>(pointer)
-                                               - Source::pageOf(page));
-        if (page->set(offset / page->chunkSize)) {
-            Os::die("%s: %p, a chunk of %u bytes, is about to be handed out twice (seen by "
-                    "thread %llu)", model, pointer, page->chunkSize, thread());
+        if (!name.isOf(page->owner->model)) {
+            Os::die("%s: %p, freed by thread %llu, is from another pool, a %s one", model, pointer,
+                    thread(), page->owner->model);
         }
-    }
-
-    // A chunk that waits unlinked, in a magazine or a parcel.
-    static void untouched(FreeChunk *chunk, const char *model) noexcept
-    {
-        if (Link::next(chunk)) {
-            Os::die("%s: %p, a chunk of %u bytes, was written to after it was freed (seen by "
-                    "thread %llu)", model, static_cast<void *>(chunk),
-                    Source::headerOf(chunk)->chunkSize, thread());
-        }
+        Os::die("%s: %p, freed by thread %llu, with the size of a chunk of %llu bytes, is one of "
+                "%u bytes", model, pointer, thread(), static_cast<unsigned long long>(size),
+                sizeOf(page));
     }
 
     // A link about to be followed, of a chunk in a page's list or in \a bin's backlog.
@@ -90,17 +72,81 @@ struct Checks
         if (!next)
             return;
         const auto address = reinterpret_cast<std::uintptr_t>(next);
-        if (address % sizeof(void *) == 0 && Source::hasHeader(next)
-                && Source::headerOf(next)->bin == &bin) {
+        const PageHeader *page = address % sizeof(void *) == 0 ? Source::findUsedHeader(next)
+                                                               : nullptr;
+        if (page && page->bin == &bin)
             return;
-        }
-        Os::die("%s: the free list is broken at %p, a chunk of %u bytes: it was written to after "
-                "it was freed (seen by thread %llu)", model, static_cast<void *>(chunk),
-                bin.chunkSize.load(std::memory_order_relaxed), thread());
+        Os::warn("%s: the free list is broken at %p, a chunk of %u bytes: it was written to after "
+                 "it was freed (seen by thread %llu)", model, static_cast<void *>(chunk),
+                 sizeOf(Source::headerOf(chunk)), thread());
+        end(chunk);
     }
 
-private:
+    // A chunk that was never handed out, on its way to a magazine.
+    static void prepare(PageHeader *page, void *pointer) noexcept
+    {
+        auto *chunk = static_cast<FreeChunk *>(pointer);
+        if constexpr (hardening == 2)
+            Poison::fill(chunk, page->chunkSize);
+        else
+            Mark::setInFree(chunk, page);
+    }
+
+    // Nobody but the owner writes what the guard is made of, while no chunk of the page is out.
+    static std::uintptr_t guardOf(const PageHeader *page) noexcept
+    {
+        return reinterpret_cast<std::uintptr_t>(page->owner)
+                ^ reinterpret_cast<std::uintptr_t>(page->bin) * 3
+                ^ reinterpret_cast<std::uintptr_t>(page) * 5 ^ page->chunkSize ^ 0x51504F4Fu;
+    }
+
+    static void checkHeader([[maybe_unused]] const PageHeader *page,
+                            [[maybe_unused]] const char *model) noexcept
+    {
+        if constexpr (hardening == 2) {
+            if (page->guard != guardOf(page)) {
+                Os::die("%s: the header of the page at %p was overwritten (seen by thread %llu)",
+                        model, static_cast<void *>(Source::pageOf(page)), thread());
+            }
+        }
+    }
+
+    // A chunk that waits unlinked, in a magazine or a parcel of level 2.
+    static void untouched(FreeChunk *chunk, const char *model) noexcept
+    {
+        if (Link::next(chunk)) {
+            Os::warn("%s: %p, a chunk of %u bytes, was written to after it was freed (seen by "
+                     "thread %llu)", model, static_cast<void *>(chunk),
+                     sizeOf(Source::headerOf(chunk)), thread());
+            end(chunk);
+        }
+    }
+
     static unsigned long long thread() noexcept { return Os::threadId(); }
+
+private:
+    // As the program knows it.
+    static unsigned sizeOf(const PageHeader *page) noexcept
+    {
+        return page->payloadOf(page->chunkSize);
+    }
+
+    // What is known of a free chunk, at level 2, and the end.
+    [[noreturn]] static void end([[maybe_unused]] const void *chunk) noexcept
+    {
+        if constexpr (hardening == 2)
+            FreeLog::abortWith(chunk, 0);
+        else
+            std::abort();
+    }
+
+    static bool isLive(const PageHeader *page, const void *chunk) noexcept
+    {
+        if constexpr (hardening == 2)
+            return page->isLive(offsetOf(page, chunk));
+        else
+            return !Mark::isSet(chunk, page);
+    }
 };
 
 QPOOL_END_NAMESPACE

@@ -4,28 +4,70 @@
 #ifndef QPOOLCHUNK_H
 #define QPOOLCHUNK_H
 
+#include "../os/qpoolos.h"
 #include "../track/qpooltrack.h"
+
+#include <atomic>
+#include <cstring>
 
 QPOOL_BEGIN_NAMESPACE
 
-// A chunk while it is free: its first word links it into a page's list, an outbox or a
-// backlog. Hardened builds mix the word with the chunk's address and a key, so that a write
-// after free is told from a link; there a chunk in a magazine or a parcel holds a link to
-// nothing.
-struct FreeChunk
+// A chunk while it is free: a word links it into a page's list, an outbox or a backlog. Hardened
+// builds keep a mark in front of it that tells a free chunk from a live one, wherever it waits;
+// they have no chunks of less than two words (see HardenedLayout).
+template <bool Marked>
+struct FreeChunkWords
 {
     std::uintptr_t word;
 };
 
+template <>
+struct FreeChunkWords<true>
+{
+    std::uintptr_t mark;
+    std::uintptr_t word;
+};
+
+struct FreeChunk : FreeChunkWords<hardened>
+{
+};
+
+// Hardened builds mix the link with the chunk's address and a key, so that a write after free is
+// told from a link; at level 2 a chunk in a magazine or a parcel holds a link to nothing.
 namespace Link {
 
-// An address of this process serves as the key: it differs from run to run where the system
+// At level 1 the key is an address of this process: it differs from run to run where the system
 // randomises addresses, and takes no initialisation.
 inline constexpr char s_key = 0;
 
+// At level 2 it is random: who can overwrite a free chunk cannot make it lead somewhere. Zero until
+// the first link is made. Relaxed: it is written once, by whose compare-exchange succeeds, and all
+// that is read together with it was linked by a thread that had read it.
+inline std::atomic<std::uintptr_t> s_secret { 0 };
+
+QPOOL_NEVER_INLINE inline std::uintptr_t makeSecret() noexcept
+{
+    std::uintptr_t none = 0;
+    const auto made = std::uintptr_t(Os::randomNumber()) | 1;
+    return s_secret.compare_exchange_strong(none, made, std::memory_order_relaxed) ? made : none;
+}
+
+inline std::uintptr_t secret() noexcept
+{
+    const std::uintptr_t known = s_secret.load(std::memory_order_relaxed);
+    return QPOOL_LIKELY(known) ? known : makeSecret();
+}
+
+inline const void *keyPlace() noexcept
+{
+    return hardening == 2 ? static_cast<const void *>(&s_secret) : &s_key;
+}
+
 inline std::uintptr_t mix([[maybe_unused]] const FreeChunk *chunk) noexcept
 {
-    if constexpr (hardened)
+    if constexpr (hardening == 2)
+        return secret() ^ reinterpret_cast<std::uintptr_t>(chunk) >> 4;
+    else if constexpr (hardened)
         return reinterpret_cast<std::uintptr_t>(&s_key) * 0x9E3779B1u
                 ^ reinterpret_cast<std::uintptr_t>(chunk) >> 4 ^ 0x5A5A;
     else
@@ -34,20 +76,52 @@ inline std::uintptr_t mix([[maybe_unused]] const FreeChunk *chunk) noexcept
 
 QPOOL_UNTRACKED FreeChunk *next(FreeChunk *chunk) noexcept
 {
-    Track::beginLink(chunk);
+    Track::beginLink(&chunk->word);
     auto *following = reinterpret_cast<FreeChunk *>(chunk->word ^ mix(chunk));
-    Track::endLink(chunk);
+    Track::endLink(&chunk->word);
     return following;
 }
 
 QPOOL_UNTRACKED void set(FreeChunk *chunk, FreeChunk *following) noexcept
 {
-    Track::beginLink(chunk);
+    Track::beginLink(&chunk->word);
     chunk->word = reinterpret_cast<std::uintptr_t>(following) ^ mix(chunk);
-    Track::endLink(chunk);
+    Track::endLink(&chunk->word);
 }
 
 } // namespace Link
+
+// What level 1 marks a free chunk with is the address of its page's header: no program has it, and
+// both sides of a comparison are at hand. Read and written as bytes, for the compiler may have just
+// seen the program use the place for anything.
+namespace Mark {
+
+QPOOL_ALWAYS_INLINE bool isSet(const void *chunk, const void *header) noexcept
+{
+    std::uintptr_t mark;
+    std::memcpy(&mark, chunk, sizeof(mark));
+    return mark == reinterpret_cast<std::uintptr_t>(header);
+}
+
+QPOOL_ALWAYS_INLINE void set(void *chunk, const void *header) noexcept
+{
+    std::memcpy(chunk, &header, sizeof(header));
+}
+
+// Of a chunk that tools were told to be free.
+QPOOL_UNTRACKED void setInFree(FreeChunk *chunk, const void *header) noexcept
+{
+    Track::beginLink(chunk);
+    *reinterpret_cast<std::uintptr_t *>(chunk) = reinterpret_cast<std::uintptr_t>(header);
+    Track::endLink(chunk);
+}
+
+QPOOL_ALWAYS_INLINE void clear(void *chunk) noexcept
+{
+    std::memset(chunk, 0, sizeof(std::uintptr_t));
+}
+
+} // namespace Mark
 
 QPOOL_END_NAMESPACE
 

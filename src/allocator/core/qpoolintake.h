@@ -35,7 +35,7 @@ public:
     {
         while (Parcel *parcel = first) {
             std::uint32_t left = parcel->count;
-            if constexpr (hardened) {
+            if constexpr (hardening == 2) {
                 for (std::uint32_t i = 0; i < left; ++i)
                     Checks<Source>::untouched(parcel->chunks[i], m_arena.model);
             }
@@ -68,7 +68,7 @@ public:
             if (isFull()) {
                 BinPages<Source>::give(m_arena, m_bin, chunk);
             } else {
-                if constexpr (hardened)
+                if constexpr (hardening == 2)
                     Link::set(chunk, nullptr);
                 m_bin.magazine[m_held++] = chunk;
             }
@@ -87,7 +87,7 @@ public:
         if (Parcel *parcel = m_bin.parcels) {
             m_bin.parcels = parcel->next;
             for (std::uint32_t i = parcel->count; i > 0; --i) {
-                if constexpr (hardened)
+                if constexpr (hardening == 2)
                     Checks<Source>::untouched(parcel->chunks[i - 1], m_arena.model);
                 BinPages<Source>::give(m_arena, m_bin, parcel->chunks[i - 1]);
             }

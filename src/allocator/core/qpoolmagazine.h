@@ -72,7 +72,12 @@ struct Magazine
     static void grow(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
         if constexpr (Source::GrowsMagazines) {
-            if (bin.capacity >= wanted || bin.slowPaths < Patience)
+            if constexpr (hardening == 2) {
+                // At once, and no further: it is a queue, in which all that wait move up.
+                if (wanted > Bin::MiddleCapacity)
+                    wanted = Bin::MiddleCapacity;
+            }
+            if (bin.capacity >= wanted || (hardening != 2 && bin.slowPaths < Patience))
                 return;
             const std::uint32_t fit = 128 * 1024 / bin.chunkSize.load(std::memory_order_relaxed);
             const std::uint32_t capacity = fit < wanted ? fit : wanted;

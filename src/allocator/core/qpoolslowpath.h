@@ -39,7 +39,9 @@ public:
         // Topped up even when something came back: one chunk going to and fro would otherwise
         // bring every allocation here.
         const std::uint32_t few = (Sizes::inlineCapacity(bin) + 1) / 2;
-        if (const std::uint32_t count = bin.held(); count < few)
+        if constexpr (hardening == 2)
+            fillQuarantine(arena, bin);
+        else if (const std::uint32_t count = bin.held(); count < few)
             topUp(arena, bin, count > 0 ? few : Sizes::firstBatchOf(bin));
         countSlowPath(arena, bin, bin.held());
         if (QPOOL_UNLIKELY(bin.held() == 0)) {
@@ -54,7 +56,8 @@ public:
             }
         }
         arena.refusals = 0;
-        return bin.pop();
+        // Rather one that was free for less long than none.
+        return hardening == 2 ? bin.popOldest(0) : bin.pop();
     }
 
     // Whether the last allocation was refused, and the next one may be without looking everywhere
@@ -87,8 +90,12 @@ public:
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             Sizes::watch(arena, bin, bin.chunkSize.load(std::memory_order_relaxed));
         refill(arena, bin);
-        if (bin.held() == 0 && bin.pages)
-            bin.load(std::int32_t(BinPages<Source>::take(arena, bin, bin.magazine, Sizes::batchOf(bin))));
+        // The quarantine is kept here, too: without it a chunk that was just freed would come back.
+        while (isWithinReserve(bin) && bin.pages) {
+            const std::uint32_t held = bin.held();
+            const std::uint32_t wanted = reserveOf(bin) + Sizes::batchOf(bin) - held;
+            bin.load(std::int32_t(BinPages<Source>::take(arena, bin, bin.magazine + held, wanted)));
+        }
         return bin.pop();
     }
 
@@ -98,7 +105,7 @@ public:
     static bool isGrowing(const ArenaBase &arena, const Bin &bin) noexcept
     {
         constexpr std::size_t much = 256 * 1024;
-        if (bin.held() > 0 || bin.pages || arena.emptyPages || hasBacklog(bin))
+        if (!isWithinReserve(bin) || bin.pages || arena.emptyPages || hasBacklog(bin))
             return false;
         const std::size_t live = bin.loaded.load(std::memory_order_relaxed) - bin.backlog.pushed();
         return live * bin.chunkSize.load(std::memory_order_relaxed) >= much;
@@ -201,6 +208,13 @@ public:
     }
 
 private:
+    // What of a magazine is not handed out while there is more: at level 2 the quarantine.
+    static std::uint32_t reserveOf(const Bin &bin) noexcept
+    {
+        return hardening == 2 ? bin.quarantine() : 0;
+    }
+    static bool isWithinReserve(const Bin &bin) noexcept { return bin.held() <= reserveOf(bin); }
+
     // Whether trim() might release a page. When an allocation was refused the arena had been
     // trimmed: all magazines were empty, and no page was but those the source was given. So there
     // is nothing unless a chunk came back since, and what comes back is in a magazine or was
@@ -256,6 +270,13 @@ private:
             const std::uint32_t more = BinPages<Source>::take(arena, bin, bin.magazine + count, wanted);
             bin.load(std::int32_t(more));
         }
+    }
+
+    // Twice, for a page may have less than is wanted.
+    static void fillQuarantine(ArenaBase &arena, Bin &bin) noexcept
+    {
+        for (int i = 0; i < 2 && bin.held() <= bin.quarantine(); ++i)
+            topUp(arena, bin, bin.quarantine() + Sizes::batchOf(bin) - bin.held());
     }
 
     // Also how much was passed on: that bounds, for a thread that never calls idle(), what its

@@ -38,23 +38,32 @@ struct MultiPool
         QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
             if (QPOOL_UNLIKELY(!Arenas::hasArena()) && !Arenas::unpark()) {
-                if constexpr (hardened) {
-                    if (!Arenas::hasEnded())
-                        checkOwner(page, chunk);
-                }
                 Arenas::pushHome(page, chunk);
                 return;
             }
-            if constexpr (hardened)
-                checkOwner(page, chunk);
             if (QPOOL_UNLIKELY(!Arenas::binOf(page).push(chunk)))
                 Arenas::deallocateSlow(page, chunk);
         }
 
-    private:
-        static void checkOwner(const PageHeader &page, void *chunk) noexcept
+        // See MultiThreaded. Of a thread that ended nobody can tell what is its own.
+        QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
         {
-            if (page.owner == &Arenas::current())
+            return Arenas::owns(page) ? &Arenas::binOf(page) : nullptr;
+        }
+        QPOOL_ALWAYS_INLINE static void deallocateOwn(PageHeader &page, Bin &bin,
+                                                      void *chunk) noexcept
+        {
+            if (QPOOL_UNLIKELY(!bin.push(chunk)))
+                Arenas::deallocateSlow(page, chunk);
+        }
+        static void deallocateOther(PageHeader &page, void *chunk) noexcept
+        {
+            deallocate(page, chunk);
+        }
+        static void checkThread(const PageHeader &page, void *chunk) noexcept
+        {
+            Arenas::unpark();
+            if (Arenas::hasEnded() || page.owner == &Arenas::current())
                 return;
             Os::die("MultiPool: %p is freed by thread %llu, but thread %llu allocated it", chunk,
                     static_cast<unsigned long long>(Os::threadId()),

@@ -40,6 +40,25 @@ struct MultiThreaded
                 Arenas::deallocateSlow(page, chunk);
         }
 
+        // For hardened builds: the bin of a page that is the calling thread's, else null; what is
+        // left to do for a chunk of such a page, and of another; and what is to be said against the
+        // latter.
+        QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
+        {
+            return Arenas::owns(page) ? &Arenas::binOf(page) : nullptr;
+        }
+        QPOOL_ALWAYS_INLINE static void deallocateOwn(PageHeader &page, Bin &bin,
+                                                      void *chunk) noexcept
+        {
+            if (QPOOL_UNLIKELY(!bin.push(chunk)))
+                Arenas::deallocateSlow(page, chunk);
+        }
+        QPOOL_ALWAYS_INLINE static void deallocateOther(PageHeader &page, void *chunk) noexcept
+        {
+            deallocateRemote(page, chunk);
+        }
+        static void checkThread(const PageHeader &, const void *) noexcept { }
+
     private:
         QPOOL_NEVER_INLINE static void deallocateRemote(PageHeader &page, void *pointer) noexcept
         {

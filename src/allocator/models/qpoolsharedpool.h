@@ -66,6 +66,27 @@ struct SharedPool
             deallocateLocked(bin, static_cast<FreeChunk *>(chunk));
         }
 
+        // See MultiThreaded. Every page of the pool is everybody's.
+        QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
+        {
+            if constexpr (Layout::BinCount == 1)
+                return page.bin == s_arena.bins ? s_arena.bins : nullptr;
+            else
+                return page.owner == &s_arena ? page.bin : nullptr;
+        }
+        QPOOL_ALWAYS_INLINE static void deallocateOwn(PageHeader &, Bin &bin, void *chunk) noexcept
+        {
+            if (Os::isSingleThreaded() && QPOOL_LIKELY(bin.push(chunk)))
+                return;
+            deallocateLocked(bin, static_cast<FreeChunk *>(chunk));
+        }
+        static void deallocateOther(PageHeader &page, void *chunk) noexcept
+        {
+            deallocate(page, chunk);
+        }
+        static void checkThread(const PageHeader &, const void *) noexcept { }
+        static const PoolName &name() noexcept { return s_name; }
+
         static constexpr bool isAside() noexcept { return false; }
         static void flush() noexcept { }
         static void park() noexcept { }
@@ -123,7 +144,8 @@ struct SharedPool
             Os::aroundFork([] { s_lock.lock(); }, [] { s_lock.unlock(); });
         }
 
-        static inline ArenaType s_arena { Name };
+        static inline PoolName s_name { Name };
+        static inline ArenaType s_arena { s_name.text };
         static inline Lock s_lock;
     };
 };

@@ -10,8 +10,8 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    One arena, one thread, no locks. Hardened builds remember the first thread and stop the
-    second.
+    One arena, one thread, no locks. Hardened builds remember the first thread, to which alone they
+    show its bins; all others see empty ones, and are stopped on the slow path that these lead to.
 */
 struct SingleThreaded
 {
@@ -25,13 +25,13 @@ struct SingleThreaded
 
         QPOOL_ALWAYS_INLINE static void *tryAllocate(unsigned index) noexcept
         {
-            if constexpr (hardened)
-                checkThread(nullptr);
-            return s_arena.bins[index].pop();
+            return bins()[index].pop();
         }
 
         QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
         {
+            if constexpr (hardened)
+                claim();
             if (s_arena.id.load(std::memory_order_relaxed) == 0) {
                 s_arena.id.store(1, std::memory_order_relaxed);
                 if constexpr (Source::HasHeap || hardened)
@@ -43,12 +43,37 @@ struct SingleThreaded
 
         QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
-            if constexpr (hardened)
-                checkThread(chunk);
             Bin &bin = *page.bin;
             if (QPOOL_UNLIKELY(!bin.push(chunk)))
                 deallocateSlow(bin, chunk);
         }
+
+        // See MultiThreaded.
+        QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
+        {
+            if constexpr (Layout::BinCount == 1)
+                return page.bin == bins() ? bins() : nullptr;
+            else
+                return page.owner == &s_arena && bins() == s_arena.bins ? page.bin : nullptr;
+        }
+        QPOOL_ALWAYS_INLINE static void deallocateOwn(PageHeader &, Bin &bin, void *chunk) noexcept
+        {
+            if (QPOOL_UNLIKELY(!bin.push(chunk)))
+                deallocateSlow(bin, chunk);
+        }
+        static void deallocateOther(PageHeader &page, void *chunk) noexcept
+        {
+            deallocate(page, chunk);
+        }
+        static void checkThread(const PageHeader &, const void *chunk) noexcept
+        {
+            if (bins() == s_arena.bins)
+                return;
+            Os::die("SingleThreaded: %p, freed by thread %llu, but the pool is thread %llu's",
+                    chunk, static_cast<unsigned long long>(Os::threadId()),
+                    static_cast<unsigned long long>(s_arena.thread.load()));
+        }
+        static const PoolName &name() noexcept { return s_name; }
 
         static constexpr bool isAside() noexcept { return false; }
         static void flush() noexcept { }
@@ -83,21 +108,29 @@ struct SingleThreaded
             SlowPath<Source>::deallocate(s_arena, bin, chunk);
         }
 
-        // \a chunk is what is freed, null for an allocation.
-        static void checkThread(const void *chunk) noexcept
+        // The bins as the calling thread may use them.
+        QPOOL_ALWAYS_INLINE static Bin *bins() noexcept
+        {
+            if constexpr (hardened) {
+                Bin *bins = s_bins;
+                QPOOL_ASSUME(bins != nullptr);
+                return bins;
+            } else {
+                return s_arena.bins;
+            }
+        }
+
+        // The pool is the first thread's that allocates.
+        static void claim() noexcept
         {
             const std::uint64_t self = Os::threadId();
             std::uint64_t owner = 0;
-            if (s_arena.thread.compare_exchange_strong(owner, self) || owner == self)
-                return;
-            const auto thread = static_cast<unsigned long long>(self);
-            const auto other = static_cast<unsigned long long>(owner);
-            if (chunk) {
-                Os::die("SingleThreaded: %p, freed by thread %llu, but the pool is thread %llu's",
-                        chunk, thread, other);
+            if (!s_arena.thread.compare_exchange_strong(owner, self) && owner != self) {
+                Os::die("SingleThreaded: thread %llu allocates from it, but the pool is thread "
+                        "%llu's", static_cast<unsigned long long>(self),
+                        static_cast<unsigned long long>(owner));
             }
-            Os::die("SingleThreaded: thread %llu allocates from it, but the pool is thread %llu's",
-                    thread, other);
+            s_bins = s_arena.bins;
         }
 
         // The pool's thread, if it is the one that forks, has another number in the child.
@@ -110,7 +143,10 @@ struct SingleThreaded
         }
 
         static inline QPOOL_THREAD_LOCAL bool s_forks = false; // two threads may fork at once
-        static inline ArenaType s_arena { Name };
+        static inline Bin s_noBins[Layout::BinCount];
+        static inline QPOOL_THREAD_LOCAL Bin *s_bins QPOOL_TLS_MODEL = s_noBins;
+        static inline PoolName s_name { Name };
+        static inline ArenaType s_arena { s_name.text };
     };
 };
 

@@ -56,6 +56,7 @@ public:
             return *page.bin;
     }
 
+    static const PoolName &name() noexcept { return s_name; }
     static bool hasArena() noexcept { return s_thread.arena != &s_none; }
     static bool hasEnded() noexcept { return s_thread.phase == Ended; }
 
@@ -232,7 +233,7 @@ private:
         if (!prepare() || !arm())
             return false;
         Locker locker(s_registry.lock());
-        ArenaType *arena = s_registry.acquire(Model::Name);
+        ArenaType *arena = s_registry.acquire(s_name.text);
         if (!arena)
             return false;
         if (arena->thread.load(std::memory_order_relaxed) != 0) {
@@ -251,7 +252,7 @@ private:
         ArenaType *arena = nullptr;
         {
             Locker locker(s_registry.lock());
-            arena = s_registry.acquire(Model::Name);
+            arena = s_registry.acquire(s_name.text);
         }
         if (!arena)
             return nullptr;
@@ -365,6 +366,7 @@ private:
         Os::aroundFork(&beforeFork, [] { s_registry.lock().unlock(); });
     }
 
+    static inline PoolName s_name { Model::Name };
     static inline ArenaType s_none { nullptr };
     static inline Registry s_registry;
     static inline std::atomic<bool> s_prepared { false };

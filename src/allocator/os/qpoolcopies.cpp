@@ -16,7 +16,7 @@ namespace {
 struct StateClaim
 {
     std::uint32_t abiVersion;
-    std::uint32_t isHardened;
+    std::uint32_t hardening; // its level
     const void *state; // null until the module is initialised
 };
 
@@ -115,12 +115,11 @@ StateCopy::StateCopy(const void *state) noexcept
     dl_iterate_phdr(&visitModule, &search);
     if (!search.other)
         return;
-    const auto checks = [](std::uint32_t hardened) { return hardened ? "hardened" : "not hardened"; };
-    Os::die("two copies of the pools' state in one process: %s (ABI %u, %s) and %s (ABI %u, %s); "
-            "link both with libqpool.so, or define QPOOL_PRIVATE_COPY in one whose blocks never "
-            "leave it", search.otherName, search.other->abiVersion,
-            checks(search.other->isHardened), search.ownName, unsigned(QPOOL_ABI_VERSION),
-            checks(QPOOL_HARDENED));
+    Os::die("two copies of the pools' state in one process: %s (ABI %u, level %u of hardening) and "
+            "%s (ABI %u, level %u); link both with libqpool.so, or define QPOOL_PRIVATE_COPY in one "
+            "whose blocks never leave it", search.otherName, search.other->abiVersion,
+            search.other->hardening, search.ownName, unsigned(QPOOL_ABI_VERSION),
+            unsigned(QPOOL_HARDENED));
 }
 
 QPOOL_END_NAMESPACE

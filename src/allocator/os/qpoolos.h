@@ -54,6 +54,9 @@ bool recommit(void *address, std::size_t bytes) noexcept;
 std::uint64_t threadId() noexcept;
 std::uint64_t processId() noexcept;
 
+// One that cannot be guessed, from the system if it has any to give at once.
+std::uint64_t randomNumber() noexcept;
+
 // Whether the calling thread is the only one of the process, and will be until it starts another
 // itself. A system that cannot tell says no.
 QPOOL_ALWAYS_INLINE bool isSingleThreaded() noexcept

@@ -22,6 +22,19 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace Os {
 
+// Programs look at errno after a call that failed, whatever they allocated or freed in between.
+class KeptErrno
+{
+public:
+    KeptErrno() noexcept : m_saved(errno) { }
+    ~KeptErrno() { errno = m_saved; }
+    KeptErrno(const KeptErrno &) = delete;
+    KeptErrno &operator=(const KeptErrno &) = delete;
+
+private:
+    const int m_saved;
+};
+
 #ifndef MAP_NORESERVE
 #  define MAP_NORESERVE 0
 #endif
@@ -32,6 +45,7 @@ void *reserve(std::size_t bytes, std::size_t alignment) noexcept
     const std::size_t total = bytes + alignment;
     if (total < bytes)
         return nullptr;
+    const KeptErrno kept;
     void *start = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                        -1, 0);
     if (start == MAP_FAILED)
@@ -51,12 +65,13 @@ void *reserve(std::size_t bytes, std::size_t alignment) noexcept
 
 void unreserve(void *address, std::size_t bytes) noexcept
 {
+    const KeptErrno kept;
     munmap(address, bytes);
 }
 
 Reservation reserveAt(void *address, std::size_t bytes) noexcept
 {
-    const int saved = errno;
+    const KeptErrno kept;
     // A kernel that does not know the flag takes the address for a wish.
 #if defined(MAP_FIXED_NOREPLACE)
     constexpr int flags = MAP_FIXED_NOREPLACE;
@@ -80,7 +95,6 @@ Reservation reserveAt(void *address, std::size_t bytes) noexcept
         madvise(address, bytes, MADV_DONTDUMP);
     }
 #endif
-    errno = saved;
     return result;
 }
 
@@ -106,32 +120,29 @@ bool isResident(void *address) noexcept
 #else
     char resident = 0;
 #endif
-    const int saved = errno;
+    const KeptErrno kept;
     const bool known = mincore(address, 1, &resident) == 0;
-    errno = saved;
     return known && (resident & 1);
 }
 
 bool commit(void *address, std::size_t bytes) noexcept
 {
-    const int saved = errno;
+    const KeptErrno kept;
     const bool ok = mprotect(address, bytes, PROT_READ | PROT_WRITE) == 0;
 #if defined(MADV_DODUMP)
     if (ok)
         madvise(address, bytes, MADV_DODUMP);
 #endif
-    errno = saved;
     return ok;
 }
 
 bool decommit(void *address, std::size_t bytes) noexcept
 {
-    const int saved = errno;
+    const KeptErrno kept;
     int result;
     do {
         result = madvise(address, bytes, MADV_DONTNEED);
     } while (result != 0 && errno == EAGAIN);
-    errno = saved;
     return result == 0; // locked memory stays
 }
 
@@ -154,6 +165,24 @@ std::uint64_t processId() noexcept
     return std::uint64_t(getpid());
 }
 
+std::uint64_t randomNumber() noexcept
+{
+    const KeptErrno kept;
+    std::uint64_t number = 0;
+#if defined(SYS_getrandom)
+    // Without waiting for the system's pool early at boot.
+    if (syscall(SYS_getrandom, &number, sizeof(number), 1u /* GRND_NONBLOCK */)
+        == long(sizeof(number))) {
+        return number;
+    }
+#endif
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    number ^= std::uint64_t(now.tv_nsec) * 0x9E3779B97F4A7C15u ^ std::uint64_t(now.tv_sec) << 32
+            ^ processId() ^ reinterpret_cast<std::uintptr_t>(&now) * 0xBF58476D1CE4E5B9u;
+    return number;
+}
+
 std::uint32_t milliseconds() noexcept
 {
 #if defined(CLOCK_MONOTONIC_COARSE)
@@ -173,10 +202,9 @@ void pause(unsigned attempt) noexcept
         sched_yield();
         return;
     }
-    const int saved = errno;
+    const KeptErrno kept;
     const timespec moment { 0, 50000 };
     nanosleep(&moment, nullptr);
-    errno = saved;
 }
 
 // The slot is created without a lock: of two that threads created at once, one goes. Its number

@@ -90,6 +90,16 @@ std::uint64_t processId() noexcept
     return GetCurrentProcessId();
 }
 
+std::uint64_t randomNumber() noexcept
+{
+    // Where a process's heap and stacks are is random, and so is the counter's low end.
+    LARGE_INTEGER counter = {};
+    QueryPerformanceCounter(&counter);
+    return std::uint64_t(counter.QuadPart) * 0x9E3779B97F4A7C15u
+            ^ reinterpret_cast<std::uintptr_t>(&counter) * std::uint64_t(0xBF58476D1CE4E5B9u)
+            ^ reinterpret_cast<std::uintptr_t>(GetProcessHeap()) ^ GetCurrentProcessId();
+}
+
 std::uint32_t milliseconds() noexcept
 {
     return GetTickCount();

@@ -14,49 +14,81 @@ struct Bin;
 class ArenaBase;
 struct FreeChunk;
 
-// What hardened builds keep beside the header: which chunks of the page are in use, a bit a
-// chunk, to tell a second free from a first one, and a guard derived from the fields that do
-// not change while the page is held. Bits are atomic, for any thread may free any chunk.
-template <bool Enabled>
+// What builds of level 2 keep beside the header: where in the page live chunks start, a bit for every
+// eight bytes, and a guard derived from the fields that do not change while the page is held. The
+// bits tell a first free from a second one, and from one of a chunk that was never handed out, without
+// a division. They are atomic, for any thread may free any chunk; relaxed, for who frees a chunk got
+// it, in whatever way, from the thread that set the bit.
+template <int Level>
 struct PageEvidence
 {
     static constexpr std::uintptr_t guard = 0;
-    bool set(std::size_t) noexcept { return false; }
-    bool reset(std::size_t) noexcept { return true; }
+    void setGuard(std::uintptr_t) noexcept { }
+    bool setLive(std::size_t) noexcept { return false; }
+    bool setFree(std::size_t) noexcept { return true; }
+    bool isLive(std::size_t) const noexcept { return true; }
+    void setPayload(std::size_t) noexcept { }
+    std::uint32_t payloadOf(std::uint32_t chunkSize) const noexcept { return chunkSize; }
     void clear() noexcept { }
 };
 
 template <>
-struct PageEvidence<true>
+struct PageEvidence<2>
 {
+    static constexpr std::size_t PageSize = 64 * 1024; // at most
+    static constexpr std::size_t Granule = 8;
     std::uintptr_t guard;
-    static constexpr std::size_t MaxChunks = 64 * 1024 / sizeof(void *);
-    std::atomic<std::uint64_t> words[MaxChunks / 64];
+    std::atomic<std::uint64_t> words[PageSize / Granule / 64];
+    std::atomic<std::uint32_t> payload;
 
-    // Each returns what the bit was.
-    bool set(std::size_t chunk) noexcept { return change(chunk, true); }
-    bool reset(std::size_t chunk) noexcept { return change(chunk, false); }
+    void setGuard(std::uintptr_t value) noexcept { guard = value; }
+
+    // What becomes of the chunk at \a offset; each returns whether it was live.
+    bool setLive(std::size_t offset) noexcept
+    {
+        return wordOf(offset).fetch_or(bitOf(offset), std::memory_order_relaxed) & bitOf(offset);
+    }
+    bool setFree(std::size_t offset) noexcept
+    {
+        return wordOf(offset).fetch_and(~bitOf(offset), std::memory_order_relaxed) & bitOf(offset);
+    }
+    bool isLive(std::size_t offset) const noexcept
+    {
+        return words[offset / Granule / 64].load(std::memory_order_relaxed) & bitOf(offset);
+    }
+    // What the program may use of a chunk, for messages: set by who allocates one, always to the same.
+    void setPayload(std::size_t size) noexcept
+    {
+        payload.store(std::uint32_t(size), std::memory_order_relaxed);
+    }
+    std::uint32_t payloadOf(std::uint32_t chunkSize) const noexcept
+    {
+        const std::uint32_t size = payload.load(std::memory_order_relaxed);
+        return size ? size : chunkSize;
+    }
+
     void clear() noexcept
     {
+        payload.store(0, std::memory_order_relaxed);
         for (auto &word : words)
             word.store(0, std::memory_order_relaxed);
     }
 
 private:
-    bool change(std::size_t chunk, bool on) noexcept
+    std::atomic<std::uint64_t> &wordOf(std::size_t offset) noexcept
     {
-        const std::uint64_t bit = std::uint64_t(1) << (chunk % 64);
-        auto &word = words[chunk / 64];
-        const std::uint64_t was = on ? word.fetch_or(bit, std::memory_order_relaxed)
-                                     : word.fetch_and(~bit, std::memory_order_relaxed);
-        return was & bit;
+        return words[offset / Granule / 64];
+    }
+    static std::uint64_t bitOf(std::size_t offset) noexcept
+    {
+        return std::uint64_t(1) << offset / Granule % 64;
     }
 };
 
 // What is known of one page. Headers stand in a table of their own, beside the pages and not
 // in them: headers at the start of aligned pages would all fall into the same few sets of
 // every cache, a program's overrun could reach them, and no chunk could be aligned to a page.
-struct alignas(CacheLineSize) PageHeader : PageEvidence<hardened>
+struct alignas(CacheLineSize) PageHeader : PageEvidence<hardening>
 {
     // Written by the owning arena while it holds the page and no chunk of it is out. Any
     // thread holding one of its chunks may read both: the chunk reached it after the write.
@@ -74,6 +106,25 @@ struct alignas(CacheLineSize) PageHeader : PageEvidence<hardened>
     // How much of the page, from its start, was ever handed out since it came from the system, in
     // bytes: the rest holds no memory. Brought up to date when the page leaves its bin.
     std::uint32_t touched;
+    // 2^32 by the chunk size, rounded up. Hardened builds test with it whether an offset is a multiple
+    // of the chunk size, for the price of a multiplication: see isChunkStart().
+    std::uint32_t reciprocal;
+
+    void setChunkSize(std::size_t size) noexcept
+    {
+        chunkSize = std::uint32_t(size);
+        if constexpr (hardened)
+            reciprocal = std::uint32_t(((std::uint64_t(1) << 32) + size - 1) / size);
+    }
+
+    // Whether a chunk may start \a offset bytes into the page: of the product the fraction is left,
+    // which is less than one step for multiples alone. Right for offsets and sizes of 16 bits. (D.
+    // Lemire, O. Kaser and N. Kurz, "Faster Remainder by Direct Computation", SPE 49, 2019.) Not for
+    // a page that never had chunks.
+    bool isChunkStart(std::size_t offset) const noexcept
+    {
+        return std::uint32_t(offset) * reciprocal < reciprocal;
+    }
 };
 
 QPOOL_END_NAMESPACE

@@ -34,8 +34,8 @@ class PageLists
 public:
     static constexpr std::size_t PageSize = PageSizeV;
     static_assert((PageSize & (PageSize - 1)) == 0, "pages are powers of two");
-    static_assert(!hardened || PageSize / sizeof(void *) <= PageEvidence<true>::MaxChunks,
-                  "hardened builds keep a bit for each chunk of a page of 64 KiB at most");
+    static_assert(!hardened || PageSize <= PageEvidence<2>::PageSize,
+                  "hardened builds know of pages of 64 KiB at most");
 
     constexpr PageLists() = default;
 

@@ -29,6 +29,8 @@ public:
                 - reinterpret_cast<std::uintptr_t>(pages) / PageSize * sizeof(PageHeader);
         m_pageCount = pageCount;
         m_base.store(reinterpret_cast<std::uintptr_t>(pages), std::memory_order_relaxed);
+        m_minusBase.store(std::uintptr_t(0) - reinterpret_cast<std::uintptr_t>(pages),
+                          std::memory_order_relaxed);
         m_size.store(pageCount * PageSize, std::memory_order_release);
     }
 
@@ -72,6 +74,22 @@ public:
         return header;
     }
 
+    // The same, and null for a page that was never handed out, too, which has no header to be
+    // looked at: for the checks of hardened builds. Before there is a range no page was. A thread
+    // that holds a chunk of the page has seen the stores that made it used; any other may see an older
+    // number of pages, and gets no header for what is not its chunk.
+    QPOOL_ALWAYS_INLINE PageHeader *findUsedHeader(const void *pointer) const noexcept
+    {
+        const std::size_t fresh = m_fresh.load(SizeOrder);
+        const std::uintptr_t page = (m_minusBase.load(std::memory_order_relaxed)
+                                     + reinterpret_cast<std::uintptr_t>(pointer)) / PageSize;
+        if (QPOOL_UNLIKELY(page >= fresh))
+            return nullptr;
+        PageHeader *header = m_headers + page;
+        QPOOL_ASSUME(header != nullptr);
+        return header;
+    }
+
     QPOOL_ALWAYS_INLINE char *pageOf(const PageHeader *header) const noexcept
     {
         return reinterpret_cast<char *>(m_base.load(std::memory_order_relaxed))
@@ -85,7 +103,8 @@ public:
     PageHeader *takeFresh(std::size_t count) noexcept
     {
         const std::size_t index = freshIndex();
-        m_fresh.store(index + count, std::memory_order_relaxed);
+        // Who learns from it that there are pages learns where, too: see findUsedHeader().
+        m_fresh.store(index + count, std::memory_order_release);
         this->countUsed(count);
         return m_headers + index;
     }
@@ -105,6 +124,7 @@ private:
     }
 
     std::atomic<std::uintptr_t> m_base { NoBase };
+    std::atomic<std::uintptr_t> m_minusBase { std::uintptr_t(0) - NoBase }; // saves an instruction
     std::atomic<std::size_t> m_size { 0 };
     PageHeader *m_headers = nullptr;
     std::uintptr_t m_headersOfZero = 0; // where the table would begin if it began with address 0

@@ -29,9 +29,13 @@ QPOOL_BEGIN_NAMESPACE
       answer, no, all the same: see NoBase.
     - m_size: stored once, with release, after everything else about the span; loaded with acquire by
       those who look beyond the first range. Zero means that there is nothing to look at.
-    - m_fresh: how many pages of each range were ever handed out; only grows, under the lock. Relaxed:
-      whoever has a chunk of a page got it from a thread that saw the page counted, by a way that
-      orders memory. For any other address the answer is right when it is given.
+    - m_fresh: how many pages of each range were ever handed out; only grows, under the lock. Whoever
+      has a chunk of a page got it from a thread that saw the page counted, by a way that orders
+      memory. For any other address the answer is right when it is given, and the header can be read:
+      that is what release and acquire are for.
+    - m_firstFresh, m_minusFirstBase: the same of the first range and what takes an address to its
+      offset there, for the one comparison of findUsedHeader(). Who sees a number of pages without
+      the base gets an offset larger than any: see NoBase.
     - m_headersOfZero, m_firstHeaders, m_base and m_rangeShift are constant once m_size or
       m_firstSize tell that they are there.
 */
@@ -71,7 +75,10 @@ public:
             return;
         char *first = rangeStart(index);
         m_firstHeaders = headerOf(first);
+        m_first = index;
         m_firstBase.store(reinterpret_cast<std::uintptr_t>(first), std::memory_order_relaxed);
+        m_minusFirstBase.store(std::uintptr_t(0) - reinterpret_cast<std::uintptr_t>(first),
+                               std::memory_order_relaxed);
         m_firstSize.store(pageCount * PageSize, std::memory_order_release);
     }
 
@@ -92,7 +99,7 @@ public:
             return false;
         const std::uintptr_t inRange = offset & ((std::uintptr_t(1) << m_rangeShift) - 1);
         return inRange / PageSize
-                < m_fresh[offset >> m_rangeShift].load(std::memory_order_relaxed);
+                < m_fresh[offset >> m_rangeShift].load(std::memory_order_acquire);
     }
 
     // Of a chunk, wherever it is.
@@ -113,6 +120,22 @@ public:
             return nullptr;
         PageHeader *header = m_firstHeaders + offset / PageSize;
         QPOOL_ASSUME(header != nullptr); // one test, and not two, in the caller
+        return header;
+    }
+
+    // Null, too, for a page that was never handed out, which has no header to be looked at: for the
+    // checks of hardened builds. A thread that holds a chunk of the page has seen the stores that
+    // made it used; any other may see an older number of pages, and gets no header for what is not
+    // its chunk.
+    QPOOL_ALWAYS_INLINE PageHeader *findUsedHeader(const void *pointer) const noexcept
+    {
+        const std::size_t fresh = m_firstFresh.load(SizeOrder);
+        const std::uintptr_t page = (m_minusFirstBase.load(std::memory_order_relaxed)
+                                     + reinterpret_cast<std::uintptr_t>(pointer)) / PageSize;
+        if (QPOOL_UNLIKELY(page >= fresh))
+            return findUsedFar(pointer);
+        PageHeader *header = m_firstHeaders + page;
+        QPOOL_ASSUME(header != nullptr);
         return header;
     }
 
@@ -147,7 +170,9 @@ public:
     PageHeader *takeFresh() noexcept
     {
         const std::size_t index = freshIndex(m_current);
-        m_fresh[m_current].store(std::uint32_t(index + 1), std::memory_order_relaxed);
+        m_fresh[m_current].store(std::uint32_t(index + 1), std::memory_order_release);
+        if (m_current == m_first)
+            m_firstFresh.store(index + 1, std::memory_order_release);
         this->countUsed(1);
         return headerOf(rangeStart(m_current) + index * PageSize);
     }
@@ -173,6 +198,12 @@ private:
         return offsetInFirst(pointer) < size;
     }
 
+    // Nowhere in the used pages of the first range.
+    QPOOL_NEVER_INLINE PageHeader *findUsedFar(const void *pointer) const noexcept
+    {
+        return hasHeader(pointer) ? headerOf(pointer) : nullptr;
+    }
+
     friend struct Inspection;
 
     // What the fast paths read, apart from what changes with every page: where the table would begin
@@ -181,12 +212,15 @@ private:
     std::atomic<std::uintptr_t> m_firstBase { NoBase };
     std::atomic<std::size_t> m_firstSize { 0 };
     PageHeader *m_firstHeaders = nullptr;
+    std::atomic<std::uintptr_t> m_minusFirstBase { std::uintptr_t(0) - NoBase }; // saves an instruction
 
     std::atomic<std::uintptr_t> m_base { 0 };
     std::atomic<std::size_t> m_size { 0 };
     unsigned m_rangeShift = 0;
     unsigned m_current = 0;
-    alignas(CacheLineSize) std::atomic<std::uint32_t> m_fresh[RangeCount] = {};
+    unsigned m_first = 0;
+    alignas(CacheLineSize) std::atomic<std::size_t> m_firstFresh { 0 };
+    std::atomic<std::uint32_t> m_fresh[RangeCount] = {};
     std::uint32_t m_pageCount[RangeCount] = {};
 };
 

@@ -41,6 +41,10 @@ public:
         return s_range.findHeader(pointer);
     }
     static PageHeader *findNear(const void *pointer) noexcept { return findHeader(pointer); }
+    static PageHeader *findUsedHeader(const void *pointer) noexcept
+    {
+        return s_range.findUsedHeader(pointer);
+    }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
     static PageHeader *acquirePage(std::size_t = 0) noexcept

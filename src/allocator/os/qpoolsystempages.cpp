@@ -7,8 +7,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-template <bool Hardened>
-PageHeader *BasicSystemPages<Hardened>::acquirePage(std::size_t chunkSize) noexcept
+template <int Hardening, std::size_t CacheLine>
+PageHeader *BasicSystemPages<Hardening, CacheLine>::acquirePage(std::size_t chunkSize) noexcept
 {
     {
         Locker locker(s_lock);
@@ -28,8 +28,8 @@ PageHeader *BasicSystemPages<Hardened>::acquirePage(std::size_t chunkSize) noexc
 }
 
 // The last resort: a page that another thread is about to give back, or has just given back.
-template <bool Hardened>
-PageHeader *BasicSystemPages<Hardened>::acquireLeaving() noexcept
+template <int Hardening, std::size_t CacheLine>
+PageHeader *BasicSystemPages<Hardening, CacheLine>::acquireLeaving() noexcept
 {
     Locker leaving(s_leavingLock);
     Locker locker(s_lock);
@@ -42,8 +42,8 @@ PageHeader *BasicSystemPages<Hardened>::acquireLeaving() noexcept
 }
 
 // These two with the lock held.
-template <bool Hardened>
-PageHeader *BasicSystemPages<Hardened>::takeReturned() noexcept
+template <int Hardening, std::size_t CacheLine>
+PageHeader *BasicSystemPages<Hardening, CacheLine>::takeReturned() noexcept
 {
     PageHeader *page = s_pages.takeReturned();
     if (page && !Os::recommit(s_pages.pageOf(page), PageSize)) {
@@ -55,8 +55,8 @@ PageHeader *BasicSystemPages<Hardened>::takeReturned() noexcept
     return page;
 }
 
-template <bool Hardened>
-bool BasicSystemPages<Hardened>::hasFresh() noexcept
+template <int Hardening, std::size_t CacheLine>
+bool BasicSystemPages<Hardening, CacheLine>::hasFresh() noexcept
 {
     if (s_pages.hasFresh())
         return true;
@@ -71,8 +71,8 @@ bool BasicSystemPages<Hardened>::hasFresh() noexcept
 // of them, one for each size class, and the next thread wants them all at once. Half a megabyte more
 // may gather, so that several pages go back at once. Returns how many of \a page's kind are too
 // many; zero while they gather.
-template <bool Hardened>
-std::size_t BasicSystemPages<Hardened>::excessOf(const PageHeader *page) noexcept
+template <int Hardening, std::size_t CacheLine>
+std::size_t BasicSystemPages<Hardening, CacheLine>::excessOf(const PageHeader *page) noexcept
 {
     constexpr std::size_t gathered = 8;
     if (s_pages.isWhole(page)) {
@@ -87,8 +87,8 @@ std::size_t BasicSystemPages<Hardened>::excessOf(const PageHeader *page) noexcep
     return (bytes - limit + s_pages.heldBytes(page) - 1) / s_pages.heldBytes(page);
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::releasePage(PageHeader *page) noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::releasePage(PageHeader *page) noexcept
 {
     std::size_t excess = 0;
     bool whole = false;
@@ -102,8 +102,8 @@ void BasicSystemPages<Hardened>::releasePage(PageHeader *page) noexcept
         giveBack(excess, whole);
 }
 
-template <bool Hardened>
-void *BasicSystemPages<Hardened>::allocateMetadata(std::size_t bytes) noexcept
+template <int Hardening, std::size_t CacheLine>
+void *BasicSystemPages<Hardening, CacheLine>::allocateMetadata(std::size_t bytes) noexcept
 {
     bytes = (bytes + CacheLineSize - 1) / CacheLineSize * CacheLineSize;
     Locker locker(s_lock);
@@ -121,8 +121,8 @@ void *BasicSystemPages<Hardened>::allocateMetadata(std::size_t bytes) noexcept
 
 // At most \a pages of the cached ones, in the order of their addresses. While the system refuses, as
 // it does when the program has locked its memory, it is asked about a few and the rest stays.
-template <bool Hardened>
-void BasicSystemPages<Hardened>::giveBack(std::size_t pages, bool wholeFirst) noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::giveBack(std::size_t pages, bool wholeFirst) noexcept
 {
     bool refused = false;
     while (pages > 0 && !refused) {
@@ -153,8 +153,8 @@ void BasicSystemPages<Hardened>::giveBack(std::size_t pages, bool wholeFirst) no
 }
 
 // The next pages that lie side by side, in one call; false when there are none.
-template <bool Hardened>
-bool BasicSystemPages<Hardened>::giveBackRun(bool &refused) noexcept
+template <int Hardening, std::size_t CacheLine>
+bool BasicSystemPages<Hardening, CacheLine>::giveBackRun(bool &refused) noexcept
 {
     Locker leaving(s_leavingLock);
     PageHeader *page = s_leaving;
@@ -175,8 +175,8 @@ bool BasicSystemPages<Hardened>::giveBackRun(bool &refused) noexcept
     return true;
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::idle() noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
 {
     std::size_t pages;
     {
@@ -192,8 +192,8 @@ void BasicSystemPages<Hardened>::idle() noexcept
     giveBack(pages, true);
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::trim() noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::trim() noexcept
 {
     std::size_t pages;
     {
@@ -203,8 +203,8 @@ void BasicSystemPages<Hardened>::trim() noexcept
     giveBack(pages, true);
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::surviveFork() noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::surviveFork() noexcept
 {
     {
         Locker locker(s_lock);
@@ -234,15 +234,15 @@ void BasicSystemPages<Hardened>::surviveFork() noexcept
     Os::aroundFork(before, after, inChild);
 }
 
-template <bool Hardened>
-PageMemory BasicSystemPages<Hardened>::memory() noexcept
+template <int Hardening, std::size_t CacheLine>
+PageMemory BasicSystemPages<Hardening, CacheLine>::memory() noexcept
 {
     Locker locker(s_lock);
     return currentMemory();
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::publishMemory(PublishedMemory *figures) noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::publishMemory(PublishedMemory *figures) noexcept
 {
     Locker locker(s_lock);
     s_state.published = figures;
@@ -250,8 +250,8 @@ void BasicSystemPages<Hardened>::publishMemory(PublishedMemory *figures) noexcep
 }
 
 // These two with the lock held.
-template <bool Hardened>
-PageMemory BasicSystemPages<Hardened>::currentMemory() noexcept
+template <int Hardening, std::size_t CacheLine>
+PageMemory BasicSystemPages<Hardening, CacheLine>::currentMemory() noexcept
 {
     PageMemory memory;
     memory.reserved = s_pages.reservedBytes() + s_state.metadata.reserved();
@@ -261,8 +261,8 @@ PageMemory BasicSystemPages<Hardened>::currentMemory() noexcept
     return memory;
 }
 
-template <bool Hardened>
-void BasicSystemPages<Hardened>::memoryChanged() noexcept
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::memoryChanged() noexcept
 {
     if (!s_state.published)
         return;
@@ -272,13 +272,13 @@ void BasicSystemPages<Hardened>::memoryChanged() noexcept
     s_state.published->returned.store(memory.returned, std::memory_order_relaxed);
 }
 
-template <bool Hardened>
-const void *BasicSystemPages<Hardened>::identity() noexcept
+template <int Hardening, std::size_t CacheLine>
+const void *BasicSystemPages<Hardening, CacheLine>::identity() noexcept
 {
     return &s_pages;
 }
 
-template class BasicSystemPages<hardened>;
+template class BasicSystemPages<hardening, CacheLineSize>;
 
 // One a module, unlike a member of the class, of which the dynamic linker keeps one for all.
 static const StateCopy s_copy(SystemPages::identity());

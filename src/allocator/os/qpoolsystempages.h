@@ -43,7 +43,7 @@ struct PublishedMemory
 
     A system that refuses memory again and again is asked now and then only (see Refusals).
 */
-template <bool Hardened>
+template <int Hardening, std::size_t CacheLine>
 class BasicSystemPages
 {
 public:
@@ -68,6 +68,11 @@ public:
     static PageHeader *findHeader(const void *pointer) noexcept
     {
         return s_pages.findHeader(pointer);
+    }
+    // Null, too, for a page that was never handed out.
+    QPOOL_ALWAYS_INLINE static PageHeader *findUsedHeader(const void *pointer) noexcept
+    {
+        return s_pages.findUsedHeader(pointer);
     }
     // The same, inline, for most of our own pointers: null may mean that it must be looked up.
     QPOOL_ALWAYS_INLINE static PageHeader *findNear(const void *pointer) noexcept
@@ -143,10 +148,11 @@ private:
     static inline PageHeader *s_leaving = nullptr; // guarded by s_leavingLock
 };
 
-// A template only for its name: page headers of hardened builds are larger, and a program and a
-// library that disagree must not link.
-extern template class BasicSystemPages<hardened>;
-using SystemPages = BasicSystemPages<hardened>;
+// A template only for its name: page headers of hardened builds are larger, and more is different
+// between levels, and where threads keep apart from each other; a program and a library that
+// disagree must not link.
+extern template class BasicSystemPages<hardening, CacheLineSize>;
+using SystemPages = BasicSystemPages<hardening, CacheLineSize>;
 
 QPOOL_END_NAMESPACE
 

@@ -44,7 +44,20 @@ struct FixedSize
     may be used before main(), after it, and in destructors of static and thread-local objects.
     Pools of the same parameters are one pool; a StaticPages with a tag of its own makes another.
 
-    Calls take constant time but for those that fetch a page or give one back. None throws.
+    Calls take constant time but for those that fetch a page or give one back. None throws, and
+    none is a cancellation point. errno is kept by all of them, but by an allocate() that returns null.
+
+    Threads: which may allocate and free, the model says. owns(), statistics() and forEachArena() may
+    be called by any, at any time.
+
+    Signals: a handler may call owns() and nothing else. It may have interrupted a call of its own
+    thread, which leaves its arena half changed or holds a lock.
+
+    fork(): the child goes on with what the forking thread had, and may allocate and free, whatever
+    other threads were doing. What those held free is lost to it, and so is what it frees of their
+    chunks (of SharedPool's nothing). Handlers registered by the pool before main() see to the locks,
+    so vfork(), _Fork() and clone() are for programs that allocate nothing before exec(); a lock of
+    StaticPages is not seen to.
 
     The pages follow Bonwick's slab allocator (USENIX 1994), the magazines in front of them
     Bonwick and Adams (USENIX 2001).
@@ -76,14 +89,13 @@ public:
 
     /*!
         Takes back \a chunk, which allocate() returned, or null. By which thread it may be
-        freed, the model says. A pointer that is not from this pool, or is free already, is
-        named on stderr by hardened builds, which then abort; in others it is undefined
-        behaviour.
+        freed, the model says. A pointer that is not from this pool, or not the start of a
+        chunk, or is free already, is named on stderr by hardened builds, which then abort; in
+        others it is undefined behaviour. SECURITY.md says what else they find.
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
     {
-        if (QPOOL_LIKELY(chunk))
-            Front::deallocate(chunk);
+        Front::deallocate(chunk);
     }
 
     /*!

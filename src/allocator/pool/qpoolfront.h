@@ -4,9 +4,9 @@
 #ifndef QPOOLFRONT_H
 #define QPOOLFRONT_H
 
-#include "../core/qpoolchecks.h"
 #include "../stats/qpoolstatistics.h"
 #include "../track/qpooltrack.h"
+#include "qpoolhardening.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -15,9 +15,13 @@ QPOOL_BEGIN_NAMESPACE
 template <class Layout, class Model, class Source>
 class PoolFront
 {
-    using Pool = typename Model::template Pool<Layout, Source>;
+    using Guard = std::conditional_t<hardening == 2, StrictHardening<Layout, Model, Source>,
+                                     Hardening<Layout, Model, Source>>;
 
 public:
+    using LayoutUsed = LayoutInUse<Layout, Source>;
+    using Pool = typename Model::template Pool<LayoutUsed, Source>;
+
     PoolFront() = delete;
 
     QPOOL_ALWAYS_INLINE static void *allocate(unsigned bin) noexcept
@@ -41,22 +45,54 @@ public:
         return chunk;
     }
 
-    // \a chunk is from this pool and not null.
+    // \a chunk is from this pool, or null.
     QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
     {
-        checkFreeing(chunk);
-        deallocate(*Source::headerOf(chunk), chunk);
+        if constexpr (hardened) {
+            // Null is in no page: where that is asked anyway nobody needs to ask for null before.
+            if (QPOOL_UNLIKELY(!Guard::deallocate(chunk)))
+                refuseUnlessNull(chunk);
+        } else if (QPOOL_LIKELY(chunk)) {
+            deallocate(*Source::headerOf(chunk), chunk);
+        }
+    }
+
+    // The same for a caller who says of which bin it is.
+    QPOOL_ALWAYS_INLINE static void deallocate(void *chunk, [[maybe_unused]] unsigned bin) noexcept
+    {
+        if constexpr (hardened) {
+            const std::size_t size = LayoutUsed::chunkSize(bin);
+            if (QPOOL_UNLIKELY(!Guard::deallocate(chunk, size)))
+                refuseUnlessNull(chunk);
+        } else {
+            deallocate(chunk);
+        }
     }
 
     // False, and nothing has happened, if \a pointer is not from the pages of the source.
     QPOOL_ALWAYS_INLINE static bool deallocateIfOwned(void *pointer) noexcept
     {
-        PageHeader *page = Source::findNear(pointer);
-        if (QPOOL_UNLIKELY(!page))
-            return deallocateFar(pointer);
-        checkFreeing(pointer);
-        deallocate(*page, pointer);
-        return true;
+        if constexpr (hardened) {
+            if (QPOOL_LIKELY(Guard::deallocate(pointer)))
+                return true;
+            if (owns(pointer))
+                Checks<Source>::refuse(pointer, Pool::name(), Checks<Source>::AnySize);
+            return false;
+        } else {
+            PageHeader *page = Source::findNear(pointer);
+            if (QPOOL_UNLIKELY(!page))
+                return deallocateFar(pointer);
+            deallocate(*page, pointer);
+            return true;
+        }
+    }
+
+    // For hardened builds: \a pointer, which is about to be freed elsewhere with a \a size, or with
+    // none, must not be from the pages of the source. Where there is no elsewhere it must.
+    static void refuseOwned(void *pointer, std::size_t size) noexcept
+    {
+        if (!Source::HasHeap || Source::contains(pointer))
+            Checks<Source>::refuse(pointer, Pool::name(), size);
     }
 
     QPOOL_ALWAYS_INLINE static bool owns(const void *pointer) noexcept
@@ -73,7 +109,7 @@ public:
     static BinStatistics statistics(unsigned bin) noexcept
     {
         BinStatistics sum;
-        Pool::forEachArena([&](const Arena<Layout> &arena) {
+        Pool::forEachArena([&](const Arena<LayoutUsed> &arena) {
             sum += statisticsOf(arena.bins[bin]);
         });
         return sum;
@@ -83,7 +119,7 @@ public:
     template <class Visitor>
     static void forEachArena(Visitor &&visit)
     {
-        Pool::forEachArena([&](const Arena<Layout> &arena) { visit(statisticsOf(arena)); });
+        Pool::forEachArena([&](const Arena<LayoutUsed> &arena) { visit(statisticsOf(arena)); });
     }
 
 private:
@@ -93,53 +129,27 @@ private:
         PageHeader *page = Source::findHeader(pointer);
         if (!page)
             return false;
-        checkFreeing(pointer);
         deallocate(*page, pointer);
         return true;
     }
 
-    QPOOL_ALWAYS_INLINE static void noteAllocated(void *chunk, unsigned bin) noexcept
+    static void refuseUnlessNull(void *pointer) noexcept
     {
-        if constexpr (hardened)
-            Checks<Source>::allocating(chunk, Model::Name);
-        Track::allocated(chunk, Layout::chunkSize(bin));
+        if (pointer)
+            Checks<Source>::refuse(pointer, Pool::name(), Checks<Source>::AnySize);
     }
 
-    // Before anything is made of a pointer that may be wrong.
-    QPOOL_ALWAYS_INLINE static void checkFreeing([[maybe_unused]] void *chunk) noexcept
+    QPOOL_ALWAYS_INLINE static void noteAllocated(void *chunk, unsigned bin) noexcept
     {
-        if constexpr (hardened) {
-            Checks<Source>::freeing(chunk, Model::Name);
-            checkPool(chunk);
-            Link::set(static_cast<FreeChunk *>(chunk), nullptr);
-        }
+        Track::allocated(chunk, Layout::chunkSize(bin));
+        if constexpr (hardened)
+            Guard::allocated(chunk, bin);
     }
 
     QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
     {
-        Track::freed(chunk, trackedSize(page));
+        Track::freed(chunk, page.chunkSize);
         Pool::deallocate(page, chunk);
-    }
-
-    // Pools of one source share its range of addresses; whose a chunk is, its arena tells.
-    static void checkPool(void *chunk) noexcept
-    {
-        const ArenaBase *owner = Source::headerOf(chunk)->owner;
-        bool known = false;
-        Pool::forEachArena([&](const Arena<Layout> &arena) { known |= &arena == owner; });
-        if (!known) {
-            Os::die("%s: %p, freed by thread %llu, is from another pool, a %s one", Model::Name,
-                    chunk, static_cast<unsigned long long>(Os::threadId()), owner->model);
-        }
-    }
-
-    static std::size_t trackedSize([[maybe_unused]] const PageHeader &page) noexcept
-    {
-#if QPOOL_TRACK_ASAN
-        return page.chunkSize;
-#else
-        return 0;
-#endif
     }
 };
 

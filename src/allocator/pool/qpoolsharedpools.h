@@ -13,10 +13,10 @@
 // own, whoever loads it and how. Other pools, of one chunk size, come from templates that each user
 // compiles, and of which the dynamic linker makes one where it sees them all.
 #define QPOOL_FOR_SHARED_POOLS(Instantiate) \
-    Instantiate(ThreadArenas<MultiThreaded, AllSizes, SystemPages>) \
-    Instantiate(ThreadArenas<MultiPool, AllSizes, SystemPages>) \
-    Instantiate(SharedPool::Pool<AllSizes, SystemPages>) \
-    Instantiate(SingleThreaded::Pool<AllSizes, SystemPages>)
+    Instantiate(ThreadArenas<MultiThreaded, LayoutInUse<AllSizes, SystemPages>, SystemPages>) \
+    Instantiate(ThreadArenas<MultiPool, LayoutInUse<AllSizes, SystemPages>, SystemPages>) \
+    Instantiate(SharedPool::Pool<LayoutInUse<AllSizes, SystemPages>, SystemPages>) \
+    Instantiate(SingleThreaded::Pool<LayoutInUse<AllSizes, SystemPages>, SystemPages>)
 
 QPOOL_BEGIN_NAMESPACE
 

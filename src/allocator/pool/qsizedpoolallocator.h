@@ -28,8 +28,8 @@ struct AllSizes
     \brief Blocks of any size out of pools, one a size class.
 
     Blocks of more than SizeClasses::MaxSize bytes come from the global operator new where the
-    page source allows a heap, and are refused otherwise. The threading models' contracts hold
-    as for QPoolAllocator.
+    page source allows a heap, and are refused otherwise. What QPoolAllocator says of threads,
+    signals, fork() and errno holds here, too; of larger blocks what is true of operator new.
 */
 template <class Model = MultiThreaded, class PageSource = DefaultPages>
 class QSizedPoolAllocator
@@ -39,12 +39,16 @@ class QSizedPoolAllocator
 public:
     static constexpr std::size_t MaxPooledSize = SizeClasses::MaxSize < PageSource::PageSize
             ? SizeClasses::MaxSize : PageSource::PageSize;
+    // The alignment of larger blocks.
+    static constexpr std::size_t LargeAlignment = 64;
 
     QSizedPoolAllocator() = delete;
 
     /*!
-        Returns \a size bytes, uninitialised, aligned to the lowest set bit of the size class
-        (8 bytes at least, on 64-bit systems), or null when there is no memory.
+        Returns \a size bytes, uninitialised, or null when there is no memory. They are aligned to
+        the lowest set bit of \a size, where that is 64 at most: any type of that size fits that
+        asks for no more. Blocks of more than MaxPooledSize bytes are all aligned to LargeAlignment,
+        smaller ones to the lowest set bit of their size class.
     */
     [[nodiscard]] QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
     {
@@ -64,14 +68,14 @@ public:
 
     /*!
         The same for a \a pointer to a block of \a size bytes: pooled sizes need no look at
-        where the pointer points.
+        where the pointer points. Hardened builds stop a size of another class.
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *pointer, std::size_t size) noexcept
     {
         if (QPOOL_UNLIKELY(size > MaxPooledSize))
-            deallocateLarge(pointer);
-        else if (QPOOL_LIKELY(pointer))
-            Front::deallocate(pointer);
+            deallocateLarge(pointer, size);
+        else
+            Front::deallocate(pointer, SizeClasses::anyIndexOf(size));
     }
 
     static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
@@ -96,23 +100,25 @@ public:
     static void forEachArena(Visitor &&visit) { Front::forEachArena(visit); }
 
 private:
+    // All of them by the aligned operators, and with one alignment: freeing does not know the size.
     QPOOL_NEVER_INLINE static void *allocateLarge(std::size_t size) noexcept
     {
         if constexpr (PageSource::HasHeap)
-            return ::operator new(size, std::nothrow);
+            return ::operator new(size, std::align_val_t(LargeAlignment), std::nothrow);
         else
             return nullptr;
     }
 
-    QPOOL_NEVER_INLINE static void deallocateLarge(void *pointer) noexcept
+    // \a size is 0 where it was not said.
+    QPOOL_NEVER_INLINE static void deallocateLarge(void *pointer,
+                                                   [[maybe_unused]] std::size_t size = 0) noexcept
     {
         if (!pointer)
             return;
-        if constexpr (PageSource::HasHeap) {
-            ::operator delete(pointer);
-        } else if constexpr (hardened) {
-            Checks<PageSource>::freeing(pointer, Model::Name);
-        }
+        if constexpr (hardened)
+            Front::refuseOwned(pointer, size);
+        if constexpr (PageSource::HasHeap)
+            ::operator delete(pointer, std::align_val_t(LargeAlignment));
     }
 };
 

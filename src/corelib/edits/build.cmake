@@ -48,5 +48,18 @@ if(LINUX)
         LINK_OPTIONS "LINKER:-z,nodelete"
     )
 endif()
+# For the files that include the pool's alone, so that all others are the same objects whatever the
+# level, and ccache has them. One that is missed does not link.
+if(QPOOL_HARDENED)
+    file(GLOB_RECURSE qpool_users "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+    foreach(qpool_user IN LISTS qpool_users qpool_sources)
+        file(STRINGS "${qpool_user}" qpool_includes
+            REGEX "include.*(qpool|qfuture|qtconcurrent|qthread)")
+        if(qpool_includes OR qpool_user IN_LIST qpool_sources)
+            set_property(SOURCE "${qpool_user}" APPEND PROPERTY
+                COMPILE_DEFINITIONS QPOOL_HARDENED=${QPOOL_HARDENED})
+        endif()
+    endforeach()
+endif()
 
 ]])

@@ -12,7 +12,7 @@ using namespace QPoolDomains;
 
 namespace {
 
-using Pool = MultiThreaded::Pool<QPoolLayout, PublishedPages>;
+using Pool = Pools::Pool;
 using Registry = Pool::Registry;
 using SpanFacts = Inspection::Pages<SystemPages>;
 using ArenaFacts = Inspection::Arenas<Registry>;
@@ -30,8 +30,9 @@ constexpr auto fact = [](const char *name, auto value) { return Inspection::fact
 extern "C" Q_CORE_EXPORT const Fact qt_pool_allocator_facts[];
 const Fact qt_pool_allocator_facts[] = {
     fact("version", Inspection::Version),
-    fact("hardened", std::size_t(hardened)),
-    fact("linkKey", &Link::s_key),
+    fact("hardened", std::size_t(hardening)),
+    fact("linkKey", Link::keyPlace()),
+    fact("link", offsetof(FreeChunk, word)),
 
     fact("span", Inspection::pageSpan<SystemPages>()),
     fact("span.base", SpanFacts::base),

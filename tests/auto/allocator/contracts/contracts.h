@@ -40,6 +40,6 @@ inline std::string either(const std::string &message)
     return TestScale::underAddressSanitizer ? "use-after-poison|" + message : message;
 }
 
-inline void spoil(void *chunk) { std::memset(chunk, 0x41, sizeof(void *)); }
+inline void spoil(void *chunk) { std::memset(chunk, 0x41, sizeof(QPool::FreeChunk)); }
 
 #endif // CONTRACTS_H

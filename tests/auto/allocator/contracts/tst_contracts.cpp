@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Broken contracts of the threading models, and memory that a program spoilt: hardened builds
-// name the model, the pointer and the thread, and abort.
+// Pointers that may not be freed: hardened builds, of either level, name the model, the pointer and
+// the thread, and abort.
 
 #include "contracts.h"
 
@@ -62,6 +62,68 @@ TYPED_TEST(ContractsTest, aSecondFree)
     EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
 }
 
+// What glibc and others who look at the last free only do not see.
+TYPED_TEST(ContractsTest, aSecondFreeWithOthersBetween)
+{
+    using Pool = QPoolAllocator<40, TypeParam>;
+    void *p = Pool::allocate();
+    void *q = Pool::allocate();
+    EXPECT_DEATH({
+        Pool::deallocate(p);
+        Pool::deallocate(q);
+        Pool::deallocate(p);
+    }, report(TypeParam::Name, p, "is free already"));
+    // Wherever the first is by then: in the magazine, or in its page's list.
+    void *chunks[300];
+    for (void *&chunk : chunks)
+        chunk = Pool::allocate();
+    EXPECT_DEATH({
+        for (void *chunk : chunks)
+            Pool::deallocate(chunk);
+        Pool::deallocate(chunks[0]);
+    }, report(TypeParam::Name, chunks[0], "is free already"));
+    EXPECT_DEATH({
+        for (void *chunk : chunks) {
+            if (chunk != chunks[5])
+                Pool::deallocate(chunk);
+        }
+        Pool::trim();
+        Pool::deallocate(chunks[7]);
+    }, report(TypeParam::Name, chunks[7], "is (free already|in a page that holds no chunks)"));
+    for (void *chunk : chunks)
+        Pool::deallocate(chunk);
+    Pool::deallocate(p);
+    Pool::deallocate(q);
+}
+
+// Freed, handed out and freed again is right.
+TYPED_TEST(ContractsTest, aChunkThatCameBackIsFreedAgain)
+{
+    using Pool = QPoolAllocator<16, TypeParam>;
+    for (int i = 0; i < 1000; ++i)
+        Pool::deallocate(Pool::allocate());
+    void *chunks[100];
+    for (int round = 0; round < 10; ++round) {
+        for (void *&chunk : chunks)
+            chunk = Pool::allocate();
+        for (void *chunk : chunks)
+            Pool::deallocate(chunk);
+    }
+    Pool::deallocate(nullptr);
+}
+
+// The smallest have room for a mark and a link as well.
+TYPED_TEST(ContractsTest, aSecondFreeOfTheSmallestChunk)
+{
+    using Pool = QPoolAllocator<1, TypeParam>;
+    void *chunk = Pool::allocate();
+    void *other = Pool::allocate();
+    Pool::deallocate(chunk);
+    EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+    Pool::deallocate(other);
+    EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+}
+
 TYPED_TEST(ContractsTest, aSecondFreeAfterItsPageLeft)
 {
     using Pool = QPoolAllocator<56, TypeParam>;
@@ -70,19 +132,6 @@ TYPED_TEST(ContractsTest, aSecondFreeAfterItsPageLeft)
     Pool::trim();
     EXPECT_DEATH(Pool::deallocate(chunk),
                  report(TypeParam::Name, chunk, "is in a page that holds no chunks"));
-}
-
-// Nor may the end of a page, too short for a chunk, be freed.
-TYPED_TEST(ContractsTest, aChunkNobodyEverHad)
-{
-    using Pool = QPoolAllocator<40, TypeParam>;
-    auto *chunk = static_cast<char *>(Pool::allocate());
-    char *page = SystemPages::pageOf(SystemPages::headerOf(chunk));
-    char *last = page + (SystemPages::PageSize / 40 - 1) * 40;
-    EXPECT_DEATH(Pool::deallocate(last), report(TypeParam::Name, last, "is free already"));
-    char *tail = page + SystemPages::PageSize / 40 * 40;
-    EXPECT_DEATH(Pool::deallocate(tail), report(TypeParam::Name, tail, "is (free already|not)"));
-    Pool::deallocate(chunk);
 }
 
 TYPED_TEST(ContractsTest, aChunkOfAnotherPool)
@@ -110,19 +159,6 @@ TYPED_TEST(ContractsTest, aPointerToThePoolsOwnData)
                  report(TypeParam::Name, metadata, "is not from this pool"));
 }
 
-TYPED_TEST(ContractsTest, aWriteAfterFree)
-{
-    using Pool = QPoolAllocator<40, TypeParam>;
-    EXPECT_DEATH({
-        void *chunk = Pool::allocate();
-        Pool::deallocate(chunk);
-        spoil(chunk);
-        for (int i = 0; i < 10000; ++i)
-            (void) Pool::allocate();
-    }, either(std::string(TypeParam::Name) + ": 0x[0-9a-f]+, a chunk of 40 bytes, was written to "
-              "after it was freed .seen by thread [0-9]+."));
-}
-
 // There the chunk went through the page's list, which is followed before it is handed out.
 TYPED_TEST(ContractsTest, aWriteAfterFreeToAPagesList)
 {
@@ -141,20 +177,6 @@ TYPED_TEST(ContractsTest, aWriteAfterFreeToAPagesList)
               "40 bytes: it was written to after it was freed .seen by thread [0-9]+."));
 }
 
-TYPED_TEST(ContractsTest, anOverwrittenPageHeader)
-{
-    using Pool = QPoolAllocator<40, TypeParam>;
-    void *chunk = Pool::allocate();
-    PageHeader *page = SystemPages::headerOf(chunk);
-    const std::string message = std::string(TypeParam::Name)
-            + ": the header of the page at 0x[0-9a-f]+ was overwritten .seen by thread [0-9]+.";
-    EXPECT_DEATH({ page->chunkSize = 48; Pool::deallocate(chunk); }, message);
-    EXPECT_DEATH({ page->owner = nullptr; Pool::deallocate(chunk); }, message);
-    EXPECT_DEATH({ page->bin = reinterpret_cast<Bin *>(8); Pool::deallocate(chunk); }, message);
-    EXPECT_DEATH({ page->chunkSize = 0; (void) Pool::allocate(); }, message);
-    Pool::deallocate(chunk);
-}
-
 TYPED_TEST(ContractsTest, theSizedFrontChecksTheSame)
 {
     using Pool = QSizedPoolAllocator<TypeParam>;
@@ -164,6 +186,31 @@ TYPED_TEST(ContractsTest, theSizedFrontChecksTheSame)
     Pool::deallocate(chunk, 72);
     EXPECT_DEATH(Pool::deallocate(chunk, 72), report(TypeParam::Name, chunk, "is free already"));
     EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+}
+
+TYPED_TEST(ContractsTest, aSizeOfAnotherClass)
+{
+    using Pool = QSizedPoolAllocator<TypeParam>;
+    void *chunk = Pool::allocate(72);
+    const auto wrong = [&](const char *bytes) {
+        return report(TypeParam::Name, chunk,
+                      (std::string("with the size of a chunk of ") + bytes).c_str());
+    };
+    EXPECT_DEATH(Pool::deallocate(chunk, 64), wrong("[0-9]+ bytes, is one of [0-9]+ bytes"));
+    EXPECT_DEATH(Pool::deallocate(chunk, 80), wrong("[0-9]+ bytes, is one of [0-9]+ bytes"));
+    EXPECT_DEATH(Pool::deallocate(chunk, 5000), wrong("5000 bytes, is one of [0-9]+ bytes"));
+    Pool::deallocate(chunk, 65); // the same class
+    // Any class will do when the size is not said.
+    Pool::deallocate(Pool::allocate(72));
+}
+
+TYPED_TEST(ContractsTest, aLargeBlockWithASmallSize)
+{
+    using Pool = QSizedPoolAllocator<TypeParam>;
+    void *block = Pool::allocate(5000);
+    EXPECT_DEATH(Pool::deallocate(block, 50),
+                 report(TypeParam::Name, block, "is not from this pool"));
+    Pool::deallocate(block, 5000);
 }
 
 // And all this without a false alarm.

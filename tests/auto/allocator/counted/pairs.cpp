@@ -75,6 +75,27 @@ void remote(long count)
     other.join();
 }
 
+// While 200 other threads have arenas.
+template <class Pool>
+void manyArenas(long count)
+{
+    constexpr int others = 200;
+    Rendezvous turn(others + 1);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < others; ++i) {
+        threads.emplace_back([&] {
+            Pool::deallocate(opaque(Pool::allocate()));
+            turn.wait();
+            turn.wait();
+        });
+    }
+    turn.wait();
+    pairs<Pool>(count);
+    turn.wait();
+    for (std::thread &thread : threads)
+        thread.join();
+}
+
 using Way = void (*)(long);
 
 Way wayOf(const char *name)
@@ -90,6 +111,7 @@ Way wayOf(const char *name)
         { "MultiThreaded", pairs<QPoolAllocator<Size, MultiThreaded>> },
         { "MultiThreaded-batches", batches<QPoolAllocator<Size, MultiThreaded>> },
         { "MultiThreaded-remote", remote<QPoolAllocator<Size, MultiThreaded>> },
+        { "MultiThreaded-arenas", manyArenas<QPoolAllocator<Size, MultiThreaded>> },
         { "SharedPool-remote", remote<QPoolAllocator<Size, SharedPool>> },
         { "malloc", pairs<Heap> },
         { "malloc-remote", remote<Heap> },

@@ -9,6 +9,11 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     add_compile_options(-Wall -Wextra)
 endif()
 
+# Valgrind 3.19, which Debian 12 has, gives up over Clang's DWARF 5.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    add_compile_options($<$<CONFIG:Debug,RelWithDebInfo>:-gdwarf-4>)
+endif()
+
 option(QPOOL_LIBCXX "Use Clang's standard library" OFF)
 if(QPOOL_LIBCXX)
     add_compile_options(-stdlib=libc++)

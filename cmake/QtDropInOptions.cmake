@@ -11,7 +11,7 @@ endforeach()
 foreach(module IN ITEMS xml testlib network concurrent)
     qt_option(FEATURE_${module} ON)
 endforeach()
-foreach(feature IN ITEMS ssl openssl gssapi libproxy brotli sctp)
+foreach(feature IN ITEMS ssl openssl openssl_runtime gssapi libproxy brotli sctp)
     qt_option(FEATURE_${feature} OFF)
 endforeach()
 

@@ -57,7 +57,7 @@ command_install()
     build_qt "$variant" all
     configure_project "$allocator" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         -DQPOOL_BUILD_TESTS=OFF -DQPOOL_BUILD_EXAMPLES=OFF
-    build_project "$allocator" QPoolAllocator
+    build_project "$allocator" src/allocator/all
 
     step "Installing into $prefix"
     install_into "$prefix" "$qt_dir/$variant" "$allocator"

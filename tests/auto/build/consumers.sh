@@ -18,7 +18,8 @@ build_consumer()
     fi
 }
 
-run_consumer() { "$work/consumer-$1/build/$1"; }
+# run_consumer NAME [PROGRAM]
+run_consumer() { "$work/consumer-$1/build/${2-$1}"; }
 
 # run_beside NAME PREFIX FOLDER: on PREFIX's QtCore and FOLDER's other libraries.
 run_beside()

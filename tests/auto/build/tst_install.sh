@@ -74,6 +74,7 @@ build_consumer core "$prefix"
 check_equal "a program of QtCore" "$(run_consumer core)" "pooled $(readlink -f "$prefix")"
 build_consumer allocator "$prefix"
 check_equal "a program of the allocator" "$(run_consumer allocator)" "48 bytes"
+check_equal "a program of the shared library" "$(run_consumer allocator shared)" "48 bytes"
 if [[ $full ]]; then
     build_consumer widgets "$prefix"
     check_equal "a program with windows" "$(QT_QPA_PLATFORM=offscreen run_consumer widgets)" \
@@ -89,6 +90,7 @@ build_consumer core "$moved"
 check_equal "a program of QtCore, after a move" "$(run_consumer core)" "pooled $(readlink -f "$moved")"
 build_consumer allocator "$moved"
 check_equal "a program of the allocator, after a move" "$(run_consumer allocator)" "48 bytes"
+check_equal "a program of the shared library, after a move" "$(run_consumer allocator shared)" "48 bytes"
 if [[ $full ]]; then
     build_consumer widgets "$moved"
     check_equal "a program with windows, after a move" \

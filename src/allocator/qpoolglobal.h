@@ -81,13 +81,28 @@
 // (os/qpoolcopies.h).
 //
 // With QPOOL_PRIVATE_COPY a library has pools of its own, which nobody outside sees: it alone must
-// free what it allocates. QtCore does so.
+// free what it allocates.
+//
+// With QPOOL_PROCESS_COPY a library takes part in the pool of the whole process (pool/qprocesspool.h),
+// which QtCore and the malloc front have in common, and which has nothing to do with the pools
+// that a program makes itself: its names differ from theirs, and between levels of hardening.
 #ifndef QPOOL_PRIVATE_COPY
 #  define QPOOL_PRIVATE_COPY 0
 #endif
+#ifndef QPOOL_PROCESS_COPY
+#  define QPOOL_PROCESS_COPY 0
+#endif
 #ifndef QPOOL_ABI_VERSION
 #  define QPOOL_ABI_VERSION 1
-#  define QPOOL_ABI_NAMESPACE v1
+#  if !QPOOL_PROCESS_COPY
+#    define QPOOL_ABI_NAMESPACE v1
+#  elif QPOOL_HARDENED == 0
+#    define QPOOL_ABI_NAMESPACE process1
+#  elif QPOOL_HARDENED == 1
+#    define QPOOL_ABI_NAMESPACE process1hardened1
+#  else
+#    define QPOOL_ABI_NAMESPACE process1hardened2
+#  endif
 #endif
 #if QPOOL_PRIVATE_COPY
 #  define QPOOL_BEGIN_NAMESPACE namespace QPool {

@@ -6,6 +6,7 @@
 
 #include "../core/qpooltrim.h"
 #include "../os/qpoolforkhandlers.h"
+#include "../os/qpoolmutex.h"
 #include "../os/qpoollock.h"
 
 #include <type_traits>
@@ -141,7 +142,7 @@ struct SharedPool
         static void registerForkHandlers() noexcept
         {
             Source::surviveFork();
-            Os::aroundFork([] { s_lock.lock(); }, [] { s_lock.unlock(); });
+            Os::aroundFork([] { lockToFork(s_lock); }, [] { unlockAfterFork(s_lock); });
         }
 
         static inline PoolName s_name { Name };

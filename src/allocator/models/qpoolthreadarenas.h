@@ -6,6 +6,7 @@
 
 #include "../core/qpoolregistry.h"
 #include "../os/qpoolforkhandlers.h"
+#include "../os/qpoolmutex.h"
 
 #include <type_traits>
 
@@ -199,6 +200,7 @@ private:
 
     enum Phase : unsigned char {
         Begun,
+        Preparing, // the pool; what that allocates is refused, as if the pool stood aside
         Arming, // the hook; whatever is allocated for that is allocated as if it had ended
         Armed,
         Ended
@@ -339,31 +341,40 @@ private:
     QPOOL_ALWAYS_INLINE static bool prepare() noexcept
     {
         if (QPOOL_UNLIKELY(!s_prepared.load(std::memory_order_acquire)))
-            prepareOnce();
+            return prepareOnce();
         return !s_aside.load(std::memory_order_relaxed);
     }
 
-    QPOOL_NEVER_INLINE static void prepareOnce() noexcept
+    // Registering handlers, and reading what the layout asks for, may allocate, and come here again.
+    QPOOL_NEVER_INLINE static bool prepareOnce() noexcept
     {
-        Handlers::atLatest(); // may allocate, and come here again
-        Locker locker(s_registry.lock());
-        if (s_prepared.load(std::memory_order_relaxed))
-            return;
-        s_aside.store(Layout::standsAside(), std::memory_order_relaxed);
-        s_prepared.store(true, std::memory_order_release);
+        const Phase phase = s_thread.phase;
+        if (phase == Preparing)
+            return false;
+        s_thread.phase = Preparing;
+        Handlers::atLatest();
+        {
+            Locker locker(s_registry.lock());
+            if (!s_prepared.load(std::memory_order_relaxed)) {
+                s_aside.store(Layout::standsAside(), std::memory_order_relaxed);
+                s_prepared.store(true, std::memory_order_release);
+            }
+        }
+        s_thread.phase = phase;
+        return !s_aside.load(std::memory_order_relaxed);
     }
 
     // The thread that forks is the child's only one: nobody would end a visit to its arena there.
     static void beforeFork() noexcept
     {
         unpark();
-        s_registry.lock().lock();
+        lockToFork(s_registry.lock());
     }
 
     static void registerForkHandlers() noexcept
     {
         Source::surviveFork();
-        Os::aroundFork(&beforeFork, [] { s_registry.lock().unlock(); });
+        Os::aroundFork(&beforeFork, [] { unlockAfterFork(s_registry.lock()); });
     }
 
     static inline PoolName s_name { Model::Name };

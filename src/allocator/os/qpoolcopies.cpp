@@ -29,19 +29,26 @@ __attribute__((visibility("hidden"), used)) StateClaim qpool_state_claim = {
 };
 }
 
+// The pool of the process is another state than that of the program's own pools, and may be beside it.
+#if QPOOL_PROCESS_COPY
+#  define QPOOL_STATE_NAME "QPoolWhole"
+#else
+#  define QPOOL_STATE_NAME "QPoolState"
+#endif
+
 // The content is how far the claim is from it. The name is not that of the mark which programs
 // compiled against the pooled QtCore bear.
 __asm__(".pushsection .note.qpoolstate, \"a\", %note\n"
         ".balign 4\n"
         ".4byte 11, 4, 1\n"
-        ".asciz \"QPoolState\"\n"
+        ".asciz \"" QPOOL_STATE_NAME "\"\n"
         ".balign 4\n"
         ".4byte qpool_state_claim - .\n"
         ".popsection\n");
 
 namespace {
 
-constexpr char NoteName[] = "QPoolState";
+constexpr char NoteName[] = QPOOL_STATE_NAME;
 
 struct Search
 {

@@ -48,24 +48,43 @@ static QPOOL_THREAD_LOCAL ThreadExitHook::Entry *s_exitEntries = nullptr;
 // here again is past that.
 static QPOOL_THREAD_LOCAL bool s_exitInsteadRan = false;
 
+static void runInstead(void (*run)()) noexcept
+{
+    s_exitInsteadRan = true;
+    run();
+}
+
+#if defined(__GLIBC__)
+// What the C++ library's thread_local comes down to, for processes that have no C++ library.
+extern "C" int __cxa_thread_atexit_impl(void (*)(void *), void *, void *) noexcept;
+extern "C" void *__dso_handle;
+
+static bool callAtThreadExit(void (*run)()) noexcept
+{
+    return __cxa_thread_atexit_impl([](void *run) { runInstead(reinterpret_cast<void (*)()>(run)); },
+                                    reinterpret_cast<void *>(run), &__dso_handle) == 0;
+}
+#else
 struct ExitInstead
 {
-    ~ExitInstead()
-    {
-        s_exitInsteadRan = true;
-        function();
-    }
+    ~ExitInstead() { runInstead(function); }
     void (*function)();
 };
+
+static bool callAtThreadExit(void (*run)()) noexcept
+{
+    static thread_local ExitInstead instead { run };
+    static_cast<void>(&instead);
+    return true;
+}
+#endif
 
 bool ThreadExitHook::arm(Entry &entry) noexcept
 {
     // Where there are others, they are armed.
     if (!s_exitEntries && !armSlot()) {
-        if (s_exitInsteadRan)
+        if (s_exitInsteadRan || !callAtThreadExit(&run))
             return false;
-        static thread_local ExitInstead instead { &run };
-        static_cast<void>(&instead);
     }
     entry.next = s_exitEntries;
     s_exitEntries = &entry;

@@ -213,12 +213,12 @@ void BasicSystemPages<Hardening, CacheLine>::surviveFork() noexcept
         s_state.survivesFork = true;
     }
     const auto before = [] {
-        s_leavingLock.lock();
-        s_lock.lock();
+        s_leavingLock.lockToFork();
+        s_lock.lockToFork();
     };
     const auto after = [] {
-        s_lock.unlock();
-        s_leavingLock.unlock();
+        s_lock.unlockAfterFork();
+        s_leavingLock.unlockAfterFork();
     };
     // The thread that was giving pages back is not in the child. No call of it is half done: it
     // holds the lock of these pages meanwhile.
@@ -227,8 +227,8 @@ void BasicSystemPages<Hardening, CacheLine>::surviveFork() noexcept
             s_leaving = page->next;
             s_pages.endLeaving(page, false);
         }
-        s_lock.unlock();
-        s_leavingLock.unlock();
+        s_lock.unlockAfterFork();
+        s_leavingLock.unlockAfterFork();
     };
     // Without the lock: this may allocate.
     Os::aroundFork(before, after, inChild);

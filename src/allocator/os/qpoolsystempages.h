@@ -6,8 +6,7 @@
 
 #include "qpoolgrowingspan.h"
 #include "qpoollock.h"
-
-#include <mutex>
+#include "qpoolmutex.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -52,7 +51,7 @@ public:
     static constexpr bool GrowsMagazines = true;
     // Whether a block too large for any class may be asked of the C++ heap.
     static constexpr bool HasHeap = true;
-    using Lock = std::mutex;
+    using Lock = Mutex;
 
     // How much the system is given back in one call: while it works, whoever asks it for memory
     // waits.

@@ -3,12 +3,11 @@
 
 #include "qpoolpublication.h"
 #include "../os/qpoolos.h"
-#include "../os/qpoolsharedmemory.h"
 
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -18,25 +17,9 @@ namespace {
 constexpr std::size_t SegmentBytes = sizeof(void *) == 8 ? std::size_t(64) << 20
                                                          : std::size_t(8) << 20;
 
-SharedMemory s_memory;
-SegmentHeader *s_header = nullptr;
-std::size_t s_arenaBytes = 0;
-
 constexpr std::size_t roundUp(std::size_t bytes, std::size_t to)
 {
     return (bytes + to - 1) / to * to;
-}
-
-SegmentLive &live()
-{
-    return *reinterpret_cast<SegmentLive *>(reinterpret_cast<char *>(s_header)
-                                            + roundUp(sizeof(SegmentHeader), CacheLineSize));
-}
-
-std::uint32_t offsetOf(const void *member)
-{
-    return std::uint32_t(static_cast<const char *>(member)
-                         - reinterpret_cast<const char *>(s_header));
 }
 
 void copyText(char *to, std::size_t room, const char *from)
@@ -47,13 +30,20 @@ void copyText(char *to, std::size_t room, const char *from)
     to[length] = '\0';
 }
 
-void giveUp(const char *what)
+std::uint64_t millisecondsSince1970()
 {
-    Os::warn("the pool's figures are not published: %s: %s", what, std::strerror(errno));
-    s_header = nullptr;
+    timespec now {};
+    std::timespec_get(&now, TIME_UTC);
+    return std::uint64_t(now.tv_sec) * 1000 + std::uint64_t(now.tv_nsec) / 1000000;
 }
 
 } // namespace
+
+SegmentLive &Publication::live() noexcept
+{
+    return *reinterpret_cast<SegmentLive *>(reinterpret_cast<char *>(s_header)
+                                            + roundUp(sizeof(SegmentHeader), CacheLineSize));
+}
 
 SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
                                    std::size_t arenaBytes) noexcept
@@ -72,11 +62,19 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
             + roundUp(sizeof(SegmentLive), CacheLineSize);
     const std::size_t arenasAt = roundUp(sizesAt + binCount * sizeof(std::uint32_t),
                                          CacheLineSize);
-    if (!memory) {
-        giveUp("shared memory is refused");
-    } else if (!s_memory.makeUsable(arenasAt + arenaBytes)) {
-        giveUp("there is no room");
+    const char *refusal = nullptr;
+    if (!memory)
+        refusal = "shared memory is refused";
+    else if (!s_memory.makeUsable(arenasAt + arenaBytes))
+        refusal = "there is no room";
+    if (refusal) {
+        Os::warn("the pool's figures are not published: %s: %s", refusal, std::strerror(errno));
+        s_header = nullptr;
     } else {
+        const auto offsetOf = [](const void *member) {
+            return std::uint32_t(static_cast<const char *>(member)
+                                 - reinterpret_cast<const char *>(s_header));
+        };
         SegmentHeader &header = *s_header;
         header.byteOrder = SegmentHeader::ByteOrder;
         header.version = SegmentHeader::Version;
@@ -84,8 +82,7 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
         header.wordBytes = sizeof(std::size_t);
         header.segmentBytes = SegmentBytes;
         header.pid = pid;
-        header.since = std::uint64_t(std::chrono::duration_cast<std::chrono::milliseconds>(
-                std::chrono::system_clock::now().time_since_epoch()).count());
+        header.since = millisecondsSince1970();
         copyText(header.library, sizeof(header.library), pool.library);
         header.enabled = pool.enabled;
         header.domainCount = pool.domainCount;
@@ -119,6 +116,12 @@ void Publication::complete() noexcept
     auto *magic = reinterpret_cast<std::atomic<std::uint32_t> *>(s_header->magic);
     magic[1].store(halves[1], std::memory_order_relaxed);
     magic[0].store(halves[0], std::memory_order_release);
+}
+
+void Publication::rename(const char *library) noexcept
+{
+    if (s_header)
+        copyText(s_header->library, sizeof(s_header->library), library);
 }
 
 void Publication::surviveFork() noexcept

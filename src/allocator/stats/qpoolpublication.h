@@ -5,6 +5,7 @@
 #define QPOOLPUBLICATION_H
 
 #include "../core/qpoolarena.h"
+#include "../os/qpoolsharedmemory.h"
 #include "qpoolsegment.h"
 
 #include <new>
@@ -61,6 +62,9 @@ public:
         complete();
     }
 
+    // Says another version for the library: for a module that is loaded after the pool began.
+    static void rename(const char *library) noexcept;
+
     // Room for the next arena, zero-filled; null when nothing is published or the segment is
     // full. In the latter case the reader is told that there is an arena it can't see.
     static void *allocateArena(std::size_t bytes) noexcept;
@@ -74,6 +78,12 @@ private:
     static SegmentHeader *create(const PublishedPool &pool, unsigned binCount,
                                  std::size_t arenaBytes) noexcept;
     static void complete() noexcept;
+    static SegmentLive &live() noexcept;
+
+    // Members, and not the source file's own, so that modules that share a pool share them.
+    static inline SharedMemory s_memory;
+    static inline SegmentHeader *s_header = nullptr;
+    static inline std::size_t s_arenaBytes = 0;
 
     // A reader takes what it finds for numbers of these kinds.
     template <class Number, class Member>

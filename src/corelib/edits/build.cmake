@@ -4,11 +4,12 @@
 # The new files, and how they are built into QtCore.
 
 # The allocator goes to 3rdparty because syncqt does not look for Qt headers there.
-qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool EXCLUDE "(^|/)CMakeLists\\.txt$")
+qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool
+    EXCLUDE "(^|/)CMakeLists\\.txt$|^adapters/")
 qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
 
-# QtCore's pools are its own: what it allocates comes back through its operators, and its symbols stay
-# those that Qt exports.
+# The pool is that of the process, for QtCore and the malloc front together: whichever the dynamic
+# linker finds first owns the state, so the symbols are exported.
 #
 # nodelete: chunks, thread-exit handlers and the idle hook outlive a dlclose() of QtCore.
 qpool_edit(src/corelib/CMakeLists.txt
@@ -34,7 +35,7 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
         kernel/qpoolsnapshot.cpp
         ${qpool_sources}
     DEFINES
-        QPOOL_PRIVATE_COPY=1
+        QPOOL_PROCESS_COPY=1
     INCLUDE_DIRECTORIES
         ../3rdparty/qpool
 )

@@ -13,7 +13,7 @@
 
 // For what is compiled into QtCore: other modules do not find the allocator's headers, and to them
 // this one is empty.
-#if __has_include("pool/qsizedpoolallocator.h")
+#if __has_include("pool/qprocesspool.h")
 
 #include "qpooldomains_p.h"
 
@@ -34,7 +34,7 @@ template <Domain domain>
 QPOOL_ALWAYS_INLINE void *allocate(std::size_t size)
 {
     if (Q_LIKELY(size <= QPool::SizeClasses::MaxSize)) {
-        if (void *chunk = Pools::tryAllocate(QPoolLayout::bin(domain, size)); Q_LIKELY(chunk))
+        if (void *chunk = Pools::tryAllocate(Layout::bin(domain, size)); Q_LIKELY(chunk))
             return chunk;
     }
     // In the position of a tail call, so that the way of most has no stack frame.
@@ -74,6 +74,6 @@ QT_END_NAMESPACE
 #  undef QT_INLINE_POOL_OPERATORS
 #endif
 
-#endif // __has_include("pool/qsizedpoolallocator.h")
+#endif // __has_include("pool/qprocesspool.h")
 
 #endif // QPOOLFASTPATHS_P_H

@@ -64,7 +64,7 @@ const Fact qt_pool_allocator_facts[] = {
     fact("arena.pages", offsetof(ArenaBase, pageCount)),
     fact("arena.bins", offsetof(ArenaBase, firstBin)),
 
-    fact("bins", std::size_t(QPoolLayout::BinCount)),
+    fact("bins", std::size_t(Layout::BinCount)),
     fact("bins.domain", std::size_t(SizeClasses::Count)),
     fact("bin.size", sizeof(Bin)),
     fact("bin.backlog", Inspection::backlog),

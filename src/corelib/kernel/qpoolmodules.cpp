@@ -208,7 +208,7 @@ extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
     // many times. The dynamic linker's lock is held meanwhile.
     static Module::Counts checked;
     const Module::Counts counts = Module::counts();
-    if (counts.loaded == checked.loaded || QPoolDomains::standsAside())
+    if (counts.loaded == checked.loaded || QPool::processStandsAside())
         return;
     // Those that were good then are not at fault if something is wrong now.
     static auto *good = new std::vector<Module>;

@@ -8,32 +8,7 @@
 #include <QtCore/qobject.h>
 #include <QtCore/qpoolslotoperators.h>
 
-#include <cstdlib>
-#include <cstring>
-
 using namespace QPoolDomains;
-
-// AddressSanitizer's run time and heaptrack, when the process has one. The latter takes itself out
-// of LD_PRELOAD.
-extern "C" void __asan_init() __attribute__((weak));
-extern "C" void heaptrack_init() __attribute__((weak));
-
-bool QPoolDomains::standsAside() noexcept
-{
-    // "monitor" is a wish to be seen, not one to be on where the pool would stand aside.
-    if (const char *wish = std::getenv("QT_POOL_ALLOCATOR"); wish && std::strcmp(wish, "monitor"))
-        return std::strcmp(wish, "0") == 0;
-    if (__asan_init || heaptrack_init)
-        return true;
-    const char *preloaded = std::getenv("LD_PRELOAD");
-    if (!preloaded)
-        return false;
-    for (const char *tool : { "vgpreload_memcheck", "vgpreload_massif", "vgpreload_dhat" }) {
-        if (std::strstr(preloaded, tool))
-            return true;
-    }
-    return false;
-}
 
 namespace QPoolDomains {
 
@@ -41,7 +16,7 @@ template <Domain domain>
 void *allocateSlow(std::size_t size)
 {
     if (Q_LIKELY(size <= QPool::SizeClasses::MaxSize)) {
-        if (void *chunk = Pools::allocate(QPoolLayout::bin(domain, size)); Q_LIKELY(chunk))
+        if (void *chunk = Pools::allocate(Layout::bin(domain, size)); Q_LIKELY(chunk))
             return chunk;
     }
     return ::operator new(size);
@@ -59,7 +34,7 @@ template <Domain domain>
 void *allocate(std::size_t size, const std::nothrow_t &) noexcept
 {
     if (size <= QPool::SizeClasses::MaxSize) {
-        if (void *chunk = Pools::allocate(QPoolLayout::bin(domain, size)))
+        if (void *chunk = Pools::allocate(Layout::bin(domain, size)))
             return chunk;
     }
     return ::operator new(size, std::nothrow);
@@ -73,7 +48,7 @@ inline void *pooled(std::size_t size, std::align_val_t alignment) noexcept
     const unsigned index = QPool::SizeClasses::indexOf(size);
     if (QPool::SizeClasses::alignmentOf(index) < std::size_t(alignment))
         return nullptr;
-    return Pools::allocate(QPoolLayout::bin(domain, size));
+    return Pools::allocate(Layout::bin(domain, size));
 }
 
 template <Domain domain>

@@ -5,14 +5,9 @@
 
 #include <QtCore/qglobal.h>
 
-#include <cstdlib>
-#include <cstring>
-
-void QPoolDomains::publishIfAsked(bool enabled) noexcept
-{
-    const char *wish = std::getenv("QT_POOL_ALLOCATOR");
-    if (!wish || std::strcmp(wish, "monitor") != 0)
-        return;
-    QPool::Publication::begin<QPoolLayout>({ QT_PREPEND_NAMESPACE(qVersion)(), Domains, DomainCount,
-                                        enabled });
-}
+// Under the malloc front the pool began long before QtCore was loaded.
+[[maybe_unused]] static const bool named = [] {
+    QPool::processLibrary = QT_PREPEND_NAMESPACE(qVersion)();
+    QPool::Publication::rename(QPool::processLibrary);
+    return true;
+}();

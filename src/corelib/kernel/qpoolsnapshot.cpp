@@ -25,7 +25,7 @@ QPool::DomainFigures domainFigures(const QPool::PublishedDomain &domain)
                 QPoolDomains::Pools::statistics(domain.firstBin + index);
         if (entry.allocated == 0)
             continue;
-        entry.size = std::uint32_t(QPoolDomains::QPoolLayout::chunkSize(domain.firstBin + index));
+        entry.size = std::uint32_t(QPoolDomains::Layout::chunkSize(domain.firstBin + index));
         figures.classes.push_back(entry);
     }
     return figures;
@@ -37,7 +37,7 @@ QPool::Figures currentFigures()
     figures.pid = std::uint64_t(QCoreApplication::applicationPid());
     figures.library = qVersion();
     figures.enabled = !QPoolDomains::Pools::isAside();
-    for (const QPool::PublishedDomain &domain : QPoolDomains::Domains)
+    for (const QPool::PublishedDomain &domain : QPool::ProcessDomains)
         figures.domains.push_back(domainFigures(domain));
     QPoolDomains::Pools::forEachArena([&](const QPool::ArenaStatistics &arena) {
         figures.arenas.push_back(arena);

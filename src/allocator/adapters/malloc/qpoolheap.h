@@ -1,0 +1,141 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLHEAP_H
+#define QPOOLHEAP_H
+
+#include "../../pool/qprocesspool.h"
+#include "qpoollibc.h"
+
+#include <cstring>
+
+#include <unistd.h>
+
+QPOOL_BEGIN_NAMESPACE
+
+/*
+    The heap of a process: blocks of at most HeapClasses::MaxSize bytes from the process's pool, in a
+    domain of their own, and others from the C library. Whose a block is its address tells, so either
+    may have any block: the pool refuses while it stands aside, when it is out of memory, and what it
+    would have to allocate for its own sake.
+
+    Never throws. errno is ENOMEM after a null that means failure, and kept otherwise.
+*/
+class Heap
+{
+public:
+    Heap() = delete;
+
+    // malloc()'s, on 64 bits.
+    static constexpr std::size_t Alignment = HeapClasses::Step;
+
+    QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
+    {
+        if (QPOOL_LIKELY(size <= HeapClasses::MaxSize)) {
+            void *chunk = ProcessPool::tryAllocate(ProcessLayout::bin(Domain::Heap, size));
+            if (QPOOL_LIKELY(chunk))
+                return chunk;
+        }
+        return allocateSlow(size);
+    }
+
+    QPOOL_ALWAYS_INLINE static void deallocate(void *block) noexcept
+    {
+        if (QPOOL_UNLIKELY(!ProcessPool::deallocateIfOwned(block)))
+            LibC::__libc_free(block);
+    }
+
+    // Zero-filled.
+    QPOOL_ALWAYS_INLINE static void *allocateZeroed(std::size_t size) noexcept
+    {
+        if (QPOOL_LIKELY(size <= HeapClasses::MaxSize)) {
+            void *chunk = ProcessPool::tryAllocate(ProcessLayout::bin(Domain::Heap, size));
+            if (QPOOL_LIKELY(chunk))
+                return std::memset(chunk, 0, size);
+        }
+        return allocateZeroedSlow(size);
+    }
+
+    // \a alignment is a power of two.
+    static void *allocateAligned(std::size_t alignment, std::size_t size) noexcept
+    {
+        if (alignment <= Alignment)
+            return allocate(size);
+        if (alignment <= HeapClasses::MaxSize && size <= HeapClasses::MaxSize && isReady()) {
+            const std::size_t least = size < alignment ? alignment : size;
+            for (unsigned index = HeapClasses::indexOf(least); index < HeapClasses::Count; ++index) {
+                if (HeapClasses::alignmentOf(index) < alignment)
+                    continue;
+                if (void *chunk = ProcessPool::allocate(ProcessLayout::HeapBin + index))
+                    return chunk;
+                break;
+            }
+        }
+        return LibC::__libc_memalign(alignment, size);
+    }
+
+    // As realloc() does, but that a size of zero gives a block. One that still fills half of its
+    // chunk, or for which there is no smaller class, stays where it is.
+    static void *reallocate(void *block, std::size_t size) noexcept
+    {
+        const PageHeader *page = PublishedPages::findHeader(block);
+        if (!page)
+            return LibC::__libc_realloc(block, size);
+        const std::size_t present = page->chunkSize;
+        if (size <= present && (size > present / 2 || present == HeapClasses::sizeOf(0)))
+            return block;
+        void *moved = allocate(size);
+        if (QPOOL_UNLIKELY(!moved))
+            return size <= present ? block : nullptr;
+        std::memcpy(moved, block, size < present ? size : present);
+        deallocate(block);
+        return moved;
+    }
+
+    // How many bytes of \a block, which is not null, may be used.
+    static std::size_t usableSize(void *block) noexcept
+    {
+        const PageHeader *page = PublishedPages::findHeader(block);
+        return page ? page->chunkSize : LibC::usableSize(block);
+    }
+
+private:
+    QPOOL_NEVER_INLINE static void *allocateSlow(std::size_t size) noexcept
+    {
+        if (void *chunk = allocatePooled(size))
+            return chunk;
+        return LibC::__libc_malloc(size);
+    }
+
+    QPOOL_NEVER_INLINE static void *allocateZeroedSlow(std::size_t size) noexcept
+    {
+        if (void *chunk = allocatePooled(size))
+            return std::memset(chunk, 0, size);
+        return LibC::__libc_calloc(1, size);
+    }
+
+    static void *allocatePooled(std::size_t size) noexcept
+    {
+        if (size > HeapClasses::MaxSize || !isReady())
+            return nullptr;
+        return ProcessPool::allocate(ProcessLayout::bin(Domain::Heap, size));
+    }
+
+    // The dynamic linker allocates before the C library is initialised. Until then nobody can tell
+    // whether the process asked the pool to stand aside.
+    static bool isReady() noexcept
+    {
+        if (QPOOL_LIKELY(s_ready.load(std::memory_order_relaxed)))
+            return true;
+        if (!environ)
+            return false;
+        s_ready.store(true, std::memory_order_relaxed);
+        return true;
+    }
+
+    static inline std::atomic<bool> s_ready { false };
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLHEAP_H

@@ -1,0 +1,62 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoollibc.h"
+
+#include <atomic>
+
+#include <dlfcn.h>
+
+QPOOL_BEGIN_NAMESPACE
+
+namespace LibC {
+
+// Looked up each time: none of them is called often, and there is no moment at which all could be.
+template <class Function>
+static Function *next(const char *name, Function *) noexcept
+{
+    return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
+}
+
+std::size_t usableSize(void *block) noexcept
+{
+    // Often enough for one that is remembered. Two threads that look it up at once find the same.
+    using Function = std::size_t(void *);
+    static std::atomic<Function *> found { nullptr };
+    Function *function = found.load(std::memory_order_relaxed);
+    if (!function) {
+        function = next<Function>("malloc_usable_size", nullptr);
+        found.store(function, std::memory_order_relaxed);
+    }
+    return function ? function(block) : 0;
+}
+
+int trim(std::size_t pad) noexcept
+{
+    auto *function = next<int(std::size_t)>("malloc_trim", nullptr);
+    return function ? function(pad) : 0;
+}
+
+struct mallinfo2 figures() noexcept
+{
+    auto *function = next<struct mallinfo2()>("mallinfo2", nullptr);
+    if (!function)
+        return {};
+    return function();
+}
+
+int writeInfo(int options, std::FILE *file) noexcept
+{
+    auto *function = next<int(int, std::FILE *)>("malloc_info", nullptr);
+    return function ? function(options, file) : 0;
+}
+
+void writeStatistics() noexcept
+{
+    if (auto *function = next<void()>("malloc_stats", nullptr))
+        function();
+}
+
+} // namespace LibC
+
+QPOOL_END_NAMESPACE

@@ -1,0 +1,43 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLLIBC_H
+#define QPOOLLIBC_H
+
+#include "../../qpoolglobal.h"
+
+#include <cstdio>
+
+#include <malloc.h>
+
+QPOOL_BEGIN_NAMESPACE
+
+/*
+    The C library's own functions, which those of the same names here stand before: for blocks that
+    are too large for the pool, or that it has no memory for. glibc exports most of them by names of
+    their own, which nobody replaces. The others are looked up behind this library.
+*/
+namespace LibC {
+
+extern "C" {
+void *__libc_malloc(std::size_t) noexcept;
+void *__libc_calloc(std::size_t, std::size_t) noexcept;
+void *__libc_realloc(void *, std::size_t) noexcept;
+void *__libc_memalign(std::size_t, std::size_t) noexcept;
+void *__libc_valloc(std::size_t) noexcept;
+void *__libc_pvalloc(std::size_t) noexcept;
+void __libc_free(void *) noexcept;
+}
+
+// These do nothing, and return zero, where there is no such function.
+std::size_t usableSize(void *block) noexcept;
+int trim(std::size_t pad) noexcept;
+struct mallinfo2 figures() noexcept;
+int writeInfo(int options, std::FILE *file) noexcept;
+void writeStatistics() noexcept;
+
+} // namespace LibC
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLLIBC_H

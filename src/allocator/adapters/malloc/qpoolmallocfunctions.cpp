@@ -1,0 +1,103 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+// The functions of the C library that allocate. What is documented of them there holds here: see
+// malloc(3), posix_memalign(3) and malloc_usable_size(3).
+
+#include "qpoolheap.h"
+
+#include <cerrno>
+
+using namespace QPool;
+
+#define QPOOL_EXPORT __attribute__((visibility("default")))
+
+static bool isPowerOfTwo(std::size_t number) noexcept
+{
+    return number != 0 && (number & (number - 1)) == 0;
+}
+
+extern "C" {
+
+QPOOL_EXPORT void *malloc(std::size_t size) noexcept
+{
+    return Heap::allocate(size);
+}
+
+QPOOL_EXPORT void free(void *block) noexcept
+{
+    Heap::deallocate(block);
+}
+
+QPOOL_EXPORT void *calloc(std::size_t count, std::size_t size) noexcept
+{
+    std::size_t bytes;
+    if (QPOOL_UNLIKELY(__builtin_mul_overflow(count, size, &bytes))) {
+        errno = ENOMEM;
+        return nullptr;
+    }
+    return Heap::allocateZeroed(bytes);
+}
+
+QPOOL_EXPORT void *realloc(void *block, std::size_t size) noexcept
+{
+    if (!block)
+        return Heap::allocate(size);
+    if (size == 0) {
+        Heap::deallocate(block);
+        return nullptr;
+    }
+    return Heap::reallocate(block, size);
+}
+
+QPOOL_EXPORT void *reallocarray(void *block, std::size_t count, std::size_t size) noexcept
+{
+    std::size_t bytes;
+    if (QPOOL_UNLIKELY(__builtin_mul_overflow(count, size, &bytes))) {
+        errno = ENOMEM;
+        return nullptr;
+    }
+    return realloc(block, bytes);
+}
+
+// An alignment that is none is the C library's to judge.
+QPOOL_EXPORT void *memalign(std::size_t alignment, std::size_t size) noexcept
+{
+    return isPowerOfTwo(alignment) ? Heap::allocateAligned(alignment, size)
+                                   : LibC::__libc_memalign(alignment, size);
+}
+
+QPOOL_EXPORT void *aligned_alloc(std::size_t alignment, std::size_t size) noexcept
+{
+    return memalign(alignment, size);
+}
+
+QPOOL_EXPORT int posix_memalign(void **block, std::size_t alignment, std::size_t size) noexcept
+{
+    if (!isPowerOfTwo(alignment) || alignment < sizeof(void *))
+        return EINVAL;
+    const int saved = errno;
+    void *allocated = Heap::allocateAligned(alignment, size);
+    errno = saved;
+    if (!allocated)
+        return ENOMEM;
+    *block = allocated;
+    return 0;
+}
+
+QPOOL_EXPORT void *valloc(std::size_t size) noexcept
+{
+    return LibC::__libc_valloc(size);
+}
+
+QPOOL_EXPORT void *pvalloc(std::size_t size) noexcept
+{
+    return LibC::__libc_pvalloc(size);
+}
+
+QPOOL_EXPORT std::size_t malloc_usable_size(void *block) noexcept
+{
+    return block ? Heap::usableSize(block) : 0;
+}
+
+} // extern "C"

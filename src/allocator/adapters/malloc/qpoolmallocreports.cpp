@@ -1,0 +1,140 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+// What tells of the heap, and what gives its memory back: of the pool and of the C library together.
+
+#include "qpoolheap.h"
+
+#include <cerrno>
+#include <climits>
+
+using namespace QPool;
+
+#define QPOOL_EXPORT __attribute__((visibility("default")))
+
+namespace {
+
+struct PoolFigures
+{
+    std::size_t committed = 0; // bytes from the system
+    std::size_t used = 0; // of those, in blocks that are alive
+};
+
+PoolFigures poolFigures() noexcept
+{
+    PoolFigures figures;
+    figures.committed = SystemPages::memory().committed;
+    for (unsigned bin = 0; bin < ProcessLayout::BinCount; ++bin)
+        figures.used += ProcessPool::statistics(bin).live() * ProcessLayout::chunkSize(bin);
+    // The counts are not of one moment while others allocate.
+    if (figures.used > figures.committed)
+        figures.used = figures.committed;
+    return figures;
+}
+
+int clamped(std::size_t bytes) noexcept
+{
+    return bytes > std::size_t(INT_MAX) ? INT_MAX : int(bytes);
+}
+
+void writeClasses(std::FILE *file) noexcept
+{
+    for (const PublishedDomain &domain : ProcessDomains) {
+        std::fprintf(file, "<domain name=\"%s\">\n", domain.name);
+        for (unsigned bin = domain.firstBin; bin < domain.firstBin + domain.binCount; ++bin) {
+            const BinStatistics figures = ProcessPool::statistics(bin);
+            if (figures.allocated == 0)
+                continue;
+            std::fprintf(file, "<size bytes=\"%zu\" allocated=\"%llu\" freed=\"%llu\" live=\"%llu\"/>\n",
+                         ProcessLayout::chunkSize(bin),
+                         static_cast<unsigned long long>(figures.allocated),
+                         static_cast<unsigned long long>(figures.freed),
+                         static_cast<unsigned long long>(figures.live()));
+        }
+        std::fputs("</domain>\n", file);
+    }
+}
+
+} // namespace
+
+extern "C" {
+
+// Both halves together. What the pool has from the system counts as "arena", what of it no block
+// uses as free; it has neither fast bins nor a top to release.
+QPOOL_EXPORT struct mallinfo2 mallinfo2() noexcept
+{
+    struct mallinfo2 figures = LibC::figures();
+    const PoolFigures pool = poolFigures();
+    figures.arena += pool.committed;
+    figures.uordblks += pool.used;
+    figures.fordblks += pool.committed - pool.used;
+    return figures;
+}
+
+// Larger numbers than fit are INT_MAX, and not what is left of them.
+QPOOL_EXPORT struct mallinfo mallinfo() noexcept
+{
+    const struct mallinfo2 from = mallinfo2();
+    struct mallinfo to = {};
+    to.arena = clamped(from.arena);
+    to.ordblks = clamped(from.ordblks);
+    to.smblks = clamped(from.smblks);
+    to.hblks = clamped(from.hblks);
+    to.hblkhd = clamped(from.hblkhd);
+    to.usmblks = clamped(from.usmblks);
+    to.fsmblks = clamped(from.fsmblks);
+    to.uordblks = clamped(from.uordblks);
+    to.fordblks = clamped(from.fordblks);
+    to.keepcost = clamped(from.keepcost);
+    return to;
+}
+
+// The C library's document, with an element for the pool before its end.
+QPOOL_EXPORT int malloc_info(int options, std::FILE *file) noexcept
+{
+    if (options != 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    char *text = nullptr;
+    std::size_t length = 0;
+    std::FILE *memory = open_memstream(&text, &length);
+    if (!memory)
+        return -1;
+    const int result = LibC::writeInfo(options, memory);
+    if (std::fclose(memory) != 0 || result != 0) {
+        free(text);
+        return -1;
+    }
+    constexpr char end[] = "</malloc>";
+    const char *last = text ? std::strstr(text, end) : nullptr;
+    std::fwrite(text, 1, last ? std::size_t(last - text) : length, file);
+    const PoolFigures pool = poolFigures();
+    std::fprintf(file, "<qpool>\n<system type=\"current\" size=\"%zu\"/>\n<used size=\"%zu\"/>\n",
+                 pool.committed, pool.used);
+    writeClasses(file);
+    std::fputs("</qpool>\n", file);
+    if (last)
+        std::fputs(last, file);
+    free(text);
+    return 0;
+}
+
+QPOOL_EXPORT void malloc_stats() noexcept
+{
+    LibC::writeStatistics();
+    const PoolFigures pool = poolFigures();
+    std::fprintf(stderr, "QPool:\nsystem bytes     = %10zu\nin use bytes     = %10zu\n",
+                 pool.committed, pool.used);
+}
+
+// What the calling thread has free, and what no thread has. \a pad is the C library's.
+QPOOL_EXPORT int malloc_trim(std::size_t pad) noexcept
+{
+    const std::size_t before = SystemPages::memory().committed;
+    ProcessPool::trim();
+    const int released = LibC::trim(pad);
+    return released || SystemPages::memory().committed < before ? 1 : 0;
+}
+
+} // extern "C"

@@ -1,0 +1,65 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPROCESSPOOL_H
+#define QPROCESSPOOL_H
+
+#include "../qpoolheapclasses.h"
+#include "../qpoolsizeclasses.h"
+#include "../stats/qpoolpublication.h"
+#include "qpoolallocator.h"
+
+QPOOL_BEGIN_NAMESPACE
+
+/*
+    The pool of a whole process: what QtCore's operators and the malloc front allocate from. Both
+    are compiled with QPOOL_PROCESS_COPY, and whichever the dynamic linker finds first owns the
+    state: so there is one arena a thread, one outbox, one idle() and one view of it all. Without
+    the front the heap's bins are never used, and cost addresses only.
+*/
+
+// What is counted apart, each in pages of its own.
+enum class Domain : unsigned { Event, Object, Private, Heap };
+
+struct ProcessLayout
+{
+    static constexpr unsigned HeapBin = 3 * SizeClasses::Count;
+    static constexpr unsigned BinCount = HeapBin + HeapClasses::Count;
+
+    static constexpr std::size_t chunkSize(unsigned bin) noexcept
+    {
+        return bin < HeapBin ? SizeClasses::sizeOf(bin % SizeClasses::Count)
+                             : HeapClasses::sizeOf(bin - HeapBin);
+    }
+
+    // \a size is at most the MaxSize of the domain's classes.
+    QPOOL_ALWAYS_INLINE static unsigned bin(Domain domain, std::size_t size) noexcept
+    {
+        return domain == Domain::Heap ? HeapBin + HeapClasses::anyIndexOf(size)
+                                      : unsigned(domain) * SizeClasses::Count
+                                              + SizeClasses::anyIndexOf(size);
+    }
+
+    static bool standsAside() noexcept;
+};
+
+// The version of Qt in the process, for those who look at it from outside; empty until there is one.
+// Set while a library is loaded, before other threads ask.
+inline const char *processLibrary = "";
+
+// Whether the process asked for no pool, or a tool is watching every heap block whose reports a
+// pool would blur.
+bool processStandsAside() noexcept;
+
+inline constexpr PublishedDomain ProcessDomains[] = {
+    { "event", unsigned(Domain::Event) * SizeClasses::Count, SizeClasses::Count },
+    { "object", unsigned(Domain::Object) * SizeClasses::Count, SizeClasses::Count },
+    { "private", unsigned(Domain::Private) * SizeClasses::Count, SizeClasses::Count },
+    { "heap", ProcessLayout::HeapBin, HeapClasses::Count },
+};
+
+using ProcessPool = PoolFront<ProcessLayout, MultiThreaded, PublishedPages>;
+
+QPOOL_END_NAMESPACE
+
+#endif // QPROCESSPOOL_H

@@ -1,0 +1,81 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLHEAPCLASSES_H
+#define QPOOLHEAPCLASSES_H
+
+#include "qpoolglobal.h"
+
+QPOOL_BEGIN_NAMESPACE
+
+/*!
+    \class QPool::HeapClasses
+    \brief The size classes of the malloc front, in bytes.
+
+    Steps of 16, which is malloc()'s alignment, to 256; then eight steps to each doubling, to
+    1024. A block is aligned to the lowest set bit of its class. Past that the C library's own
+    malloc() serves: see qpoolheap.h for what was measured.
+*/
+struct HeapClasses
+{
+    static constexpr unsigned Count = 32;
+    static constexpr std::size_t MaxSize = 1024;
+    static constexpr std::size_t Step = 16;
+
+    // \a size is at most MaxSize; nothing is as large as the smallest chunk.
+    static constexpr unsigned indexOf(std::size_t size) noexcept
+    {
+        if (size <= 256)
+            return size == 0 ? 0 : unsigned((size - 1) / 16);
+        if (size <= 512)
+            return 16 + unsigned((size - 257) / 32);
+        return 24 + unsigned((size - 513) / 64);
+    }
+
+    // The same by a load instead of branches, where the size is not known to the compiler.
+    QPOOL_ALWAYS_INLINE static unsigned anyIndexOf(std::size_t size) noexcept
+    {
+#ifdef __GNUC__
+        if (__builtin_constant_p(size))
+            return indexOf(size);
+#endif
+        return s_indices.of[(size + Step - 1) / Step];
+    }
+
+    static constexpr std::size_t sizeOf(unsigned index) noexcept
+    {
+        if (index < 16)
+            return (std::size_t(index) + 1) * 16;
+        const unsigned group = (index - 16) / 8;
+        const unsigned step = (index - 16) % 8 + 1;
+        return (std::size_t(256) << group) + step * (std::size_t(32) << group);
+    }
+
+    static constexpr std::size_t alignmentOf(unsigned index) noexcept
+    {
+        const std::size_t size = sizeOf(index);
+        return size & (~size + 1);
+    }
+
+private:
+    struct Indices
+    {
+        std::uint8_t of[MaxSize / Step + 1] = {};
+    };
+
+    static constexpr Indices indices() noexcept
+    {
+        Indices result;
+        for (std::size_t i = 0; i <= MaxSize / Step; ++i)
+            result.of[i] = std::uint8_t(indexOf(i * Step));
+        return result;
+    }
+
+    static const Indices s_indices;
+};
+
+inline constexpr HeapClasses::Indices HeapClasses::s_indices = HeapClasses::indices();
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLHEAPCLASSES_H

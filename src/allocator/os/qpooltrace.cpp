@@ -13,9 +13,12 @@
 #else
 #  include <cstdlib>
 #  include <cstring>
-#  include <cxxabi.h>
 #  include <dlfcn.h>
 #  include <unwind.h>
+// The malloc front is loaded into programs without the C++ library, too, which have less to say.
+#  pragma weak _Unwind_Backtrace
+#  pragma weak _Unwind_GetIP
+extern "C" char *__cxa_demangle(const char *, char *, std::size_t *, int *) __attribute__((weak));
 #endif
 
 QPOOL_BEGIN_NAMESPACE
@@ -69,7 +72,9 @@ _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument)
 void copyDemangled(const char *symbol, char *text, std::size_t size) noexcept
 {
     int status = 0;
-    char *readable = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+    char *readable = nullptr;
+    if (__cxa_demangle)
+        readable = __cxa_demangle(symbol, nullptr, nullptr, &status);
     std::snprintf(text, size, "%s", readable ? readable : symbol);
     std::free(readable);
 }
@@ -79,7 +84,8 @@ void copyDemangled(const char *symbol, char *text, std::size_t size) noexcept
 unsigned callers(void **addresses, unsigned most) noexcept
 {
     Walk walk { addresses, 0, most, true };
-    _Unwind_Backtrace(&visit, &walk);
+    if (_Unwind_Backtrace)
+        _Unwind_Backtrace(&visit, &walk);
     return walk.count;
 }
 

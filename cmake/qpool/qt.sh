@@ -145,7 +145,7 @@ build_qt()
     shift
     step "Building the $qt_what"
     build_in_qt "building the $qt_what" "$@"
-    offer_library "$(built_library "$qt_build")" "$qt_build-runtime"
+    offer_library "$(built_library "$qt_build")" "$qt_build-runtime" libQt6Core.so.6
     step_done
 }
 
@@ -202,8 +202,8 @@ configure_qt()
     qt_what=$what
 }
 
-# offer_library LIBRARY FOLDER: puts the library alone into FOLDER, so that a program which looks
-# there first finds all others where it always did. It is a second name of the same file: the
+# offer_library LIBRARY FOLDER NAME: puts the library alone into FOLDER, as NAME, so that a program which
+# looks there first finds all others where it always did. It is a second name of the same file: the
 # linker writes a new one, so programs may be started while the library is built again.
 offer_library()
 {
@@ -214,7 +214,7 @@ offer_library()
     mkdir -p "$2"
     ln -f "$library" "$2/.$name" 2>/dev/null || cp "$library" "$2/.$name"
     mv -f "$2/.$name" "$2/$name"
-    ln -sfn "$name" "$2/libQt6Core.so.6"
+    [[ $name == "$3" ]] || ln -sfn "$name" "$2/$3"
 }
 
 # The folder of libraries depends on the distribution's layout.
@@ -278,6 +278,8 @@ prepare_source()
 
 # The build that programs are run on.
 qt_run_variant=on
+# Whether all that the program allocates is to come from the pool: see front.sh.
+qt_run_whole=
 
 # use_what_is_built FILE...: whether these, which an earlier call left below build/, are to be used as
 # they are, because another ./qpool is at work: nobody wants to wait for it to run a program. Otherwise
@@ -319,5 +321,6 @@ exec_pooled()
     release_lock
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
     export LD_LIBRARY_PATH=$qt_dir/$qt_run_variant-runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    [[ ! $qt_run_whole ]] || preload_front
     exec "$@"
 }

@@ -14,7 +14,7 @@ information: the library's table qt_pool_allocator_facts tells where everything 
 import gdb
 
 SUPPORTED_VERSION = 3
-DOMAINS = ("event", "object", "private")
+DOMAINS = ("event", "object", "private", "heap")
 # A list longer than this is a broken one.
 LONGEST = 10_000_000
 
@@ -196,8 +196,8 @@ class Arena:
 
     def domain_of(self, bin):
         index = (bin - self.first_bin) // self.memory.number("bin.size")
-        domain = index // self.memory.number("bins.domain")
-        return DOMAINS[domain] if domain < len(DOMAINS) else str(domain)
+        # The first three have as many bins each, and the last one the rest.
+        return DOMAINS[min(index // self.memory.number("bins.domain"), len(DOMAINS) - 1)]
 
     def magazine(self, bin):
         """The free chunks at hand."""

@@ -30,7 +30,8 @@ std::optional<FigureFilter> FigureFilter::parse(const QString &text, QString *er
         } else if (u"orphaned"_s.startsWith(word) && word.size() > 1) {
             filter.m_orphaned = true; // "o" alone is for objects
         } else if (u"event"_s.startsWith(word) || u"object"_s.startsWith(word)
-                   || u"private"_s.startsWith(word) || word == "events"_L1
+                   || u"private"_s.startsWith(word) || u"heap"_s.startsWith(word)
+                   || word == "events"_L1
                    || word == "objects"_L1) {
             filter.m_domains.append(word);
         } else {

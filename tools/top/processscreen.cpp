@@ -21,7 +21,8 @@ constexpr int RowsForArenas = 6; // as many must be left below the classes to sh
 
 Style styleOf(std::size_t domain)
 {
-    static constexpr Style styles[] = { Style::Event, Style::Object, Style::Private };
+    static constexpr Style styles[] = { Style::Event, Style::Object, Style::Private,
+                                        Style::Heap };
     return styles[domain % std::size(styles)];
 }
 

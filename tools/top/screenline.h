@@ -8,7 +8,7 @@
 #include <QtCore/qstring.h>
 
 // A screen is lines of styled text; how a style looks is the terminal's affair.
-enum class Style { Plain, Dim, Strong, Event, Object, Private, Warning, Selected };
+enum class Style { Plain, Dim, Strong, Event, Object, Private, Heap, Warning, Selected };
 
 // What a terminal can show.
 struct ScreenForm

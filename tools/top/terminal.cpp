@@ -69,6 +69,8 @@ int attributesOf(Style style)
         return colors ? COLOR_PAIR(2) : A_NORMAL;
     case Style::Private:
         return colors ? COLOR_PAIR(3) : A_NORMAL;
+    case Style::Heap:
+        return colors ? COLOR_PAIR(5) : A_NORMAL;
     }
     return A_NORMAL;
 }
@@ -105,6 +107,7 @@ Terminal::Terminal(bool unicode)
     init_pair(2, COLOR_GREEN, -1);
     init_pair(3, COLOR_MAGENTA, -1);
     init_pair(4, COLOR_RED, -1);
+    init_pair(5, COLOR_YELLOW, -1);
 }
 
 Terminal::~Terminal()

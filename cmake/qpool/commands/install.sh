@@ -55,8 +55,7 @@ command_install()
         prepare_source install
     fi
     build_qt "$variant" all
-    configure_project "$allocator" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-        -DQPOOL_BUILD_TESTS=OFF -DQPOOL_BUILD_EXAMPLES=OFF
+    configure_allocator
     build_project "$allocator" src/allocator/all
 
     step "Installing into $prefix"

@@ -3,25 +3,27 @@
 
 # shellcheck shell=bash
 
-summary_run() { echo "run an installed Qt 6 program on the pooled QtCore"; }
+summary_run() { echo "run an installed program from the pool: QtCore, and all else that it allocates"; }
 
 help_run()
 {
     cat <<'HELP'
-usage: ./qpool run [--hardened] [--qt VERSION | --source DIR] [--jobs N] [--] PROGRAM [ARGUMENTS]
+usage: ./qpool run [--qt-only | --hardened] [--qt VERSION | --source DIR] [--jobs N]
+                   [--] PROGRAM [ARGUMENTS]
 
-Runs a Qt 6 program, as it was installed, on the pooled QtCore, which is built first if need
-be: ./qpool run designer, ./qpool run qml FILE. The exit code is the program's. With
-QT_POOL_ALLOCATOR=0 in the environment the pool stands aside; unless that variable is set,
-./qpool top can follow the program.
+Runs a program, as it was installed, on the pooled QtCore, and with all small blocks that it
+allocates otherwise from the same pool: ./qpool run designer, ./qpool run qml FILE. What is
+needed for that is built first. The exit code is the program's. With QT_POOL_ALLOCATOR=0 in
+the environment the pool stands aside; unless that variable is set, ./qpool top can follow the
+program.
 
-HELP
-    qt_help_options
-    cat <<'HELP'
+  --qt-only      on the pooled QtCore alone: events and objects from the pool, all else from the
+                 C library
   --hardened     on a QtCore that names misuse of events and objects on stderr, and where they
                  were freed, and aborts: second frees, use after free, overruns; SECURITY.md
-                 says which, and what it costs
+                 says which, and what it costs. Of QtCore only
 HELP
+    qt_help_options
 }
 
 # The distribution keeps Qt's own programs out of PATH, and ours is where demo built it.
@@ -52,12 +54,17 @@ package_hint()
 
 command_run()
 {
+    qt_run_whole=yes
     while (($#)); do
         take_qt_option "$@"
         if ((qt_taken)); then
             shift "$qt_taken"
         elif [[ $1 == --hardened ]]; then
             qt_run_variant=hardened
+            qt_run_whole=
+            shift
+        elif [[ $1 == --qt-only ]]; then
+            qt_run_whole=
             shift
         else
             break
@@ -71,13 +78,24 @@ command_run()
 
     local program
     program=$(program_named "$1") || fail "there is no program $1: $(package_hint "$1")"
-    if ! ldd "$program" 2>/dev/null | grep -q 'libQt6Core\.so\.6'; then
+    if [[ ! $qt_run_whole ]] && ! ldd "$program" 2>/dev/null | grep -q 'libQt6Core\.so\.6'; then
         say "qpool: $program is not linked to Qt 6's QtCore; it may not use the pool" >&2
     fi
     shift
+    local front=()
     qpool_steps=5
     qpool_quiet=yes
+    if [[ $qt_run_whole ]]; then
+        front=("$front_runtime/$front_library")
+        qpool_steps=7
+    fi
     # What the program prints must be all there is on its standard output.
-    use_built_qt >&2 || prepare_qt >&2
+    use_built_qt "${front[@]}" >&2 || prepare_run >&2
     exec_pooled "$program" "$@"
+}
+
+prepare_run()
+{
+    prepare_qt
+    [[ ! $qt_run_whole ]] || build_front
 }

@@ -7,7 +7,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 
 // AddressSanitizer's run time and heaptrack, when the process has one. The latter takes itself out
 // of LD_PRELOAD.
@@ -43,7 +42,7 @@ bool ProcessLayout::standsAside() noexcept
     const char *wish = std::getenv("QT_POOL_ALLOCATOR");
     if (wish && std::strcmp(wish, "monitor") == 0)
         Publication::begin<ProcessLayout>({ processLibrary, ProcessDomains,
-                                            std::size(ProcessDomains), !aside });
+                                            processDomainCount(), !aside });
     return aside;
 }
 

@@ -47,6 +47,9 @@ struct ProcessLayout
 // Set while a library is loaded, before other threads ask.
 inline const char *processLibrary = "";
 
+// Whether the malloc front is in the process. Set by its first call, before the pool begins.
+inline std::atomic<bool> processServesHeap { false };
+
 // Whether the process asked for no pool, or a tool is watching every heap block whose reports a
 // pool would blur.
 bool processStandsAside() noexcept;
@@ -57,6 +60,12 @@ inline constexpr PublishedDomain ProcessDomains[] = {
     { "private", unsigned(Domain::Private) * SizeClasses::Count, SizeClasses::Count },
     { "heap", ProcessLayout::HeapBin, HeapClasses::Count },
 };
+
+// How many of them there are to see: the heap only where something serves it.
+inline unsigned processDomainCount() noexcept
+{
+    return processServesHeap.load(std::memory_order_relaxed) ? 4 : 3;
+}
 
 using ProcessPool = PoolFront<ProcessLayout, MultiThreaded, PublishedPages>;
 

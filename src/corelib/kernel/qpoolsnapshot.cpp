@@ -37,8 +37,8 @@ QPool::Figures currentFigures()
     figures.pid = std::uint64_t(QCoreApplication::applicationPid());
     figures.library = qVersion();
     figures.enabled = !QPoolDomains::Pools::isAside();
-    for (const QPool::PublishedDomain &domain : QPool::ProcessDomains)
-        figures.domains.push_back(domainFigures(domain));
+    for (unsigned domain = 0; domain < QPool::processDomainCount(); ++domain)
+        figures.domains.push_back(domainFigures(QPool::ProcessDomains[domain]));
     QPoolDomains::Pools::forEachArena([&](const QPool::ArenaStatistics &arena) {
         figures.arenas.push_back(arena);
     });

@@ -125,15 +125,13 @@ private:
     // whether the process asked the pool to stand aside.
     static bool isReady() noexcept
     {
-        if (QPOOL_LIKELY(s_ready.load(std::memory_order_relaxed)))
+        if (QPOOL_LIKELY(processServesHeap.load(std::memory_order_relaxed)))
             return true;
         if (!environ)
             return false;
-        s_ready.store(true, std::memory_order_relaxed);
+        processServesHeap.store(true, std::memory_order_relaxed);
         return true;
     }
-
-    static inline std::atomic<bool> s_ready { false };
 };
 
 QPOOL_END_NAMESPACE

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 // AddressSanitizer's run time and heaptrack, when the process has one. The latter takes itself out
 // of LD_PRELOAD.

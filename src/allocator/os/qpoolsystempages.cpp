@@ -50,9 +50,33 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::takeReturned() noexcept
         s_pages.putReturned(page);
         return nullptr;
     }
-    if (page)
+    if (page) {
+        noteSwing();
         memoryChanged();
+    }
     return page;
+}
+
+// A page is needed again that was given back: the load swings by more than is kept, and each swing
+// costs a system call and sixteen page faults a page. So as many more are kept, up to as many as were
+// ever in use at once, until none was needed again for a while.
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::noteSwing() noexcept
+{
+    s_state.swungAt = Os::milliseconds();
+    if (s_state.swing < s_state.mostUsed)
+        ++s_state.swing;
+}
+
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::forgetSwing() noexcept
+{
+    constexpr std::uint32_t patience = 500; // ms
+    const std::uint32_t now = Os::milliseconds();
+    if (now - s_state.swungAt < patience)
+        return;
+    s_state.swungAt = now;
+    s_state.swing /= 2;
 }
 
 template <int Hardening, std::size_t CacheLine>
@@ -76,8 +100,14 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::excessOf(const PageHeader *p
 {
     constexpr std::size_t gathered = 8;
     if (s_pages.isWhole(page)) {
-        const std::size_t limit = 8 + s_pages.usedPages() / 8;
+        std::size_t limit = 8 + s_pages.usedPages() / 8;
         const std::size_t count = s_pages.wholeCached();
+        if (count <= limit + gathered)
+            return 0;
+        if (s_state.swing > 0) {
+            forgetSwing();
+            limit += s_state.swing;
+        }
         return count > limit + gathered ? count - limit : 0;
     }
     constexpr std::size_t limit = 24 * PageSize;
@@ -95,6 +125,8 @@ void BasicSystemPages<Hardening, CacheLine>::releasePage(PageHeader *page) noexc
     {
         Locker locker(s_lock);
         whole = s_pages.isWhole(page);
+        if (s_state.mostUsed < s_pages.usedPages())
+            s_state.mostUsed = s_pages.usedPages();
         s_pages.putCached(page);
         excess = excessOf(page);
     }

@@ -123,6 +123,10 @@ private:
     {
         bool survivesFork = false;
         bool takesNothing = false; // the system refused what it was given back last
+        // See noteSwing().
+        std::size_t swing = 0;
+        std::size_t mostUsed = 0;
+        std::uint32_t swungAt = 0;
         Metadata metadata;
         Refusals metadataRefusals;
         PublishedMemory *published = nullptr;
@@ -135,6 +139,8 @@ private:
     static bool hasFresh() noexcept;
     static PageHeader *acquireLeaving() noexcept;
     static std::size_t excessOf(const PageHeader *page) noexcept;
+    static void noteSwing() noexcept;
+    static void forgetSwing() noexcept;
     static void giveBack(std::size_t pages, bool wholeFirst) noexcept;
     static bool giveBackRun(bool &refused) noexcept;
 

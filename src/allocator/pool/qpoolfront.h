@@ -87,6 +87,19 @@ public:
         }
     }
 
+    // The same for callers who have a slow path of their own to leave for, where they ask again by
+    // deallocateIfOwned(): false, too, for what is not where the source has most of its pages.
+    QPOOL_ALWAYS_INLINE static bool deallocateIfNear([[maybe_unused]] void *pointer) noexcept
+    {
+        if constexpr (!hardened) {
+            if (PageHeader *page = Source::findNear(pointer); QPOOL_LIKELY(page)) {
+                deallocate(*page, pointer);
+                return true;
+            }
+        }
+        return false;
+    }
+
     // For hardened builds: \a pointer, which is about to be freed elsewhere with a \a size, or with
     // none, must not be from the pages of the source. Where there is no elsewhere it must.
     static void refuseOwned(void *pointer, std::size_t size) noexcept

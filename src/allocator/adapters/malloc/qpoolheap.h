@@ -41,8 +41,8 @@ public:
 
     QPOOL_ALWAYS_INLINE static void deallocate(void *block) noexcept
     {
-        if (QPOOL_UNLIKELY(!ProcessPool::deallocateIfOwned(block)))
-            LibC::__libc_free(block);
+        if (QPOOL_UNLIKELY(!ProcessPool::deallocateIfNear(block)))
+            deallocateSlow(block);
     }
 
     // Zero-filled.
@@ -100,6 +100,12 @@ public:
     }
 
 private:
+    QPOOL_NEVER_INLINE static void deallocateSlow(void *block) noexcept
+    {
+        if (!ProcessPool::deallocateIfOwned(block))
+            LibC::__libc_free(block);
+    }
+
     QPOOL_NEVER_INLINE static void *allocateSlow(std::size_t size) noexcept
     {
         if (void *chunk = allocatePooled(size))

@@ -7,6 +7,7 @@
 #include "../../pool/qprocesspool.h"
 #include "qpoollibc.h"
 
+#include <cerrno>
 #include <cstring>
 
 #include <unistd.h>
@@ -84,9 +85,14 @@ public:
         const std::size_t present = page->chunkSize;
         if (size <= present && (size > present / 2 || present == HeapClasses::sizeOf(0)))
             return block;
+        const int saved = errno;
         void *moved = allocate(size);
-        if (QPOOL_UNLIKELY(!moved))
-            return size <= present ? block : nullptr;
+        if (QPOOL_UNLIKELY(!moved)) {
+            if (size > present)
+                return nullptr;
+            errno = saved;
+            return block;
+        }
         std::memcpy(moved, block, size < present ? size : present);
         deallocate(block);
         return moved;

@@ -128,12 +128,15 @@ QPOOL_EXPORT void malloc_stats() noexcept
                  pool.committed, pool.used);
 }
 
-// What the calling thread has free, and what no thread has. \a pad is the C library's.
+// What the calling thread has free, and what no thread has. \a pad is the C library's, which leaves
+// the system's refusals in errno.
 QPOOL_EXPORT int malloc_trim(std::size_t pad) noexcept
 {
+    const int saved = errno;
     const std::size_t before = SystemPages::memory().committed;
     ProcessPool::trim();
     const int released = LibC::trim(pad);
+    errno = saved;
     return released || SystemPages::memory().committed < before ? 1 : 0;
 }
 

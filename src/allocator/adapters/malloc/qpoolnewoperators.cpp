@@ -2,110 +2,220 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 // Every global operator new and delete. The C++ library is not linked: a program that calls these has
-// it, and a C program that this library is loaded into has no need of it. So all that is used of it
-// is weak.
+// it, and a C program that this library is loaded into has no need of it.
+//
+// A program may replace some of them and leave others, which C++ then defines in terms of those:
+// what is sized as what is not, what does not throw as what does, arrays as single objects. So the
+// others look whether what they are defined by is still this library's.
 
 #include "qpoolheap.h"
+#include "qpoolnewfailures.h"
 
 #include <new>
 
 using namespace QPool;
 
+// The operators that the others are defined by. Their exported names may be somebody else's.
+#define QPOOL_HIDDEN __attribute__((visibility("hidden")))
 extern "C" {
-// std::get_new_handler(), which all C++ libraries of this ABI name alike, and what throws
-// std::bad_alloc in libstdc++.
-std::new_handler _ZSt15get_new_handlerv() noexcept __attribute__((weak));
-void _ZSt17__throw_bad_allocv() __attribute__((weak));
+QPOOL_HIDDEN void *qpool_new(std::size_t size);
+QPOOL_HIDDEN void *qpool_new_aligned(std::size_t size, std::align_val_t alignment);
+QPOOL_HIDDEN void *qpool_new_array(std::size_t size);
+QPOOL_HIDDEN void *qpool_new_array_aligned(std::size_t size, std::align_val_t alignment);
+QPOOL_HIDDEN void qpool_delete(void *block) noexcept;
+QPOOL_HIDDEN void qpool_delete_aligned(void *block, std::align_val_t alignment) noexcept;
+QPOOL_HIDDEN void qpool_delete_array(void *block) noexcept;
+QPOOL_HIDDEN void qpool_delete_array_aligned(void *block, std::align_val_t alignment) noexcept;
 }
-// What the compiler needs for a catch.
-__asm__(".weak __gxx_personality_v0\n"
-        ".weak __cxa_begin_catch\n"
-        ".weak __cxa_end_catch\n");
 
-static std::new_handler newHandler() noexcept
+using New = void *(std::size_t);
+using NewAligned = void *(std::size_t, std::align_val_t);
+using Delete = void(void *) noexcept;
+using DeleteAligned = void(void *, std::align_val_t) noexcept;
+
+// Whether the dynamic linker found our \a own operator, a load and a comparison. The compiler, which
+// sees that one is the other's alias, is not to conclude that it did.
+template <class Operator>
+QPOOL_ALWAYS_INLINE static bool isOurs(Operator *found, Operator *own) noexcept
 {
-    return _ZSt15get_new_handlerv ? _ZSt15get_new_handlerv() : nullptr;
+    __asm__("" : "+r"(found));
+    return QPOOL_LIKELY(found == own);
 }
 
-// After a first refusal. What a handler throws goes through to the caller.
-template <class Allocate>
-QPOOL_NEVER_INLINE static void *allocateOrThrow(Allocate allocate)
-{
-    while (const std::new_handler handler = newHandler()) {
-        handler();
-        if (void *block = allocate())
-            return block;
-    }
-    if (_ZSt17__throw_bad_allocv)
-        _ZSt17__throw_bad_allocv();
-    Os::die("operator new is out of memory, and the C++ library cannot throw std::bad_alloc");
-}
-
-template <class Allocate>
-QPOOL_NEVER_INLINE static void *allocateOrNull(Allocate allocate) noexcept
-{
-    if (!newHandler())
-        return nullptr;
-    try {
-        while (const std::new_handler handler = newHandler()) {
-            handler();
-            if (void *block = allocate())
-                return block;
-        }
-    } catch (...) {
-    }
-    return nullptr;
-}
-
-QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size)
+// What this library's operators do while nobody has replaced their bases. \a rest is what else they
+// were called with.
+template <class... Rest>
+QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size, const Rest &...rest)
 {
     if (void *block = Heap::allocate(size); QPOOL_LIKELY(block))
         return block;
-    return allocateOrThrow([size] { return Heap::allocate(size); });
+    return NewFailure::allocate(size, rest...);
 }
 
-QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size, const std::nothrow_t &) noexcept
+template <class... Rest>
+QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size, std::align_val_t alignment,
+                                          const Rest &...rest)
 {
-    if (void *block = Heap::allocate(size); QPOOL_LIKELY(block))
+    if (void *block = Heap::allocateAligned(std::size_t(alignment), size); QPOOL_LIKELY(block))
         return block;
-    return allocateOrNull([size] { return Heap::allocate(size); });
-}
-
-static void *allocate(std::size_t size, std::align_val_t alignment)
-{
-    const auto once = [=] { return Heap::allocateAligned(std::size_t(alignment), size); };
-    if (void *block = once(); QPOOL_LIKELY(block))
-        return block;
-    return allocateOrThrow(once);
-}
-
-static void *allocate(std::size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept
-{
-    const auto once = [=] { return Heap::allocateAligned(std::size_t(alignment), size); };
-    if (void *block = once(); QPOOL_LIKELY(block))
-        return block;
-    return allocateOrNull(once);
+    return NewFailure::allocate(size, alignment, rest...);
 }
 
 #define QPOOL_EXPORT __attribute__((visibility("default")))
-#define QPOOL_DEFINE_OPERATORS(New, Delete) \
-    QPOOL_EXPORT void *New(std::size_t size) { return allocate(size); } \
-    QPOOL_EXPORT void *New(std::size_t size, const std::nothrow_t &tag) noexcept \
-    { return allocate(size, tag); } \
-    QPOOL_EXPORT void *New(std::size_t size, std::align_val_t alignment) \
-    { return allocate(size, alignment); } \
-    QPOOL_EXPORT void *New(std::size_t size, std::align_val_t alignment, \
-                           const std::nothrow_t &tag) noexcept \
-    { return allocate(size, alignment, tag); } \
-    QPOOL_EXPORT void Delete(void *block) noexcept { Heap::deallocate(block); } \
-    QPOOL_EXPORT void Delete(void *block, std::size_t) noexcept { Heap::deallocate(block); } \
-    QPOOL_EXPORT void Delete(void *block, const std::nothrow_t &) noexcept \
-    { Heap::deallocate(block); } \
-    QPOOL_EXPORT void Delete(void *block, std::align_val_t) noexcept { Heap::deallocate(block); } \
-    QPOOL_EXPORT void Delete(void *block, std::size_t, std::align_val_t) noexcept \
-    { Heap::deallocate(block); } \
-    QPOOL_EXPORT void Delete(void *block, std::align_val_t, const std::nothrow_t &) noexcept \
-    { Heap::deallocate(block); }
+#define QPOOL_ALIAS(name) QPOOL_EXPORT __attribute__((alias(#name)))
 
-QPOOL_DEFINE_OPERATORS(operator new, operator delete)
-QPOOL_DEFINE_OPERATORS(operator new[], operator delete[])
+// The bases.
+
+extern "C" {
+
+void *qpool_new(std::size_t size)
+{
+    return allocate(size);
+}
+
+void *qpool_new_aligned(std::size_t size, std::align_val_t alignment)
+{
+    return allocate(size, alignment);
+}
+
+void qpool_delete(void *block) noexcept
+{
+    Heap::deallocate(block);
+}
+
+void qpool_delete_aligned(void *block, std::align_val_t) noexcept
+{
+    Heap::deallocate(block);
+}
+
+} // extern "C"
+
+QPOOL_ALIAS(qpool_new) void *operator new(std::size_t size);
+QPOOL_ALIAS(qpool_new_aligned) void *operator new(std::size_t size, std::align_val_t alignment);
+QPOOL_ALIAS(qpool_delete) void operator delete(void *block) noexcept;
+QPOOL_ALIAS(qpool_delete_aligned) void operator delete(void *block, std::align_val_t) noexcept;
+
+// Those of arrays, bases as well.
+
+extern "C" {
+
+void *qpool_new_array(std::size_t size)
+{
+    return isOurs<New>(&operator new, &qpool_new) ? allocate(size) : operator new(size);
+}
+
+void *qpool_new_array_aligned(std::size_t size, std::align_val_t alignment)
+{
+    return isOurs<NewAligned>(&operator new, &qpool_new_aligned) ? allocate(size, alignment)
+                                                                 : operator new(size, alignment);
+}
+
+void qpool_delete_array(void *block) noexcept
+{
+    if (isOurs<Delete>(&operator delete, &qpool_delete))
+        Heap::deallocate(block);
+    else
+        operator delete(block);
+}
+
+void qpool_delete_array_aligned(void *block, std::align_val_t alignment) noexcept
+{
+    if (isOurs<DeleteAligned>(&operator delete, &qpool_delete_aligned))
+        Heap::deallocate(block);
+    else
+        operator delete(block, alignment);
+}
+
+} // extern "C"
+
+QPOOL_ALIAS(qpool_new_array) void *operator new[](std::size_t size);
+QPOOL_ALIAS(qpool_new_array_aligned) void *operator new[](std::size_t, std::align_val_t);
+QPOOL_ALIAS(qpool_delete_array) void operator delete[](void *block) noexcept;
+QPOOL_ALIAS(qpool_delete_array_aligned) void operator delete[](void *, std::align_val_t) noexcept;
+
+// What is derived from them: single objects from one base, arrays from two.
+
+template <class Operator>
+QPOOL_ALWAYS_INLINE static bool areOurs(Operator *array, Operator *ownArray, Operator *single,
+                                        Operator *own) noexcept
+{
+    return isOurs(array, ownArray) && isOurs(single, own);
+}
+
+QPOOL_EXPORT void *operator new(std::size_t size, const std::nothrow_t &tag) noexcept
+{
+    if (isOurs<New>(&operator new, &qpool_new))
+        return allocate(size, tag);
+    return NewFailure::callOrNull(&operator new, size);
+}
+
+QPOOL_EXPORT void *operator new(std::size_t size, std::align_val_t alignment,
+                                const std::nothrow_t &tag) noexcept
+{
+    if (isOurs<NewAligned>(&operator new, &qpool_new_aligned))
+        return allocate(size, alignment, tag);
+    return NewFailure::callOrNull(&operator new, size, alignment);
+}
+
+QPOOL_EXPORT void *operator new[](std::size_t size, const std::nothrow_t &tag) noexcept
+{
+    if (areOurs<New>(&operator new[], &qpool_new_array, &operator new, &qpool_new))
+        return allocate(size, tag);
+    return NewFailure::callOrNull(&operator new[], size);
+}
+
+QPOOL_EXPORT void *operator new[](std::size_t size, std::align_val_t alignment,
+                                  const std::nothrow_t &tag) noexcept
+{
+    if (areOurs<NewAligned>(&operator new[], &qpool_new_array_aligned, &operator new,
+                            &qpool_new_aligned)) {
+        return allocate(size, alignment, tag);
+    }
+    return NewFailure::callOrNull(&operator new[], size, alignment);
+}
+
+QPOOL_ALWAYS_INLINE static void deallocate(void *block) noexcept
+{
+    if (isOurs<Delete>(&operator delete, &qpool_delete))
+        Heap::deallocate(block);
+    else
+        operator delete(block);
+}
+
+QPOOL_ALWAYS_INLINE static void deallocate(void *block, std::align_val_t alignment) noexcept
+{
+    if (isOurs<DeleteAligned>(&operator delete, &qpool_delete_aligned))
+        Heap::deallocate(block);
+    else
+        operator delete(block, alignment);
+}
+
+QPOOL_ALWAYS_INLINE static void deallocateArray(void *block) noexcept
+{
+    if (areOurs<Delete>(&operator delete[], &qpool_delete_array, &operator delete, &qpool_delete))
+        Heap::deallocate(block);
+    else
+        operator delete[](block);
+}
+
+QPOOL_ALWAYS_INLINE static void deallocateArray(void *block, std::align_val_t alignment) noexcept
+{
+    if (areOurs<DeleteAligned>(&operator delete[], &qpool_delete_array_aligned, &operator delete,
+                               &qpool_delete_aligned)) {
+        Heap::deallocate(block);
+    } else {
+        operator delete[](block, alignment);
+    }
+}
+
+#define QPOOL_DEFINE_DELETES(Delete, deallocate) \
+    QPOOL_EXPORT void Delete(void *block, std::size_t) noexcept { deallocate(block); } \
+    QPOOL_EXPORT void Delete(void *block, const std::nothrow_t &) noexcept { deallocate(block); } \
+    QPOOL_EXPORT void Delete(void *block, std::size_t, std::align_val_t alignment) noexcept \
+    { deallocate(block, alignment); } \
+    QPOOL_EXPORT void Delete(void *block, std::align_val_t alignment, \
+                             const std::nothrow_t &) noexcept \
+    { deallocate(block, alignment); }
+
+QPOOL_DEFINE_DELETES(operator delete, deallocate)
+QPOOL_DEFINE_DELETES(operator delete[], deallocateArray)

@@ -13,13 +13,13 @@ QPOOL_BEGIN_NAMESPACE
     \brief The size classes of the malloc front, in bytes.
 
     Steps of 16, which is malloc()'s alignment, to 256; then eight steps to each doubling, to
-    1024. A block is aligned to the lowest set bit of its class. Past that the C library's own
+    8192. A block is aligned to the lowest set bit of its class. Past that the C library's own
     malloc() serves: see qpoolheap.h for what was measured.
 */
 struct HeapClasses
 {
-    static constexpr unsigned Count = 32;
-    static constexpr std::size_t MaxSize = 1024;
+    static constexpr unsigned Count = 56;
+    static constexpr std::size_t MaxSize = 8192;
     static constexpr std::size_t Step = 16;
 
     // \a size is at most MaxSize; nothing is as large as the smallest chunk.
@@ -27,9 +27,11 @@ struct HeapClasses
     {
         if (size <= 256)
             return size == 0 ? 0 : unsigned((size - 1) / 16);
-        if (size <= 512)
-            return 16 + unsigned((size - 257) / 32);
-        return 24 + unsigned((size - 513) / 64);
+        unsigned doubling = 0;
+        while (size > std::size_t(512) << doubling)
+            ++doubling;
+        const std::size_t above = size - 1 - (std::size_t(256) << doubling);
+        return 16 + doubling * 8 + unsigned(above / (std::size_t(32) << doubling));
     }
 
     // The same by a load instead of branches, where the size is not known to the compiler.
@@ -46,9 +48,9 @@ struct HeapClasses
     {
         if (index < 16)
             return (std::size_t(index) + 1) * 16;
-        const unsigned group = (index - 16) / 8;
+        const unsigned doubling = (index - 16) / 8;
         const unsigned step = (index - 16) % 8 + 1;
-        return (std::size_t(256) << group) + step * (std::size_t(32) << group);
+        return (std::size_t(256) << doubling) + step * (std::size_t(32) << doubling);
     }
 
     static constexpr std::size_t alignmentOf(unsigned index) noexcept

@@ -217,9 +217,13 @@ void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
         const std::size_t cached = s_pages.cachedPages();
         // Less than while the program is busy: what a burst took is to be gone but for a few
         // percent.
-        const std::size_t limit = 8 + s_pages.usedPages() / 32;
+        std::size_t limit = 8 + s_pages.usedPages() / 32;
+        if (s_state.swing > 0) {
+            forgetSwing();
+            limit += s_state.swing;
+        }
         const std::size_t excess = cached > limit ? cached - limit : 0;
-        pages = unused > excess ? unused : excess;
+        pages = s_state.swing > 0 ? excess : unused > excess ? unused : excess;
     }
     giveBack(pages, true);
 }

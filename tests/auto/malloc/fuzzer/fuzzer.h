@@ -296,6 +296,4 @@ private:
     bool m_isChild = false;
 };
 
-#undef EXPECT_OF
-
 #endif // FUZZER_H

@@ -79,7 +79,18 @@ public:
     // or while the pool stands aside.
     QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
     {
-        if (QPOOL_UNLIKELY(!hasArena()) && !unpark()) {
+        // Most often there is a chunk at hand when a thread wakes.
+        if (unpark()) {
+            if (void *chunk = s_thread.arena->bins[index].pop())
+                return chunk;
+        }
+        return allocateSlow(index);
+    }
+
+private:
+    QPOOL_NEVER_INLINE static void *allocateSlow(unsigned index) noexcept
+    {
+        if (QPOOL_UNLIKELY(!hasArena())) {
             if (s_aside.load(std::memory_order_relaxed))
                 return nullptr;
             if (!attach())
@@ -106,6 +117,7 @@ public:
         return SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index));
     }
 
+public:
     // The slow path of freeing one of the calling thread's own chunks.
     QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
     {

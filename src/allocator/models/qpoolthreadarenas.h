@@ -87,37 +87,6 @@ public:
         return allocateSlow(index);
     }
 
-private:
-    QPOOL_NEVER_INLINE static void *allocateSlow(unsigned index) noexcept
-    {
-        if (QPOOL_UNLIKELY(!hasArena())) {
-            if (s_aside.load(std::memory_order_relaxed))
-                return nullptr;
-            if (!attach())
-                return allocateLate(index);
-        }
-        ArenaType &arena = *s_thread.arena;
-        Bin &bin = arena.bins[index];
-        const bool wasRefused = SlowPath<Source>::isRefused(arena);
-        if constexpr (Model::AnyThreadFrees) {
-            if (QPOOL_UNLIKELY(s_registry.hasRoom(index) || arena.lender)
-                && SlowPath<Source>::isGrowing(arena, bin)) {
-                if (void *chunk = borrow(arena, index))
-                    return chunk;
-            }
-        }
-        if (void *chunk = SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index)))
-            return chunk;
-        // Out of memory: orphans and sleepers may have some, and what others wait for may be with
-        // us. The second time in a row those are looked at only if something was freed to orphans.
-        flush();
-        if (wasRefused && !s_registry.hasDebtors())
-            return nullptr;
-        s_registry.visitAll();
-        return SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index));
-    }
-
-public:
     // The slow path of freeing one of the calling thread's own chunks.
     QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
     {
@@ -240,6 +209,35 @@ private:
         const bool armed = Os::ThreadExitHook::arm(s_thread.exit);
         s_thread.phase = armed ? Armed : Begun;
         return armed;
+    }
+
+    QPOOL_NEVER_INLINE static void *allocateSlow(unsigned index) noexcept
+    {
+        if (QPOOL_UNLIKELY(!hasArena())) {
+            if (s_aside.load(std::memory_order_relaxed))
+                return nullptr;
+            if (!attach())
+                return allocateLate(index);
+        }
+        ArenaType &arena = *s_thread.arena;
+        Bin &bin = arena.bins[index];
+        const bool wasRefused = SlowPath<Source>::isRefused(arena);
+        if constexpr (Model::AnyThreadFrees) {
+            if (QPOOL_UNLIKELY(s_registry.hasRoom(index) || arena.lender)
+                && SlowPath<Source>::isGrowing(arena, bin)) {
+                if (void *chunk = borrow(arena, index))
+                    return chunk;
+            }
+        }
+        if (void *chunk = SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index)))
+            return chunk;
+        // Out of memory: orphans and sleepers may have some, and what others wait for may be with
+        // us. The second time in a row those are looked at only if something was freed to orphans.
+        flush();
+        if (wasRefused && !s_registry.hasDebtors())
+            return nullptr;
+        s_registry.visitAll();
+        return SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index));
     }
 
     QPOOL_NEVER_INLINE static bool attach() noexcept

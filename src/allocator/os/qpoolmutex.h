@@ -32,7 +32,11 @@ QPOOL_BEGIN_NAMESPACE
 class Mutex
 {
 public:
+#if defined(_WIN32)
+    Mutex() = default; // some of its C++ libraries' mutexes have no constexpr constructor
+#else
     constexpr Mutex() = default;
+#endif
     Mutex(const Mutex &) = delete;
     Mutex &operator=(const Mutex &) = delete;
 

@@ -58,14 +58,23 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::takeReturned() noexcept
 }
 
 // A page is needed again that was given back: the load swings by more than is kept, and each swing
-// costs a system call and sixteen page faults a page. So as many more are kept, up to as many as were
-// ever in use at once, until none was needed again for a while.
+// costs a system call and sixteen page faults a page. So as many more are kept, until none was needed
+// again for a while, or somebody says by idle() or trim() that nothing will be needed soon; with those
+// in use never more than were once in use.
 template <int Hardening, std::size_t CacheLine>
 void BasicSystemPages<Hardening, CacheLine>::noteSwing() noexcept
 {
     s_state.swungAt = Os::milliseconds();
     if (s_state.swing < s_state.mostUsed)
         ++s_state.swing;
+}
+
+template <int Hardening, std::size_t CacheLine>
+std::size_t BasicSystemPages<Hardening, CacheLine>::keptForSwing() noexcept
+{
+    const std::size_t used = s_pages.usedPages();
+    const std::size_t most = s_state.mostUsed > used ? s_state.mostUsed - used : 0;
+    return s_state.swing < most ? s_state.swing : most;
 }
 
 template <int Hardening, std::size_t CacheLine>
@@ -106,7 +115,7 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::excessOf(const PageHeader *p
             return 0;
         if (s_state.swing > 0) {
             forgetSwing();
-            limit += s_state.swing;
+            limit += keptForSwing();
         }
         return count > limit + gathered ? count - limit : 0;
     }
@@ -217,13 +226,10 @@ void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
         const std::size_t cached = s_pages.cachedPages();
         // Less than while the program is busy: what a burst took is to be gone but for a few
         // percent.
-        std::size_t limit = 8 + s_pages.usedPages() / 32;
-        if (s_state.swing > 0) {
-            forgetSwing();
-            limit += s_state.swing;
-        }
+        const std::size_t limit = 8 + s_pages.usedPages() / 32;
         const std::size_t excess = cached > limit ? cached - limit : 0;
-        pages = s_state.swing > 0 ? excess : unused > excess ? unused : excess;
+        pages = unused > excess ? unused : excess;
+        s_state.swing = 0;
     }
     giveBack(pages, true);
 }
@@ -235,6 +241,7 @@ void BasicSystemPages<Hardening, CacheLine>::trim() noexcept
     {
         Locker locker(s_lock);
         pages = s_pages.cachedPages();
+        s_state.swing = 0;
     }
     giveBack(pages, true);
 }

@@ -141,6 +141,7 @@ private:
     static std::size_t excessOf(const PageHeader *page) noexcept;
     static void noteSwing() noexcept;
     static void forgetSwing() noexcept;
+    static std::size_t keptForSwing() noexcept;
     static void giveBack(std::size_t pages, bool wholeFirst) noexcept;
     static bool giveBackRun(bool &refused) noexcept;
 

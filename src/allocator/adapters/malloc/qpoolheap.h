@@ -20,9 +20,9 @@ QPOOL_BEGIN_NAMESPACE
     may have any block: the pool refuses while it stands aside, when it is out of memory, and what it
     would have to allocate for its own sake.
 
-    Never throws. errno is ENOMEM after a null that means failure, and kept otherwise.
+    Hidden, so that its slow paths are called directly. Never throws. errno is ENOMEM after a null that means failure, and kept otherwise.
 */
-class Heap
+class QPOOL_LOCAL Heap
 {
 public:
     Heap() = delete;
@@ -82,7 +82,7 @@ public:
         const PageHeader *page = PublishedPages::findHeader(block);
         if (!page)
             return LibC::__libc_realloc(block, size);
-        const std::size_t present = page->chunkSize;
+        const std::size_t present = page->payloadOf(page->chunkSize);
         if (size <= present && (size > present / 2 || present == HeapClasses::sizeOf(0)))
             return block;
         const int saved = errno;
@@ -98,11 +98,12 @@ public:
         return moved;
     }
 
-    // How many bytes of \a block, which is not null, may be used.
+    // How many bytes of \a block, which is not null, may be used: at level 2 of hardening not those
+    // of the canary.
     static std::size_t usableSize(void *block) noexcept
     {
         const PageHeader *page = PublishedPages::findHeader(block);
-        return page ? page->chunkSize : LibC::usableSize(block);
+        return page ? page->payloadOf(page->chunkSize) : LibC::usableSize(block);
     }
 
 private:

@@ -50,7 +50,7 @@ TEST(MallocTest, whatIsSmallIsThePoolsAndWhatIsNotTheCLibrarys)
         EXPECT_TRUE(isPooled(block)) << size;
         std::free(block);
     }
-    for (std::size_t size : { MaxPooledSize + 1, 2000, 50000 }) {
+    for (std::size_t size : { MaxPooledSize + 1, 20000, 50000 }) {
         void *block = std::malloc(size);
         EXPECT_FALSE(isPooled(block)) << size;
         std::free(block);

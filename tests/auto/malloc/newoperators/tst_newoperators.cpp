@@ -4,6 +4,7 @@
 // Every form of operator new and delete: from the pool, in any combination that C++ allows, and
 // what happens when there is no memory.
 
+#include "childprocess.h"
 #include "heapblock.h"
 
 #include <gtest/gtest.h>
@@ -12,6 +13,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+
+#include <sys/resource.h>
 
 namespace {
 
@@ -153,6 +156,40 @@ TEST_F(NewOperatorsTest, ofNothrowReturnNullWithoutMemory)
     expectNullInAllFailures([] { return operator new[](tooMuch, std::nothrow); });
     expectNullInAllFailures([] { return operator new(tooMuch, Aligned, std::nothrow); });
     expectNullInAllFailures([] { return operator new[](tooMuch, Aligned, std::nothrow); });
+}
+
+// What a handler is for: it gives up some memory, and the next try succeeds.
+void *reserve = nullptr;
+
+template <class Allocate>
+int allocateFromReserve(Allocate allocate)
+{
+    return exitCodeOfChild([allocate] {
+        constexpr rlim_t limit = 200 << 20;
+        constexpr rlimit limits = { limit, limit };
+        if (setrlimit(RLIMIT_DATA, &limits) != 0)
+            return 101;
+        reserve = std::malloc(120 << 20);
+        if (!reserve)
+            return 102;
+        std::set_new_handler([] {
+            ++handlerCalls;
+            std::free(reserve);
+            reserve = nullptr;
+        });
+        void *block = allocate(120 << 20);
+        return !block ? 103 : handlerCalls == 1 ? 0 : 104;
+    });
+}
+
+TEST_F(NewOperatorsTest, trustAHandlerThatHelps)
+{
+    const auto single = [](std::size_t size) { return operator new(size); };
+    const auto aligned = [](std::size_t size) { return operator new[](size, Aligned); };
+    const auto silent = [](std::size_t size) { return operator new(size, std::nothrow); };
+    EXPECT_EQ(allocateFromReserve(single), 0);
+    EXPECT_EQ(allocateFromReserve(aligned), 0);
+    EXPECT_EQ(allocateFromReserve(silent), 0);
 }
 
 } // namespace

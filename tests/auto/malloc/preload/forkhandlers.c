@@ -2,8 +2,9 @@
    SPDX-License-Identifier: BSD-3-Clause */
 
 /* fork() while other threads allocate, with handlers that allocate and free on both sides: of two
-   libraries, as it were, one registered before the front's and one after. A lock that was left
-   behind shows as a hang, which ends the child. */
+   libraries, as it were, one registered before any constructor runs, and one in main(). A lock that
+   was left behind shows as a hang, which ends the child. With firsthandlers.c the first ones are
+   registered before the front's, and run while its locks are held. */
 
 #include "frontcheck.h"
 
@@ -12,12 +13,14 @@
 #include <stdatomic.h>
 #include <sys/wait.h>
 
-enum { Forks = 150, Slots = 256, Churners = 3 };
+enum { Forks = 100, Slots = 256, Churners = 3 };
 
 static _Atomic(struct Patterned *) slots[Slots];
 static atomic_int stop;
 static atomic_uint turns;
 static int calls[6];
+
+extern void (*firstHandlers[3])(void) __attribute__((weak));
 
 /* Frees what some other thread allocated, and leaves another block there. */
 static void exchangeSome(unsigned turn)
@@ -34,17 +37,53 @@ static void useAll(int handler)
     exchangeSome(turn);
 }
 
-static void earlyPrepare(void) { useAll(0); }
-static void earlyParent(void) { useAll(1); }
-static void earlyChild(void) { useAll(2); }
+/* A library's lock, which it allocates under, and keeps free for the child as the front does. No
+   allocator can be first of both: where the front is not, such a lock comes after its own. */
+static pthread_mutex_t libraryLock = PTHREAD_MUTEX_INITIALIZER;
+
+static void lockLibrary(void)
+{
+    if (!firstHandlers)
+        pthread_mutex_lock(&libraryLock);
+}
+
+static void unlockLibrary(void)
+{
+    if (!firstHandlers)
+        pthread_mutex_unlock(&libraryLock);
+}
+
+static void earlyPrepare(void)
+{
+    useAll(0);
+    lockLibrary();
+}
+
+static void earlyParent(void)
+{
+    unlockLibrary();
+    useAll(1);
+}
+
+static void earlyChild(void)
+{
+    unlockLibrary();
+    useAll(2);
+}
+
 static void latePrepare(void) { useAll(3); }
 static void lateParent(void) { useAll(4); }
 static void lateChild(void) { useAll(5); }
 
-/* Before the front, which registers its own when it is first used or initialised. */
 static void beforeConstructors(void)
 {
-    pthread_atfork(earlyPrepare, earlyParent, earlyChild);
+    if (!firstHandlers) {
+        pthread_atfork(earlyPrepare, earlyParent, earlyChild);
+        return;
+    }
+    firstHandlers[0] = earlyPrepare;
+    firstHandlers[1] = earlyParent;
+    firstHandlers[2] = earlyChild;
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*preinit)(void) = beforeConstructors;
@@ -61,7 +100,9 @@ static void *churnAlways(void *argument)
     unsigned turn = (unsigned) (uintptr_t) argument;
     while (!atomic_load(&stop)) {
         exchangeSome(turn += 977);
+        lockLibrary();
         churn(turn);
+        unlockLibrary();
         if (turn % 4 == 0) {
             pthread_t thread;
             EXPECT(pthread_create(&thread, NULL, nothing, NULL) == 0);

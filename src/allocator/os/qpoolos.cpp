@@ -42,11 +42,11 @@ void die(const char *format, ...) noexcept
     std::abort();
 }
 
-static QPOOL_THREAD_LOCAL ThreadExitHook::Entry *s_exitEntries = nullptr;
+static QPOOL_THREAD_LOCAL ThreadExitHook::Entry *s_exitEntries QPOOL_TLS_MODEL = nullptr;
 
 // What else calls them at the end of a thread, when there is no slot. Once: a thread that comes
 // here again is past that.
-static QPOOL_THREAD_LOCAL bool s_exitInsteadRan = false;
+static QPOOL_THREAD_LOCAL bool s_exitInsteadRan QPOOL_TLS_MODEL = false;
 
 static void runInstead(void (*run)()) noexcept
 {

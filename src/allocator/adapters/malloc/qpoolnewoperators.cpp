@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-// Every global operator new and delete. The C++ library is not linked: a program that calls these has
-// it, and a C program that this library is loaded into has no need of it.
+// Every global operator new and delete. The C++ library is not linked: a program that calls these
+// has it, and a C program that this library is loaded into has no need of it.
 //
 // A program may replace some of them and leave others, which C++ then defines in terms of those:
 // what is sized as what is not, what does not throw as what does, arrays as single objects. So the
@@ -33,8 +33,8 @@ using NewAligned = void *(std::size_t, std::align_val_t);
 using Delete = void(void *) noexcept;
 using DeleteAligned = void(void *, std::align_val_t) noexcept;
 
-// Whether the dynamic linker found our \a own operator, a load and a comparison. The compiler, which
-// sees that one is the other's alias, is not to conclude that it did.
+// Whether the dynamic linker found our \a own operator, a load and a comparison. The compiler,
+// which sees that one is the other's alias, is not to conclude that it did.
 template <class Operator>
 QPOOL_ALWAYS_INLINE static bool isOurs(Operator *found, Operator *own) noexcept
 {

@@ -55,7 +55,9 @@ int useAll()
         const std::size_t size = std::size_t(i * 37 % 1500);
         blocks.push_back(changes([=] { return std::malloc(size); }));
         blocks.push_back(changes([=] { return std::calloc(1, size); }));
-        blocks.push_back(changes([=] { return std::realloc(std::malloc(1 + size / 2), size + 1); }));
+        blocks.push_back(changes([=] {
+            return std::realloc(std::malloc(1 + size / 2), size + 1);
+        }));
         blocks.push_back(changes([=] { return aligned_alloc(64, size); }));
         void *aligned = nullptr;
         changes([&] { return posix_memalign(&aligned, 256, size); });

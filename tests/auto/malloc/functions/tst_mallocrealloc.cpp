@@ -1,7 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// realloc() and reallocarray(): within a class, between classes, between the pool and the C library.
+// realloc() and reallocarray(): within a class, between classes, between the pool and the C
+// library.
 
 #include "heapblock.h"
 

@@ -12,8 +12,8 @@
 // How a block is to be freed.
 enum class Origin : unsigned char { Malloc, New, NewArray, AlignedNew, AlignedNewArray };
 
-// What is known of a block that is out. Its content depends on its number alone, so that it is known
-// as well where realloc() has moved it.
+// What is known of a block that is out. Its content depends on its number alone, so that it is
+// known as well where realloc() has moved it.
 struct FuzzedBlock
 {
     char *place = nullptr;

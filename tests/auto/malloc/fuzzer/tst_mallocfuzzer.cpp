@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Random calls of all the front's functions in several threads that hand each other blocks, against a
-// model that knows each block's size, alignment and content.
+// Random calls of all the front's functions in several threads that hand each other blocks, against
+// a model that knows each block's size, alignment and content.
 //
 //   QPOOL_FUZZ_SEED        repeats what each thread does; how they interleave is the system's
 //   QPOOL_FUZZ_OPERATIONS  how many, in all

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A library that allocates while it is loaded, in use and unloaded. The same file is loaded again and
-// again: it must not stay, so it has neither thread-local objects nor templates' static ones.
+// A library that allocates while it is loaded, in use and unloaded. The same file is loaded again
+// and again: it must not stay, so it has neither thread-local objects nor templates' static ones.
 
 #include "patterned.h"
 

@@ -72,8 +72,8 @@ TEST(MallocLibrariesTest, blocksGoBothWaysAndOutliveTheLibrary)
         freeBlock(block);
 }
 
-// With threads that allocate while libraries are loaded, and one that begins with a block of a library
-// that is gone.
+// With threads that allocate while libraries are loaded, and one that begins with a block of a
+// library that is gone.
 TEST(MallocLibrariesTest, whileThreadsComeAndGo)
 {
     std::atomic<bool> stop { false };

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A program that replaces operator new and operator delete, and no other form of them, as C++ allows
-// it to: all the others lead to its own.
+// A program that replaces operator new and operator delete, and no other form of them, as C++
+// allows it to: all the others lead to its own.
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 /* Copyright (C) 2026 The QPool authors
    SPDX-License-Identifier: BSD-3-Clause */
 
-/* A process that may have little: "as" addresses, or "data", memory that is written to. Most of it is
-   to be had in small blocks, then there is none, and it is there again when they are freed. The
+/* A process that may have little: "as" addresses, or "data", memory that is written to. Most of it
+   is to be had in small blocks, then there is none, and it is there again when they are freed. The
    limit is set before the program is loaded. */
 
 #include "frontcheck.h"
@@ -105,8 +105,8 @@ int main(int argc, char **argv)
     freeAll(first);
     EXPECT(takeAll(&again) > bytes / 10 * 9);
     freeAll(again);
-    /* Small blocks of other sizes find room where those were, in another thread as well, whose stack
-       is still there from before. Large ones need not: the pool keeps its addresses. */
+    /* Small blocks of other sizes find room where those were, in another thread as well, whose
+       stack is still there from before. Large ones need not: the pool keeps its addresses. */
     malloc_trim(0);
     useSmallBlocks();
     runThread();

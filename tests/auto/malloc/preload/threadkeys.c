@@ -1,9 +1,9 @@
 /* Copyright (C) 2026 The QPool authors
    SPDX-License-Identifier: BSD-3-Clause */
 
-/* Destructors of thread keys allocate and free, in each of the rounds that there are; and all keys of
-   the process are in use. "early": before the front could take one for itself, which it does with the
-   first allocation from the pool. */
+/* Destructors of thread keys allocate and free, in each of the rounds that there are; and all keys
+   of the process are in use. "early": before the front could take one for itself, which it does
+   with the first allocation from the pool. */
 
 #include "frontcheck.h"
 

@@ -1,8 +1,8 @@
 /* Copyright (C) 2026 The QPool authors
    SPDX-License-Identifier: BSD-3-Clause */
 
-/* The child of vfork() works on its parent's memory, and with its parent's arena, while other threads
-   go on. */
+/* The child of vfork() works on its parent's memory, and with its parent's arena, while other
+   threads go on. */
 
 #define _DEFAULT_SOURCE
 #include "frontcheck.h"

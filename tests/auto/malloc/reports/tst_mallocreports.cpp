@@ -144,7 +144,8 @@ TEST(MallocTrimTest, givesThePoolsMemoryBack)
     EXPECT_LT(mallinfo2().arena, before);
 }
 
-// With QT_POOL_ALLOCATOR=0 the front stands aside: this test, run so by ctest, is about nothing else.
+// With QT_POOL_ALLOCATOR=0 the front stands aside: this test, run so by ctest, is about nothing
+// else.
 TEST(AsideTest, nothingIsFromThePool)
 {
     const char *wish = std::getenv("QT_POOL_ALLOCATOR");

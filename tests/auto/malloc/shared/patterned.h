@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Says what went wrong, and ends the process at once: this may be a fork handler or a destructor. */
+/* Says what went wrong, and ends the process at once: this may be a fork handler or a destructor.
+   */
 static inline void failHere(const char *what, int line)
 {
     char text[200];

@@ -10,6 +10,7 @@ import time
 from arithmetic import make_row
 from contests import BenchError
 from processes import in_ticks, iterations_wanted, parse_csv, run_process
+from programs import ProgramContest
 
 
 # How long a process may wait for the machine to be calm: neighbours' work comes in bursts, of some
@@ -45,6 +46,8 @@ class Progress:
 
 
 def run_timed(contest, who, settings, patience):
+    if isinstance(contest, ProgramContest):
+        return contest.run(who)
     # How threads meet differs more from one moment to the next than what a single one does.
     milliseconds = settings.milliseconds * (1 if contest.one_processor else 3)
     environment = {**who.environment, "QPOOL_BENCH_MS": str(milliseconds)}
@@ -114,6 +117,8 @@ class Rounds:
         done = 0
         for index in chosen:
             contest = self.contests[index]
+            if self.settings.seconds and contest.rounds and number >= contest.rounds:
+                continue
             turn = list(contest.contestants())
             # Who goes first changes, so that no one always runs on a processor just woken.
             first = number % len(turn)
@@ -145,10 +150,12 @@ class Rounds:
         return not self.settings.seconds or self.elapsed() + seconds <= self.settings.seconds
 
     def noisy(self):
-        """Of which a row would be worthless."""
-        return [index for index, contest in enumerate(self.contests)
-                if any(row["worthless"] and row["ours"] is not None
-                       for row in rows_of(contest, self.samples[index], self.settings.count))]
+        """Of which a row would be worthless. What a program takes by the clock on the wall always is
+        on a busy machine, and its processor time is what says more."""
+        return [index for index, contest in enumerate(self.contests) if not contest.rounds
+                and any(row["worthless"] and row["ours"] is not None
+                        and not row["name"].endswith("/wall")
+                        for row in rows_of(contest, self.samples[index], self.settings.count))]
 
     def run_more(self, rounds):
         """What time is left goes to the rows that are worth nothing yet."""
@@ -164,6 +171,9 @@ class Rounds:
 
 
 def rows_of(contest, samples, count):
+    if isinstance(contest, ProgramContest):
+        yield from contest.rows(samples)
+        return
     unit = "instructions/op" if count else contest.unit
     peers = {peer: who and samples[peer] for peer, who in contest.peers.items()}
     extra = {key: samples[key] for key in contest.extra}

@@ -135,7 +135,7 @@ public:
     void turn(int number) override
     {
         call("turn", number);
-        if (number % 4 == 0)
+        if (number % 16 == 0)
             render();
         if (number % 200 == 199)
             engine().collectGarbage();

@@ -4,45 +4,17 @@
 """Runs the contests in rounds, each contestant a process of its own."""
 
 import re
-import sys
-import time
 
 from arithmetic import make_row
 from contests import BenchError
 from processes import in_ticks, iterations_wanted, parse_csv, run_process
 from programs import ProgramContest
+from progress import Progress
 
 
 # How long a process may wait for the machine to be calm: neighbours' work comes in bursts, of some
 # tenths of a second often. Who is behind the time does not wait.
 PATIENCE_MS = 400
-
-
-class Progress:
-    """One line that is written over on a terminal; elsewhere a line now and then."""
-
-    def __init__(self):
-        self.stream = sys.stderr
-        self.terminal = self.stream.isatty()
-        self.begun = time.monotonic()
-        self.told = -100.0
-
-    def elapsed(self):
-        return time.monotonic() - self.begun
-
-    def show(self, done, total, text, eta=None):
-        elapsed = self.elapsed()
-        if not self.terminal and elapsed - self.told < 10 and done < total:
-            return
-        self.told = elapsed
-        left = f", about {eta:.0f} s left" if eta is not None else ""
-        line = f"      {100 * done // max(total, 1):3d} %  {text}, {elapsed:.0f} s{left}"
-        print(f"\r{line[:110]:<110}" if self.terminal else line, end="" if self.terminal else "\n",
-              file=self.stream, flush=True)
-
-    def end(self):
-        if self.terminal:
-            print(file=self.stream)
 
 
 def run_timed(contest, who, settings, patience):

@@ -12,8 +12,9 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 
-# From one look into /proc to the next.
+# From one look into /proc to the next; the first ones are sooner, for what ends soon.
 LOOK_SECONDS = 0.05
+FIRST_LOOK_SECONDS = 0.004
 # What a program has to end after it was told to, before it is killed.
 GRACE_SECONDS = 10
 LAST_WORDS = 2000
@@ -26,7 +27,7 @@ class Run:
     exit_code: int  # negative: the signal that ended it
     wall: float  # seconds
     processor: float  # seconds
-    peak: int  # bytes
+    peak: int  # bytes; None if it was not seen
     final: int  # bytes, at the last look; of the process alone
     faults: int
     told_to_end: bool
@@ -117,13 +118,15 @@ def wait_for(process, looks, begun, seconds):
             left = None if seconds is None else seconds - (time.monotonic() - begun)
             if left is not None and left <= 0:
                 return False
-            wait = LOOK_SECONDS if left is None else min(LOOK_SECONDS, left)
+            wait = min(LOOK_SECONDS, FIRST_LOOK_SECONDS * 2 ** min(number, 10))
+            if left is not None:
+                wait = min(wait, left)
             if ending.poll(1000 * wait):
                 return True
             if looks:
                 looks.look()
                 # Longer than all else, and little changes.
-                if number in (0, 4) or number % 20 == 19:
+                if number in (2, 6) or number % 20 == 19:
                     looks.look_at_libraries()
             number += 1
     finally:
@@ -141,8 +144,6 @@ def end_session(process):
 
 def peak_of(usage, seen):
     """The most that was resident. The system's figure begins with what was resident in the process
-    that started this one, which is us: a program that needs less is told by what was seen of it."""
+    that started this one, which is us: of a program that needs less only what was seen is known."""
     ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    if usage.ru_maxrss <= ours and seen:
-        return seen
-    return usage.ru_maxrss * 1024
+    return seen if usage.ru_maxrss <= ours else usage.ru_maxrss * 1024

@@ -19,14 +19,14 @@ FRONT = os.path.join("src", "allocator", "adapters", "malloc", "libqpool-malloc.
 
 # By scene: the program it is in, and the turns of --quick, if it is part of that.
 SCENES = {
-    "dialogs": ("bench_scenes", 10),
+    "dialogs": ("bench_scenes", 8),
     "tree": ("bench_scenes", 2),
     "document": ("bench_scenes", None),
     "graphics": ("bench_scenes", None),
     "filter": ("bench_scenes", None),
     "animations": ("bench_scenes", None),
     "typing": ("bench_scenes", None),
-    "queued": ("bench_scenes", 8),
+    "queued": ("bench_scenes", 4),
     "list": ("bench_quick", None),
 }
 LONG_TURNS = 200  # of longrun, in --quick

@@ -49,8 +49,8 @@ def parse_arguments(arguments):
     settings.bodies = 2
     settings.alone = os.path.join(settings.stock, "benchmarks", "bench_alone")
     settings.milliseconds = 8 if settings.quick else 25
-    # What the three minutes, or the hour, leave for building and starting is for the slowest.
-    settings.seconds = None if settings.rounds else 170 if settings.quick else 2300
+    # What the minutes, or the hour, leave for building and starting is for the slowest.
+    settings.seconds = None if settings.rounds else 200 if settings.quick else 2300
     if settings.count:
         # Instructions hardly differ from run to run.
         settings.rounds = settings.rounds or 1

@@ -18,7 +18,7 @@ alone, and whole programs on both, against glibc's malloc and the others, preloa
 one run: the processes take turns, and what counts is the median of each round's ratios.
 doc/benchmarks.md tells how to read the table.
 
-  --quick        in three minutes, building apart (default: within an hour)
+  --quick        in three and a half minutes, building apart (default: within an hour)
   --filter REGEX only rows whose name matches: --filter '^qt/', --filter loop/16x100
   --rounds N     exactly N rounds, however long they take
   --count        count instructions by callgrind instead of time: the same on a busy machine

@@ -89,6 +89,6 @@ public:
     }
 };
 
-const RegisterScene<Dialogs> scene("dialogs", 40);
+const RegisterScene<Dialogs> scene("dialogs", 60);
 
 } // namespace

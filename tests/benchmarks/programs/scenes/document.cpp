@@ -90,6 +90,6 @@ private:
     qint64 m_length = 0;
 };
 
-const RegisterScene<Document> scene("document", 5);
+const RegisterScene<Document> scene("document", 7);
 
 } // namespace

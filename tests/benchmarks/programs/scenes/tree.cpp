@@ -67,6 +67,6 @@ private:
     QTreeWidget m_tree;
 };
 
-const RegisterScene<Tree> scene("tree", 6);
+const RegisterScene<Tree> scene("tree", 8);
 
 } // namespace

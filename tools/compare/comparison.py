@@ -6,8 +6,8 @@
 from arithmetic import make_row, median_of, ratios, spread_of
 from subjects import OURS, QT_ONLY
 
-FIGURES = {"wall": "s", "processor": "s", "peak": "bytes", "final": "bytes"}
-HEADS = {"wall": "wall", "processor": "processor", "peak": "peak", "final": "final"}
+FIGURES = {"wall": "s", "startup": "s", "processor": "s", "peak": "bytes", "final": "bytes"}
+HEADS = {"wall": "wall", "startup": "start", "processor": "processor", "peak": "peak", "final": "final"}
 
 
 class Comparison:
@@ -17,8 +17,10 @@ class Comparison:
         self.subjects = trials.subjects
         self.failures = trials.failures
         ended, _ = trials.told_to_end()
-        # A program that has to be ended runs as long as it is let.
-        self.figures = [figure for figure in FIGURES if not (figure == "wall" and ended)]
+        # A program that has to be ended runs as long as it is let; in one that ends by itself a rest
+        # is no end of a start.
+        left_out = "wall" if ended else "startup"
+        self.figures = [figure for figure in FIGURES if figure != left_out]
         self.samples = {
             subject.name: {figure: [getattr(run, figure) for run in trials.runs[subject.name]]
                            for figure in self.figures}

@@ -39,8 +39,9 @@ def notes(trials, settings):
     """What a reader of the table has to know besides."""
     ended, every = trials.told_to_end()
     if every and ended == every:
-        yield (f"{trials.name} was ended after {settings.duration:g} s each time, so times on the wall "
-               "say nothing. Its processor time does if it did the same each time.")
+        yield (f"{trials.name} was ended after {settings.duration:g} s each time, so its time on "
+               "the wall says nothing. Its processor time does if it did the same each time; it had "
+               "started, \"start\", when it first used no processor for a quarter of a second.")
     elif ended:
         yield (f"{trials.name} had to be ended in {ended} of {every} runs, so times on the wall say "
                f"nothing: let it run longer, with --duration {2 * settings.duration:g}.")

@@ -12,9 +12,13 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 
-# From one look into /proc to the next; the first ones are sooner, for what ends soon.
-LOOK_SECONDS = 0.05
+# From one look into /proc to the next; the first ones are sooner, for what ends soon and for the
+# end of the start.
 FIRST_LOOK_SECONDS = 0.004
+START_LOOK_SECONDS = 0.01
+LOOK_SECONDS = 0.05
+# A program that uses no processor for so long has started.
+REST_SECONDS = 0.25
 # What a program has to end after it was told to, before it is killed.
 GRACE_SECONDS = 10
 LAST_WORDS = 2000
@@ -26,6 +30,7 @@ class Run:
 
     exit_code: int  # negative: the signal that ended it
     wall: float  # seconds
+    startup: float  # seconds until it first rested; None if it did not
     processor: float  # seconds
     peak: int  # bytes; None if it was not seen
     final: int  # bytes, at the last look; of the process alone
@@ -47,9 +52,11 @@ class Run:
 class Looks:
     """What /proc shows of a process while it runs."""
 
-    def __init__(self, pid):
+    def __init__(self, pid, begun):
         self.folder = f"/proc/{pid}"
-        self.final = self.peak = None
+        self.begun = self.last_work = begun
+        self.ticks = 0
+        self.final = self.peak = self.startup = None
         self.libraries = set()
 
     def look(self):
@@ -61,6 +68,23 @@ class Looks:
         # What has ended has none.
         self.final = figures.get("VmRSS", self.final)
         self.peak = figures.get("VmHWM", self.peak)
+        if self.startup is None:
+            self.look_for_rest()
+
+    def look_for_rest(self):
+        """The processor's time is counted in hundredths of a second."""
+        now = time.monotonic()
+        for line in self.lines("stat"):
+            user, system = line.rpartition(")")[2].split()[11:13]
+            ticks = int(user) + int(system)
+            if ticks != self.ticks:
+                self.ticks, self.last_work = ticks, now
+            elif now - self.last_work >= REST_SECONDS:
+                self.startup = self.last_work - self.begun
+
+    def seconds_to_next(self, number):
+        usual = LOOK_SECONDS if self.startup else START_LOOK_SECONDS
+        return min(usual, FIRST_LOOK_SECONDS * 2 ** min(number, 10))
 
     def look_at_libraries(self):
         for line in self.lines("maps"):
@@ -85,7 +109,7 @@ def run_child(command, environment, duration=None, folder=None, grace=GRACE_SECO
         process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=errors, cwd=folder,
                                    start_new_session=True)
-        looks = Looks(process.pid)
+        looks = Looks(process.pid, begun)
         told_to_end = False
         try:
             if not wait_for(process, looks, begun, duration):
@@ -100,7 +124,7 @@ def run_child(command, environment, duration=None, folder=None, grace=GRACE_SECO
         finally:
             end_session(process)
         errors.seek(max(0, errors.seek(0, os.SEEK_END) - LAST_WORDS))
-        return Run(exit_code=process.returncode, wall=wall,
+        return Run(exit_code=process.returncode, wall=wall, startup=looks.startup,
                    processor=usage.ru_utime + usage.ru_stime, peak=peak_of(usage, looks.peak),
                    final=looks.final, faults=usage.ru_minflt, told_to_end=told_to_end,
                    errors=errors.read().decode(errors="replace"), libraries=looks.libraries)
@@ -118,7 +142,7 @@ def wait_for(process, looks, begun, seconds):
             left = None if seconds is None else seconds - (time.monotonic() - begun)
             if left is not None and left <= 0:
                 return False
-            wait = min(LOOK_SECONDS, FIRST_LOOK_SECONDS * 2 ** min(number, 10))
+            wait = looks.seconds_to_next(number) if looks else LOOK_SECONDS
             if left is not None:
                 wait = min(wait, left)
             if ending.poll(1000 * wait):
@@ -126,7 +150,7 @@ def wait_for(process, looks, begun, seconds):
             if looks:
                 looks.look()
                 # Longer than all else, and little changes.
-                if number in (2, 6) or number % 20 == 19:
+                if number in (2, 10) or number % 100 == 99:
                     looks.look_at_libraries()
             number += 1
     finally:

@@ -19,9 +19,10 @@ processes take turns, and what counts is the median of each round's ratios to st
 time, processor time, the most memory that was resident, and what was at the end.
 
 A program that does not end by itself is told to after some seconds, by SIGTERM; then its
-wall time is not compared. What it prints is not shown. One that fails on stock is not
-measured; a subject on which it fails is named and left out. The exit code is 0 if it
-works on ours. Without a display, set QT_QPA_PLATFORM=offscreen.
+wall time is not compared, but that of its start is: until it first rests. What it prints is
+not shown. One that fails on stock is not measured; a subject on which it fails is named and
+left out. The exit code is 0 if it works on ours. Without a display, set
+QT_QPA_PLATFORM=offscreen.
 
   --rounds N     so many rounds (default: 7)
   --duration S   how long a program runs before it is told to end (default: 5 seconds)

@@ -18,7 +18,7 @@ QTCORE, FRONT = "/pooled", "/front.so"
 
 
 def run(wall, megabytes, told_to_end=False):
-    return Run(exit_code=0, wall=wall, processor=wall / 2, peak=megabytes * 10**6,
+    return Run(exit_code=0, wall=wall, startup=wall / 4, processor=wall / 2, peak=megabytes * 10**6,
                final=megabytes * 10**6, faults=1, told_to_end=told_to_end, errors="")
 
 
@@ -57,6 +57,7 @@ class Table(unittest.TestCase):
     def test_wall_time_of_what_had_to_be_ended_is_not_compared(self):
         text = comparison.Comparison(FakeTrials(told_to_end=True)).table()
         self.assertNotIn("wall", text)
+        self.assertIn("start", text)
         self.assertIn("processor", text)
 
     def test_a_subject_that_failed_says_how(self):

@@ -47,8 +47,9 @@ class Runs(unittest.TestCase):
         self.assertGreater(run.faults, 0)
 
     def test_one_that_stays_is_told_to_end(self):
-        run = self.run_shell("exec sleep 1000", duration=0.3)
+        run = self.run_shell("exec sleep 1000", duration=0.6)
         self.assertTrue(run.told_to_end)
+        self.assertLess(run.startup, 0.6)
         self.assertGreater(run.final, 0)
         self.assertGreater(run.peak, 0)
         self.assertEqual(run.how_it_ended, "was ended by SIGTERM")

@@ -64,12 +64,13 @@ def main(arguments):
     trials.run_all()
     comparison = Comparison(trials)
     print(comparison.table())
+    rounds = "1 round" if settings.rounds == 1 else f"{settings.rounds} rounds"
     against_the_best = comparison.against_the_best()
     if against_the_best:
         print(f"\n{against_the_best}")
     print(f"\n{machine['processor']}, {machine['processors']} processors, load "
-          f"{machine['load_before']} before; {settings.rounds} rounds. Columns are medians; "
-          "x = the other's figure / ours or this one's, the median of the rounds' ratios: above 1 is "
+          f"{machine['load_before']} before; {rounds}. Columns are medians; "
+          "x stock = stock's figure / this one's, the median of the rounds' ratios: above 1 is "
           "less time, or less memory.")
     for note in notes(trials, settings):
         print(note)

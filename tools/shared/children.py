@@ -115,6 +115,7 @@ def run_child(command, environment, duration=None, folder=None, grace=GRACE_SECO
             if not wait_for(process, looks, begun, duration):
                 told_to_end = True
                 looks.look()
+                looks.look_at_libraries()
                 os.killpg(process.pid, signal.SIGTERM)
                 if not wait_for(process, None, time.monotonic(), grace):
                     os.killpg(process.pid, signal.SIGKILL)

@@ -157,12 +157,15 @@ configure_once()
     step_done
 }
 
-# check_runner_option NAME VALUE: an option that bench or the conformance tests hand on. What
+# check_runner_option NAME VALUE: an option that bench, compare or the conformance tests hand on. What
 # is found only after an hour of building would be found too late.
 check_runner_option()
 {
     case $1 in
     --variant) [[ $2 =~ ^[a-z]+$ ]] || usage_error "--variant $2 is no build's name" ;;
+    --duration | --timeout)
+        [[ $2 =~ ^[0-9]+(\.[0-9]+)?$ && $2 =~ [1-9] ]] || usage_error "$1 $2 is not a number of seconds"
+        ;;
     --rounds) [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "--rounds $2 is not a number of rounds" ;;
     --json | --csv)
         [[ -d $(dirname "$2") ]] ||

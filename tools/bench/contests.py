@@ -20,7 +20,8 @@ MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool")
 # itself if it can.
 ONE_PROCESSOR = re.compile(
     r"(loop|free|memory|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple|mleak)"
-    r"|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml)\b")
+    r"|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml"
+    r"|programs/(?!queued|list|longrun|startup))\b")
 
 # Of these, what the process needs no thread for: it has one, for glibc's malloc takes locks from the
 # moment there is a second, and QTest starts one. QML has its own.
@@ -67,6 +68,7 @@ class Contest:
     extra: dict = field(default_factory=dict)
     iterations: int = None  # of Qt's own benchmarks, once it is known
     beside_thread: bool = False
+    rounds: int = None  # no more than so many
 
     def contestants(self):
         for group in (self.ours, self.peers, self.extra):

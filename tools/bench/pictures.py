@@ -18,6 +18,11 @@ def groups_of(rows):
             kind = "-instructions"
         elif first == "memory":
             kind = "-blocks" if rest.isdigit() else "-kept"
+        elif first == "programs":
+            # Shares of something else, and what is counted, are no bars beside these.
+            if row["unit"] not in ("ns/op", "bytes"):
+                continue
+            kind = "-memory" if row["unit"] == "bytes" else ""
         groups.setdefault(first + kind, []).append(row)
     return groups
 

@@ -19,6 +19,8 @@ from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peer
                       require_release, with_second_thread)
 from documents import DocumentError, read_with_marks, write_whole
 from processes import calm_reference
+from programs import program_contests
+from startups import startup_contests
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail")
 # Qt's own.
@@ -47,8 +49,8 @@ def parse_arguments(arguments):
     settings.bodies = 2
     settings.alone = os.path.join(settings.stock, "benchmarks", "bench_alone")
     settings.milliseconds = 8 if settings.quick else 25
-    # What the three minutes, or thirty, leave for building and starting is for the slowest.
-    settings.seconds = None if settings.rounds else 170 if settings.quick else 1300
+    # What the minutes, or the hour, leave for building and starting is for the slowest.
+    settings.seconds = None if settings.rounds else 200 if settings.quick else 2300
     if settings.count:
         # Instructions hardly differ from run to run.
         settings.rounds = settings.rounds or 1
@@ -66,6 +68,9 @@ def all_contests(settings, libraries):
     if not settings.quick and not settings.count:
         for name in QT_PROGRAMS:
             yield from qt_contests(builds, name, libraries, f"qtkernel/{name}/", TICKS)
+    yield from program_contests(builds, libraries, settings.quick)
+    if not settings.quick:
+        yield from startup_contests(builds, libraries)
 
 
 def chosen(contests, settings):

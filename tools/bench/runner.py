@@ -4,12 +4,12 @@
 """Runs the contests in rounds, each contestant a process of its own."""
 
 import re
-import sys
-import time
 
 from arithmetic import make_row
 from contests import BenchError
 from processes import in_ticks, iterations_wanted, parse_csv, run_process
+from programs import ProgramContest
+from progress import Progress
 
 
 # How long a process may wait for the machine to be calm: neighbours' work comes in bursts, of some
@@ -17,34 +17,9 @@ from processes import in_ticks, iterations_wanted, parse_csv, run_process
 PATIENCE_MS = 400
 
 
-class Progress:
-    """One line that is written over on a terminal; elsewhere a line now and then."""
-
-    def __init__(self):
-        self.stream = sys.stderr
-        self.terminal = self.stream.isatty()
-        self.begun = time.monotonic()
-        self.told = -100.0
-
-    def elapsed(self):
-        return time.monotonic() - self.begun
-
-    def show(self, done, total, text, eta=None):
-        elapsed = self.elapsed()
-        if not self.terminal and elapsed - self.told < 10 and done < total:
-            return
-        self.told = elapsed
-        left = f", about {eta:.0f} s left" if eta is not None else ""
-        line = f"      {100 * done // max(total, 1):3d} %  {text}, {elapsed:.0f} s{left}"
-        print(f"\r{line[:110]:<110}" if self.terminal else line, end="" if self.terminal else "\n",
-              file=self.stream, flush=True)
-
-    def end(self):
-        if self.terminal:
-            print(file=self.stream)
-
-
 def run_timed(contest, who, settings, patience):
+    if isinstance(contest, ProgramContest):
+        return contest.run(who)
     # How threads meet differs more from one moment to the next than what a single one does.
     milliseconds = settings.milliseconds * (1 if contest.one_processor else 3)
     environment = {**who.environment, "QPOOL_BENCH_MS": str(milliseconds)}
@@ -114,6 +89,8 @@ class Rounds:
         done = 0
         for index in chosen:
             contest = self.contests[index]
+            if self.settings.seconds and contest.rounds and number >= contest.rounds:
+                continue
             turn = list(contest.contestants())
             # Who goes first changes, so that no one always runs on a processor just woken.
             first = number % len(turn)
@@ -145,10 +122,12 @@ class Rounds:
         return not self.settings.seconds or self.elapsed() + seconds <= self.settings.seconds
 
     def noisy(self):
-        """Of which a row would be worthless."""
-        return [index for index, contest in enumerate(self.contests)
-                if any(row["worthless"] and row["ours"] is not None
-                       for row in rows_of(contest, self.samples[index], self.settings.count))]
+        """Of which a row would be worthless. What a program takes by the clock on the wall always is
+        on a busy machine, and its processor time is what says more."""
+        return [index for index, contest in enumerate(self.contests) if not contest.rounds
+                and any(row["worthless"] and row["ours"] is not None
+                        and not row["name"].endswith("/wall")
+                        for row in rows_of(contest, self.samples[index], self.settings.count))]
 
     def run_more(self, rounds):
         """What time is left goes to the rows that are worth nothing yet."""
@@ -164,6 +143,9 @@ class Rounds:
 
 
 def rows_of(contest, samples, count):
+    if isinstance(contest, ProgramContest):
+        yield from contest.rows(samples)
+        return
     unit = "instructions/op" if count else contest.unit
     peers = {peer: who and samples[peer] for peer, who in contest.peers.items()}
     extra = {key: samples[key] for key in contest.extra}

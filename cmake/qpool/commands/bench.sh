@@ -14,11 +14,11 @@ usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count] [--list]
 
 Installs what is missing, mimalloc, jemalloc and tcmalloc among it, builds the pooled QtCore,
 the same with both features off and with each alone, and measures them and the allocator
-alone against glibc's malloc and the others, preloaded, all in one run: the processes take
-turns, and what counts is the median of each round's ratios. doc/benchmarks.md tells how to
-read the table.
+alone, and whole programs on both, against glibc's malloc and the others, preloaded, all in
+one run: the processes take turns, and what counts is the median of each round's ratios.
+doc/benchmarks.md tells how to read the table.
 
-  --quick        in three minutes, building apart (default: within half an hour)
+  --quick        in three and a half minutes, building apart (default: within an hour)
   --filter REGEX only rows whose name matches: --filter '^qt/', --filter loop/16x100
   --rounds N     exactly N rounds, however long they take
   --count        count instructions by callgrind instead of time: the same on a busy machine
@@ -86,7 +86,7 @@ command_bench()
     build_qt pool Core
     build_qt wakeup Core
     configure_benchmarks "$stock" "${against[@]}"
-    build_project "$stock" bench_allocator bench_corelib
+    build_project "$stock" bench_allocator bench_corelib bench_programs
     # The same program against the pooled QtCore's headers.
     configure_benchmarks "$pooled" "-DCMAKE_PREFIX_PATH=$qt_dir/on"
     build_project "$pooled" bench_corelib

@@ -72,6 +72,17 @@ refused 2 "not a number" bench --rounds 0
 refused 2 "not a regular expression" bench --filter "("
 refused 1 "there is no folder /nonexistent" bench --json /nonexistent/b.json
 refused 2 "run needs a program" run
+refused 2 "compare needs a program" compare --rounds 3
+refused 2 "compare needs a program" compare --
+refused 2 "unknown option --bogus" compare --bogus -- true
+refused 2 "--rounds needs a value" compare --rounds
+refused 2 "--rounds 0 is not a number of rounds" compare --rounds 0 -- true
+refused 2 "--duration 0.0 is not a number of seconds" compare --duration 0.0 -- true
+refused 2 "--timeout soon is not a number of seconds" compare --timeout=soon -- true
+refused 2 "exclude each other" compare --duration 1 --timeout 2 -- true
+refused 1 "there is no folder /nonexistent" compare --json /nonexistent/c.json -- true
+refused 1 "there is no program no-such-program" compare -- no-such-program
+refused 1 "there is no program ./no-such-program" compare ./no-such-program --version
 refused 2 "unknown option --bogus" top --bogus
 refused 2 "--interval needs a value" top --interval
 refused 2 "designer is not the number of a process" top designer

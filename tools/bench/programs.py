@@ -1,0 +1,168 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""Whole programs, which nobody rebuilt: of one process come several rows.
+
+Ours is the pooled QtCore with the malloc front preloaded, so that all of the program's memory is
+from the pool; qt-only is the pooled QtCore alone.
+"""
+
+import json
+import os
+from dataclasses import dataclass, field, replace
+
+from arithmetic import make_row, median_of
+from contests import Contest, Contestant, preloads
+from processes import run_process
+
+FRONT = os.path.join("src", "allocator", "adapters", "malloc", "libqpool-malloc.so.1")
+
+# By scene: the program it is in, and the turns of --quick, if it is part of that.
+SCENES = {
+    "dialogs": ("bench_scenes", 8),
+    "tree": ("bench_scenes", 2),
+    "document": ("bench_scenes", None),
+    "graphics": ("bench_scenes", None),
+    "filter": ("bench_scenes", None),
+    "animations": ("bench_scenes", None),
+    "typing": ("bench_scenes", None),
+    "queued": ("bench_scenes", 4),
+    "list": ("bench_quick", None),
+}
+LONG_TURNS = 200  # of longrun, in --quick
+# It takes long, and memory differs little from run to run.
+LONG_ROUNDS = {False: 3, True: 2}
+
+# What rows end in: whose figure, which, and its unit.
+OF_SCENE = {
+    "": ("whole", "time", "ns/op"),
+    "/qt-only": ("qt-only", "time", "ns/op"),
+    "/wall": ("whole", "wall", "ns/op"),
+    "/memory": ("whole", "peak", "bytes"),
+    "/memory/qt-only": ("qt-only", "peak", "bytes"),
+    "/final": ("whole", "final", "bytes"),
+}
+OF_LONG_RUN = {
+    "": ("whole", "last", "bytes"),
+    "/qt-only": ("qt-only", "last", "bytes"),
+    "/growth": ("whole", "growth", "% of before"),
+    "/memory": ("whole", "peak", "bytes"),
+    "/time": ("whole", "time", "ns/op"),
+}
+OF_STARTUP = {
+    "": ("whole", "process", "ns/op"),
+    "/qt-only": ("qt-only", "process", "ns/op"),
+    "/memory": ("whole", "peak", "bytes"),
+    "/faults": ("whole", "faults", "page faults"),
+}
+
+
+@dataclass
+class ProgramContest(Contest):
+    """`ours` is by row; who competes as ours, by subject."""
+
+    subjects: dict = field(default_factory=dict)
+    figures: dict = field(default_factory=dict)  # by row, as in OF_SCENE
+    turns: int = None
+
+    def contestants(self):
+        wanted = {self.figures[row][0] for row in self.ours}
+        yield from ((key, who) for key, who in self.subjects.items() if key in wanted)
+        for group in (self.peers, self.extra):
+            yield from ((key, who) for key, who in group.items() if who)
+
+    def run(self, who):
+        """All figures of one process; None if it failed."""
+        turns = ["--turns", str(self.turns)] if self.turns else []
+        result = run_process([who.program, who.test, *turns], who.environment, self.one_processor)
+        return result and figures_of(result[0])
+
+    def rows(self, samples):
+        for name in self.ours:
+            subject, figure, unit = self.figures[name]
+
+            def of(key):
+                return [sample and sample.get(figure) for sample in samples[key]]
+
+            row = make_row(name, unit, of(subject),
+                           {peer: who and of(peer) for peer, who in self.peers.items()},
+                           {key: of(key) for key in self.extra})
+            if figure == "last":
+                row["points"] = {"ours": points_of(samples[subject]),
+                                 **{peer: who and points_of(samples[peer])
+                                    for peer, who in self.peers.items()}}
+            yield row
+
+
+def points_of(samples):
+    """What was resident after each quarter of the turns, as medians over the rounds."""
+    known = [sample["points"] for sample in samples if sample]
+    return [median_of(of_rounds) for of_rounds in zip(*known)] if known else None
+
+
+def figures_of(output):
+    """Of the line that a scene prints."""
+    try:
+        result = json.loads(output.strip().splitlines()[-1])
+        resident = result["resident"]
+        return {
+            "time": result["processor_ns"] / result["turns"],
+            "wall": result["wall_ns"] / result["turns"],
+            "process": result["process_ns"],
+            "faults": result["process_faults"],
+            "peak": result["peak"],
+            "final": result["final"],
+            "last": resident[-1],
+            "growth": 100 * resident[-1] / resident[0],
+            "points": resident,
+        }
+    except (ValueError, LookupError, TypeError, ZeroDivisionError):
+        return None
+
+
+def environments(builds, libraries):
+    """Of ours, of the peers, and of what is only shown."""
+    on, off = builds.environment("on"), builds.environment("off")
+    front = os.path.join(builds.stock, FRONT)
+    ours = {}
+    # It is for the GNU C library only.
+    if preloads(front):
+        ours["whole"] = {**on, "LD_PRELOAD": front}
+    ours["qt-only"] = on
+    peers = {"glibc": off}
+    for peer, path in libraries.items():
+        peers[peer] = path and {**off, "LD_PRELOAD": path}
+    extra = {"distribution": {"QT_QPA_PLATFORM": "offscreen"}} if builds.distribution else {}
+    return ours, peers, extra
+
+
+def make_contest(kind, name, rows, program, test, environment_groups, **more):
+    """A contest of one program in all these environments."""
+    ours, peers, extra = ({key: one and Contestant(program, test, one)
+                           for key, one in group.items()} for group in environment_groups)
+    figures = {name + ending: row for ending, row in rows.items() if row[0] in ours}
+    return kind(name, "ns/op", {row: ours[whose] for row, (whose, _, _) in figures.items()},
+                peers, extra, subjects=ours, figures=figures, **more)
+
+
+def program_contests(builds, libraries, quick):
+    """Those of the scenes; in a quick run a few of them, shorter."""
+    folder = os.path.join(builds.stock, "benchmarks")
+    if not os.path.exists(os.path.join(folder, "bench_scenes")):
+        return
+    if quick:
+        builds = replace(builds, distribution=False)
+    groups = environments(builds, libraries)
+
+    def contest(scene, program, rows, **more):
+        return make_contest(ProgramContest, f"programs/{scene}", rows,
+                            os.path.join(folder, program), scene, groups, **more)
+
+    for scene, (program, turns) in SCENES.items():
+        if turns or not quick:
+            yield contest(scene, program, OF_SCENE, turns=turns if quick else None)
+    yield contest("longrun", "bench_quick", OF_LONG_RUN, rounds=LONG_ROUNDS[bool(quick)],
+                  turns=LONG_TURNS if quick else None)
+    if not quick:
+        yield make_contest(ProgramContest, "programs/startup/scenes", OF_STARTUP,
+                           os.path.join(folder, "bench_scenes"), "startup", groups)

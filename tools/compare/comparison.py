@@ -1,0 +1,88 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""What ./qpool compare has to say: a table of ratios to stock, and rows as ./qpool bench has them."""
+
+from arithmetic import make_row, median_of, ratios, spread_of
+from subjects import OURS, QT_ONLY
+
+FIGURES = {"wall": "s", "startup": "s", "processor": "s", "peak": "bytes", "final": "bytes"}
+HEADS = {"wall": "wall", "startup": "start", "processor": "processor", "peak": "peak", "final": "final"}
+
+
+class Comparison:
+    """Of the samples by subject and figure. Round by round, the first subject is stock."""
+
+    def __init__(self, trials):
+        self.subjects = trials.subjects
+        self.failures = trials.failures
+        ended, _ = trials.told_to_end()
+        # A program that has to be ended runs as long as it is let; in one that ends by itself a rest
+        # is no end of a start.
+        left_out = "wall" if ended else "startup"
+        self.figures = [figure for figure in FIGURES if figure != left_out]
+        self.samples = {
+            subject.name: {figure: [getattr(run, figure) for run in trials.runs[subject.name]]
+                           for figure in self.figures}
+            for subject in trials.subjects}
+
+    def of(self, subject, figure):
+        return self.samples[subject.name][figure]
+
+    def table(self):
+        stock = self.subjects[0]
+        head = ["", *(cell for figure in self.figures for cell in (HEADS[figure], "x stock", ""))]
+        lines = [head]
+        for subject in self.subjects:
+            line = [subject.name]
+            if subject.name in self.failures:
+                lines.append([subject.name, f"failed: it {self.failures[subject.name]}"])
+                continue
+            for figure in self.figures:
+                line.append(with_unit(median_of(self.of(subject, figure)), FIGURES[figure]))
+                line += ["", ""] if subject is stock else ratio_cells(
+                    self.of(stock, figure), self.of(subject, figure))
+            lines.append(line)
+        whole = [line for line in lines if len(line) == len(head)]
+        widths = [max(len(line[column]) for line in whole) for column in range(len(head))]
+        widths[0] = max(len(line[0]) for line in lines)
+        return "\n".join(
+            "  ".join(cell.ljust(width) if column == 0 or len(line) < len(head)
+                      else cell.rjust(width)
+                      for column, (cell, width) in enumerate(zip(line, widths))).rstrip()
+            for line in lines)
+
+    def rows(self, missing_peers):
+        """As in the JSON of ./qpool bench: "glibc" is stock."""
+        peers = {subject.peer: subject for subject in self.subjects if not subject.is_ours}
+        for ours, ending in ((OURS, ""), (QT_ONLY, "/qt-only")):
+            if ours not in self.samples:
+                continue
+            for figure in self.figures:
+                others = {peer: None if subject.name in self.failures else self.of(subject, figure)
+                          for peer, subject in peers.items()}
+                others |= {peer: None for peer in missing_peers}
+                yield make_row(figure + ending, FIGURES[figure], self.samples[ours][figure], others)
+
+    def against_the_best(self):
+        """A line on ours beside whichever of the others does best; None if ours was not measured."""
+        parts = [f"{row['name']} {row['ratio_fastest']:.2f} x {row['fastest_peer']}'s"
+                 + ("" if row["spread"] is None else f" ±{100 * row['spread']:.0f} %")
+                 for row in self.rows([])
+                 if "/" not in row["name"] and row["ratio_fastest"] is not None]
+        return f"Ours against the best of the others: {', '.join(parts)}." if parts else None
+
+
+def ratio_cells(stock, other):
+    """The ratio to stock and its spread, as they are printed."""
+    of_rounds = ratios(stock, other)
+    if not of_rounds:
+        return ["-", ""]
+    spread = spread_of(of_rounds)
+    return [f"{median_of(of_rounds):.2f}", "" if spread is None else f"±{100 * spread:.0f} %"]
+
+
+def with_unit(value, unit):
+    if value is None:
+        return "-"
+    return f"{value / 1e6:.1f} MB" if unit == "bytes" else f"{value:.3f} s"

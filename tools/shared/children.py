@@ -1,0 +1,174 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""Runs a program and tells what it used: time, processor time, memory."""
+
+import os
+import resource
+import select
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+
+# From one look into /proc to the next; the first ones are sooner, for what ends soon and for the
+# end of the start.
+FIRST_LOOK_SECONDS = 0.004
+START_LOOK_SECONDS = 0.01
+LOOK_SECONDS = 0.05
+# A program that uses no processor for so long has started.
+REST_SECONDS = 0.25
+# What a program has to end after it was told to, before it is killed.
+GRACE_SECONDS = 10
+LAST_WORDS = 2000
+
+
+@dataclass
+class Run:
+    """What a process and the children it waited for used; None for what could not be seen."""
+
+    exit_code: int  # negative: the signal that ended it
+    wall: float  # seconds
+    startup: float  # seconds until it first rested; None if it did not
+    processor: float  # seconds
+    peak: int  # bytes; None if it was not seen
+    final: int  # bytes, at the last look; of the process alone
+    faults: int
+    told_to_end: bool
+    errors: str
+    libraries: set = field(default_factory=set)
+
+    @property
+    def how_it_ended(self):
+        if self.exit_code >= 0:
+            return f"exited with code {self.exit_code}"
+        try:
+            return f"was ended by {signal.Signals(-self.exit_code).name}"
+        except ValueError:
+            return f"was ended by signal {-self.exit_code}"
+
+
+class Looks:
+    """What /proc shows of a process while it runs."""
+
+    def __init__(self, pid, begun):
+        self.folder = f"/proc/{pid}"
+        self.begun = self.last_work = begun
+        self.ticks = 0
+        self.final = self.peak = self.startup = None
+        self.libraries = set()
+
+    def look(self):
+        figures = {}
+        for line in self.lines("status"):
+            name, _, value = line.partition(":")
+            if name in ("VmRSS", "VmHWM"):
+                figures[name] = int(value.split()[0]) * 1024
+        # What has ended has none.
+        self.final = figures.get("VmRSS", self.final)
+        self.peak = figures.get("VmHWM", self.peak)
+        if self.startup is None:
+            self.look_for_rest()
+
+    def look_for_rest(self):
+        """The processor's time is counted in hundredths of a second."""
+        now = time.monotonic()
+        for line in self.lines("stat"):
+            user, system = line.rpartition(")")[2].split()[11:13]
+            ticks = int(user) + int(system)
+            if ticks != self.ticks:
+                self.ticks, self.last_work = ticks, now
+            elif now - self.last_work >= REST_SECONDS:
+                self.startup = self.last_work - self.begun
+
+    def seconds_to_next(self, number):
+        usual = LOOK_SECONDS if self.startup else START_LOOK_SECONDS
+        return min(usual, FIRST_LOOK_SECONDS * 2 ** min(number, 10))
+
+    def look_at_libraries(self):
+        for line in self.lines("maps"):
+            path = line.split(maxsplit=5)[5:]
+            if path and ".so" in path[0]:
+                self.libraries.add(path[0].strip())
+
+    def lines(self, name):
+        try:
+            with open(f"{self.folder}/{name}", encoding="utf-8", errors="replace") as file:
+                return file.readlines()
+        except OSError:
+            return []
+
+
+def run_child(command, environment, duration=None, folder=None, grace=GRACE_SECONDS):
+    """The Run of a program, which is told to end after `duration` seconds if it has not by itself.
+    OSError if it cannot be started. `environment` is the whole of it."""
+    with tempfile.TemporaryFile() as errors:
+        begun = time.monotonic()
+        # A session of its own: what it starts in turn is to end with it.
+        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=errors, cwd=folder,
+                                   start_new_session=True)
+        looks = Looks(process.pid, begun)
+        told_to_end = False
+        try:
+            if not wait_for(process, looks, begun, duration):
+                told_to_end = True
+                looks.look()
+                looks.look_at_libraries()
+                os.killpg(process.pid, signal.SIGTERM)
+                if not wait_for(process, None, time.monotonic(), grace):
+                    os.killpg(process.pid, signal.SIGKILL)
+            _, status, usage = os.wait4(process.pid, 0)
+            wall = time.monotonic() - begun
+            process.returncode = os.waitstatus_to_exitcode(status)
+        finally:
+            end_session(process)
+        errors.seek(max(0, errors.seek(0, os.SEEK_END) - LAST_WORDS))
+        return Run(exit_code=process.returncode, wall=wall, startup=looks.startup,
+                   processor=usage.ru_utime + usage.ru_stime, peak=peak_of(usage, looks.peak),
+                   final=looks.final, faults=usage.ru_minflt, told_to_end=told_to_end,
+                   errors=errors.read().decode(errors="replace"), libraries=looks.libraries)
+
+
+def wait_for(process, looks, begun, seconds):
+    """Whether it ends before so many seconds have passed; None: however long it takes. It is not
+    reaped, or what it used would be lost."""
+    descriptor = os.pidfd_open(process.pid)
+    try:
+        ending = select.poll()
+        ending.register(descriptor, select.POLLIN)
+        number = 0
+        while True:
+            left = None if seconds is None else seconds - (time.monotonic() - begun)
+            if left is not None and left <= 0:
+                return False
+            wait = looks.seconds_to_next(number) if looks else LOOK_SECONDS
+            if left is not None:
+                wait = min(wait, left)
+            if ending.poll(1000 * wait):
+                return True
+            if looks:
+                looks.look()
+                # Longer than all else, and little changes.
+                if number in (2, 10) or number % 100 == 99:
+                    looks.look_at_libraries()
+            number += 1
+    finally:
+        os.close(descriptor)
+
+
+def end_session(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    if process.returncode is None:
+        process.wait()
+
+
+def peak_of(usage, seen):
+    """The most that was resident. The system's figure begins with what was resident in the process
+    that started this one, which is us: of a program that needs less only what was seen is known."""
+    ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return seen if usage.ru_maxrss <= ours else usage.ru_maxrss * 1024

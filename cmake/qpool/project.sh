@@ -11,18 +11,6 @@ against_flag_off()
     against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
 }
 
-# The malloc front, libqpool-malloc.so, in a build of its own, which needs no Qt.
-front_build=$QPOOL_BUILD/malloc
-front_library=$front_build/src/allocator/adapters/malloc/libqpool-malloc.so.1
-
-# build_front: two steps.
-build_front()
-{
-    configure_project "$front_build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-        -DQPOOL_BUILD_TESTS=OFF -DQPOOL_BUILD_EXAMPLES=OFF
-    build_project "$front_build" QPoolMalloc
-}
-
 # configure_project FOLDER CMAKE_ARGUMENTS...: one step.
 configure_project()
 {

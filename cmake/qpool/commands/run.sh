@@ -86,7 +86,7 @@ command_run()
     qpool_steps=5
     qpool_quiet=yes
     if [[ $qt_run_whole ]]; then
-        front=("$front_runtime/$front_library")
+        front=("$front_library")
         qpool_steps=7
     fi
     # What the program prints must be all there is on its standard output.

@@ -64,6 +64,9 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::takeReturned() noexcept
 template <int Hardening, std::size_t CacheLine>
 void BasicSystemPages<Hardening, CacheLine>::noteSwing() noexcept
 {
+    if (s_state.swungOut == 0)
+        return; // idle() or trim() gave it back
+    --s_state.swungOut;
     s_state.swungAt = Os::milliseconds();
     if (s_state.swing < s_state.mostUsed)
         ++s_state.swing;
@@ -138,6 +141,7 @@ void BasicSystemPages<Hardening, CacheLine>::releasePage(PageHeader *page) noexc
             s_state.mostUsed = s_pages.usedPages();
         s_pages.putCached(page);
         excess = excessOf(page);
+        s_state.swungOut += excess;
     }
     if (excess > 0)
         giveBack(excess, whole);
@@ -229,7 +233,7 @@ void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
         const std::size_t limit = 8 + s_pages.usedPages() / 32;
         const std::size_t excess = cached > limit ? cached - limit : 0;
         pages = unused > excess ? unused : excess;
-        s_state.swing = 0;
+        s_state.swing = s_state.swungOut = 0;
     }
     giveBack(pages, true);
 }
@@ -241,7 +245,7 @@ void BasicSystemPages<Hardening, CacheLine>::trim() noexcept
     {
         Locker locker(s_lock);
         pages = s_pages.cachedPages();
-        s_state.swing = 0;
+        s_state.swing = s_state.swungOut = 0;
     }
     giveBack(pages, true);
 }

@@ -125,6 +125,7 @@ private:
         bool takesNothing = false; // the system refused what it was given back last
         // See noteSwing().
         std::size_t swing = 0;
+        std::size_t swungOut = 0; // given back while the load went down, since the last idle()
         std::size_t mostUsed = 0;
         std::uint32_t swungAt = 0;
         Metadata metadata;

@@ -102,6 +102,24 @@ TEST_F(SystemPagesTest, keepsOnlyAShareOfWhatCameFree)
     EXPECT_LE(SystemPages::memory().committed, full - (1000 - kept) * SystemPages::PageSize);
 }
 
+// What was given back and is needed again soon would cost a page fault for each of the system's pages,
+// at each swing of the load.
+TEST_F(SystemPagesTest, keepsMoreWhileTheLoadSwings)
+{
+    acquire(1000);
+    const std::size_t full = SystemPages::memory().committed;
+    releaseAll();
+    EXPECT_LT(SystemPages::memory().committed, full);
+    acquire(1000);
+    releaseAll();
+    EXPECT_EQ(SystemPages::memory().committed, full);
+    SystemPages::idle();
+    EXPECT_LT(SystemPages::memory().committed, full - 900 * SystemPages::PageSize);
+    acquire(1000);
+    releaseAll();
+    EXPECT_LT(SystemPages::memory().committed, full) << "idle() forgets the swing";
+}
+
 // Pages of which little was touched are dear to get anew and cheap to keep.
 TEST_F(SystemPagesTest, keepsMoreOfWhatWasTouchedLittle)
 {

@@ -32,9 +32,13 @@ void copyText(char *to, std::size_t room, const char *from)
 
 std::uint64_t millisecondsSince1970()
 {
+#ifdef TIME_UTC
     timespec now {};
     std::timespec_get(&now, TIME_UTC);
     return std::uint64_t(now.tv_sec) * 1000 + std::uint64_t(now.tv_nsec) / 1000000;
+#else
+    return std::uint64_t(std::time(nullptr)) * 1000;
+#endif
 }
 
 } // namespace

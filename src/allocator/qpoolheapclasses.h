@@ -4,7 +4,7 @@
 #ifndef QPOOLHEAPCLASSES_H
 #define QPOOLHEAPCLASSES_H
 
-#include "qpoolglobal.h"
+#include "qpoolclassindices.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -14,7 +14,7 @@ QPOOL_BEGIN_NAMESPACE
 
     Steps of 16, which is malloc()'s alignment, to 256; then eight steps to each doubling, to
     8192. A block is aligned to the lowest set bit of its class. Past that the C library's own
-    malloc() serves: see qpoolheap.h for what was measured.
+    malloc() serves.
 */
 struct HeapClasses
 {
@@ -34,14 +34,9 @@ struct HeapClasses
         return 16 + doubling * 8 + unsigned(above / (std::size_t(32) << doubling));
     }
 
-    // The same by a load instead of branches, where the size is not known to the compiler.
     QPOOL_ALWAYS_INLINE static unsigned anyIndexOf(std::size_t size) noexcept
     {
-#ifdef __GNUC__
-        if (__builtin_constant_p(size))
-            return indexOf(size);
-#endif
-        return s_indices.of[(size + Step - 1) / Step];
+        return anyClassIndexOf<HeapClasses>(size);
     }
 
     static constexpr std::size_t sizeOf(unsigned index) noexcept
@@ -58,25 +53,7 @@ struct HeapClasses
         const std::size_t size = sizeOf(index);
         return size & (~size + 1);
     }
-
-private:
-    struct Indices
-    {
-        std::uint8_t of[MaxSize / Step + 1] = {};
-    };
-
-    static constexpr Indices indices() noexcept
-    {
-        Indices result;
-        for (std::size_t i = 0; i <= MaxSize / Step; ++i)
-            result.of[i] = std::uint8_t(indexOf(i * Step));
-        return result;
-    }
-
-    static const Indices s_indices;
 };
-
-inline constexpr HeapClasses::Indices HeapClasses::s_indices = HeapClasses::indices();
 
 QPOOL_END_NAMESPACE
 

@@ -4,7 +4,7 @@
 #ifndef QPOOLSIZECLASSES_H
 #define QPOOLSIZECLASSES_H
 
-#include "qpoolglobal.h"
+#include "qpoolclassindices.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -22,6 +22,7 @@ struct SizeClasses
 {
     static constexpr unsigned Count = 28;
     static constexpr std::size_t MaxSize = 1024;
+    static constexpr std::size_t Step = 8;
 
     // \a size is at most MaxSize; nothing is as large as the smallest chunk.
     static constexpr unsigned indexOf(std::size_t size) noexcept
@@ -35,15 +36,9 @@ struct SizeClasses
         return 24 + unsigned((size - 513) / 128);
     }
 
-    // The same where the size need not be known when this is compiled: if it is not, a load
-    // instead of branches.
     QPOOL_ALWAYS_INLINE static unsigned anyIndexOf(std::size_t size) noexcept
     {
-#ifdef __GNUC__
-        if (__builtin_constant_p(size))
-            return indexOf(size);
-#endif
-        return s_indices.of[(size + 7) / 8];
+        return anyClassIndexOf<SizeClasses>(size);
     }
 
     static constexpr std::size_t sizeOf(unsigned index) noexcept
@@ -60,25 +55,7 @@ struct SizeClasses
         const std::size_t size = sizeOf(index);
         return size & (~size + 1);
     }
-
-private:
-    struct Indices
-    {
-        std::uint8_t of[MaxSize / 8 + 1] = {};
-    };
-
-    static constexpr Indices indices() noexcept
-    {
-        Indices result;
-        for (std::size_t i = 0; i <= MaxSize / 8; ++i)
-            result.of[i] = std::uint8_t(indexOf(i * 8));
-        return result;
-    }
-
-    static const Indices s_indices;
 };
-
-inline constexpr SizeClasses::Indices SizeClasses::s_indices = SizeClasses::indices();
 
 QPOOL_END_NAMESPACE
 

@@ -6,8 +6,8 @@
 
 #include "../core/qpooltrim.h"
 #include "../os/qpoolforkhandlers.h"
-#include "../os/qpoolmutex.h"
 #include "../os/qpoollock.h"
+#include "../os/qpoolmutex.h"
 
 #include <type_traits>
 

@@ -79,11 +79,7 @@ public:
                 Checks<Source>::refuse(pointer, Pool::name(), Checks<Source>::AnySize);
             return false;
         } else {
-            PageHeader *page = Source::findNear(pointer);
-            if (QPOOL_UNLIKELY(!page))
-                return deallocateFar(pointer);
-            deallocate(*page, pointer);
-            return true;
+            return QPOOL_LIKELY(deallocateIfNear(pointer)) || deallocateFar(pointer);
         }
     }
 

@@ -18,10 +18,20 @@ extern "C" void heaptrack_init() __attribute__((weak));
 
 QPOOL_BEGIN_NAMESPACE
 
+static const char *processWish() noexcept
+{
+    return std::getenv("QT_POOL_ALLOCATOR");
+}
+
+// That is no wish to be on where the pool would stand aside.
+static bool isWishToBeSeen(const char *wish) noexcept
+{
+    return wish && std::strcmp(wish, "monitor") == 0;
+}
+
 bool processStandsAside() noexcept
 {
-    // "monitor" is a wish to be seen, not one to be on where the pool would stand aside.
-    if (const char *wish = std::getenv("QT_POOL_ALLOCATOR"); wish && std::strcmp(wish, "monitor"))
+    if (const char *wish = processWish(); wish && !isWishToBeSeen(wish))
         return std::strcmp(wish, "0") == 0;
 #if defined(__GNUC__) && !defined(_WIN32)
     if (__asan_init || heaptrack_init)
@@ -40,10 +50,10 @@ bool processStandsAside() noexcept
 bool ProcessLayout::standsAside() noexcept
 {
     const bool aside = processStandsAside();
-    const char *wish = std::getenv("QT_POOL_ALLOCATOR");
-    if (wish && std::strcmp(wish, "monitor") == 0)
-        Publication::begin<ProcessLayout>({ processLibrary, ProcessDomains,
-                                            processDomainCount(), !aside });
+    if (isWishToBeSeen(processWish())) {
+        Publication::begin<ProcessLayout>(
+                { processLibrary, ProcessDomains, processDomainCount(), !aside });
+    }
     return aside;
 }
 

@@ -12,6 +12,9 @@
 
 #include <unistd.h>
 
+// What stands before the C library's and the C++ library's own; all else of the front is hidden.
+#define QPOOL_EXPORT __attribute__((visibility("default")))
+
 QPOOL_BEGIN_NAMESPACE
 
 /*
@@ -20,7 +23,8 @@ QPOOL_BEGIN_NAMESPACE
     may have any block: the pool refuses while it stands aside, when it is out of memory, and what it
     would have to allocate for its own sake.
 
-    Hidden, so that its slow paths are called directly. Never throws. errno is ENOMEM after a null that means failure, and kept otherwise.
+    Never throws. errno is ENOMEM after a null that means failure, and kept otherwise. Hidden, so that
+    its slow paths are called directly.
 */
 class QPOOL_LOCAL Heap
 {
@@ -32,12 +36,8 @@ public:
 
     QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
     {
-        if (QPOOL_LIKELY(size <= HeapClasses::MaxSize)) {
-            void *chunk = ProcessPool::tryAllocate(ProcessLayout::bin(Domain::Heap, size));
-            if (QPOOL_LIKELY(chunk))
-                return chunk;
-        }
-        return allocateSlow(size);
+        void *chunk = tryAllocate(size);
+        return QPOOL_LIKELY(chunk) ? chunk : allocateSlow(size);
     }
 
     QPOOL_ALWAYS_INLINE static void deallocate(void *block) noexcept
@@ -49,12 +49,8 @@ public:
     // Zero-filled.
     QPOOL_ALWAYS_INLINE static void *allocateZeroed(std::size_t size) noexcept
     {
-        if (QPOOL_LIKELY(size <= HeapClasses::MaxSize)) {
-            void *chunk = ProcessPool::tryAllocate(ProcessLayout::bin(Domain::Heap, size));
-            if (QPOOL_LIKELY(chunk))
-                return std::memset(chunk, 0, size);
-        }
-        return allocateZeroedSlow(size);
+        void *chunk = tryAllocate(size);
+        return QPOOL_LIKELY(chunk) ? std::memset(chunk, 0, size) : allocateZeroedSlow(size);
     }
 
     // \a alignment is a power of two.
@@ -107,6 +103,14 @@ public:
     }
 
 private:
+    // What is at hand, or null.
+    QPOOL_ALWAYS_INLINE static void *tryAllocate(std::size_t size) noexcept
+    {
+        if (QPOOL_UNLIKELY(size > HeapClasses::MaxSize))
+            return nullptr;
+        return ProcessPool::tryAllocate(ProcessLayout::bin(Domain::Heap, size));
+    }
+
     QPOOL_NEVER_INLINE static void deallocateSlow(void *block) noexcept
     {
         if (!ProcessPool::deallocateIfOwned(block))

@@ -13,7 +13,7 @@ namespace LibC {
 
 // Looked up each time: none of them is called often, and there is no moment at which all could be.
 template <class Function>
-static Function *next(const char *name, Function *) noexcept
+static Function *next(const char *name) noexcept
 {
     return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
 }
@@ -25,7 +25,7 @@ std::size_t usableSize(void *block) noexcept
     static std::atomic<Function *> found { nullptr };
     Function *function = found.load(std::memory_order_relaxed);
     if (!function) {
-        function = next<Function>("malloc_usable_size", nullptr);
+        function = next<Function>("malloc_usable_size");
         found.store(function, std::memory_order_relaxed);
     }
     return function ? function(block) : 0;
@@ -33,13 +33,13 @@ std::size_t usableSize(void *block) noexcept
 
 int trim(std::size_t pad) noexcept
 {
-    auto *function = next<int(std::size_t)>("malloc_trim", nullptr);
+    auto *function = next<int(std::size_t)>("malloc_trim");
     return function ? function(pad) : 0;
 }
 
 struct mallinfo2 figures() noexcept
 {
-    auto *function = next<struct mallinfo2()>("mallinfo2", nullptr);
+    auto *function = next<struct mallinfo2()>("mallinfo2");
     if (!function)
         return {};
     return function();
@@ -47,13 +47,13 @@ struct mallinfo2 figures() noexcept
 
 int writeInfo(int options, std::FILE *file) noexcept
 {
-    auto *function = next<int(int, std::FILE *)>("malloc_info", nullptr);
+    auto *function = next<int(int, std::FILE *)>("malloc_info");
     return function ? function(options, file) : 0;
 }
 
 void writeStatistics() noexcept
 {
-    if (auto *function = next<void()>("malloc_stats", nullptr))
+    if (auto *function = next<void()>("malloc_stats"))
         function();
 }
 

@@ -10,11 +10,18 @@
 
 using namespace QPool;
 
-#define QPOOL_EXPORT __attribute__((visibility("default")))
-
 static bool isPowerOfTwo(std::size_t number) noexcept
 {
     return number != 0 && (number & (number - 1)) == 0;
+}
+
+// False, and errno says why, if so many bytes cannot be.
+static bool multiply(std::size_t count, std::size_t size, std::size_t *bytes) noexcept
+{
+    if (QPOOL_LIKELY(!__builtin_mul_overflow(count, size, bytes)))
+        return true;
+    errno = ENOMEM;
+    return false;
 }
 
 extern "C" {
@@ -32,11 +39,7 @@ QPOOL_EXPORT void free(void *block) noexcept
 QPOOL_EXPORT void *calloc(std::size_t count, std::size_t size) noexcept
 {
     std::size_t bytes;
-    if (QPOOL_UNLIKELY(__builtin_mul_overflow(count, size, &bytes))) {
-        errno = ENOMEM;
-        return nullptr;
-    }
-    return Heap::allocateZeroed(bytes);
+    return multiply(count, size, &bytes) ? Heap::allocateZeroed(bytes) : nullptr;
 }
 
 QPOOL_EXPORT void *realloc(void *block, std::size_t size) noexcept
@@ -53,11 +56,7 @@ QPOOL_EXPORT void *realloc(void *block, std::size_t size) noexcept
 QPOOL_EXPORT void *reallocarray(void *block, std::size_t count, std::size_t size) noexcept
 {
     std::size_t bytes;
-    if (QPOOL_UNLIKELY(__builtin_mul_overflow(count, size, &bytes))) {
-        errno = ENOMEM;
-        return nullptr;
-    }
-    return realloc(block, bytes);
+    return multiply(count, size, &bytes) ? realloc(block, bytes) : nullptr;
 }
 
 // An alignment that is none is the C library's to judge.

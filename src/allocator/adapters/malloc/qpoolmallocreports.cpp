@@ -10,8 +10,6 @@
 
 using namespace QPool;
 
-#define QPOOL_EXPORT __attribute__((visibility("default")))
-
 namespace {
 
 struct PoolFigures

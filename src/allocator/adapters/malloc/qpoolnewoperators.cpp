@@ -61,7 +61,6 @@ QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size, std::align_val_t ali
     return NewFailure::allocate(size, alignment, rest...);
 }
 
-#define QPOOL_EXPORT __attribute__((visibility("default")))
 #define QPOOL_ALIAS(name) QPOOL_EXPORT __attribute__((alias(#name)))
 
 // The bases.

@@ -13,6 +13,9 @@
 #   qpool_add_script_test(NAME <name> COMMAND <command> ...)
 #       A script; run in its build folder, with QPOOL_ROOT and QPOOL_QT_DIR in its environment.
 #
+#   qpool_add_python_tests(NAMES <name ...> TESTS <what is left out without Python>)
+#       tst_<name>.py of the current folder each, as a script test.
+#
 #   qpool_mark(<target>)
 #       No test: compiles a target of the main project against the pooled QtCore's headers, and
 #       the distribution's for all other modules. By hand, for a project knows one Qt 6; where
@@ -126,6 +129,18 @@ function(qpool_add_script_test)
     list(APPEND arg_LABELS build)
     list(APPEND arg_ENVIRONMENT "QPOOL_ROOT=${QPOOL_ROOT}" "QPOOL_QT_DIR=${QPOOL_QT_DIR}")
     _qpool_set_test_properties()
+endfunction()
+
+function(qpool_add_python_tests)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "TESTS" "NAMES")
+    qpool_find_test_tool(QPOOL_PYTHON python3 PACKAGE python3 TESTS "${arg_TESTS}")
+    if(NOT QPOOL_PYTHON)
+        return()
+    endif()
+    foreach(name IN LISTS arg_NAMES)
+        qpool_add_script_test(NAME tst_${name}
+            COMMAND "${QPOOL_PYTHON}" -B "${CMAKE_CURRENT_SOURCE_DIR}/tst_${name}.py")
+    endforeach()
 endfunction()
 
 function(qpool_mark target)

@@ -6,6 +6,7 @@
 // interleave is the system's.
 
 #include "cookie.h"
+#include "mailbox.h"
 #include "models.h"
 #include "randomsource.h"
 #include "testscale.h"
@@ -26,26 +27,6 @@ struct Block
     void *place;
     std::size_t size;
     std::uint64_t number;
-};
-
-class Mailbox
-{
-public:
-    void put(const Block &block)
-    {
-        std::lock_guard<std::mutex> lock(m_mutex);
-        m_blocks.push_back(block);
-    }
-
-    std::vector<Block> takeAll()
-    {
-        std::lock_guard<std::mutex> lock(m_mutex);
-        return std::exchange(m_blocks, { });
-    }
-
-private:
-    std::mutex m_mutex;
-    std::vector<Block> m_blocks;
 };
 
 // Which blocks are out, over all threads: none may be handed out twice.
@@ -161,7 +142,7 @@ protected:
             ++failures;
     }
 
-    Mailbox mailboxes[Threads];
+    Mailbox<Block> mailboxes[Threads];
     Register registered;
     std::atomic<unsigned> failures { 0 };
 };
@@ -186,7 +167,7 @@ TYPED_TEST(RandomisedThreadsTest, blocksThatWanderKeepTheirContent)
     }
     for (std::thread &thread : threads)
         thread.join();
-    for (Mailbox &mailbox : this->mailboxes) {
+    for (Mailbox<Block> &mailbox : this->mailboxes) {
         for (const Block &block : mailbox.takeAll())
             this->free(block);
     }

@@ -19,6 +19,8 @@
 
 #include <malloc.h>
 
+inline constexpr unsigned Threads = 4;
+inline Mailbox<FuzzedBlock> mailboxes[Threads];
 inline std::atomic<std::uint64_t> numbers { 0 };
 inline std::atomic<bool> failed { false };
 
@@ -48,7 +50,7 @@ public:
 
     void freeAllOfAll()
     {
-        for (Mailbox &mailbox : mailboxes) {
+        for (Mailbox<FuzzedBlock> &mailbox : mailboxes) {
             for (const FuzzedBlock &block : mailbox.takeAll())
                 free(block);
         }

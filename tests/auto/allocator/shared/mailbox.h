@@ -4,23 +4,22 @@
 #ifndef MAILBOX_H
 #define MAILBOX_H
 
-#include "fuzzedblock.h"
-
 #include <mutex>
 #include <utility>
 #include <vector>
 
 // Where threads leave blocks for each other.
+template <class Block>
 class Mailbox
 {
 public:
-    void put(const FuzzedBlock &block)
+    void put(const Block &block)
     {
         std::lock_guard<std::mutex> lock(m_mutex);
         m_blocks.push_back(block);
     }
 
-    std::vector<FuzzedBlock> takeAll()
+    std::vector<Block> takeAll()
     {
         std::lock_guard<std::mutex> lock(m_mutex);
         return std::exchange(m_blocks, { });
@@ -28,10 +27,7 @@ public:
 
 private:
     std::mutex m_mutex;
-    std::vector<FuzzedBlock> m_blocks;
+    std::vector<Block> m_blocks;
 };
-
-inline constexpr unsigned Threads = 4;
-inline Mailbox mailboxes[Threads];
 
 #endif // MAILBOX_H

@@ -8,20 +8,20 @@ front_name=libqpool-malloc.so.1
 front_runtime=$QPOOL_BUILD/malloc-runtime
 front_library=$front_runtime/$front_name
 
-# configure_allocator, build_front: the allocator without tests, as ./qpool install has it, and the
-# front of it; two steps.
-configure_allocator()
-{
-    configure_project "$QPOOL_BUILD/allocator" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-        -DQPOOL_BUILD_TESTS=OFF -DQPOOL_BUILD_EXAMPLES=OFF
-}
-
+# build_front: two steps.
 build_front()
 {
     configure_allocator
-    build_project "$QPOOL_BUILD/allocator" QPoolMalloc
-    offer_library "$QPOOL_BUILD/allocator/src/allocator/adapters/malloc/$front_name" \
+    build_project "$allocator_build" QPoolMalloc
+    offer_library "$allocator_build/src/allocator/adapters/malloc/$front_name" \
         "$front_runtime" "$front_name"
+}
+
+# prepare_whole GROUP...: what a whole program is run on; seven steps.
+prepare_whole()
+{
+    prepare_qt "$@"
+    build_front
 }
 
 # The dynamic linker takes blanks and colons in LD_PRELOAD for ends of names; then the library is found

@@ -11,6 +11,14 @@ against_flag_off()
     against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
 }
 
+# The allocator without tests or Qt, for ./qpool install and the malloc front; one step.
+allocator_build=$QPOOL_BUILD/allocator
+configure_allocator()
+{
+    configure_project "$allocator_build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DQPOOL_BUILD_TESTS=OFF -DQPOOL_BUILD_EXAMPLES=OFF
+}
+
 # configure_project FOLDER CMAKE_ARGUMENTS...: one step.
 configure_project()
 {

@@ -65,10 +65,7 @@ command_compare()
 
     qpool_steps=7
     qpool_quiet=yes
-    if ! use_built_qt "$front_library" >&2; then
-        prepare_qt compare >&2
-        build_front >&2
-    fi
+    use_built_qt "$front_library" >&2 || prepare_whole compare >&2
     [[ ! -e $front_library ]] || arguments+=("--front=$front_library")
     # The lock, if it is held, is kept, for compiling would disturb what is measured; but the programs
     # may outlive this.

@@ -47,7 +47,6 @@ command_install()
     prefix=$(realpath -m -- "$prefix")
     check_prefix "$prefix"
 
-    local allocator=$QPOOL_BUILD/allocator
     qpool_steps=8
     if [[ $variant == full ]]; then
         prepare_source install full
@@ -56,10 +55,10 @@ command_install()
     fi
     build_qt "$variant" all
     configure_allocator
-    build_project "$allocator" src/allocator/all
+    build_project "$allocator_build" QPoolAllocator QPoolShared
 
     step "Installing into $prefix"
-    install_into "$prefix" "$qt_dir/$variant" "$allocator"
+    install_into "$prefix" "$qt_dir/$variant" "$allocator_build"
     step_done
     say "Installed: cmake -DCMAKE_PREFIX_PATH=$prefix finds it; doc/modes.md tells what to build against it"
 }

@@ -82,20 +82,14 @@ command_run()
         say "qpool: $program is not linked to Qt 6's QtCore; it may not use the pool" >&2
     fi
     shift
-    local front=()
-    qpool_steps=5
     qpool_quiet=yes
-    if [[ $qt_run_whole ]]; then
-        front=("$front_library")
-        qpool_steps=7
-    fi
     # What the program prints must be all there is on its standard output.
-    use_built_qt "${front[@]}" >&2 || prepare_run >&2
+    if [[ $qt_run_whole ]]; then
+        qpool_steps=7
+        use_built_qt "$front_library" >&2 || prepare_whole >&2
+    else
+        qpool_steps=5
+        use_built_qt >&2 || prepare_qt >&2
+    fi
     exec_pooled "$program" "$@"
-}
-
-prepare_run()
-{
-    prepare_qt
-    [[ ! $qt_run_whole ]] || build_front
 }

@@ -9,6 +9,9 @@ import re
 import subprocess
 from dataclasses import dataclass, field, replace
 
+from arithmetic import make_row
+from processes import in_ticks, iterations_wanted, parse_csv, run_process
+
 PEERS = {
     "mimalloc": "libmimalloc.so.2",
     "jemalloc": "libjemalloc.so.2",
@@ -85,6 +88,41 @@ class Contest:
     @property
     def own_measure(self):
         return self.unit == TICKS
+
+    def run(self, who, settings, patience):
+        """The sample of one process; None if it failed."""
+        # How threads meet differs more from one moment to the next than what a single one does.
+        milliseconds = settings.milliseconds * (1 if self.one_processor else 3)
+        environment = {**who.environment, "QPOOL_BENCH_MS": str(milliseconds)}
+        if settings.quick:
+            environment["QPOOL_BENCH_QUICK"] = "1"
+        if self.one_processor:
+            environment["QPOOL_BENCH_PROCESSOR_TIME"] = "1"
+        if settings.calm:
+            environment["QPOOL_BENCH_CALM"] = str(settings.calm)
+            environment["QPOOL_BENCH_PATIENCE_MS"] = str(patience)
+        start = []
+        if self.one_thread and settings.alone:
+            start = [settings.alone]
+            environment["QPOOL_BENCH_ONE_THREAD"] = "1"
+        command = [*start, who.program, who.test, "-o", "-,csv"]
+        if self.own_measure:
+            # One number for all, so that all do the same.
+            if self.iterations is None:
+                self.iterations = iterations_wanted(start, self.peers["glibc"], self.one_processor)
+            if not self.iterations:
+                return None
+            command += in_ticks(self.iterations)
+        result = run_process(command, environment, self.one_processor)
+        return result and parse_csv(result[0])
+
+    def rows(self, samples, count):
+        """Of the samples by contestant; with `count` these are instructions."""
+        unit = "instructions/op" if count else self.unit
+        peers = {peer: who and samples[peer] for peer, who in self.peers.items()}
+        extra = {key: samples[key] for key in self.extra}
+        for name in self.ours:
+            yield make_row(name, unit, samples[name], peers, extra)
 
 
 def find_peers():

@@ -71,13 +71,13 @@ class ProgramContest(Contest):
         for group in (self.peers, self.extra):
             yield from ((key, who) for key, who in group.items() if who)
 
-    def run(self, who):
+    def run(self, who, _settings, _patience):
         """All figures of one process; None if it failed."""
         turns = ["--turns", str(self.turns)] if self.turns else []
         result = run_process([who.program, who.test, *turns], who.environment, self.one_processor)
         return result and figures_of(result[0])
 
-    def rows(self, samples):
+    def rows(self, samples, _count):
         for name in self.ours:
             subject, figure, unit = self.figures[name]
 

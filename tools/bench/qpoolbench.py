@@ -11,6 +11,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "shared"))
 
+import commands
 import document
 import pictures
 import report
@@ -68,9 +69,11 @@ def all_contests(settings, libraries):
     if not settings.quick and not settings.count:
         for name in QT_PROGRAMS:
             yield from qt_contests(builds, name, libraries, f"qtkernel/{name}/", TICKS)
-    yield from program_contests(builds, libraries, settings.quick)
-    if not settings.quick:
-        yield from startup_contests(builds, libraries)
+    # Their processor time is what they are about, and a process of them has many figures.
+    if not settings.count:
+        yield from program_contests(builds, libraries, settings.quick)
+        if not settings.quick:
+            yield from startup_contests(builds, libraries)
 
 
 def chosen(contests, settings):
@@ -144,11 +147,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except (BenchError, DocumentError, OSError) as error:
-        print(f"qpool: {error}", file=sys.stderr)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        print("\nqpool: interrupted", file=sys.stderr)
-        sys.exit(130)
+    commands.run(main, BenchError, DocumentError, OSError)

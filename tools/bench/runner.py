@@ -5,10 +5,8 @@
 
 import re
 
-from arithmetic import make_row
 from contests import BenchError
-from processes import in_ticks, iterations_wanted, parse_csv, run_process
-from programs import ProgramContest
+from processes import parse_csv, run_process
 from progress import Progress
 
 
@@ -18,33 +16,7 @@ PATIENCE_MS = 400
 
 
 def run_timed(contest, who, settings, patience):
-    if isinstance(contest, ProgramContest):
-        return contest.run(who)
-    # How threads meet differs more from one moment to the next than what a single one does.
-    milliseconds = settings.milliseconds * (1 if contest.one_processor else 3)
-    environment = {**who.environment, "QPOOL_BENCH_MS": str(milliseconds)}
-    if settings.quick:
-        environment["QPOOL_BENCH_QUICK"] = "1"
-    if contest.one_processor:
-        environment["QPOOL_BENCH_PROCESSOR_TIME"] = "1"
-    if settings.calm:
-        environment["QPOOL_BENCH_CALM"] = str(settings.calm)
-        environment["QPOOL_BENCH_PATIENCE_MS"] = str(patience)
-    start = []
-    if contest.one_thread and settings.alone:
-        start = [settings.alone]
-        environment["QPOOL_BENCH_ONE_THREAD"] = "1"
-    command = [*start, who.program, who.test, "-o", "-,csv"]
-    if contest.own_measure:
-        # One number for all, so that all do the same.
-        if contest.iterations is None:
-            contest.iterations = iterations_wanted(start, contest.peers["glibc"],
-                                                   contest.one_processor)
-        if not contest.iterations:
-            return None
-        command += in_ticks(contest.iterations)
-    result = run_process(command, environment, contest.one_processor)
-    return result and parse_csv(result[0])
+    return contest.run(who, settings, patience)
 
 
 def count_instructions(who, bodies):
@@ -127,7 +99,7 @@ class Rounds:
         return [index for index, contest in enumerate(self.contests) if not contest.rounds
                 and any(row["worthless"] and row["ours"] is not None
                         and not row["name"].endswith("/wall")
-                        for row in rows_of(contest, self.samples[index], self.settings.count))]
+                        for row in contest.rows(self.samples[index], self.settings.count))]
 
     def run_more(self, rounds):
         """What time is left goes to the rows that are worth nothing yet."""
@@ -142,17 +114,6 @@ class Rounds:
                 99, 100, f"round {number} of noisy rows, {len(noisy)} left: {name}"))
 
 
-def rows_of(contest, samples, count):
-    if isinstance(contest, ProgramContest):
-        yield from contest.rows(samples)
-        return
-    unit = "instructions/op" if count else contest.unit
-    peers = {peer: who and samples[peer] for peer, who in contest.peers.items()}
-    extra = {key: samples[key] for key in contest.extra}
-    for name in contest.ours:
-        yield make_row(name, unit, samples[name], peers, extra)
-
-
 def measure(contests, settings):
     if not contests:
         raise BenchError("no row has such a name: ./qpool bench --list prints the names")
@@ -163,5 +124,5 @@ def measure(contests, settings):
     run.progress.end()
     rows = []
     for contest, of_contest in zip(contests, run.samples):
-        rows += rows_of(contest, of_contest, settings.count)
+        rows += contest.rows(of_contest, settings.count)
     return rows, rounds

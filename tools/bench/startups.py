@@ -21,7 +21,7 @@ STOCK, POOLED = "0 steps, stock", "0 steps, pooled"
 
 @dataclass
 class StartupContest(ProgramContest):
-    def run(self, who):
+    def run(self, who, _settings, _patience):
         # A home of its own each time: what one saves is not to be read by the next.
         with tempfile.TemporaryDirectory() as home:
             environment = {name: value for name, value in os.environ.items()

@@ -11,6 +11,7 @@ import sys
 for folder in ("shared", "bench"):
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
 
+import commands
 import report
 from comparison import Comparison
 from contests import find_peers
@@ -91,11 +92,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except (CompareError, OSError) as error:
-        print(f"qpool: {error}", file=sys.stderr)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        print("\nqpool: interrupted", file=sys.stderr)
-        sys.exit(130)
+    commands.run(main, CompareError, OSError)

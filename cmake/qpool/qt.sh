@@ -177,6 +177,7 @@ configure_qt()
     if ((${#flags[@]})); then
         flags=("-DFEATURE_pool_allocator=${flags[0]}" "-DFEATURE_economical_wakeup=${flags[1]}" "${flags[@]:2}")
     fi
+    ! qt_is_distributions || flags+=(-DQPOOL_SAME_VERSION=ON)
 
     [[ $cc_wanted ]] && what+=" with ${cc_wanted##*/}"
     compiler_flags

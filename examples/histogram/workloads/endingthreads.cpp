@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto Tick = 40ms;
+constexpr auto ThreadsTick = 40ms;
 constexpr Workload::Rates ThreadRates { 2, 50, 200 };
 constexpr int MostThreads = 8; // at a time
 constexpr int ThreadsPerRound = 16;
@@ -53,7 +53,7 @@ EndingThreads::EndingThreads(QObject *parent)
                  tr("threads") },
                ThreadRates, parent)
 {
-    m_timer.setInterval(Tick);
+    m_timer.setInterval(ThreadsTick);
     connect(&m_timer, &QTimer::timeout, this, &EndingThreads::tick);
 }
 
@@ -82,7 +82,7 @@ bool EndingThreads::mailboxIsWaiting()
 void EndingThreads::tick()
 {
     // Neither a slow delivery nor threads that are slow to end may pile up.
-    int wanted = qMin(due(Tick, &m_carry), MostThreads - int(m_threads.size()));
+    int wanted = qMin(due(ThreadsTick, &m_carry), MostThreads - int(m_threads.size()));
     if (!mailboxIsWaiting() || wanted <= 0)
         return;
     if (m_mailbox->threadsThisRound >= ThreadsPerRound) {

@@ -15,13 +15,15 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto Tick = 10ms;
+constexpr auto ObjectsTick = 10ms;
 constexpr Workload::Rates ObjectRates { 200, 8000, 40000 };
-constexpr int Population = 480;
+constexpr int ObjectPopulation = 480;
 constexpr int MostDying = 1600; // four ticks of the highest rate
 
+} // namespace
+
 // Counts how many of its kind were told to go and have not gone yet.
-class Passenger : public QObject
+class ObjectChurn::Passenger : public QObject
 {
 public:
     explicit Passenger(std::atomic<int> *dying)
@@ -41,7 +43,7 @@ private:
 };
 
 // On the thread where the objects are made.
-class Maker : public QObject
+class ObjectChurn::Maker : public QObject
 {
 public:
     Maker(QObject *home, std::atomic<int> *dying)
@@ -49,7 +51,7 @@ public:
         , m_dying(dying)
         , m_timer(this)
     {
-        m_timer.setInterval(Tick);
+        m_timer.setInterval(ObjectsTick);
         connect(&m_timer, &QTimer::timeout, this, &Maker::make);
     }
 
@@ -73,7 +75,7 @@ private:
             auto *passenger = new Passenger(m_dying);
             passenger->moveToThread(m_home->thread());
             m_population.enqueue(passenger);
-            if (m_population.size() > Population)
+            if (m_population.size() > ObjectPopulation)
                 m_population.dequeue()->dismiss();
             made();
         }
@@ -84,8 +86,6 @@ private:
     QTimer m_timer;
     QQueue<Passenger *> m_population; // they live on the other thread
 };
-
-} // namespace
 
 struct ObjectChurn::Run
 {
@@ -113,7 +113,7 @@ void ObjectChurn::doStart()
 {
     m_run = std::make_unique<Run>();
     Run *run = m_run.get();
-    run->maker.due = [this, carry = qreal(0)]() mutable { return due(Tick, &carry); };
+    run->maker.due = [this, carry = qreal(0)]() mutable { return due(ObjectsTick, &carry); };
     run->maker.made = [this] { countOperations(); };
     run->makerThread.setObjectName("maker"_L1);
     run->homeThread.setObjectName("home"_L1);

@@ -26,6 +26,8 @@ protected:
     void doStop() override;
 
 private:
+    class Passenger;
+    class Maker;
     struct Run;
     std::unique_ptr<Run> m_run;
 };

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto Tick = 10ms;
+constexpr auto CallsTick = 10ms;
 constexpr Workload::Rates CallRates { 500, 12000, 60000 };
 constexpr int MostInFlight = 2400; // four ticks of the highest rate
 
@@ -30,7 +30,7 @@ public:
         , m_due(std::move(due))
         , m_inFlight(inFlight)
     {
-        m_timer.setInterval(Tick);
+        m_timer.setInterval(CallsTick);
         connect(&m_timer, &QTimer::timeout, this, &SignalSender::send);
     }
 
@@ -92,7 +92,7 @@ QueuedSignals::~QueuedSignals()
 
 void QueuedSignals::doStart()
 {
-    m_run = std::make_unique<Run>([this, carry = qreal(0)]() mutable { return due(Tick, &carry); });
+    m_run = std::make_unique<Run>([this, carry = qreal(0)]() mutable { return due(CallsTick, &carry); });
     Run *run = m_run.get();
     const auto receive = [this, run] {
         run->inFlight.fetch_sub(1, std::memory_order_relaxed);

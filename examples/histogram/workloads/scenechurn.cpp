@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto Tick = 20ms;
+constexpr auto SceneTick = 20ms;
 constexpr Workload::Rates ItemRates { 10, 200, 2000 };
-constexpr qsizetype Population = 60;
+constexpr qsizetype ScenePopulation = 60;
 constexpr qint64 ShareOfTick = 4; // milliseconds
 
 constexpr char Delegate[] = R"(
@@ -66,7 +66,7 @@ SceneChurn::SceneChurn(QObject *parent)
               tr("rows") },
             ItemRates, parent)
 {
-    m_timer.setInterval(Tick);
+    m_timer.setInterval(SceneTick);
     connect(&m_timer, &QTimer::timeout, this, &SceneChurn::tick);
 }
 
@@ -86,7 +86,7 @@ void SceneChurn::tick()
 {
     QElapsedTimer clock;
     clock.start();
-    for (int i = due(Tick, &m_carry); i > 0 && clock.elapsed() < ShareOfTick; --i) {
+    for (int i = due(SceneTick, &m_carry); i > 0 && clock.elapsed() < ShareOfTick; --i) {
         QObject *row = m_scene->delegate.create();
         if (!row) {
             qWarning("The QML scene cannot be made: %s",
@@ -95,7 +95,7 @@ void SceneChurn::tick()
             return;
         }
         m_scene->rows.append(row);
-        if (m_scene->rows.size() > Population)
+        if (m_scene->rows.size() > ScenePopulation)
             delete m_scene->rows.takeFirst();
         countOperations();
     }

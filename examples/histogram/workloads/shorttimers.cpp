@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto Tick = 10ms;
+constexpr auto TimersTick = 10ms;
 constexpr Workload::Rates TimerRates { 50, 1500, 10000 };
 constexpr auto TimerLife = 150ms;
 constexpr int MostPending = 2000; // somewhat more than the highest rate has in that time
@@ -51,9 +51,9 @@ void ShortTimers::doStart()
 {
     m_run = std::make_unique<Run>();
     Run *run = m_run.get();
-    run->ticker.setInterval(Tick);
+    run->ticker.setInterval(TimersTick);
     connect(&run->ticker, &QTimer::timeout, &run->home, [this, run] {
-        for (int i = due(Tick, &run->carry); i > 0 && run->pending < MostPending; --i) {
+        for (int i = due(TimersTick, &run->carry); i > 0 && run->pending < MostPending; --i) {
             ++run->pending;
             QTimer::singleShot(TimerLife, &run->home, [this, run] {
                 --run->pending;

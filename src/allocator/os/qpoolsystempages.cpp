@@ -12,10 +12,13 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::acquirePage(std::size_t chun
 {
     {
         Locker locker(s_lock);
-        if (PageHeader *page = s_pages.takeCached(chunkSize))
+        PageHeader *page = s_pages.takeCached(chunkSize);
+        if (!page)
+            page = takeReturned();
+        if (page) {
+            ++s_state.reused;
             return page;
-        if (PageHeader *page = takeReturned())
-            return page;
+        }
         if (hasFresh())
             return s_pages.takeFresh();
         // No more from the system: one that waits for another class.
@@ -102,8 +105,8 @@ bool BasicSystemPages<Hardening, CacheLine>::hasFresh() noexcept
 }
 
 // Of pages that are touched as a whole an eighth of what is in use is kept, and half a megabyte at
-// least: a program whose load swings does not pay a system call and sixteen page faults for each
-// page, one that shrinks keeps little. Of others a megabyte and a half in all: a thread has dozens
+// least, while little is in use as much again: a program whose load swings does not pay a system
+// call and sixteen page faults for each page, one that shrinks keeps little. Of others a megabyte and a half in all: a thread has dozens
 // of them, one for each size class, and the next thread wants them all at once. Half a megabyte more
 // may gather, so that several pages go back at once. Returns how many of \a page's kind are too
 // many; zero while they gather.
@@ -112,7 +115,10 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::excessOf(const PageHeader *p
 {
     constexpr std::size_t gathered = 8;
     if (s_pages.isWhole(page)) {
-        std::size_t limit = 8 + s_pages.usedPages() / 8;
+        constexpr std::size_t little = 64;
+        const std::size_t used = s_pages.usedPages();
+        const std::size_t asMuch = used < little ? used : little;
+        std::size_t limit = 8 + (used / 8 > asMuch ? used / 8 : asMuch);
         const std::size_t count = s_pages.wholeCached();
         if (count <= limit + gathered)
             return 0;
@@ -139,6 +145,8 @@ void BasicSystemPages<Hardening, CacheLine>::releasePage(PageHeader *page) noexc
         whole = s_pages.isWhole(page);
         if (s_state.mostUsed < s_pages.usedPages())
             s_state.mostUsed = s_pages.usedPages();
+        if (s_state.mostSinceIdle < s_pages.usedPages())
+            s_state.mostSinceIdle = s_pages.usedPages();
         s_pages.putCached(page);
         excess = excessOf(page);
         s_state.swungOut += excess;
@@ -220,6 +228,26 @@ bool BasicSystemPages<Hardening, CacheLine>::giveBackRun(bool &refused) noexcept
     return true;
 }
 
+// A program that does the same again at each turn of its event loop, as building a list and
+// dropping it, would fault in at each what idle() gave back after the last. So pages that were used
+// again since the last idle() are kept for the next turn, if they are few: the load went down by no
+// more than what is in use now, and by 8 MiB at most. Of a larger swing, or of a burst, nothing is
+// kept: a part would spare little, and nobody might come to give it back for long. What the next
+// turn does not use goes then, see takeCachedLow().
+template <int Hardening, std::size_t CacheLine>
+std::size_t BasicSystemPages<Hardening, CacheLine>::takeKeptForTurn() noexcept
+{
+    constexpr std::size_t most = 8 * 1024 * 1024 / PageSize;
+    const std::size_t used = s_pages.usedPages();
+    const std::size_t reused = s_state.reused;
+    const std::size_t swing = s_state.mostSinceIdle > used ? s_state.mostSinceIdle - used : 0;
+    s_state.reused = 0;
+    s_state.mostSinceIdle = used;
+    if (swing > used || swing > most)
+        return 0;
+    return swing < reused ? swing : reused;
+}
+
 template <int Hardening, std::size_t CacheLine>
 void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
 {
@@ -230,7 +258,7 @@ void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
         const std::size_t cached = s_pages.cachedPages();
         // Less than while the program is busy: what a burst took is to be gone but for a few
         // percent.
-        const std::size_t limit = 8 + s_pages.usedPages() / 32;
+        const std::size_t limit = 8 + s_pages.usedPages() / 32 + takeKeptForTurn();
         const std::size_t excess = cached > limit ? cached - limit : 0;
         pages = unused > excess ? unused : excess;
         s_state.swing = s_state.swungOut = 0;
@@ -246,6 +274,7 @@ void BasicSystemPages<Hardening, CacheLine>::trim() noexcept
         Locker locker(s_lock);
         pages = s_pages.cachedPages();
         s_state.swing = s_state.swungOut = 0;
+        takeKeptForTurn();
     }
     giveBack(pages, true);
 }

@@ -96,7 +96,7 @@ public:
     static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
 
     // Gives back the memory of free pages that nobody asked for since the last time, and of
-    // those past the share that is kept.
+    // those past the share that is kept, and past what the last turns used again and again.
     static void idle() noexcept;
 
     // Gives the memory of every free page back to the system.
@@ -128,6 +128,9 @@ private:
         std::size_t swungOut = 0; // given back while the load went down, since the last idle()
         std::size_t mostUsed = 0;
         std::uint32_t swungAt = 0;
+        // See takeKeptForTurn(). Since the last idle():
+        std::size_t mostSinceIdle = 0;
+        std::size_t reused = 0; // pages that were in use before
         Metadata metadata;
         Refusals metadataRefusals;
         PublishedMemory *published = nullptr;
@@ -143,6 +146,7 @@ private:
     static void noteSwing() noexcept;
     static void forgetSwing() noexcept;
     static std::size_t keptForSwing() noexcept;
+    static std::size_t takeKeptForTurn() noexcept;
     static void giveBack(std::size_t pages, bool wholeFirst) noexcept;
     static bool giveBackRun(bool &refused) noexcept;
 

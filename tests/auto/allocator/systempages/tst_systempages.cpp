@@ -120,6 +120,54 @@ TEST_F(SystemPagesTest, keepsMoreWhileTheLoadSwings)
     EXPECT_LT(SystemPages::memory().committed, full) << "idle() forgets the swing";
 }
 
+// What each turn of an event loop takes and gives back stays over idle(), if it is no more than what
+// is in use all the time; a turn that does not need it sends it back.
+TEST_F(SystemPagesTest, keepsWhatEachTurnUsesAgain)
+{
+    constexpr std::size_t usedAlways = 100;
+    const auto turn = [this](std::size_t count) {
+        acquire(count);
+        for (; pages.size() > usedAlways; pages.pop_back()) {
+            pages.back()->touched = SystemPages::PageSize;
+            pages.back()->chunkSize = 64;
+            SystemPages::releasePage(pages.back());
+        }
+        SystemPages::idle();
+        return SystemPages::memory().returned / SystemPages::PageSize;
+    };
+    acquire(usedAlways);
+    SystemPages::trim();
+    for (int round = 0; round < 3; ++round) {
+        turn(60);
+        const std::size_t returned = turn(60);
+        for (int again = 0; again < 5; ++again)
+            EXPECT_EQ(turn(60), returned);
+        EXPECT_GE(turn(0), returned + 60 - 16) << "it was not used";
+    }
+}
+
+TEST_F(SystemPagesTest, keepsNothingOfALargerSwing)
+{
+    for (std::size_t usedAlways : { 20u, 1000u }) {
+        std::size_t swing = usedAlways < 128 ? usedAlways + 1 : 129;
+        std::vector<PageHeader *> others;
+        acquire(usedAlways);
+        others.swap(pages);
+        SystemPages::trim();
+        const std::size_t committed = SystemPages::memory().committed;
+        for (int turn = 0; turn < 5; ++turn) {
+            acquire(swing);
+            releaseAll();
+            SystemPages::idle();
+            EXPECT_LE(SystemPages::memory().committed,
+                      committed + (16 + usedAlways / 32) * SystemPages::PageSize);
+        }
+        pages.swap(others);
+        releaseAll();
+        SystemPages::trim();
+    }
+}
+
 // Pages of which little was touched are dear to get anew and cheap to keep.
 TEST_F(SystemPagesTest, keepsMoreOfWhatWasTouchedLittle)
 {

@@ -56,11 +56,26 @@ public:
         PageHeader *page = Source::headerOf(chunk);
         Link::set(chunk, page->free);
         page->free = chunk;
-        if (page->used-- == page->capacity)
-            link(bin, page);
-        if (page->used == 0 && (page->next || page != bin.pages)) {
-            leave(bin, page);
-            keepOrRelease(arena, page);
+        cameBack(arena, bin, page);
+    }
+
+    // The same for all that a magazine holds. The fresh chunks among them, which the program never
+    // had, come first, the last one of the page foremost: they are fresh again, and neither linked
+    // nor touched. To link them would bring in memory that may never be used.
+    static void giveAll(ArenaBase &arena, Bin &bin, void *const *magazine,
+                        std::uint32_t count) noexcept
+    {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            auto *chunk = static_cast<FreeChunk *>(magazine[i]);
+            PageHeader *page = Source::headerOf(chunk);
+            // Hardened builds have prepared it: it would be prepared twice.
+            if (!hardened && isLastOut(page, chunk)) {
+                noteTouched(page);
+                --page->fresh;
+                cameBack(arena, bin, page);
+            } else {
+                give(arena, bin, chunk);
+            }
         }
     }
 
@@ -152,10 +167,32 @@ private:
         return page;
     }
 
-    // An empty page is nobody's. What was handed out of it is what was touched.
+    // Whether no chunk behind this one was ever handed out.
+    static bool isLastOut(const PageHeader *page, const void *chunk) noexcept
+    {
+        return chunk == Source::pageOf(page) + std::size_t(page->fresh - 1) * page->chunkSize;
+    }
+
+    static void cameBack(ArenaBase &arena, Bin &bin, PageHeader *page) noexcept
+    {
+        if (page->used-- == page->capacity)
+            link(bin, page);
+        if (page->used == 0 && (page->next || page != bin.pages)) {
+            leave(bin, page);
+            keepOrRelease(arena, page);
+        }
+    }
+
+    // An empty page is nobody's.
     static void leave(Bin &bin, PageHeader *page) noexcept
     {
         unlink(bin, page);
+        noteTouched(page);
+    }
+
+    // What was handed out of it is what was touched, but for a batch.
+    static void noteTouched(PageHeader *page) noexcept
+    {
         const std::uint32_t touched = page->fresh * page->chunkSize;
         if (touched > page->touched)
             page->touched = touched;

@@ -235,7 +235,10 @@ private:
         if (isUnused(bin))
             return;
         takeBacklog(arena, bin);
-        unload(arena, bin, bin.held());
+        const std::uint32_t count = bin.held();
+        BinPages<Source>::giveAll(arena, bin, bin.magazine, count);
+        bin.load(-std::int32_t(count));
+        arena.returnedChunks += count;
         BinPages<Source>::releaseEmpty(arena, bin);
         bin.slowPaths = 0;
     }

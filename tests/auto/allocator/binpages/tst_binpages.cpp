@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <set>
+#include <string>
 #include <vector>
 
 using namespace QPool;
@@ -92,6 +94,42 @@ TEST_F(BinPagesTest, reusesWhatCameBackFirst)
     give(chunk);
     EXPECT_EQ(take(1), 1u);
     EXPECT_EQ(taken.back(), chunk);
+}
+
+// Chunks that wait in a magazine and were never used go back as they came: nobody touches their
+// memory.
+TEST_F(BinPagesTest, fetchedChunksAreFreshAgain)
+{
+    if (hardened)
+        GTEST_SKIP() << "they were prepared, and are linked";
+    std::vector<void *> magazine(Capacity);
+    ASSERT_EQ(Bins::take(arena, bin, magazine.data(), Capacity), Capacity);
+    PageHeader *page = Pages::headerOf(magazine[0]);
+    page->touched = 0; // as one that came from the system
+    for (void *chunk : magazine)
+        std::memset(chunk, 0x5A, ChunkSize);
+    // Five go to the program, the first of which comes back.
+    void *first = magazine.back();
+    taken.assign(magazine.rbegin(), magazine.rbegin() + 5);
+    taken.erase(taken.begin());
+    magazine.resize(Capacity - 4);
+    magazine.back() = first;
+    Bins::giveAll(arena, bin, magazine.data(), Capacity - 4);
+    EXPECT_EQ(page->used, 4u);
+    EXPECT_EQ(page->fresh, 5u);
+    const std::string untouched(ChunkSize, 0x5A);
+    for (std::size_t i = 0; i < Capacity - 5; ++i)
+        EXPECT_EQ(std::string(static_cast<char *>(magazine[i]), ChunkSize), untouched);
+    // The one that is linked comes first, then the fresh ones.
+    EXPECT_EQ(take(Capacity - 4), Capacity - 4);
+    EXPECT_EQ(taken.back(), first);
+    EXPECT_EQ(std::set<void *>(taken.begin(), taken.end()).size(), Capacity);
+    EXPECT_EQ(page->fresh, Capacity);
+    // What was handed out once counts as touched all the same.
+    while (!taken.empty())
+        give(taken.back());
+    Bins::releaseEmpty(arena, bin);
+    EXPECT_EQ(page->touched, Capacity * ChunkSize);
 }
 
 TEST_F(BinPagesTest, oneEmptyPageStaysWithTheBin)

@@ -112,6 +112,10 @@ class Arena : public ArenaBase
 public:
     constexpr explicit Arena(const char *model) : ArenaBase(model, bins, Layout::BinCount) { }
 
+    // Stands for none: its bins are empty, and nobody looks through them. All of it is zero, so that
+    // it takes no room in a library's file, and no memory.
+    constexpr Arena() : ArenaBase(nullptr, nullptr, 0) { }
+
     Bin bins[Layout::BinCount];
     Arena *nextOrphan = nullptr; // guarded by the registry's lock
     Arena *lender = nullptr; // the owner's: an orphan that it borrows from

@@ -388,7 +388,7 @@ private:
     }
 
     static inline PoolName s_name { Model::Name };
-    static inline ArenaType s_none { nullptr };
+    static inline ArenaType s_none;
     static inline Registry s_registry;
     static inline std::atomic<bool> s_prepared { false };
     // Set once and never cleared; read without the lock, so that standing aside costs nothing

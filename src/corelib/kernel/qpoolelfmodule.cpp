@@ -47,8 +47,8 @@ std::size_t QPoolElfModule::symbolCount() const
 
 std::string QPoolElfModule::path() const
 {
-    if (!name.empty())
-        return name;
+    if (!name.isEmpty())
+        return std::string(name.constData(), std::size_t(name.size()));
     char path[4096];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
     return length > 0 ? std::string(path, std::size_t(length)) : std::string("this program");
@@ -171,7 +171,7 @@ std::vector<QPoolElfModule> QPoolElfModule::all()
     const char *name = found.names.data();
     for (QPoolElfModule &module : found.modules) {
         module.name = name;
-        name += module.name.size() + 1;
+        name += std::strlen(name) + 1;
     }
     return std::move(found.modules);
 }

@@ -13,6 +13,8 @@
 
 #if defined(__ELF__) && !defined(QT_STATIC)
 
+#include <QtCore/qbytearray.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,7 +27,9 @@ struct QPoolElfModule
     std::uintptr_t base = 0;
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
-    std::string name; // empty for the program
+    // Empty for the program. No std::string: each process would bring in another 128 KiB of the C++
+    // library for it.
+    QT_PREPEND_NAMESPACE(QByteArray) name;
     const ElfW(Dyn) *dynamic = nullptr;
     bool marked = false; // bears the note of qpoolmark.h
     bool usesQt = false; // is linked to one of Qt's libraries

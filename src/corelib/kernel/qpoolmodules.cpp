@@ -50,7 +50,7 @@ class Scope
     Q_DISABLE_COPY_MOVE(Scope)
 public:
     explicit Scope(const Module &module)
-        : m_handle(dlopen(module.name.empty() ? nullptr : module.name.c_str(),
+        : m_handle(dlopen(module.name.isEmpty() ? nullptr : module.name.constData(),
                           RTLD_LAZY | RTLD_NOLOAD)) { }
     ~Scope()
     {

@@ -147,6 +147,7 @@ private:
         if (!environ)
             return false;
         processServesHeap.store(true, std::memory_order_relaxed);
+        LibC::keepTop();
         return true;
     }
 };

@@ -4,6 +4,7 @@
 #include "qpoollibc.h"
 
 #include <atomic>
+#include <cerrno>
 
 #include <dlfcn.h>
 
@@ -16,6 +17,18 @@ template <class Function>
 static Function *next(const char *name) noexcept
 {
     return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
+}
+
+// The C library gives back the end of its heap when 128 KiB are free there. Small blocks, which were
+// in between, seldom let it come to that; without them the program's large strings and lists would
+// fault in the same memory again at each turn. How much is kept follows from the largest mapping
+// that was freed: twice that. To set it by mallopt() would end that for good.
+void keepTop() noexcept
+{
+    constexpr std::size_t mapped = 512 * 1024;
+    const int saved = errno;
+    __libc_free(__libc_malloc(mapped));
+    errno = saved;
 }
 
 std::size_t usableSize(void *block) noexcept

@@ -23,26 +23,36 @@ const void *QPoolElfModule::entry(ElfW(Sxword) tag) const
     return nullptr;
 }
 
-std::size_t QPoolElfModule::symbolCount() const
+std::size_t QPoolElfModule::value(ElfW(Sxword) tag) const
 {
-    if (auto *hash = static_cast<const std::uint32_t *>(entry(DT_HASH)))
-        return hash[1];
-    // Not written anywhere: one more than the last symbol of the last chain.
-    auto *hash = static_cast<const std::uint32_t *>(entry(DT_GNU_HASH));
-    if (!hash)
-        return 0;
-    const std::uint32_t bucketCount = hash[0];
-    const std::uint32_t firstHashed = hash[1];
-    const std::uint32_t *buckets = hash + 4 + hash[2] * (sizeof(ElfW(Addr)) / sizeof(*hash));
-    const std::uint32_t *chains = buckets + bucketCount;
-    std::uint32_t last = 0;
-    for (std::uint32_t i = 0; i < bucketCount; ++i)
-        last = std::max(last, buckets[i]);
-    if (last < firstHashed)
-        return firstHashed;
-    while (!(chains[last - firstHashed] & 1))
-        ++last;
-    return last + 1;
+    for (const ElfW(Dyn) *dyn = dynamic; dyn && dyn->d_tag != DT_NULL; ++dyn) {
+        if (dyn->d_tag == tag)
+            return dyn->d_un.d_val;
+    }
+    return 0;
+}
+
+std::vector<std::uint32_t> QPoolElfModule::boundSymbols() const
+{
+    std::vector<std::uint32_t> symbols;
+    const auto add = [&symbols](const void *table, std::size_t bytes, std::size_t size) {
+        constexpr int shift = sizeof(ElfW(Addr)) == 8 ? 32 : 8;
+        auto *entry = static_cast<const char *>(table);
+        for (; entry && bytes >= size; bytes -= size, entry += size) {
+            ElfW(Rel) relocation; // begins as those with an addend do
+            std::memcpy(&relocation, entry, sizeof(relocation));
+            const auto symbol = std::uint32_t(relocation.r_info >> shift);
+            if (symbol != 0 && (symbols.empty() || symbols.back() != symbol))
+                symbols.push_back(symbol);
+        }
+    };
+    add(entry(DT_RELA), value(DT_RELASZ), sizeof(ElfW(Rela)));
+    add(entry(DT_REL), value(DT_RELSZ), sizeof(ElfW(Rel)));
+    add(entry(DT_JMPREL), value(DT_PLTRELSZ),
+        value(DT_PLTREL) == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel)));
+    std::sort(symbols.begin(), symbols.end());
+    symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+    return symbols;
 }
 
 std::string QPoolElfModule::path() const

@@ -65,20 +65,28 @@ public:
         return found || !m_handle ? found : dlsym(m_handle, symbol);
     }
 
-    // The class whose member \a symbol is, a mangled name with \a member at its end; null when
-    // it has no type information.
+    // The class whose member \a symbol is, a mangled name that contains \a member; null when it has no
+    // type information. The class's own name may contain that, too, as ABC1Event does: what is cut
+    // off there is no class.
     const std::type_info *classOf(const char *symbol, const char *member) const
     {
-        const std::string inner(symbol + std::strlen("_ZN"), member);
-        const void *info = find(("_ZTI" + inner).c_str());
-        if (!info)
-            info = find(("_ZTIN" + inner + 'E').c_str());
-        return static_cast<const std::type_info *>(info);
+        const char *begin = symbol + std::strlen("_ZN");
+        for (const char *at = std::strstr(begin, member); at; at = std::strstr(at + 1, member)) {
+            const std::string inner(begin, at);
+            const void *info = find(("_ZTI" + inner).c_str());
+            if (!info)
+                info = find(("_ZTIN" + inner + 'E').c_str());
+            if (info)
+                return static_cast<const std::type_info *>(info);
+        }
+        return nullptr;
     }
 
 private:
     void *m_handle;
 };
+
+const char inQtCore = 0;
 
 struct Finding
 {
@@ -97,16 +105,13 @@ public:
 
     Finding run() const
     {
-        bool mixed = false;
-        for (const Module &module : m_modules)
-            mixed |= module.usesQt && !module.marked;
-        if (mixed) {
-            for (const Module &module : m_modules) {
-                // QtCore creates only classes of its own.
-                if (module.marked && module.usesQt && !contains(m_judged, module)) {
-                    if (std::string wrong = look(module); !wrong.empty())
-                        return { &module, std::move(wrong) };
-                }
+        if (!isMixed())
+            return {};
+        for (const Module &module : m_modules) {
+            // QtCore creates only classes of its own.
+            if (module.marked && !module.contains(&inQtCore) && !contains(m_judged, module)) {
+                if (std::string wrong = look(module); !wrong.empty())
+                    return { &module, std::move(wrong) };
             }
         }
         return {};
@@ -118,6 +123,34 @@ public:
     }
 
 private:
+    // Whether there is code compiled without the pool that may have classes of Qt's. Most of it names
+    // a Qt library; only if none does are the imports of others looked through.
+    bool isMixed() const
+    {
+        const auto usesQt = [](const Module &module) { return module.usesQt && !module.marked; };
+        const auto importsQt = [](const Module &module) {
+            return !module.marked && importsClasses(module);
+        };
+        return std::any_of(m_modules.begin(), m_modules.end(), usesQt)
+                || std::any_of(m_modules.begin(), m_modules.end(), importsQt);
+    }
+
+    static bool importsClasses(const Module &module)
+    {
+        auto *symbols = static_cast<const ElfW(Sym) *>(module.entry(DT_SYMTAB));
+        auto *strings = static_cast<const char *>(module.entry(DT_STRTAB));
+        if (!symbols || !strings)
+            return false;
+        for (std::uint32_t i : module.boundSymbols()) {
+            const char *name = strings + symbols[i].st_name;
+            if (std::strncmp(name, "_Z", 2) == 0
+                && (std::strstr(name, "7QObject") || std::strstr(name, "6QEvent"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     const Module *unmarkedAt(const void *address) const
     {
         for (const Module &module : m_modules) {
@@ -133,29 +166,29 @@ private:
         auto *strings = static_cast<const char *>(module.entry(DT_STRTAB));
         if (!symbols || !strings)
             return {};
-        const std::size_t count = module.symbolCount();
+        const std::vector<std::uint32_t> bound = module.boundSymbols();
         QPoolCreatedClasses created;
-        for (std::size_t i = 1; i < count; ++i) {
+        for (std::uint32_t i : bound) {
             if (symbols[i].st_shndx == SHN_UNDEF)
                 created.note(strings + symbols[i].st_name);
         }
         if (!created.any())
             return {};
         const Scope scope(module);
-        for (std::size_t i = 1; i < count; ++i) {
+        for (std::uint32_t i : bound) {
             const char *name = strings + symbols[i].st_name;
             if (std::strncmp(name, "_Z", 2) != 0)
                 continue;
             const std::type_info *type = nullptr;
             const Module *other = nullptr;
             if (symbols[i].st_shndx != SHN_UNDEF) {
-                if (const char *destructor = member(name, "D0Ev")) {
+                if (isMember(name, "D0Ev")) {
                     other = unmarkedAt(scope.find(name));
-                    type = other ? scope.classOf(name, destructor) : nullptr;
+                    type = other ? scope.classOf(name, "D0Ev") : nullptr;
                 }
-            } else if (const char *constructor = member(name, "C1E")) {
+            } else if (isMember(name, "C1E")) {
                 other = unmarkedAt(scope.find(name));
-                type = other ? scope.classOf(name, constructor) : nullptr;
+                type = other ? scope.classOf(name, "C1E") : nullptr;
             } else if (std::strncmp(name, "_ZTV", 4) == 0) {
                 other = unmarkedAt(scope.find(name));
                 const std::string info = std::string("_ZTI") + (name + 4);
@@ -168,9 +201,9 @@ private:
         return {};
     }
 
-    static const char *member(const char *name, const char *which)
+    static bool isMember(const char *name, const char *which)
     {
-        return std::strncmp(name, "_ZN", 3) == 0 ? std::strstr(name, which) : nullptr;
+        return std::strncmp(name, "_ZN", 3) == 0 && std::strstr(name, which);
     }
 
     static std::string complaint(const Module &module, const Module &other,

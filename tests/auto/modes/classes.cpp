@@ -5,10 +5,18 @@
 
 InlineConstructed::~InlineConstructed() = default;
 
+ABC1Event::ABC1Event() : QEvent(QEvent::User) { }
+ABC1Event::~ABC1Event() = default;
+
 Unrelated::Unrelated() = default;
 Unrelated::~Unrelated() = default;
 
 QEvent *makeHeaderOnly()
 {
     return new HeaderOnly;
+}
+
+QEvent *makeCMD0Event()
+{
+    return new CMD0Event;
 }

@@ -25,6 +25,22 @@ public:
     ~HeaderOnly() override { }
 };
 
+// As InlineConstructed and HeaderOnly, with names that contain what constructors and deleting
+// destructors are mangled to.
+class ABC1Event : public QEvent
+{
+public:
+    ABC1Event();
+    ~ABC1Event() override;
+};
+
+class CMD0Event : public QEvent
+{
+public:
+    CMD0Event() : QEvent(QEvent::User) { }
+    ~CMD0Event() override { }
+};
+
 // Nothing the pool knows of.
 class Unrelated
 {
@@ -33,7 +49,8 @@ public:
     virtual ~Unrelated();
 };
 
-// Has the library emit its HeaderOnly.
+// Have the library emit its HeaderOnly and CMD0Event.
 QEvent *makeHeaderOnly();
+QEvent *makeCMD0Event();
 
 #endif // CLASSES_H

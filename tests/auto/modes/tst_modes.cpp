@@ -34,6 +34,7 @@ private slots:
     void refusedForGood_data() { refusedPlugins_data(); }
     void refusedForGood();
     void refusedByDlopen();
+    void boundToItself();
     void pluginsTogether_data();
     void pluginsTogether();
     void slotObjects_data();
@@ -61,9 +62,11 @@ void tst_Modes::initTestCase()
     if (m_folder.isEmpty())
         QSKIP("QPOOL_MODES names no folder: run this with ctest.");
     QVERIFY(Pool::isActive());
-    // HeaderOnly is to be this process's before a plugin brings its own.
-    const std::unique_ptr<QEvent> event(makeHeaderOnly());
-    QVERIFY(!Pool::owns(event.get()));
+    // These are to be this process's before a plugin brings its own.
+    for (const auto make : { &makeHeaderOnly, &makeCMD0Event }) {
+        const std::unique_ptr<QEvent> event(make());
+        QVERIFY(!Pool::owns(event.get()));
+    }
 }
 
 void tst_Modes::programs_data()
@@ -165,7 +168,11 @@ void tst_Modes::refusedPlugins_data()
     QTest::addColumn<QString>("plugin");
     QTest::addColumn<QString>("created");
     QTest::newRow("QtGui's event") << "mode_marked_gui_plugin.so" << "QMouseEvent";
-    QTest::newRow("inline class") << "mode_marked_weak_plugin.so" << "HeaderOnly";
+    QTest::newRow("inline class") << "mode_marked_HeaderOnly_plugin.so" << "HeaderOnly";
+    QTest::newRow("constructor in its name") << "mode_marked_ABC1Event_plugin.so" << "ABC1Event";
+    QTest::newRow("destructor in its name") << "mode_marked_CMD0Event_plugin.so" << "CMD0Event";
+    QTest::newRow("exports nothing") << "mode_marked_quiet_plugin.so" << "QMouseEvent";
+    QTest::newRow("names no Qt library") << "mode_marked_unlinked_plugin.so" << "QMouseEvent";
 }
 
 // QLibrary and QPluginLoader say so, and the program goes on.
@@ -204,11 +211,23 @@ void tst_Modes::refusedForGood()
 // Who calls dlopen() itself cannot be told in another way than by the end of the process.
 void tst_Modes::refusedByDlopen()
 {
-    const ChildResult result = runChild(path("mode_marked_weak_plugin.so"));
+    const ChildResult result = runChild(path("mode_marked_HeaderOnly_plugin.so"));
     QVERIFY(result.exited);
     QCOMPARE(result.exitCode, 127);
     QVERIFY2(result.errors.contains("creates HeaderOnly"), result.errors.constData());
     VERIFY_CLEAN_EXIT(runChild(path("mode_marked_plugin.so")));
+}
+
+// One that was linked to use its own destructors is not refused for others' of the same name.
+void tst_Modes::boundToItself()
+{
+    QLibrary library(path("mode_marked_symbolic_plugin.so"));
+    QVERIFY2(library.load(), qPrintable(library.errorString()));
+    const auto makeEvent = reinterpret_cast<QEvent *(*)()>(library.resolve("makeEvent"));
+    QVERIFY(makeEvent);
+    QEvent *event = makeEvent();
+    QVERIFY(Pool::owns(event));
+    delete event;
 }
 
 const PluginInterface *tst_Modes::load(const QString &name)

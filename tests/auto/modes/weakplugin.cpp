@@ -3,9 +3,9 @@
 
 #include "classes.h"
 
-// Unsafe in a process that already has a HeaderOnly compiled without the pool: what is deleted
-// is deleted by that one.
+// Unsafe in a process that already has such a class compiled without the pool: what is deleted
+// is deleted by that one, unless this was linked to use its own.
 extern "C" Q_DECL_EXPORT QEvent *makeEvent()
 {
-    return new HeaderOnly;
+    return new CREATED;
 }

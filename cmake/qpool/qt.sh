@@ -3,13 +3,14 @@
 
 # shellcheck shell=bash
 # From a Qt version or a checkout to a built QtCore. A variant is
-#   on      the edited source, both features on: pool_allocator and economical_wakeup
+#   on      the edited source, all features on: pool_allocator, and economical_wakeup with
+#           nested_loop_wakeup
 #   pool    the edited source, pool_allocator alone
-#   wakeup  the edited source, economical_wakeup alone
+#   wakeup  the edited source, the wake-ups' two features alone
 #   hardened  as on, with the checks of level 2: see SECURITY.md
-#   off     the edited source, both off
+#   off     the edited source, all off
 #   stock   the untouched source
-#   full    the edited source, both on, and all of qtbase instead of QtCore
+#   full    the edited source, all on, and all of qtbase instead of QtCore
 
 # What was asked for with --qt or --source, and --jobs.
 qt_wanted=
@@ -175,7 +176,8 @@ configure_qt()
     esac
     [[ ${what-} ]] || usage_error "there is no build named $variant: see cmake/qpool/qt.sh"
     if ((${#flags[@]})); then
-        flags=("-DFEATURE_pool_allocator=${flags[0]}" "-DFEATURE_economical_wakeup=${flags[1]}" "${flags[@]:2}")
+        flags=("-DFEATURE_pool_allocator=${flags[0]}" "-DFEATURE_economical_wakeup=${flags[1]}"
+            "-DFEATURE_nested_loop_wakeup=${flags[1]}" "${flags[@]:2}")
     fi
     ! qt_is_distributions || flags+=(-DQPOOL_SAME_VERSION=ON)
 

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The build flags, declared the way Qt declares its own. That of the wake-ups is private: no
-# header that programs include depends on it.
+# The build flags, declared the way Qt declares its own. Those of the wake-ups are private: no
+# header that programs include depends on them.
 
 qpool_edit(src/corelib/configure.cmake
     BEFORE [[qt_feature("cborstreamreader" PUBLIC
@@ -20,6 +20,12 @@ qt_feature("economical-wakeup" PRIVATE
     PURPOSE "Signals an event loop that is to wake up only when it sleeps, not for every posted event."
     AUTODETECT OFF
 )
+qt_feature("nested-loop-wakeup" PRIVATE
+    SECTION "Kernel"
+    LABEL "Events behind a loop within aboutToBlock()"
+    PURPOSE "Keeps the UNIX event dispatcher from sleeping over events that a loop in a slot of aboutToBlock() left."
+    AUTODETECT OFF
+)
 ]])
 
 qpool_edit(src/corelib/configure.cmake
@@ -27,12 +33,14 @@ qpool_edit(src/corelib/configure.cmake
 ]] [[
 qt_configure_add_summary_entry(ARGS "pool-allocator")
 qt_configure_add_summary_entry(ARGS "economical-wakeup")
+qt_configure_add_summary_entry(ARGS "nested-loop-wakeup")
 ]])
 
-# moc and rcc are built before the features are known, and have neither.
+# moc and rcc are built before the features are known, and have none of them.
 qpool_edit(src/corelib/global/qconfig-bootstrapped.h
     BEFORE [[#define QT_FEATURE_process -1
 ]] [[
 #define QT_FEATURE_economical_wakeup -1
+#define QT_FEATURE_nested_loop_wakeup -1
 #define QT_FEATURE_pool_allocator -1
 ]])

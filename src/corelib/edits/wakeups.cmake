@@ -6,8 +6,9 @@
 
 # GLib asks a source twice in each turn: whether it is ready before the poll (prepare), and, if
 # it was not, after it (check). Qt answers both in one function; in the latter there is no
-# timeout. Whoever runs the context, it never sleeps without having asked all sources. Qt's own
-# serial numbers stay as they are from the first turn on.
+# timeout. Whether the source is ready is decided by Qt's own code and serial numbers, so events are
+# delivered when stock Qt delivers them. Where stock Qt would find its eventfd readable in the poll,
+# the state is Woken, and the turn does not sleep.
 set(_qpool_glib src/corelib/kernel/qeventdispatcher_glib.cpp)
 qpool_edit(${_qpool_glib} AFTER "#include <private/qthread_p.h>\n" [[
 #if QT_CONFIG(economical_wakeup)
@@ -17,44 +18,34 @@ qpool_edit(${_qpool_glib} AFTER "#include <private/qthread_p.h>\n" [[
 qpool_edit(${_qpool_glib} AFTER "    QEventDispatcherGlibPrivate *d;\n" [[
 #if QT_CONFIG(economical_wakeup)
     QBasicAtomicInt wakeUpState; // zero, as all of a new GSource: Awake
-    bool delivering; // and no nested loop has looked yet at what is still to be delivered
 #endif
 ]])
+# Before Qt's own look at the list and the serial number.
 qpool_edit(${_qpool_glib} AFTER "static gboolean postEventSourcePrepare(GSource *s, gint *timeout)\n{\n" [[
 #if QT_CONFIG(economical_wakeup)
-    {
-        GPostEventSource *source = reinterpret_cast<GPostEventSource *>(s);
-        QEventDispatcherGlibPrivate *d = source->d;
-        if (timeout) {
-            d->wakeUpCalled = QWakeUpState::beginWait(source->wakeUpState) || source->delivering;
-            source->delivering = false;
-        } else {
-            d->wakeUpCalled = QWakeUpState::endWait(source->wakeUpState);
-        }
-        if (d->wakeUpCalled)
-            return true;
-    }
+    QBasicAtomicInt &wakeUpState = reinterpret_cast<GPostEventSource *>(s)->wakeUpState;
+    const bool woken = timeout ? QWakeUpState::beginWait(wakeUpState)
+                               : QWakeUpState::endWait(wakeUpState);
+    if (woken && timeout)
+        *timeout = 0;
+#endif
+]])
+qpool_edit(${_qpool_glib} AFTER "    *timeout = canWait ? -1 : 0;\n" [[
+#if QT_CONFIG(economical_wakeup)
+    if (woken)
+        *timeout = 0;
 #endif
 ]])
 qpool_edit(${_qpool_glib} BEFORE "    QCoreApplication::sendPostedEvents();\n" [[
 #if QT_CONFIG(economical_wakeup)
-    // GLib does not ask anew who has said before that he is ready.
+    // GLib does not call check() of a source that was ready before the poll.
     QWakeUpState::abandonWait(source->wakeUpState);
-    source->delivering = true;
 #endif
 ]])
-qpool_edit(${_qpool_glib} AFTER "    QCoreApplication::sendPostedEvents();\n" [[
-#if QT_CONFIG(economical_wakeup)
-    source->delivering = false;
-#endif
-]])
-qpool_edit(${_qpool_glib} BEFORE "    d->postEventSource->serialNumber.ref();\n" [[
+qpool_edit(${_qpool_glib} AFTER "    d->postEventSource->serialNumber.ref();\n" [[
 #if QT_CONFIG(economical_wakeup)
     if (!QWakeUpState::wakeUp(d->postEventSource->wakeUpState))
         return;
-#else
-]])
-qpool_edit(${_qpool_glib} AFTER "    d->postEventSource->serialNumber.ref();\n" [[
 #endif
 ]])
 
@@ -85,12 +76,12 @@ qpool_edit(${_qpool_application} BEFORE "${_qpool_relock}" [[
 qpool_edit(${_qpool_application} AFTER "${_qpool_relock}" "#endif\n")
 
 # UNIX: Qt writes to the eventfd once for each turn in which something was posted, be it by the
-# thread itself. A turn that was asked for without one has handled something, as Qt counts it.
+# thread itself. Where it would find that readable the state is Woken, or the signal is on its way: the
+# turn does not sleep then, and has handled something, as Qt counts it.
 set(_qpool_unix src/corelib/kernel/qeventdispatcher_unix.cpp)
 qpool_edit(${_qpool_unix} AFTER "#include \"qeventdispatcher_unix_p.h\"\n" [[
 #if QT_CONFIG(economical_wakeup)
 #  include "qwakeupstate_p.h"
-#  include <QtCore/qscopeguard.h>
 #endif
 ]])
 # The two local variables stand in for the member, whose answers Qt's conditions are to be spared.
@@ -106,37 +97,31 @@ qpool_edit(${_qpool_unix} AFTER "    Q_ASSERT(pfd.fd == fds[0]);\n" [[
     QAtomicInt wakeUps(1);
 #endif
 ]])
-set(_qpool_can_wait "    const bool canWait = (threadData->canWaitLocked()\n")
-qpool_edit(${_qpool_unix} BEFORE "${_qpool_can_wait}" [[
+# The last that is done before the poll, after the slots of aboutToBlock(), which may run a loop.
+# Before 6.7 the time to wait is a timespec.
+qpool_find_in_source(${_qpool_unix} "    timespec *tm = nullptr;\n" _qpool_timespec)
+if(_qpool_timespec)
+    set(_qpool_no_wait "        wait_tm = { 0, 0 };\n        tm = &wait_tm;\n")
+else()
+    set(_qpool_no_wait "        deadline = QDeadlineTimer();\n")
+endif()
+qpool_edit(${_qpool_unix} BEFORE "    d->pollfds.append(d->threadPipe.prepare());\n" "\
 #if QT_CONFIG(economical_wakeup)
     bool woken = QWakeUpState::beginWait(d->threadPipe.wakeUps);
-    const auto waitEnder = qScopeGuard([d] { QWakeUpState::abandonWait(d->threadPipe.wakeUps); });
+    if (woken) {
+${_qpool_no_wait}    }
 #endif
-]])
-qpool_edit(${_qpool_unix} AFTER "${_qpool_can_wait}" [[
-#if QT_CONFIG(economical_wakeup)
-                          && !woken
-#endif
-]])
-# A slot of aboutToBlock() may have run a loop of its own, which ended this wait and took the
-# signals meant for it: the wait begins anew, and if there is something to do by now the poll is
-# made to return at once.
-qpool_edit(${_qpool_unix} AFTER "        emit aboutToBlock();\n" [[
-#if QT_CONFIG(economical_wakeup)
-    if (canWait && (QWakeUpState::beginWait(d->threadPipe.wakeUps) || !threadData->canWaitLocked())) {
-        while (QWakeUpState::beginWait(d->threadPipe.wakeUps)) { }
-        wakeUp();
-    }
-#endif
-]])
+")
+# Before anything is handled, which may run a loop, too. A poll that ended otherwise leaves a signal on
+# its way to the next.
 qpool_edit(${_qpool_unix} BEFORE "        nevents += d->threadPipe.check(d->pollfds.takeLast());\n" [[
 #if QT_CONFIG(economical_wakeup)
-        woken |= QWakeUpState::endWait(d->threadPipe.wakeUps);
+        woken |= QWakeUpState::endTurn(d->threadPipe.wakeUps);
 #endif
 ]])
 qpool_edit(${_qpool_unix} BEFORE "    if (include_timers)\n" [[
 #if QT_CONFIG(economical_wakeup)
-    woken |= QWakeUpState::endWait(d->threadPipe.wakeUps);
+    QWakeUpState::abandonWait(d->threadPipe.wakeUps);
     nevents += woken;
 #endif
 ]])

@@ -18,17 +18,16 @@
 
 QT_BEGIN_NAMESPACE
 
-// How a thread's list of posted events is locked. Who posts and who delivers meet there, holding
-// the lock for some nanoseconds each, once for every event. QMutex puts the one who comes second
-// to sleep, and has the other wake him: two system calls and a change of threads, for a wait of
-// nanoseconds. So he tries again for a microsecond or two, ever more rarely, and only then does
-// that.
+// How a thread's list of posted events is locked. The threads that post and the one that delivers
+// each hold the lock for some nanoseconds, once for every event. QMutex puts a thread that finds it
+// taken to sleep, and has the other wake it: two system calls and two context switches, for a wait of
+// nanoseconds. So the thread first tries again for a microsecond or two, at growing intervals.
 //
-// If two processors take the lock by turns, an event each, they spend most of their time on
-// passing the list's memory to and fro. So a loop that finds the list locked leaves it to those
-// who post for a moment, and has the more to deliver undisturbed then. It does so only while not
-// many events wait: it must not fall behind for good. doc/wakeups.md has the figures, and how much
-// later an event may be delivered for it.
+// If two processors take the lock in turns, an event each, they spend most of their time on
+// passing the list's memory to and fro. So a loop that finds the lock taken keeps off it for a moment,
+// and has more events to deliver undisturbed then. It does so only while few events wait: it must not
+// fall behind for good. doc/wakeups.md has the figures, and how much later an event may be delivered
+// for it.
 //
 // Mutexes and the clock are template parameters for the test alone.
 namespace QPostedEventLock {

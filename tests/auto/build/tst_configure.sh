@@ -15,7 +15,7 @@ told()
 }
 
 listed=$(cd "$work" && "$configure" -list-features 2>&1)
-for feature in pool-allocator economical-wakeup; do
+for feature in pool-allocator economical-wakeup nested-loop-wakeup; do
     variable=INPUT_${feature//-/_}
     check_contains "$feature is listed" "$listed" "$feature ."
     check_contains "-feature-$feature" "$(told "-feature-$feature")" "'-D$variable=yes'"
@@ -25,6 +25,6 @@ for feature in pool-allocator economical-wakeup; do
     check "and has it off without" grep -q "^QT_FEATURE_${feature//-/_}:INTERNAL=OFF" \
         "$QPOOL_QT_DIR/off/CMakeCache.txt"
 done
-check "they are two features" test "$(told -feature-pool-allocator)" != "$(told -feature-economical-wakeup)"
+check "they are features apart" test "$(told -feature-pool-allocator)" != "$(told -feature-economical-wakeup)"
 
 finish

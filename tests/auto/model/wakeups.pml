@@ -8,20 +8,19 @@
     Wishers each set a flag of their own, then call wakeUp(), and write to the eventfd if that
     says so. GLib's loop takes turns: prepare, poll, check, dispatch. In any turn a source of higher
     priority may be ready, before the poll or after it; then GLib asks our source not at all,
-    and, in the former case, does not sleep. Some other file descriptor may end the sleep.
+    and, in the former case, does not sleep. A source that was ready is not asked again until it was
+    dispatched. Some other file descriptor may end the sleep.
 
-    Wishes are of two kinds. Some are looked at only in a turn in which beginWait() or endWait()
-    has said that the loop was woken: the window system's events, which stand for whatever is
-    looked at more often, too. Others are looked at only after the poll, by a source that is
-    asked before ours.
+    Wishes are of two kinds. Some are seen by our own source when it is asked: Qt's list and serial
+    number. Others are looked at only after the poll, by a source that is asked before ours.
 
-    UNIX's loop looks at all wishes at the beginning of each turn, and then only whether there are
-    any. Between that and the poll stands aboutToBlock(), in a slot of which there may be a loop of
-    its own: it takes turns of the same dispatcher, which may sleep, take signals and end waits,
-    and it may end with wishes known and not fulfilled. In GLib's turns no loop can be nested
-    between prepare and check: GLib refuses to run a context from within its sources' prepare() and
-    check(), and Qt emits aboutToBlock() before the turn. In a dispatch it is turns between the
-    dispatch and the rest of it, which the state sees as turns one after the other.
+    UNIX's loop looks at all wishes at the beginning of each turn, and begins the wait last before the
+    poll. Between the two stands aboutToBlock(), in a slot of which there may be a loop of its own: it
+    takes turns of the same dispatcher, which may sleep, take signals and end waits, and it may end
+    with wishes known and not fulfilled. In GLib's turns no loop can be nested between prepare and
+    check: GLib refuses to run a context from within its sources' prepare() and check(), and Qt emits
+    aboutToBlock() before the turn. In a dispatch it is turns between the dispatch and the rest of it,
+    which the state sees as turns one after the other.
 
     The order is C++'s: a wish is seen by who knows of it, by reading with acquire what was
     written with release after it, or by the eventfd; nobody sees it by chance. The state is
@@ -33,15 +32,14 @@
       P1  The loop does not sleep for ever while a wish is not fulfilled.
       P2  No deadlock (spin's own check).
 
-    Not shown here: events behind one that is being delivered, which the flag `delivering` is for.
+    Not shown here: events behind one that is being delivered. When they are is Qt's affair.
 
     Seeded errors, each of which must be found: WAITING_AFTER_THE_LOOK, PLAIN_STORE,
     LOAD_BEFORE_EXCHANGE (in wakeUp(): return if it is Woken already), RELAXED_WAKE_UP,
     RELAXED_WAIT, SIGNAL_THE_AWAKE, AWAKE_BEFORE_THE_POLL, SIGNALLED_FOR_ALL (who finds Signalled
     leaves it), END_TAKES_ALL (Woken, too), ABANDON_TAKES_ALL, SLEEP_THOUGH_WOKEN (the second
-    look of beginWait()), and after a nested loop: NO_NEW_WAIT, NO_NEW_LOOK (whether there is
-    anything), NO_SIGNAL_TO_SELF, SIGNAL_THOUGH_WOKEN (it signals itself when the new wait did not
-    begin, and so finds Awake).
+    look of beginWait()), and with a loop in a slot of aboutToBlock(): WAIT_BEFORE_THE_SLOT and
+    NO_NEW_LOOK (whether that loop left anything).
 */
 
 #define WISHERS 3
@@ -168,11 +166,14 @@ inline acknowledge()
     atomic { eventfd = 0; view = view | eventfdView }
 }
 
+#define SOMETHING_LEFT ((view & ~fulfilled) != 0)
+#define SOURCE_READY ((view & ~fulfilled & ~AFTER_THE_POLL) != 0)
+
 proctype loop()
 {
     byte view, fulfilled;
     mtype old;
-    bit woken, preferred;
+    bit woken, preferred, ready;
 
     do
     :: true ->
@@ -180,7 +181,10 @@ proctype loop()
 
         /* prepare */
         if
-        :: beginWait()
+        :: !ready ->
+            beginWait();
+            ready = SOURCE_READY
+        :: ready
         :: preferred = 1 /* a source of higher priority: ours is not asked */
         fi;
 #ifdef AWAKE_BEFORE_THE_POLL
@@ -190,9 +194,9 @@ proctype loop()
         /* poll */
         if
         :: atomic { eventfd -> acknowledge() }
-        :: (woken || preferred) && !eventfd
-        :: !woken && !preferred && !eventfd /* another file descriptor */
-        :: !woken && !preferred && !eventfd && over == WISHERS ->
+        :: (woken || ready || preferred) && !eventfd
+        :: !woken && !ready && !preferred && !eventfd /* another file descriptor */
+        :: !woken && !ready && !preferred && !eventfd && over == WISHERS ->
             assert(fulfilled == ALL); /* P1 */
             break
         fi;
@@ -200,29 +204,32 @@ proctype loop()
         /* check */
         fulfilled = fulfilled | (view & AFTER_THE_POLL);
         if
-        :: !woken -> endWait()
+        :: !ready ->
+            endWait();
+            ready = SOURCE_READY
         :: true /* was ready before, or one of higher priority is now: ours is not asked */
         fi;
 
         /* dispatch */
         if
-        :: woken ->
+        :: ready ->
             abandonWait();
-            fulfilled = fulfilled | (view & ~AFTER_THE_POLL)
+            fulfilled = fulfilled | (view & ~AFTER_THE_POLL);
+            ready = 0
         :: else -> skip
         fi;
         old = Awake
     od
 }
 
-#define SOMETHING_LEFT ((view & ~fulfilled) != 0)
-
 inline beginTurn()
 {
     woken = 0;
     fulfilled = fulfilled | view;
-    beginWait();
-    canWait = !woken && !SOMETHING_LEFT
+    if
+    :: canWait = 1
+    :: canWait = 0
+    fi
 }
 
 /* wakeUp(), by the loop: a wisher without a wish. */
@@ -239,52 +246,26 @@ inline wakeSelf()
     }
 }
 
-/* After a slot of aboutToBlock(), for there may have been a loop in it. */
-inline beginWaitAgain()
+inline endTurn()
 {
-#ifdef NO_NEW_WAIT
-    skip
-#else
-    beginWait();
-    if
-#  ifdef NO_NEW_LOOK
-    :: woken ->
-#  else
-    :: woken || SOMETHING_LEFT ->
-#  endif
-#  ifndef SIGNAL_THOUGH_WOKEN
-        do
-        :: true ->
-            woken = 0;
-            beginWait();
-            if
-            :: woken
-            :: else -> break
-            fi
-        od;
-#  endif
-#  ifndef NO_SIGNAL_TO_SELF
-        wakeSelf()
-#  endif
-    :: else
-    fi
-#endif
+    atomic { exchange(Awake) }
 }
 
 inline pollAndEndTurn()
 {
+#ifndef WAIT_BEFORE_THE_SLOT
+    beginWait();
+#endif
     if
     :: eventfd ->
-        endWait();
+        endTurn();
         acknowledge()
-    :: !canWait && !eventfd
-    :: canWait && !eventfd -> endWait() /* another file descriptor */
-    :: canWait && !eventfd && over == WISHERS ->
+    :: !eventfd -> endTurn() /* another file descriptor */
+    :: !eventfd -> abandonWait() /* a timer, or no wait at all */
+    :: canWait && !woken && !eventfd && over == WISHERS ->
         assert(fulfilled == ALL); /* P1 */
         goto asleep
     fi;
-    endWait();
-    abandonWait();
     old = Awake
 }
 
@@ -297,21 +278,28 @@ proctype unixLoop()
     do
     :: true ->
         beginTurn();
+#ifdef WAIT_BEFORE_THE_SLOT
+        beginWait();
+#endif
         if
         :: canWait ->
             do
             :: true -> /* a turn of a nested loop; one more level would add nothing */
                 beginTurn();
-                if
-                :: canWait -> beginWaitAgain()
-                :: else
-                fi;
+#ifdef WAIT_BEFORE_THE_SLOT
+                beginWait();
+#endif
                 pollAndEndTurn()
             :: true -> break
             od;
             canWait = 1;
             woken = 0;
-            beginWaitAgain()
+#ifndef NO_NEW_LOOK
+            if
+            :: SOMETHING_LEFT -> wakeSelf()
+            :: else
+            fi
+#endif
         :: else
         fi;
         pollAndEndTurn()

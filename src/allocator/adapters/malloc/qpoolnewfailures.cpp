@@ -4,6 +4,7 @@
 #include "qpoolnewfailures.h"
 #include "../../os/qpoolos.h"
 #include "qpoolheap.h"
+#include "qpoolweakexceptions.h"
 
 #include <atomic>
 
@@ -15,10 +16,6 @@ extern "C" {
 std::new_handler _ZSt15get_new_handlerv() noexcept __attribute__((weak));
 void _ZSt17__throw_bad_allocv() __attribute__((weak));
 }
-// What the compiler needs for a catch.
-__asm__(".weak __gxx_personality_v0\n"
-        ".weak __cxa_begin_catch\n"
-        ".weak __cxa_end_catch\n");
 
 QPOOL_BEGIN_NAMESPACE
 

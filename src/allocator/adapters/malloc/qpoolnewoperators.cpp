@@ -10,6 +10,7 @@
 
 #include "qpoolheap.h"
 #include "qpoolnewfailures.h"
+#include "qpoolweakexceptions.h"
 
 #include <new>
 

@@ -1,0 +1,33 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLWEAKEXCEPTIONS_H
+#define QPOOLWEAKEXCEPTIONS_H
+
+// What the compiler calls for a catch, or for what must not throw, is of the C++ library, which need
+// not be there: so each file that is compiled with exceptions needs it weakly. Clang heeds that only of
+// what was declared and is used, GCC only of what was not declared.
+#if defined(__clang__)
+
+extern "C" {
+int __gxx_personality_v0(...) __attribute__((weak));
+void *__cxa_begin_catch(void *) noexcept __attribute__((weak));
+void __cxa_end_catch() __attribute__((weak));
+void _ZSt9terminatev() noexcept __attribute__((weak));
+}
+__attribute__((used)) static void *const qpool_weakly_needed[] = {
+    reinterpret_cast<void *>(&__gxx_personality_v0),
+    reinterpret_cast<void *>(&__cxa_begin_catch),
+    reinterpret_cast<void *>(&__cxa_end_catch),
+    reinterpret_cast<void *>(&_ZSt9terminatev),
+};
+
+#else
+
+__asm__(".weak __gxx_personality_v0\n"
+        ".weak __cxa_begin_catch\n"
+        ".weak __cxa_end_catch\n");
+
+#endif
+
+#endif // QPOOLWEAKEXCEPTIONS_H

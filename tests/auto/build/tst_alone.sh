@@ -1,0 +1,20 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# What says that it can be configured by itself, can: no file is looked for below a top-level project
+# that is another one here.
+
+source "$(dirname "$0")/check.sh"
+
+configured=0
+configures()
+{
+    cmake -S "$QPOOL_ROOT/$1" -B "$work/build-$((++configured))" -G Ninja >"$work/log" 2>&1 && return 0
+    cat "$work/log"
+    return 1
+}
+
+check "the histogram alone is configured" configures examples/histogram
+check "the histogram's tests alone are configured" configures tests/auto/histogram
+
+finish

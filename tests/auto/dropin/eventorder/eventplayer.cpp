@@ -1,0 +1,36 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// eventplayer FIRST COUNT [NUMBER...]: plays the scripts of so many seeds, without the actions of these
+// numbers, and prints what came of each, a line a script.
+
+#include "player.h"
+
+#include <QtCore/qabstracteventdispatcher.h>
+#include <QtCore/qcoreapplication.h>
+
+#include <cstdio>
+
+int main(int argc, char **argv)
+{
+    QCoreApplication application(argc, argv);
+    const QStringList arguments = application.arguments();
+    if (arguments.size() < 3) {
+        std::fprintf(stderr, "usage: eventplayer FIRST COUNT [NUMBER...]\n");
+        return 2;
+    }
+    std::set<int> without;
+    for (qsizetype i = 3; i < arguments.size(); ++i)
+        without.insert(arguments.at(i).toInt());
+    const quint32 first = arguments.at(1).toUInt();
+    const quint32 count = arguments.at(2).toUInt();
+
+    Player player;
+    std::printf("%s\n", QAbstractEventDispatcher::instance()->metaObject()->className());
+    for (quint32 seed = first; seed < first + count; ++seed) {
+        const Script script(seed, without);
+        std::printf("%u %d %s\n", seed, script.count(), player.play(script).constData());
+        std::fflush(stdout);
+    }
+    return 0;
+}

@@ -1,0 +1,135 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <QtCore/qprocess.h>
+#include <QtCore/qset.h>
+#include <QtTest/qtest.h>
+
+// Random programs do the same on the pooled QtCore as on the one with all features off: what they
+// deliver, and when, what processEvents() returns, and when a loop is awake and about to block.
+//
+// QPOOL_ORDER_SCRIPTS and QPOOL_ORDER_SEED choose how many, and the first.
+class tst_EventOrder : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void sameAsStock_data();
+    void sameAsStock();
+};
+
+namespace {
+
+struct Outcome
+{
+    QByteArray dispatcher;
+    QList<QByteArray> records; // each with its seed and the number of actions
+    QByteArray error;
+};
+
+Outcome play(const char *runtime, bool glib, quint32 seed, quint32 count, const QList<int> &without = {})
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("LD_LIBRARY_PATH"), QString::fromLocal8Bit(runtime));
+    environment.remove(QStringLiteral("QT_NO_GLIB"));
+    if (!glib)
+        environment.insert(QStringLiteral("QT_NO_GLIB"), QStringLiteral("1"));
+    process.setProcessEnvironment(environment);
+    QStringList arguments { QString::number(seed), QString::number(count) };
+    for (int number : without)
+        arguments << QString::number(number);
+    process.start(QStringLiteral(EVENT_PLAYER), arguments);
+    Outcome outcome;
+    if (!process.waitForFinished(int(60'000 + 200 * count))) {
+        process.kill();
+        process.waitForFinished();
+        outcome.error = "hangs";
+    } else if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
+        outcome.error = "ends with " + QByteArray::number(process.exitCode()) + ": "
+                + process.readAllStandardError();
+    }
+    outcome.records = process.readAllStandardOutput().trimmed().split('\n');
+    outcome.dispatcher = outcome.records.takeFirst();
+    return outcome;
+}
+
+// Some of the order is a matter of time, on a busy machine: it differs if in several runs neither does
+// what the other ever did.
+bool differs(bool glib, quint32 seed, const QList<int> &without, Outcome *stock, Outcome *pooled)
+{
+    QSet<QByteArray> onStock, onPooled;
+    for (int attempt = 0; attempt < 6; ++attempt) {
+        *stock = play(STOCK_RUNTIME, glib, seed, 1, without);
+        *pooled = play(POOLED_RUNTIME, glib, seed, 1, without);
+        onStock.insert(stock->records.join() + stock->error);
+        onPooled.insert(pooled->records.join() + pooled->error);
+        if (onStock.intersects(onPooled))
+            return false;
+    }
+    return true;
+}
+
+// The smallest script that differs still: without whatever it can do without.
+QByteArray shrunk(bool glib, quint32 seed, int count)
+{
+    QList<int> without;
+    Outcome stock, pooled;
+    for (int number = count - 1; number >= 0; --number) {
+        without.append(number);
+        if (!differs(glib, seed, without, &stock, &pooled))
+            without.removeLast();
+    }
+    differs(glib, seed, without, &stock, &pooled);
+    QByteArray call = QByteArray::number(seed) + " 1";
+    for (int number : std::as_const(without))
+        call += ' ' + QByteArray::number(number);
+    return "eventplayer " + call + (glib ? "" : " (QT_NO_GLIB=1)") + "\n  stock:  "
+            + stock.records.join() + stock.error + "\n  pooled: " + pooled.records.join()
+            + pooled.error;
+}
+
+} // namespace
+
+void tst_EventOrder::sameAsStock_data()
+{
+    QTest::addColumn<bool>("glib");
+    QTest::addRow("Glib") << true;
+    QTest::addRow("UNIX") << false;
+}
+
+void tst_EventOrder::sameAsStock()
+{
+    QFETCH(bool, glib);
+    bool given;
+    quint32 count = qEnvironmentVariableIntValue("QPOOL_ORDER_SCRIPTS", &given);
+    if (!given)
+        count = 400;
+    const quint32 first = qEnvironmentVariableIntValue("QPOOL_ORDER_SEED") + 1;
+
+    const Outcome stock = play(STOCK_RUNTIME, glib, first, count);
+    const Outcome pooled = play(POOLED_RUNTIME, glib, first, count);
+    QVERIFY2(stock.dispatcher.contains(QTest::currentDataTag()), stock.dispatcher.constData());
+    QCOMPARE(pooled.dispatcher, stock.dispatcher);
+    QCOMPARE(stock.error, QByteArray());
+    QCOMPARE(pooled.error, QByteArray());
+    QCOMPARE(stock.records.size(), qsizetype(count));
+    QCOMPARE(pooled.records.size(), qsizetype(count));
+
+    int differences = 0;
+    for (quint32 i = 0; i < count; ++i) {
+        const QByteArray &record = stock.records.at(i);
+        if (record == pooled.records.at(i))
+            continue;
+        Outcome stockAlone, pooledAlone;
+        if (!differs(glib, first + i, {}, &stockAlone, &pooledAlone))
+            continue;
+        QWARN(shrunk(glib, first + i, record.split(' ').at(1).toInt()).constData());
+        if (++differences == 5)
+            break;
+    }
+    QCOMPARE(differences, 0);
+}
+
+QTEST_GUILESS_MAIN(tst_EventOrder)
+#include "tst_eventorder.moc"

@@ -15,15 +15,22 @@ QPOOL_BEGIN_NAMESPACE
     one of these, and no arena.
 
     A bin may have its batch in any slot of one set of eight, found by a hash of its address: so
-    bins that collide share a set. A chunk of a bin that finds its set full goes home alone, and
-    only every eighth time a batch makes way for its bin: when bins take turns, and there is one
-    too many, all would otherwise chase each other out. The slots' tags, the bins, stand apart from
-    the batches, a set's in one cache line.
+    bins that collide share a set. Each bin goes through the set in an order of its own, and takes
+    the first free slot: with as many bins as half of the slots, nearly all are found in the first
+    or the second. A chunk of a bin that finds its set full goes home alone, and only every eighth
+    time a batch makes way for its bin: when bins take turns, and there is one too many, all would
+    otherwise chase each other out. The slots' tags, the bins, stand apart from the batches, a set's
+    in one cache line.
 
     Held back at most: Slots batches, each of fewer than BatchChunks chunks. The more of them are
     open the sooner a new one is sent: the first 16 at BatchBytes bytes, the next 16 at half of
-    that, the others at a quarter, 128 KiB a thread in all. They travel in parcels, of which it
-    makes about as many as are open and on their way at once, and no more than ParcelRing::Most.
+    that, the others at a quarter, 128 KiB a thread in all.
+
+    They are gathered in parcels, and travel in them, of which there are about as many as are open
+    and on their way at once. When ParcelRing::MostAway of them are with owners that do not look, a
+    batch goes as a list, linked when it is sent, and its parcel stays for the next: the chunks are
+    touched then, but side by side and none waiting for another, and the fast path remains what it
+    is.
 */
 class Outbox
 {
@@ -44,10 +51,16 @@ public:
     // The fast path: false, and nothing has happened, if it takes more than that.
     QPOOL_ALWAYS_INLINE bool tryPut(Bin *bin, FreeChunk *chunk) noexcept
     {
-        const unsigned slot = slotOf(bin);
+        const unsigned first = slotOf(bin);
+        unsigned slot = first;
+        // In the order of findSlot().
+        for (unsigned way = 0; m_bins[slot] != bin; slot = first ^ way) {
+            if (++way == Ways)
+                return false;
+        }
         Batch &batch = m_batches[slot];
         const std::uint32_t count = batch.count;
-        if (QPOOL_UNLIKELY(m_bins[slot] != bin) || QPOOL_UNLIKELY(count >= batch.roomBeforeLast))
+        if (QPOOL_UNLIKELY(count >= batch.roomBeforeLast))
             return false;
         batch.parcel->chunks[count] = chunk;
         batch.count = count + 1;
@@ -116,22 +129,22 @@ private:
     static_assert(Slots == 64, "slotOf() yields six bits");
 
     // The slot of the bin, wherever in its set, or one for it: a free one, or that of a batch that
-    // has to make way; Slots if there is none.
-    QPOOL_ALWAYS_INLINE unsigned findSlot(const Bin *bin) noexcept
+    // has to make way; Slots if there is none. The set begins with the bin's own slot, and the way
+    // to the others is an exclusive or, which leads to each once and never out of the set.
+    unsigned findSlot(const Bin *bin) noexcept
     {
+        static_assert((Ways & (Ways - 1)) == 0 && Slots % Ways == 0);
         const unsigned first = slotOf(bin);
-        if (QPOOL_LIKELY(m_bins[first] == bin))
-            return first;
-        const unsigned set = first & ~(Ways - 1);
-        unsigned free = m_bins[first] ? Slots : first;
-        for (unsigned slot = set; slot < set + Ways; ++slot) {
+        unsigned free = Slots;
+        for (unsigned way = 0; way < Ways; ++way) {
+            const unsigned slot = first ^ way;
             if (m_bins[slot] == bin)
                 return slot;
             if (!m_bins[slot] && free == Slots)
                 free = slot;
         }
         if (free == Slots && ++m_refused % Ways == 0)
-            free = set + m_refused / Ways % Ways;
+            free = first ^ (m_refused / Ways % Ways);
         return free;
     }
 
@@ -162,6 +175,13 @@ private:
         batch.first = chunk;
     }
 
+    // What is in the parcel, the newest first.
+    static void linkAll(Batch &batch, std::uint32_t count) noexcept
+    {
+        for (std::uint32_t i = 0; i < count; ++i)
+            link(batch, batch.parcel->chunks[i]);
+    }
+
     // What is in an open slot.
     template <class Sent>
     void send(unsigned slot, Sent &sent) noexcept
@@ -172,16 +192,13 @@ private:
         batch.count = 0;
         m_bins[slot] = nullptr;
         --m_open;
-        if (batch.parcel && count >= FewestInParcel) {
-            Parcel *parcel = batch.parcel;
-            batch.parcel = nullptr;
+        Parcel *parcel = batch.parcel;
+        if (parcel && count >= FewestInParcel && m_parcels.maySend(batch.parcel)) {
             parcel->count = count;
             bin->backlog.push(parcel);
         } else {
-            if (batch.parcel) {
-                for (std::uint32_t i = 0; i < count; ++i)
-                    link(batch, batch.parcel->chunks[i]);
-            }
+            if (parcel)
+                linkAll(batch, count);
             FreeChunk *first = batch.first;
             batch.first = nullptr;
             bin->backlog.push(first, batch.last, count);

@@ -26,8 +26,9 @@ QPOOL_BEGIN_NAMESPACE
       that all that was read out of the parcel was read before it is filled anew.
     - A parcel that is away is in one batch of its outbox, or in one backlog, or kept by one bin.
       One that never comes back, because its arena's owner does not ask or did not survive a
-      fork, is lost to its outbox and to nobody else. When all are away to such owners, the
-      thread's frees go as lists, which takes about twice as long.
+      fork, is lost to its outbox and to nobody else. When MostAway are sent and not back, none is
+      sent before another came back: a batch goes as a list, and its parcel, never pushed, is filled
+      anew by the same outbox, which still holds it.
 */
 struct alignas(CacheLineSize) Parcel
 {
@@ -42,25 +43,24 @@ struct alignas(CacheLineSize) Parcel
     void giveBack() noexcept { isAway.store(false, std::memory_order_release); }
 };
 
-// The parcels of one outbox, and of its thread.
+/*
+    The parcels of one outbox, and of its thread: those that are sent, which may be back, and those
+    that its batches hold. So there are never more than MostAway and one for each batch, and a batch
+    that has none finds or gets one.
+*/
 class ParcelRing
 {
 public:
-    static constexpr std::uint32_t Most = 192; // 108 KiB
+    static constexpr std::uint32_t MostAway = 192; // 108 KiB
 
-    // One that is not away, and now is; null when there is none and may not be another. Looks at
-    // a few, going round, so that the ones that never come back do not hide the others.
+    // One that is back, or another; null when there is no memory.
     template <class Source>
     Parcel *take() noexcept
     {
-        constexpr int looks = 4;
-        for (int i = 0; i < looks && m_last; ++i) {
-            m_last = m_last->nextInRing;
-            if (!m_last->isAway.load(std::memory_order_acquire))
-                return leaves(m_last);
-        }
+        if (Parcel *parcel = takeBack())
+            return parcel;
         // Where memory is too scarce for magazines it is for these.
-        if (!Source::GrowsMagazines || m_count == Most)
+        if (!Source::GrowsMagazines)
             return nullptr;
         void *place = Source::allocateMetadata(sizeof(Parcel));
         if (!place)
@@ -70,11 +70,36 @@ public:
         if (m_last)
             m_last->nextInRing = parcel;
         m_last = parcel;
-        ++m_count;
         return leaves(parcel);
     }
 
+    // Whether the parcel that a batch \a holds may be sent. Then the batch does not hold it any
+    // more, but one that came back, or none, and take() has one for it.
+    bool maySend(Parcel *&holds) noexcept
+    {
+        Parcel *back = nullptr;
+        if (m_sent == MostAway && !(back = takeBack()))
+            return false;
+        ++m_sent;
+        holds = back;
+        return true;
+    }
+
 private:
+    // Looks at a few, going round, so that the ones that never come back do not hide the others.
+    Parcel *takeBack() noexcept
+    {
+        constexpr int looks = 4;
+        for (int i = 0; i < looks && m_last; ++i) {
+            m_last = m_last->nextInRing;
+            if (!m_last->isAway.load(std::memory_order_acquire)) {
+                --m_sent;
+                return leaves(m_last);
+            }
+        }
+        return nullptr;
+    }
+
     static Parcel *leaves(Parcel *parcel) noexcept
     {
         // Nobody else looks at it before it is pushed.
@@ -83,7 +108,7 @@ private:
     }
 
     Parcel *m_last = nullptr; // where the last look ended
-    std::uint32_t m_count = 0;
+    std::uint32_t m_sent = 0; // and not seen to be back
 };
 
 QPOOL_END_NAMESPACE

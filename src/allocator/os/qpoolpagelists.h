@@ -113,6 +113,21 @@ public:
         return page;
     }
 
+    // The same for all cached pages at once, in as many lists, of which some are null. \a kept says
+    // how many of them are to come back.
+    static constexpr unsigned ListCount = 2 * SizeClasses::Count;
+    void beginLeavingAll(PageHeader *(&lists)[ListCount], std::size_t kept) noexcept
+    {
+        for (unsigned index = 0; index < SizeClasses::Count; ++index) {
+            lists[index] = take(m_partial[index]);
+            lists[SizeClasses::Count + index] = take(m_whole[index]);
+        }
+        m_leaving += m_cachedCount;
+        m_cachedCount = m_wholeCount = m_partialBytes = 0;
+        if (kept < m_cachedLow)
+            m_cachedLow = kept;
+    }
+
     // Its memory went back, or the system refused to take it.
     void endLeaving(PageHeader *page, bool gone) noexcept
     {
@@ -197,6 +212,13 @@ private:
         page->next = m_returned;
         m_returned = page;
         ++m_returnedCount;
+    }
+
+    static PageHeader *take(PageHeader *&list) noexcept
+    {
+        PageHeader *all = list;
+        list = nullptr;
+        return all;
     }
 
     static PageHeader *pop(PageHeader *&list) noexcept

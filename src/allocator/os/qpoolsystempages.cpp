@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoolcopies.h"
-#include "qpoolsystempages.h"
-#include "qpoolpageorder.h"
+#include "qpoolgivingback.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -104,55 +103,29 @@ bool BasicSystemPages<Hardening, CacheLine>::hasFresh() noexcept
     return grown;
 }
 
-// Of pages that are touched as a whole an eighth of what is in use is kept, and half a megabyte at
-// least, while little is in use as much again: a program whose load swings does not pay a system
-// call and sixteen page faults for each page, one that shrinks keeps little. Of others a megabyte and a half in all: a thread has dozens
-// of them, one for each size class, and the next thread wants them all at once. Half a megabyte more
-// may gather, so that several pages go back at once. Returns how many of \a page's kind are too
-// many; zero while they gather.
-template <int Hardening, std::size_t CacheLine>
-std::size_t BasicSystemPages<Hardening, CacheLine>::excessOf(const PageHeader *page) noexcept
-{
-    constexpr std::size_t gathered = 8;
-    if (s_pages.isWhole(page)) {
-        constexpr std::size_t little = 64;
-        const std::size_t used = s_pages.usedPages();
-        const std::size_t asMuch = used < little ? used : little;
-        std::size_t limit = 8 + (used / 8 > asMuch ? used / 8 : asMuch);
-        const std::size_t count = s_pages.wholeCached();
-        if (count <= limit + gathered)
-            return 0;
-        if (s_state.swing > 0) {
-            forgetSwing();
-            limit += keptForSwing();
-        }
-        return count > limit + gathered ? count - limit : 0;
-    }
-    constexpr std::size_t limit = 24 * PageSize;
-    const std::size_t bytes = s_pages.partialBytes();
-    if (bytes <= limit + gathered * PageSize)
-        return 0;
-    return (bytes - limit + s_pages.heldBytes(page) - 1) / s_pages.heldBytes(page);
-}
-
 template <int Hardening, std::size_t CacheLine>
 void BasicSystemPages<Hardening, CacheLine>::releasePage(PageHeader *page) noexcept
 {
-    std::size_t excess = 0;
-    bool whole = false;
+    Excess excess;
     {
         Locker locker(s_lock);
-        whole = s_pages.isWhole(page);
+        if (s_pages.isWhole(page))
+            s_state.grown.whole = 1;
+        else
+            s_state.grown.partial = s_pages.heldBytes(page);
         if (s_state.mostUsed < s_pages.usedPages())
             s_state.mostUsed = s_pages.usedPages();
         if (s_state.mostSinceIdle < s_pages.usedPages())
             s_state.mostSinceIdle = s_pages.usedPages();
         s_pages.putCached(page);
-        excess = excessOf(page);
-        s_state.swungOut += excess;
+        if (s_state.givers > 0)
+            return;
+        excess = takeExcess();
+        if (excess.isNone())
+            return;
+        ++s_state.givers;
     }
-    if (excess > 0)
-        giveBack(excess, whole);
+    giveBackExcess(excess);
 }
 
 template <int Hardening, std::size_t CacheLine>
@@ -170,62 +143,6 @@ void *BasicSystemPages<Hardening, CacheLine>::allocateMetadata(std::size_t bytes
     s_state.metadataRefusals.note(place != nullptr);
     memoryChanged();
     return place;
-}
-
-// At most \a pages of the cached ones, in the order of their addresses. While the system refuses, as
-// it does when the program has locked its memory, it is asked about a few and the rest stays.
-template <int Hardening, std::size_t CacheLine>
-void BasicSystemPages<Hardening, CacheLine>::giveBack(std::size_t pages, bool wholeFirst) noexcept
-{
-    bool refused = false;
-    while (pages > 0 && !refused) {
-        std::size_t left = 0;
-        for (bool first = true; first || left > 0; first = false) {
-            Locker leaving(s_leavingLock);
-            Locker locker(s_lock);
-            if (first) {
-                left = s_state.takesNothing && pages > RunPages ? RunPages : pages;
-                pages -= left;
-            }
-            for (std::size_t step = 0; left > 0 && step < StepPages; ++step, --left) {
-                PageHeader *page = s_pages.beginLeaving(wholeFirst);
-                if (!page) {
-                    left = pages = 0;
-                    break;
-                }
-                page->next = s_leaving;
-                s_leaving = page;
-            }
-        }
-        {
-            Locker leaving(s_leavingLock);
-            s_leaving = PageOrder::sort(s_leaving);
-        }
-        while (giveBackRun(refused)) { }
-    }
-}
-
-// The next pages that lie side by side, in one call; false when there are none.
-template <int Hardening, std::size_t CacheLine>
-bool BasicSystemPages<Hardening, CacheLine>::giveBackRun(bool &refused) noexcept
-{
-    Locker leaving(s_leavingLock);
-    PageHeader *page = s_leaving;
-    if (!page)
-        return false;
-    // Once refused, the others need not be asked about: they stay, step by step.
-    std::size_t count = PageOrder::runLength(page, RunPages);
-    if (!refused)
-        refused = !Os::decommit(s_pages.pageOf(page), count * PageSize);
-    Locker locker(s_lock);
-    for (; count > 0; --count) {
-        page = s_leaving;
-        s_leaving = page->next;
-        s_pages.endLeaving(page, !refused);
-    }
-    s_state.takesNothing = refused;
-    memoryChanged();
-    return true;
 }
 
 // A program that does the same again at each turn of its event loop, as building a list and
@@ -262,8 +179,13 @@ void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
         const std::size_t excess = cached > limit ? cached - limit : 0;
         pages = unused > excess ? unused : excess;
         s_state.swing = s_state.swungOut = 0;
+        if (s_state.givers > 0 && s_state.asked < pages)
+            s_state.asked = pages;
+        if (s_state.givers > 0 || pages == 0)
+            return;
+        ++s_state.givers;
     }
-    giveBack(pages, true);
+    giveBackExcess({ pages, 0 });
 }
 
 template <int Hardening, std::size_t CacheLine>
@@ -275,8 +197,9 @@ void BasicSystemPages<Hardening, CacheLine>::trim() noexcept
         pages = s_pages.cachedPages();
         s_state.swing = s_state.swungOut = 0;
         takeKeptForTurn();
+        ++s_state.givers;
     }
-    giveBack(pages, true);
+    giveBackExcess({ pages, 0 });
 }
 
 template <int Hardening, std::size_t CacheLine>
@@ -303,6 +226,7 @@ void BasicSystemPages<Hardening, CacheLine>::surviveFork() noexcept
             s_leaving = page->next;
             s_pages.endLeaving(page, false);
         }
+        s_state.givers = 0;
         s_lock.unlockAfterFork();
         s_leavingLock.unlockAfterFork();
     };

@@ -37,6 +37,10 @@ struct PublishedMemory
     held while the system works on one piece. If nothing else is left they are used from there. What
     is done with the source's lock held takes at most StepPages pages.
 
+    A thread that has pages to give back while another one gives some leaves them to that one, which
+    looks for more before it ends; so it never waits for the other's system calls either. But trim()
+    does, which has to see all pages gone.
+
     Lock order: the lock of the pages that are leaving, then the source's. fork() is called with both
     held, and the child keeps the pages that were leaving.
 
@@ -118,9 +122,25 @@ public:
 private:
     friend struct Inspection;
 
+    using Span = GrowingSpan<PageSize>;
+
+    // How many pages may gather before they go back.
+    static constexpr std::size_t GatheredPages = 8;
+
+    // Pages, or in State::grown what was released: whole ones if not zero; what a partial one holds.
+    struct Excess
+    {
+        std::size_t whole = 0;
+        std::size_t partial = 0;
+        bool isNone() const noexcept { return whole == 0 && partial == 0; }
+    };
+
     // Guarded by s_lock.
     struct State
     {
+        std::size_t givers = 0; // threads that give memory back, and will look for more
+        Excess grown; // since somebody looked
+        std::size_t asked = 0; // pages that are to go, as idle() found then
         bool survivesFork = false;
         bool takesNothing = false; // the system refused what it was given back last
         // See noteSwing().
@@ -142,12 +162,17 @@ private:
     static PageHeader *takeReturned() noexcept;
     static bool hasFresh() noexcept;
     static PageHeader *acquireLeaving() noexcept;
-    static std::size_t excessOf(const PageHeader *page) noexcept;
+    static std::size_t excessOfWhole() noexcept;
+    static std::size_t excessOfPartial(std::size_t heldBytes) noexcept;
+    static Excess takeExcess() noexcept;
+    static void giveBackExcess(Excess excess) noexcept;
     static void noteSwing() noexcept;
     static void forgetSwing() noexcept;
     static std::size_t keptForSwing() noexcept;
     static std::size_t takeKeptForTurn() noexcept;
     static void giveBack(std::size_t pages, bool wholeFirst) noexcept;
+    static void gather(std::size_t &pages, bool wholeFirst) noexcept;
+    static std::size_t putBack(PageHeader *&list, std::size_t most) noexcept;
     static bool giveBackRun(bool &refused) noexcept;
 
     // Instantiated once, in the library.

@@ -7,7 +7,8 @@
 
     Two outboxes, of one parcel each, fill it when it is not away and push it to one backlog, over
     and over, so that a parcel comes back while the other outbox still holds an old head. What
-    finds no parcel goes as a list of chunks, which is backlog.pml's. (With two parcels each the
+    finds no parcel goes as a list of chunks, which is backlog.pml's; and so does now and then what is
+    in one, as if too many were away: then the outbox holds it, and fills it anew. (With two parcels each the
     search is right so far as it gets in a minute, 35 million states, and does not end.) The owner
     takes the list whole and unpacks as many as there is room for, keeping the rest (an allocation), or all of
     them, the kept ones too, once it has lowered hasBacklog (idle, trim, and before it asks for
@@ -18,7 +19,7 @@
       P2  Nobody but its holder writes to a parcel: not its chunk, not its link.
       P3  When all pushes are over and the flag is down, no parcel is listed or kept, and every
           chunk that was sent has arrived.
-      P4  Then no parcel is away.
+      P4  Then no parcel is away but those that their outboxes hold.
       P5  No state without a way on (spin's own check).
 
     Not shown here: a parcel that is unpacked in part, for it stays the first that is kept; and one
@@ -60,20 +61,29 @@ proctype outbox(byte id)
     do
     :: sends < SENDS ->
         sends++;
-        /* ParcelRing::take() */
+        if
+        :: parcel != 0 -> skip /* the batch has one */
+        :: else ->
+            /* ParcelRing::takeBack() */
 #ifdef FILL_WITHOUT_LOOK
-        parcel = id + 1;
+            parcel = id + 1;
 #else
-        atomic {
-            if
-            :: !isAway[id + 1] -> parcel = id + 1
-            :: else -> goto next_one /* as a list */
-            fi
-        };
-        assert(holder[parcel] == Ring);
+            atomic {
+                if
+                :: !isAway[id + 1] -> parcel = id + 1
+                :: else -> goto next_one /* as a list */
+                fi
+            };
+            assert(holder[parcel] == Ring);
 #endif
-        atomic { isAway[parcel] = 1; holder[parcel] = Outbox };
-        content[parcel] = id * SENDS + sends;
+            atomic { isAway[parcel] = 1; holder[parcel] = Outbox }
+        fi;
+        atomic { assert(holder[parcel] == Outbox); content[parcel] = id * SENDS + sends }; /* P2 */
+        /* ParcelRing::maySend() */
+        if
+        :: skip
+        :: goto next_one /* as a list */
+        fi;
         atomic {
             sent[content[parcel]] = 1; /* is about to be */
             seen = head
@@ -95,8 +105,9 @@ retry:
         };
 #endif
         hasBacklog = 1;
+        atomic { parcel = 0; seen = 0 };
 next_one:
-        atomic { parcel = 0; seen = 0 }
+        skip
     :: else -> break
     od;
     working--
@@ -178,7 +189,8 @@ proctype owner()
         assert(sent[chunk] == arrived[chunk]) /* P3 */
     }
     for (chunk : 1 .. PARCELS) {
-        assert(!isAway[chunk] && holder[chunk] == Ring) /* P4 */
+        assert((!isAway[chunk] && holder[chunk] == Ring)
+               || (isAway[chunk] && holder[chunk] == Outbox)) /* P4 */
     }
 }
 

@@ -29,10 +29,10 @@ void *__libc_pvalloc(std::size_t) noexcept;
 void __libc_free(void *) noexcept;
 }
 
-// These do nothing, and return zero, where there is no such function.
 // Has the C library keep somewhat more at the end of its heap. Once, before it has much there.
 void keepTop() noexcept;
 
+// These do nothing, and return zero, where there is no such function.
 std::size_t usableSize(void *block) noexcept;
 int trim(std::size_t pad) noexcept;
 struct mallinfo2 figures() noexcept;

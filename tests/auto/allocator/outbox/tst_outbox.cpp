@@ -105,6 +105,17 @@ protected:
         outbox.put<Source>(&arenas[bin], &bins[bin], chunk, chunkSize, record);
     }
 
+    // As a thread frees; counts what took more than the fast path.
+    void deallocate(unsigned bin, std::uint32_t chunkSize)
+    {
+        if (outbox.tryPut(&bins[bin], &chunks[bin * ChunksPerBin + used[bin]])) {
+            ++used[bin];
+            return;
+        }
+        ++slow;
+        put(bin, chunkSize);
+    }
+
     void flush()
     {
         outbox.flush(record);
@@ -133,6 +144,7 @@ protected:
     std::vector<FreeChunk> chunks { Bins * ChunksPerBin };
     std::deque<ArenaBase> arenas;
     unsigned used[Bins] = { };
+    unsigned slow = 0;
     std::vector<Batch> sent;
 };
 
@@ -226,8 +238,8 @@ TEST_F(OutboxTest, withoutParcelsAllGoLinked)
     expectAll(7, arrived.chunks);
 }
 
-// An owner who never looks: its parcels stay away, and the next ones are made until there are as
-// many as may be; what comes after goes linked, but for one that is given back.
+// An owner who never looks: its parcels stay away, and the next ones are made until as many are away
+// as may be; what comes after goes linked, but for one that is given back.
 TEST_F(OutboxTest, parcelsThatStayAwayAreBounded)
 {
     std::vector<FreeChunk *> arrived;
@@ -241,22 +253,49 @@ TEST_F(OutboxTest, parcelsThatStayAwayAreBounded)
             put(9, 8);
         flush();
     };
-    for (unsigned i = 0; i < ParcelRing::Most; ++i)
+    for (unsigned i = 0; i < ParcelRing::MostAway; ++i)
         sendOne();
-    EXPECT_EQ(note(take(9, false)), ParcelRing::Most);
-    EXPECT_EQ(Source::memories().size(), ParcelRing::Most);
+    EXPECT_EQ(note(take(9, false)), ParcelRing::MostAway);
+    EXPECT_EQ(Source::memories().size(), ParcelRing::MostAway);
     for (unsigned i = 0; i < 10; ++i)
         sendOne();
     EXPECT_EQ(note(take(9)), 0u);
+    constexpr unsigned made = ParcelRing::MostAway + 1; // the batch holds one
+    EXPECT_EQ(Source::memories().size(), made);
 
     // Found before long, whichever it is.
-    auto *parcel = reinterpret_cast<Parcel *>(Source::memories()[ParcelRing::Most / 2].get());
+    auto *parcel = reinterpret_cast<Parcel *>(Source::memories()[made / 2].get());
     parcel->giveBack();
-    for (unsigned i = 0; i < ParcelRing::Most / 4 + 1; ++i)
+    for (unsigned i = 0; i < made / 4 + 1; ++i)
         sendOne();
     EXPECT_EQ(note(take(9)), 1u);
-    EXPECT_EQ(Source::memories().size(), ParcelRing::Most);
+    EXPECT_EQ(Source::memories().size(), made);
     expectAll(9, arrived);
+}
+
+// A thread that frees for many such owners finds room in a parcel for each chunk all the same.
+TEST_F(OutboxTest, freesAreFastWhileParcelsAreAway)
+{
+    constexpr unsigned many = 32;
+    const auto round = [&](unsigned frees) {
+        for (unsigned i = 0; i < frees * many; ++i)
+            deallocate(i % many, 16);
+    };
+    // More batches than parcels that may be away.
+    round(8 * Outbox::BatchChunks);
+    EXPECT_EQ(Source::memories().size(), ParcelRing::MostAway + many);
+    slow = 0;
+    round(4 * Outbox::BatchChunks);
+    EXPECT_EQ(slow, 4 * 2 * many) << "the first and the last of each batch";
+    EXPECT_EQ(Source::memories().size(), ParcelRing::MostAway + many);
+    flush();
+    unsigned parcels = 0;
+    for (unsigned bin = 0; bin < many; ++bin) {
+        const Arrived arrived = take(bin);
+        parcels += arrived.parcels;
+        expectAll(bin, arrived.chunks);
+    }
+    EXPECT_EQ(parcels, ParcelRing::MostAway);
 }
 
 // Whatever the order of frees, a thread holds back a stated number of bytes and no more.
@@ -299,6 +338,19 @@ TEST_F(OutboxTest, twoBinsNeverCrowdEachOtherOut)
         EXPECT_TRUE(sent.empty()) << "bin " << other;
         flush();
         EXPECT_EQ(sent.size(), 2u) << "bin " << other;
+    }
+}
+
+// Nor does one of them leave the fast path for the other, but for the first and the last of a batch.
+TEST_F(OutboxTest, twoBinsTakeTheFastPath)
+{
+    for (unsigned other = 1; other < Bins; ++other) {
+        slow = 0;
+        for (unsigned i = 0; i < 2 * Outbox::BatchChunks; ++i)
+            deallocate(i % 2 ? other : 0, 8);
+        EXPECT_EQ(slow, 2 * 2u) << "bin " << other;
+        take(0);
+        used[0] = 0;
     }
 }
 

@@ -111,6 +111,68 @@ TEST_F(GivingBackTest, keepsNobodyWaiting)
     EXPECT_GT(calls, 400 / int(SystemPages::RunPages) - 1);
 }
 
+// Nor who has much to give back, or goes to sleep: the thread that gives back already does it for all
+// before it ends. In a process of its own, for the pages are in no order afterwards.
+TEST_F(GivingBackTest, isDoneByOneForAll)
+{
+    EXPECT_EQ(exitCodeOfChild([this] {
+        cache(400);
+        const auto firstKept = held.begin() + 1000;
+        const std::vector<PageHeader *> more(held.begin(), firstKept);
+        held.erase(held.begin(), firstKept);
+        int calls = 0;
+        int callsMeanwhile = -1;
+        SystemCalls::duringGivingBack = [&] {
+            if (calls++ > 0)
+                return;
+            inOtherThread([&] {
+                const int before = calls;
+                for (PageHeader *page : more) {
+                    page->touched = PageSize;
+                    page->chunkSize = 64;
+                    SystemPages::releasePage(page);
+                }
+                SystemPages::idle();
+                callsMeanwhile = calls - before;
+            });
+        };
+        const std::size_t before = SystemPages::memory().returned;
+        SystemPages::trim();
+        if (callsMeanwhile != 0)
+            return 1;
+        // All but what idle() leaves.
+        const std::size_t returned = (SystemPages::memory().returned - before) / PageSize;
+        return returned >= 400 + 1000 - (8 + held.size() / 32) ? 0 : 2;
+    }), 0);
+}
+
+// Whatever part of the cache is to go: the rest stays, and none is lost.
+TEST_F(GivingBackTest, idleKeepsAShare)
+{
+    EXPECT_EQ(exitCodeOfChild([this] {
+        for (std::size_t count : { 20u, 130u, 1000u }) {
+            SystemPages::trim();
+            cache(count);
+            const PageMemory before = SystemPages::memory();
+            SystemPages::idle();
+            const std::size_t kept = 8 + held.size() / 32;
+            const std::size_t gone = count > kept ? count - kept : 0;
+            if (SystemPages::memory().returned != before.returned + gone * PageSize)
+                return 1;
+            // They are all there, and taken before any fresh one.
+            std::vector<PageHeader *> again = acquire(count);
+            if (SystemPages::memory().returned != before.returned
+                || SystemPages::memory().committed != before.committed) {
+                return 2;
+            }
+            held.insert(held.end(), again.begin(), again.end());
+            for (PageHeader *page : std::exchange(held, { }))
+                SystemPages::releasePage(page);
+        }
+        return 0;
+    }), 0);
+}
+
 // A burst of releases, as of a thread that frees what it had, goes back several pages at a time.
 TEST_F(GivingBackTest, gathersBeforeItCalls)
 {

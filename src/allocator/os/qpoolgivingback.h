@@ -1,0 +1,189 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLGIVINGBACK_H
+#define QPOOLGIVINGBACK_H
+
+// How BasicSystemPages gives pages back to the system, and how many. Only its source file needs this.
+
+#include "qpoolpageorder.h"
+#include "qpoolsystempages.h"
+
+QPOOL_BEGIN_NAMESPACE
+
+// Of pages that are touched as a whole an eighth of what is in use is kept, and half a megabyte at
+// least, while little is in use as much again: a program whose load swings does not pay a system call
+// and sixteen page faults for each page, one that shrinks keeps little. Of others a megabyte and a half in all: a thread has dozens
+// of them, one for each size class, and the next thread wants them all at once. Half a megabyte more
+// may gather, so that several pages go back at once. These return how many are too many; zero while
+// they gather.
+template <int Hardening, std::size_t CacheLine>
+std::size_t BasicSystemPages<Hardening, CacheLine>::excessOfWhole() noexcept
+{
+    constexpr std::size_t little = 64;
+    const std::size_t used = s_pages.usedPages();
+    const std::size_t asMuch = used < little ? used : little;
+    std::size_t limit = 8 + (used / 8 > asMuch ? used / 8 : asMuch);
+    const std::size_t count = s_pages.wholeCached();
+    if (count <= limit + GatheredPages)
+        return 0;
+    if (s_state.swing > 0) {
+        forgetSwing();
+        limit += keptForSwing();
+    }
+    return count > limit + GatheredPages ? count - limit : 0;
+}
+
+// Of \a heldBytes each.
+template <int Hardening, std::size_t CacheLine>
+std::size_t BasicSystemPages<Hardening, CacheLine>::excessOfPartial(std::size_t heldBytes) noexcept
+{
+    constexpr std::size_t limit = 24 * PageSize;
+    const std::size_t bytes = s_pages.partialBytes();
+    if (bytes <= limit + GatheredPages * PageSize)
+        return 0;
+    return (bytes - limit + heldBytes - 1) / heldBytes;
+}
+
+// What is too much since it was last asked, of the kinds of pages that were released since. With the
+// lock held.
+template <int Hardening, std::size_t CacheLine>
+typename BasicSystemPages<Hardening, CacheLine>::Excess
+BasicSystemPages<Hardening, CacheLine>::takeExcess() noexcept
+{
+    Excess excess = s_state.grown;
+    s_state.grown = Excess();
+    if (excess.whole > 0)
+        excess.whole = excessOfWhole();
+    if (excess.partial > 0)
+        excess.partial = excessOfPartial(excess.partial);
+    s_state.swungOut += excess.whole + excess.partial;
+    if (excess.whole < s_state.asked)
+        excess.whole = s_state.asked;
+    s_state.asked = 0;
+    return excess;
+}
+
+// By a thread that is counted among the givers, until there is no more.
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::giveBackExcess(Excess excess) noexcept
+{
+    for (;;) {
+        if (excess.whole > 0)
+            giveBack(excess.whole, true);
+        if (excess.partial > 0)
+            giveBack(excess.partial, false);
+        Locker locker(s_lock);
+        excess = takeExcess();
+        if (excess.isNone()) {
+            --s_state.givers;
+            return;
+        }
+    }
+}
+
+// At most \a pages of the cached ones, in the order of their addresses. While the system refuses, as
+// it does when the program has locked its memory, it is asked about a few and the rest stays.
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::giveBack(std::size_t pages, bool wholeFirst) noexcept
+{
+    bool refused = false;
+    while (pages > 0 && !refused) {
+        gather(pages, wholeFirst);
+        while (giveBackRun(refused)) { }
+    }
+}
+
+// As many of \a pages as are to go at once, or all that there are; the others are left to do. Of few
+// each is taken from its list, in steps. When they are many, and most of what there is, all are taken,
+// which takes the same short time however many they are, and the rest put back: a lock that is taken
+// again as soon as it is free keeps those waiting who were woken meanwhile.
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::gather(std::size_t &pages, bool wholeFirst) noexcept
+{
+    PageHeader *lists[Span::ListCount];
+    std::size_t left = 0;
+    std::size_t kept = 0;
+    bool all = false;
+    Locker leaving(s_leavingLock);
+    {
+        Locker locker(s_lock);
+        left = s_state.takesNothing && pages > RunPages ? RunPages : pages;
+        pages -= left;
+        const std::size_t cached = s_pages.cachedPages();
+        all = wholeFirst && left > StepPages && left >= cached / 2;
+        if (all) {
+            kept = cached > left ? cached - left : 0;
+            s_pages.beginLeavingAll(lists, kept);
+            left = 0;
+        }
+    }
+    if (all) {
+        // What is to go first comes last.
+        for (PageHeader *list : lists) {
+            kept -= putBack(list, kept);
+            while (PageHeader *page = list) {
+                list = page->next;
+                page->next = s_leaving;
+                s_leaving = page;
+            }
+        }
+    }
+    while (left > 0) {
+        Locker locker(s_lock);
+        for (std::size_t step = 0; left > 0 && step < StepPages; ++step, --left) {
+            PageHeader *page = s_pages.beginLeaving(wholeFirst);
+            if (!page) {
+                left = pages = 0;
+                break;
+            }
+            page->next = s_leaving;
+            s_leaving = page;
+        }
+    }
+    s_leaving = PageOrder::sort(s_leaving);
+}
+
+// At most so many of a list, of pages that were about to leave; returns how many.
+template <int Hardening, std::size_t CacheLine>
+std::size_t BasicSystemPages<Hardening, CacheLine>::putBack(PageHeader *&list,
+                                                            std::size_t most) noexcept
+{
+    std::size_t count = 0;
+    while (list && count < most) {
+        Locker locker(s_lock);
+        for (std::size_t step = 0; list && count < most && step < StepPages; ++step, ++count) {
+            PageHeader *page = list;
+            list = page->next;
+            s_pages.endLeaving(page, false);
+        }
+    }
+    return count;
+}
+
+// The next pages that lie side by side, in one call; false when there are none.
+template <int Hardening, std::size_t CacheLine>
+bool BasicSystemPages<Hardening, CacheLine>::giveBackRun(bool &refused) noexcept
+{
+    Locker leaving(s_leavingLock);
+    PageHeader *page = s_leaving;
+    if (!page)
+        return false;
+    // Once refused, the others need not be asked about: they stay, step by step.
+    std::size_t count = PageOrder::runLength(page, RunPages);
+    if (!refused)
+        refused = !Os::decommit(s_pages.pageOf(page), count * PageSize);
+    Locker locker(s_lock);
+    for (; count > 0; --count) {
+        page = s_leaving;
+        s_leaving = page->next;
+        s_pages.endLeaving(page, !refused);
+    }
+    s_state.takesNothing = refused;
+    memoryChanged();
+    return true;
+}
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLGIVINGBACK_H

@@ -1,0 +1,168 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What threads that sleep, or have ended, keep others from using: the scenarios of bench_bounds, of a
+// sixteenth of their size, and counted in what the source has of the system's memory.
+
+#include "models.h"
+#include "rendezvous.h"
+#include "testscale.h"
+
+#include <deque>
+#include <vector>
+
+using namespace QPool;
+
+namespace {
+
+constexpr std::size_t Megabyte = 1024 * 1024;
+
+// Threads that work in turn, and stay until the end.
+class Threads
+{
+public:
+    ~Threads() { end(); }
+
+    template <class Body>
+    void add(Body &&body)
+    {
+        m_threads.emplace_back([&, this] {
+            body();
+            m_done.wait();
+            std::unique_lock<std::mutex> lock(m_mutex);
+            m_condition.wait(lock, [this] { return m_ended; });
+        });
+        m_done.wait();
+    }
+
+    void end()
+    {
+        {
+            std::lock_guard<std::mutex> lock(m_mutex);
+            m_ended = true;
+        }
+        m_condition.notify_all();
+        for (std::thread &thread : m_threads)
+            thread.join();
+        m_threads.clear();
+    }
+
+private:
+    Rendezvous m_done { 2 };
+    std::mutex m_mutex;
+    std::condition_variable m_condition;
+    bool m_ended = false;
+    std::deque<std::thread> m_threads;
+};
+
+// More than before the test.
+class Committed
+{
+public:
+    Committed()
+    {
+        SystemPages::trim();
+        m_before = SystemPages::memory().committed;
+    }
+    std::size_t now() const { return SystemPages::memory().committed - m_before; }
+
+private:
+    std::size_t m_before;
+};
+
+// Eight threads allocate, call idle() and sleep; another one frees all. 1044 MB were kept of as many
+// once; a sixth of it may be.
+TEST(BoundsTest, sleepersKeepASixth)
+{
+    struct Tag;
+    using Pool = QPoolAllocator<64, MultiThreaded, TaggedPages<Tag>>;
+    const std::size_t perThread = TestScale::scaled(8 * Megabyte / 64);
+    std::vector<void *> chunks(8 * perThread);
+    const Committed committed;
+    Threads sleepers;
+    for (std::size_t t = 0; t < 8; ++t) {
+        sleepers.add([&, t] {
+            for (std::size_t i = 0; i < perThread; ++i)
+                chunks[t * perThread + i] = Pool::allocate();
+            Pool::idle();
+        });
+    }
+    const std::size_t all = committed.now();
+    ASSERT_GE(all, chunks.size() * 64);
+    for (void *chunk : chunks)
+        Pool::deallocate(chunk);
+    Pool::idle();
+    if (TestScale::divisor() == 1) {
+        EXPECT_LE(committed.now(), all / 6);
+    }
+    Pool::trim();
+    EXPECT_LE(committed.now(), all / 6);
+    sleepers.end();
+    expectNothingLost<Pool>();
+}
+
+// Sixteen threads end, and a 64th of their chunks is alive, in every page. What is allocated then
+// comes out of these pages.
+TEST(BoundsTest, orphansServeOthers)
+{
+    struct Tag;
+    using Pool = QPoolAllocator<64, MultiThreaded, TaggedPages<Tag>>;
+    const std::size_t perThread = TestScale::scaled(4 * Megabyte / 64);
+    std::vector<void *> kept;
+    const Committed committed;
+    {
+        Threads threads;
+        for (int t = 0; t < 16; ++t) {
+            threads.add([&] {
+                std::vector<void *> chunks(perThread);
+                for (void *&chunk : chunks)
+                    chunk = Pool::allocate();
+                for (std::size_t i = 0; i < perThread; ++i) {
+                    if (i % 64 == 0)
+                        kept.push_back(chunks[i]);
+                    else
+                        Pool::deallocate(chunks[i]);
+                }
+            });
+        }
+    }
+    const std::size_t before = committed.now();
+    // 900 of 1024.
+    std::vector<void *> more(16 * perThread * 900 / 1024);
+    for (void *&chunk : more)
+        chunk = Pool::allocate();
+    // A class first takes some pages of its own.
+    EXPECT_LE(committed.now(), before + before / 10 + Megabyte);
+    for (void *chunk : more)
+        Pool::deallocate(chunk);
+    for (void *chunk : kept)
+        Pool::deallocate(chunk);
+    Pool::idle();
+    expectNothingLost<Pool>();
+}
+
+// Two hundred threads that had chunks of 64 KiB, freed them and were idle for a while.
+TEST(BoundsTest, magazinesOfLargeChunksAreSmall)
+{
+    struct Tag;
+    using Pool = QPoolAllocator<64 * 1024, MultiThreaded, TaggedPages<Tag>>;
+    const Committed committed;
+    Threads threads;
+    const std::size_t count = TestScale::underThreadSanitizer ? 20 : 200;
+    for (std::size_t t = 0; t < count; ++t) {
+        threads.add([] {
+            void *blocks[32];
+            for (void *&block : blocks)
+                block = Pool::allocate();
+            for (void *block : blocks)
+                Pool::deallocate(block);
+            for (int turn = 0; turn < 200; ++turn)
+                Pool::idle();
+        });
+    }
+    EXPECT_LE(committed.now(), 16 * 1000 * 1000u);
+    threads.end();
+    expectNothingLost<Pool>();
+}
+
+} // namespace

@@ -13,8 +13,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int LongestRun = 24 * 60 * 60;
-constexpr QSize SmallestSize(640, 480);
-constexpr QSize LargestSize(7680, 4320);
+constexpr QSize SmallestWindow(640, 480);
+constexpr QSize LargestWindow(7680, 4320);
 
 std::optional<QSize> parseSize(const QString &text)
 {
@@ -24,7 +24,7 @@ std::optional<QSize> parseSize(const QString &text)
     if (parts.size() != 2)
         return std::nullopt;
     const QSize size(parts.at(0).toInt(&widthOk), parts.at(1).toInt(&heightOk));
-    const bool fits = size.boundedTo(LargestSize) == size && size.expandedTo(SmallestSize) == size;
+    const bool fits = size.boundedTo(LargestWindow) == size && size.expandedTo(SmallestWindow) == size;
     return widthOk && heightOk && fits ? std::optional(size) : std::nullopt;
 }
 

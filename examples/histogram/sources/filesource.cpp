@@ -3,7 +3,6 @@
 
 #include "filesource.h"
 
-#include <QtCore/qcoreapplication.h>
 #include <QtCore/qfile.h>
 #include <QtCore/qfileinfo.h>
 
@@ -11,11 +10,6 @@ namespace {
 
 // The figures of thousands of threads take a few megabytes.
 constexpr qint64 LargestFile = 64 * 1024 * 1024;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("FileSource", text);
-}
 
 } // namespace
 

@@ -6,9 +6,13 @@
 
 #include "snapshotsource.h"
 
+#include <QtCore/qcoreapplication.h>
+
 // A snapshot that was saved.
 class FileSource : public SnapshotSource
 {
+    Q_DECLARE_TR_FUNCTIONS(FileSource)
+
 public:
     explicit FileSource(const QString &fileName);
 

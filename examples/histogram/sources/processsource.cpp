@@ -3,22 +3,12 @@
 
 #include "processsource.h"
 
-#include <QtCore/qcoreapplication.h>
 #include <QtCore/qjsondocument.h>
 
 #include <qpoolfiguresjson_p.h>
 #include <qpoolmonitoredprocess.h>
 
 using QPool::MonitoredProcess;
-
-namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("ProcessSource", text);
-}
-
-} // namespace
 
 ProcessSource::ProcessSource(qint64 pid)
     : m_pid(pid)

@@ -6,6 +6,8 @@
 
 #include "snapshotsource.h"
 
+#include <QtCore/qcoreapplication.h>
+
 #include <memory>
 
 namespace QPool {
@@ -15,6 +17,8 @@ class MonitoredProcess;
 // Another process, which publishes its figures. Reading them does not touch it.
 class ProcessSource : public SnapshotSource
 {
+    Q_DECLARE_TR_FUNCTIONS(ProcessSource)
+
 public:
     explicit ProcessSource(qint64 pid);
     ~ProcessSource() override;

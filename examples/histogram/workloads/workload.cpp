@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr qsizetype TrailLength = 60;
+constexpr qsizetype RatesTrailLength = 60;
 
 } // namespace
 
@@ -80,7 +80,7 @@ void Workload::refresh()
     if (more == 0 && !isRunning())
         return; // the trail of a stopped one stays
     m_trail.append(more);
-    if (m_trail.size() > TrailLength)
+    if (m_trail.size() > RatesTrailLength)
         m_trail.removeFirst();
     m_shownOperations = operations;
     Q_EMIT operationsChanged();

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# What find_package(QPool) finds: the allocator's library and headers, without Qt. Included where
-# the library is defined.
+# What find_package(QPool) finds: the allocator's libraries and headers, without Qt. Included where
+# the libraries are defined.
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -12,7 +12,9 @@ install(TARGETS ${libraries} EXPORT QPoolTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/"
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qpool FILES_MATCHING PATTERN "*.h")
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qpool FILES_MATCHING PATTERN "*.h"
+    # The malloc front is for linking alone.
+    PATTERN "adapters/malloc" EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/LICENSES" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT QPoolTargets NAMESPACE QPool:: DESTINATION ${package})
 

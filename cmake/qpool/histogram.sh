@@ -47,13 +47,20 @@ HELP
 
 histogram=$QPOOL_BUILD/demo/examples/histogram/qpool-histogram
 
-# Builds it: seven steps and the one that runs it.
+# Builds it: seven steps and the one that runs it, and two more if it is run whole.
 prepare_histogram()
 {
+    local on="the pooled QtCore"
     qpool_steps=8
-    prepare_qt view
+    if [[ $qt_run_whole ]]; then
+        qpool_steps=10
+        on="the pool, whole"
+        prepare_whole view
+    else
+        prepare_qt view
+    fi
     configure_project "$QPOOL_BUILD/demo" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         -DQPOOL_BUILD_TESTS=OFF "-DQPOOL_QT_DIR=$qt_dir"
     build_project "$QPOOL_BUILD/demo" qpool-histogram
-    step "Running the histogram on the pooled QtCore"
+    step "Running the histogram on $on"
 }

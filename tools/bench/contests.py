@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import dataclass, field, replace
 
 from arithmetic import make_row
+from preloading import with_preloaded
 from processes import in_ticks, iterations_wanted, parse_csv, run_process
 
 PEERS = {
@@ -139,7 +140,7 @@ def find_peers():
 def preloads(path):
     """The dynamic linker only warns of what it cannot preload, and goes on with glibc's."""
     try:
-        result = subprocess.run(["/bin/true"], env={"LD_PRELOAD": path}, capture_output=True)
+        result = subprocess.run(["/bin/true"], env=with_preloaded({}, path), capture_output=True)
     except OSError:
         return False
     return result.returncode == 0 and not result.stderr
@@ -181,7 +182,7 @@ def allocator_contests(program, libraries):
             ours[name] = Contestant(program, tests["pool"])
         peers = {"glibc": Contestant(program, tests["malloc"])}
         for peer, path in libraries.items():
-            peers[peer] = path and Contestant(program, tests["malloc"], {"LD_PRELOAD": path})
+            peers[peer] = path and Contestant(program, tests["malloc"], with_preloaded({}, path))
         extra = {}
         if "limit" in tests:
             extra["limit"] = Contestant(program, tests["limit"])
@@ -226,14 +227,14 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
                          f"{row}/wakeup": Contestant(stock, test, builds.environment("wakeup"))}
         peers = {"glibc": Contestant(stock, test, off)}
         for peer, path in libraries.items():
-            peers[peer] = path and Contestant(stock, test, {**off, "LD_PRELOAD": path})
+            peers[peer] = path and Contestant(stock, test, with_preloaded(off, path))
         extra = {}
         if builds.distribution:
             extra["distribution"] = Contestant(stock, test, {"QT_QPA_PLATFORM": "offscreen"})
         # It takes nothing back from another thread, so there is none where two are at work.
         limit = os.path.join(builds.stock, "benchmarks", "libqpool_limit.so")
         if row.startswith("qt/") and ONE_PROCESSOR.match(row) and os.path.exists(limit):
-            extra["limit"] = Contestant(stock, test, {**off, "LD_PRELOAD": limit})
+            extra["limit"] = Contestant(stock, test, with_preloaded(off, limit))
         yield Contest(row, unit, ours, peers, extra)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from arithmetic import make_row, median_of
 from contests import Contest, Contestant, preloads
+from preloading import with_preloaded
 from processes import run_process
 
 FRONT = os.path.join("src", "allocator", "adapters", "malloc", "libqpool-malloc.so.1")
@@ -127,11 +128,11 @@ def environments(builds, libraries):
     ours = {}
     # It is for the GNU C library only.
     if preloads(front):
-        ours["whole"] = {**on, "LD_PRELOAD": front}
+        ours["whole"] = with_preloaded(on, front)
     ours["qt-only"] = on
     peers = {"glibc": off}
     for peer, path in libraries.items():
-        peers[peer] = path and {**off, "LD_PRELOAD": path}
+        peers[peer] = path and with_preloaded(off, path)
     extra = {"distribution": {"QT_QPA_PLATFORM": "offscreen"}} if builds.distribution else {}
     return ours, peers, extra
 

@@ -6,6 +6,8 @@
 import os
 from dataclasses import dataclass
 
+from preloading import joined, with_preloaded
+
 STOCK, OURS, QT_ONLY = "stock", "ours", "ours, QtCore alone"
 
 
@@ -25,10 +27,9 @@ class Subject:
         environment = dict(outer)
         # The pool is not to stand aside, nor to publish its figures.
         environment.pop("QT_POOL_ALLOCATOR", None)
-        for variable, value in (("LD_PRELOAD", self.preload), ("LD_LIBRARY_PATH", self.qtcore)):
-            if value:
-                environment[variable] = ":".join(filter(None, (value, outer.get(variable))))
-        return environment
+        if self.qtcore:
+            environment["LD_LIBRARY_PATH"] = joined(self.qtcore, outer.get("LD_LIBRARY_PATH"))
+        return with_preloaded(environment, self.preload) if self.preload else environment
 
     def missing_in(self, libraries):
         """What the program should have loaded and has not; None if it could not be seen."""

@@ -8,12 +8,15 @@ summary_demo() { echo "show, live, what a Qt program allocates from the pools"; 
 help_demo()
 {
     cat <<'HELP'
-usage: ./qpool demo [--qt VERSION | --source DIR] [--jobs N] [HISTOGRAM OPTIONS]
+usage: ./qpool demo [--qt-only] [--qt VERSION | --source DIR] [--jobs N] [HISTOGRAM OPTIONS]
 
 Installs what is missing, builds the pooled QtCore and the live histogram, and opens its
-window. Without a display the histogram runs offscreen for a few seconds, is printed as
-text and written to qpool-histogram.png.
+window. All that the program allocates is from the pool, as ./qpool run has it. Without a
+display the histogram runs offscreen for a few seconds, is printed as text and written to
+qpool-histogram.png.
 
+  --qt-only      on the pooled QtCore alone: events and objects from the pool, all else from the
+                 C library
 HELP
     qt_help_options
     echo
@@ -23,6 +26,7 @@ HELP
 command_demo()
 {
     local arguments=()
+    qt_run_whole=yes
     while (($#)); do
         take_histogram_option "$@"
         if ((histogram_taken)); then
@@ -30,6 +34,7 @@ command_demo()
             continue
         fi
         case $1 in
+        --qt-only) qt_run_whole= ;;
         --)
             shift
             arguments+=("$@")
@@ -37,6 +42,7 @@ command_demo()
             ;;
         *) usage_error "unknown option $1: see ./qpool demo --help" ;;
         esac
+        shift
     done
 
     if [[ ! ${DISPLAY-} && ! ${WAYLAND_DISPLAY-} && " ${arguments[*]} " != *" --headless "* ]]; then

@@ -13,7 +13,8 @@ usage: ./qpool install --prefix DIR [--full] [--qt VERSION | --source DIR] [--jo
 Builds what is missing and installs it into DIR, a new or empty folder, or one that an earlier
 call made: libraries, headers and CMake's package files. DIR can be moved afterwards. Programs
 find it with cmake -DCMAKE_PREFIX_PATH=DIR: find_package(Qt6 COMPONENTS Core), and
-find_package(QPool) for the allocator alone, without Qt.
+find_package(QPool) for the allocator alone, without Qt: QPool::Allocator, QPool::Shared, and
+QPool::Malloc, which puts all of a program's malloc() into the pool.
 
   --prefix DIR   where to
   --full         all of qtbase, to build programs with windows against (./qpool build --full);
@@ -55,7 +56,7 @@ command_install()
     fi
     build_qt "$variant" all
     configure_allocator
-    build_project "$allocator_build" QPoolAllocator QPoolShared
+    build_project "$allocator_build" QPoolAllocator QPoolShared QPoolMalloc
 
     step "Installing into $prefix"
     install_into "$prefix" "$qt_dir/$variant" "$allocator_build"

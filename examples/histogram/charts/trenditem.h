@@ -30,6 +30,7 @@ public:
         EventRate = History::EventRate,
         ObjectRate = History::ObjectRate,
         PrivateRate = History::PrivateRate,
+        HeapRate = History::HeapRate,
         LiveBytes = History::LiveBytes,
         CommittedBytes = History::CommittedBytes,
         Backlog = History::Backlog

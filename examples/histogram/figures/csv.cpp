@@ -6,6 +6,7 @@
 #include "snapshot.h"
 
 #include <initializer_list>
+#include <iterator>
 
 namespace {
 
@@ -31,7 +32,8 @@ QByteArray toCsv(const Snapshot &snapshot)
 {
     QByteArray csv = row({ "kind", "size", "allocated", "freed", "remote", "live", "arena",
                            "thread", "orphaned", "adoptions", "pages", "backlog" });
-    static constexpr const char *Names[] = { "event", "object", "private" };
+    static constexpr const char *Names[] = { "event", "object", "private", "heap" };
+    static_assert(std::size(Names) == DomainCount);
     for (int d = 0; d < DomainCount; ++d) {
         for (const SizeClassFigures &f : snapshot.domain(Domain(d)))
             csv += row({ Names[d], n(f.size), n(f.allocated), n(f.freed), n(f.remote), n(f.live),

@@ -63,6 +63,8 @@ void FigureFilter::add(const QString &word)
         m_domains.append(Domain::Event);
     } else if (begins(u"private"_s, word)) {
         m_domains.append(Domain::Private);
+    } else if (begins(u"heap"_s, word)) {
+        m_domains.append(Domain::Heap);
     } else if (begins(u"main"_s, word)) {
         m_main = true;
     } else if (begins(u"adopted"_s, word)) {

@@ -10,7 +10,7 @@
 #include <QtCore/qstring.h>
 
 // What the reader wants to see, as typed: sizes (24, 16-64, >100, <32), kinds
-// (event, object, private) and, for arenas, main, orphaned, adopted, or a part
+// (event, object, private, heap) and, for arenas, main, orphaned, adopted, or a part
 // of a thread's or an arena's number. Of each sort, any may match.
 class FigureFilter
 {

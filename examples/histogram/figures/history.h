@@ -19,6 +19,7 @@ public:
         EventRate, // allocations a second
         ObjectRate,
         PrivateRate,
+        HeapRate,
         LiveBytes,
         CommittedBytes,
         Backlog, // chunks on their way home

@@ -154,12 +154,18 @@ qint64 Snapshot::liveBytesOf(Domain d) const
 
 qint64 Snapshot::totalAllocated() const
 {
-    return allocated(Domain::Event) + allocated(Domain::Object) + allocated(Domain::Private);
+    qint64 total = 0;
+    for (const QList<SizeClassFigures> &classes : domains)
+        total += sum(classes, [](const SizeClassFigures &figures) { return figures.allocated; });
+    return total;
 }
 
 qint64 Snapshot::totalLive() const
 {
-    return live(Domain::Event) + live(Domain::Object) + live(Domain::Private);
+    qint64 total = 0;
+    for (const QList<SizeClassFigures> &classes : domains)
+        total += sum(classes, [](const SizeClassFigures &figures) { return figures.live; });
+    return total;
 }
 
 bool Snapshot::isOtherVersion(const QByteArray &json)
@@ -198,6 +204,10 @@ std::optional<Snapshot> Snapshot::fromJson(const QByteArray &json, QString *erro
         snapshot.domains[0] = reader.classes(reader.object(domains, "event"_L1));
         snapshot.domains[1] = reader.classes(reader.object(domains, "object"_L1));
         snapshot.domains[2] = reader.classes(reader.object(domains, "private"_L1));
+        // Told by whole programs only, and by no earlier version.
+        snapshot.hasHeap = domains.contains("heap"_L1);
+        if (snapshot.hasHeap)
+            snapshot.domains[3] = reader.classes(reader.object(domains, "heap"_L1));
         snapshot.arenas = reader.arenas(root);
         const QJsonObject bytes = reader.object(root, "bytes"_L1);
         snapshot.reservedBytes = reader.count(bytes, "reserved"_L1);

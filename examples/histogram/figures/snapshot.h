@@ -11,8 +11,8 @@
 #include <array>
 #include <optional>
 
-enum class Domain { Event, Object, Private };
-inline constexpr int DomainCount = 3;
+enum class Domain { Event, Object, Private, Heap };
+inline constexpr int DomainCount = 4;
 
 struct SizeClassFigures
 {
@@ -41,6 +41,7 @@ struct Snapshot
     qint64 pid = 0;
     QString qtVersion;
     bool enabled = false;
+    bool hasHeap = false; // whether all of the program's malloc() is the pool's
     std::array<QList<SizeClassFigures>, DomainCount> domains;
     QList<ArenaFigures> arenas;
     qint64 reservedBytes = 0;

@@ -71,6 +71,8 @@ QString textChart(const Snapshot &snapshot)
     text += domainChart(u"Events"_s, snapshot.domain(Domain::Event));
     text += domainChart(u"Objects"_s, snapshot.domain(Domain::Object));
     text += domainChart(u"Private parts"_s, snapshot.domain(Domain::Private));
+    if (snapshot.hasHeap)
+        text += domainChart(u"Heap"_s, snapshot.domain(Domain::Heap));
 
     qint64 adoptions = 0;
     int orphaned = 0;

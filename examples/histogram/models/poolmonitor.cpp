@@ -55,7 +55,7 @@ void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
     forget();
     m_hasFigures = false;
     m_json.clear();
-    m_snapshot = {};
+    setSnapshot({});
     showClasses();
     if (m_paused) {
         m_paused = false;
@@ -124,6 +124,7 @@ void PoolMonitor::setFilter(const QString &text)
         for (SizeClassModel &model : m_classes)
             model.setFilter(filter);
         m_arenas.setFilter(filter);
+        Q_EMIT domainsChanged();
     }
     Q_EMIT filterChanged();
 }
@@ -131,14 +132,15 @@ void PoolMonitor::setFilter(const QString &text)
 QList<bool> PoolMonitor::domainsShown() const
 {
     return { m_filter.matches(Domain::Event), m_filter.matches(Domain::Object),
-             m_filter.matches(Domain::Private) };
+             m_filter.matches(Domain::Private), hasHeap() && m_filter.matches(Domain::Heap) };
 }
 
 QList<qreal> PoolMonitor::liveBytesByDomain() const
 {
     return { qreal(m_snapshot.liveBytesOf(Domain::Event)),
              qreal(m_snapshot.liveBytesOf(Domain::Object)),
-             qreal(m_snapshot.liveBytesOf(Domain::Private)) };
+             qreal(m_snapshot.liveBytesOf(Domain::Private)),
+             qreal(m_snapshot.liveBytesOf(Domain::Heap)) };
 }
 
 qint64 PoolMonitor::givenBackBytes() const
@@ -226,6 +228,14 @@ void PoolMonitor::reset()
     Q_EMIT sampled();
 }
 
+void PoolMonitor::setSnapshot(const Snapshot &snapshot)
+{
+    const bool hadHeap = m_snapshot.hasHeap;
+    m_snapshot = snapshot;
+    if (m_snapshot.hasHeap != hadHeap)
+        Q_EMIT domainsChanged();
+}
+
 void PoolMonitor::showClasses()
 {
     for (size_t d = 0; d < DomainCount; ++d)
@@ -241,7 +251,7 @@ void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
         return;
     }
     m_json = json;
-    m_snapshot = std::move(*snapshot);
+    setSnapshot(*snapshot);
     if (m_snapshot.enabled) {
         updateRate(milliseconds);
         m_history.add(m_snapshot, milliseconds);

@@ -32,7 +32,9 @@ class PoolMonitor : public QObject
     Q_PROPERTY(bool paused READ isPaused WRITE setPaused NOTIFY pausedChanged)
     Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
     Q_PROPERTY(QString misunderstood READ misunderstood NOTIFY filterChanged)
-    Q_PROPERTY(QList<bool> domainsShown READ domainsShown NOTIFY filterChanged)
+    Q_PROPERTY(QList<bool> domainsShown READ domainsShown NOTIFY domainsChanged)
+    // Whether the process has all of its malloc() from the pool: a whole program.
+    Q_PROPERTY(bool hasHeap READ hasHeap NOTIFY domainsChanged)
     Q_PROPERTY(QString resetTime READ resetTime NOTIFY wasReset) // empty: counted from the start
     Q_PROPERTY(qint64 pid READ pid NOTIFY sampled)
     Q_PROPERTY(QString qtVersion READ qtVersion NOTIFY sampled)
@@ -47,6 +49,7 @@ class PoolMonitor : public QObject
     Q_PROPERTY(SizeClassModel *events READ events CONSTANT)
     Q_PROPERTY(SizeClassModel *objects READ objects CONSTANT)
     Q_PROPERTY(SizeClassModel *privates READ privates CONSTANT)
+    Q_PROPERTY(SizeClassModel *heap READ heap CONSTANT)
     Q_PROPERTY(ArenaModel *arenas READ arenas CONSTANT)
     Q_PROPERTY(ArenaLog *log READ log CONSTANT)
 
@@ -81,6 +84,7 @@ public:
     void setFilter(const QString &text);
     QString misunderstood() const { return m_filter.misunderstood(); }
     QList<bool> domainsShown() const;
+    bool hasHeap() const { return m_snapshot.hasHeap; }
     QString resetTime() const { return m_resetTime; }
 
     qint64 pid() const { return m_snapshot.pid; }
@@ -97,6 +101,7 @@ public:
     SizeClassModel *events() { return &m_classes[size_t(Domain::Event)]; }
     SizeClassModel *objects() { return &m_classes[size_t(Domain::Object)]; }
     SizeClassModel *privates() { return &m_classes[size_t(Domain::Private)]; }
+    SizeClassModel *heap() { return &m_classes[size_t(Domain::Heap)]; }
     ArenaModel *arenas() { return &m_arenas; }
     ArenaLog *log() { return &m_log; }
 
@@ -119,6 +124,7 @@ Q_SIGNALS:
     void stateChanged();
     void pausedChanged();
     void filterChanged();
+    void domainsChanged();
     void wasReset();
     void sampled();
 
@@ -136,6 +142,7 @@ private:
     void updateRate(qint64 milliseconds);
     void showClasses();
     void forget();
+    void setSnapshot(const Snapshot &snapshot);
 
     std::unique_ptr<SnapshotSource> m_source;
     QTimer m_timer;
@@ -153,7 +160,9 @@ private:
     History m_history;
     QList<Moment> m_moments;
     qreal m_rate = 0;
-    std::array<SizeClassModel, DomainCount> m_classes;
+    std::array<SizeClassModel, DomainCount> m_classes { SizeClassModel(), SizeClassModel(),
+                                                        SizeClassModel(),
+                                                        SizeClassModel(SizeClassModel::Heap) };
     ArenaModel m_arenas;
     ArenaLog m_log;
 };

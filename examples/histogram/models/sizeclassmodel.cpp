@@ -11,7 +11,7 @@ namespace {
 
 // 8-byte steps where events and objects live, then four classes a doubling
 // until 256 and fewer above.
-QList<SizeClassFigures> usualClasses()
+QList<SizeClassFigures> classesOfObjects()
 {
     QList<SizeClassFigures> rows;
     for (int size = 8; size <= 128; size += 8)
@@ -21,11 +21,24 @@ QList<SizeClassFigures> usualClasses()
     return rows;
 }
 
+// Steps of 16, which is malloc()'s alignment, to 256; then eight to each doubling.
+QList<SizeClassFigures> classesOfHeap()
+{
+    QList<SizeClassFigures> rows;
+    for (int size = 16; size <= 256; size += 16)
+        rows.append(SizeClassFigures { size });
+    for (int doubling = 256; doubling < 8192; doubling *= 2) {
+        for (int step = 1; step <= 8; ++step)
+            rows.append(SizeClassFigures { doubling + step * doubling / 8 });
+    }
+    return rows;
+}
+
 } // namespace
 
-SizeClassModel::SizeClassModel(QObject *parent)
+SizeClassModel::SizeClassModel(Layout layout, QObject *parent)
     : QAbstractListModel(parent)
-    , m_rows(usualClasses())
+    , m_rows(layout == Heap ? classesOfHeap() : classesOfObjects())
 {
     showRows();
 }

@@ -25,9 +25,11 @@ class SizeClassModel : public QAbstractListModel
     Q_PROPERTY(qint64 live READ live NOTIFY figuresChanged)
 
 public:
+    // Which classes the allocator has: the heap's are laid out for malloc().
+    enum Layout { Objects, Heap };
     enum Role { SizeRole = Qt::UserRole, AllocatedRole, FreedRole, RemoteRole, LiveRole };
 
-    explicit SizeClassModel(QObject *parent = nullptr);
+    explicit SizeClassModel(Layout layout = Objects, QObject *parent = nullptr);
 
     int count() const { return int(m_shown.size()); } // of classes shown
     qint64 allocated() const { return m_total.allocated; }

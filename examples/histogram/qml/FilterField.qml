@@ -24,7 +24,7 @@ TextField {
     selectByMouse: true
     maximumLength: 100
     Accessible.name: qsTr("Filter")
-    Accessible.description: qsTr("Sizes such as 24, 16-64, >100; event, object, private; main, orphaned, adopted, or the number of a thread")
+    Accessible.description: qsTr("Sizes such as 24, 16-64, >100; event, object, private, heap; main, orphaned, adopted, or the number of a thread")
 
     background: Rectangle {
         radius: 8

@@ -78,9 +78,10 @@ Sheet {
 
             Repeater {
                 model: [
-                    [qsTr("Filter"), qsTr("Sizes: 24, 16-64, >100, <32. Kinds: event, object, private. Arenas: main, orphaned, adopted, or a part of a thread's number.")],
+                    [qsTr("Filter"), qsTr("Sizes: 24, 16-64, >100, <32. Kinds: event, object, private, heap. Arenas: main, orphaned, adopted, or a part of a thread's number.")],
                     [qsTr("Events, objects, private parts"), qsTr("QEvent, QObject and what QObject keeps in QObjectPrivate, in its signals' connections and their slot objects, and what futures and wait conditions consist of, by the size of the chunk each took. A chunk is live until it is freed.")],
-                    [qsTr("QML"), qsTr("Objects that QML makes are allocated by QtQml itself: of these only the private parts are in the pool, and only these are counted here.")],
+                    [qsTr("Heap"), qsTr("All else that a whole program allocates in blocks of up to 8 KiB: strings, lists, items, objects and events that it makes itself. ./qpool run and ./qpool demo start whole programs, unless told --qt-only. On QtCore alone there is no heap to see.")],
+                    [qsTr("QML"), qsTr("Objects that QML makes are allocated by QtQml itself. A whole program has them in the heap; on QtCore alone only their private parts are in the pool, and only these are counted.")],
                     [qsTr("Arenas, backlog"), qsTr("Every thread takes chunks from an arena of its own. What another thread frees waits in the owner's backlog. When a thread ends with chunks still live its arena is orphaned, and a later thread adopts it.")],
                     [qsTr("Figures"), qsTr("They are exact when the threads are quiet. While these run the figures are true each by itself, but not all of one moment.")]
                 ]

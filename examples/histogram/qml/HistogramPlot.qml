@@ -15,7 +15,9 @@ FocusScope {
     required property ViewSettings settings
 
     readonly property real slotWidth: bars.width / Math.max(1, figures.count)
-    readonly property int labelStride: Math.max(1, Math.ceil(27 / slotWidth))
+    // Of four digits are most of the heap's, and the last at most of the others.
+    readonly property int labelWidth: figures.count > 0 && figures.figures(figures.count - 1).size > 1024 ? 34 : 27
+    readonly property int labelStride: Math.max(1, Math.ceil(labelWidth / slotWidth))
     readonly property var labelled: placeLabels(bars.revision, figures.count, labelStride)
 
     function barRect(revision: int, index: int) : rect {
@@ -27,15 +29,24 @@ FocusScope {
     }
 
     // Which slots get their size written below: where there is not room for
-    // all, first the classes in use, then others in the gaps.
+    // all, first the classes in use, then others in the gaps. Where there is
+    // not room for those in use either, as in the heap, every so many get it:
+    // which is in use most changes all the time, and labels are to stand still.
     function placeLabels(revision: int, count: int, stride: int) : var {
+        const used = figures.usedRows()
+        if (used.length * stride > count) {
+            let every = 1
+            while (every < stride)
+                every *= 2 // there are eight classes to a doubling: so these are the round ones
+            return Array.from({ length: count }, (_, index) => index % every === every - 1)
+        }
         const shown = new Array(count).fill(false)
         const place = (index) => {
             const first = Math.max(0, index - stride + 1)
             if (!shown.slice(first, index + stride).includes(true))
                 shown[index] = true
         }
-        figures.usedRows().forEach(place)
+        used.forEach(place)
         for (let i = 0; i < count; ++i)
             place(i)
         return shown

@@ -11,13 +11,13 @@ Card {
 
     required property PoolMonitor monitor
 
-    readonly property var domains: [
-        { name: qsTr("Events"), figures: monitor.events, color: Theme.events },
-        { name: qsTr("Objects"), figures: monitor.objects, color: Theme.objects },
-        { name: qsTr("Private parts"), figures: monitor.privates, color: Theme.privates }
-    ]
-
     implicitHeight: column.implicitHeight + 20
+
+    Domains {
+        id: domains
+
+        monitor: card.monitor
+    }
 
     ColumnLayout {
         id: column
@@ -35,16 +35,17 @@ Card {
         }
 
         Repeater {
-            model: card.domains.length
+            model: domains.all.length // they stay, as in OverviewPage
 
             ColumnLayout {
                 id: share
 
                 required property int index
-                readonly property var domain: card.domains[index]
+                readonly property var domain: domains.all[index]
                 readonly property SizeClassModel figures: domain.figures
                 readonly property real percent: figures.freed > 0 ? 100 * figures.remote / figures.freed : 0
 
+                visible: index < domains.count
                 spacing: 3
                 Accessible.role: Accessible.StaticText
                 Accessible.name: domain.name + " " + figure.text

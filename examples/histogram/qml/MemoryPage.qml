@@ -17,6 +17,12 @@ ColumnLayout {
 
     spacing: Theme.gap
 
+    Domains {
+        id: domains
+
+        monitor: page.monitor
+    }
+
     RowLayout {
         Layout.fillWidth: true
         spacing: Theme.gap
@@ -76,12 +82,9 @@ ColumnLayout {
         ColumnLayout {
             id: holds
 
-            readonly property var parts: [
-                { name: qsTr("Events"), value: page.monitor.liveBytesByDomain[0], color: Theme.events },
-                { name: qsTr("Objects"), value: page.monitor.liveBytesByDomain[1], color: Theme.objects },
-                { name: qsTr("Private parts"), value: page.monitor.liveBytesByDomain[2], color: Theme.privates },
-                { name: qsTr("Free in the pool"), value: page.free, color: Theme.border }
-            ]
+            readonly property var parts: domains.list.map((domain, i) => (
+                { name: domain.name, value: page.monitor.liveBytesByDomain[i], color: domain.color }
+            )).concat({ name: qsTr("Free in the pool"), value: page.free, color: Theme.border })
 
             anchors.left: parent.left
             anchors.right: parent.right
@@ -118,7 +121,7 @@ ColumnLayout {
                 spacing: 16
 
                 Repeater {
-                    model: 4
+                    model: holds.parts.length
 
                     Legend {
                         required property int index
@@ -132,6 +135,7 @@ ColumnLayout {
             QmlNote {
                 Layout.fillWidth: true
                 visible: !page.compact
+                monitor: page.monitor
             }
         }
     }

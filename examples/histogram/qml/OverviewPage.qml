@@ -12,14 +12,23 @@ ColumnLayout {
     required property PoolMonitor monitor
     required property ViewSettings settings
 
-    readonly property bool roomy: width >= 880 && height >= 540
-    readonly property var domains: [
-        { title: qsTr("Events"), figures: monitor.events, color: Theme.events },
-        { title: qsTr("Objects"), figures: monitor.objects, color: Theme.objects },
-        { title: qsTr("Private parts"), figures: monitor.privates, color: Theme.privates }
-    ]
+    // Three histograms stand above each other, with the rest beside them. A fourth, which has twice
+    // as many bars, would leave none of them room: then they are two by two, with the rest below.
+    readonly property bool square: monitor.hasHeap
+    readonly property bool roomy: square ? width >= 1000 && height >= 655 : width >= 880 && height >= 540
+
+    // Where there is room for one thing at a time.
+    property int chosenDomain: 0
+    property bool ratesChosen: false
+    readonly property int shownDomain: Math.min(chosenDomain, domains.count - 1)
 
     spacing: Theme.gap
+
+    Domains {
+        id: domains
+
+        monitor: page.monitor
+    }
 
     StatRow {
         Layout.fillWidth: true
@@ -59,52 +68,73 @@ ColumnLayout {
     }
 
     Segmented {
-        id: choice
-
         Layout.alignment: Qt.AlignHCenter
         objectName: "domainSegments"
         visible: !page.roomy
         label: qsTr("Histogram")
-        options: [qsTr("Events"), qsTr("Objects"), qsTr("Private parts"), qsTr("Rates")]
-        onChosen: (index) => current = index
+        options: domains.list.map(domain => domain.name).concat(qsTr("Rates"))
+        current: page.ratesChosen ? domains.count : page.shownDomain
+        onChosen: (index) => {
+            page.ratesChosen = index === domains.count
+            if (!page.ratesChosen)
+                page.chosenDomain = index
+        }
     }
 
-    RowLayout {
+    GridLayout {
         Layout.fillWidth: true
         Layout.fillHeight: true
-        spacing: Theme.gap
+        columns: page.square ? 1 : 2
+        columnSpacing: Theme.gap
+        rowSpacing: Theme.gap
 
-        ColumnLayout {
+        GridLayout {
             id: histograms
 
-            visible: page.roomy || choice.current < 3
-            spacing: Theme.gap
+            readonly property int count: page.monitor.domainsShown.filter(shown => shown).length
+
+            visible: page.roomy || !page.ratesChosen
+            columns: page.roomy && page.monitor.domainsShown[3] && count > 2 ? 2 : 1
+            columnSpacing: Theme.gap
+            rowSpacing: Theme.gap
 
             Repeater {
-                // Not the list itself: it changes with the colours, and the cards are to stay.
-                model: page.domains.length
+                // Not the list itself: it changes with the colours, and with the heap, and the cards
+                // are to stay. Layouts of Qt 6.4 crash if items go that are not seen at the moment.
+                model: domains.all.length
 
                 HistogramCard {
                     required property int index
-                    readonly property var domain: page.domains[index]
+                    readonly property var domain: domains.all[index]
 
                     Layout.fillWidth: true
                     Layout.fillHeight: true
-                    Layout.preferredHeight: 1 // all the same
-                    visible: page.roomy ? page.monitor.domainsShown[index] : choice.current === index
+                    Layout.preferredWidth: 1 // all the same
+                    Layout.preferredHeight: 1
+                    // Of three in two columns the heap, which has the most bars, gets both.
+                    Layout.columnSpan: index === 3 && histograms.count === 3 && page.roomy ? 2 : 1
+                    visible: page.roomy ? page.monitor.domainsShown[index] : page.shownDomain === index
                     settings: page.settings
-                    title: domain.title
+                    title: domain.name
                     figures: domain.figures
                     barColor: domain.color
                 }
             }
         }
 
-        ColumnLayout {
-            Layout.preferredWidth: page.roomy ? 316 : 1
-            Layout.maximumWidth: page.roomy ? 316 : -1
-            visible: page.roomy || choice.current === 3
-            spacing: Theme.gap
+        GridLayout {
+            id: side
+
+            readonly property bool aside: page.roomy && !page.square
+
+            Layout.preferredWidth: aside ? 316 : 1
+            Layout.maximumWidth: aside ? 316 : -1
+            Layout.fillWidth: true
+            Layout.fillHeight: !page.roomy || aside
+            visible: page.roomy || page.ratesChosen
+            columns: page.roomy && page.square ? 2 : 1
+            columnSpacing: Theme.gap
+            rowSpacing: Theme.gap
 
             TrendCard {
                 Layout.fillWidth: true
@@ -113,15 +143,12 @@ ColumnLayout {
                 settings: page.settings
                 title: qsTr("Allocation rate")
                 stacked: true
-                lines: [
-                    { quantity: Trend.EventRate, name: qsTr("Events"), color: Theme.events },
-                    { quantity: Trend.ObjectRate, name: qsTr("Objects"), color: Theme.objects },
-                    { quantity: Trend.PrivateRate, name: qsTr("Private parts"), color: Theme.privates }
-                ]
+                lines: domains.rates
             }
 
             HomeCard {
                 Layout.fillWidth: true
+                Layout.maximumWidth: side.aside ? -1 : 400
                 visible: page.roomy
                 monitor: page.monitor
             }
@@ -130,13 +157,15 @@ ColumnLayout {
                 Layout.fillWidth: true
                 Layout.leftMargin: Theme.padding
                 Layout.rightMargin: Theme.padding
-                visible: page.roomy
+                visible: side.aside
+                monitor: page.monitor
             }
         }
     }
 
     QmlNote {
         Layout.fillWidth: true
-        visible: !page.roomy
+        visible: !side.aside
+        monitor: page.monitor
     }
 }

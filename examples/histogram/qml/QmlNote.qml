@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 import QtQuick
+import QPool.Histogram
 
+// Where what QML makes is counted, which depends on what of the program is from the pool.
 Caption {
+    required property PoolMonitor monitor
+
     objectName: "qmlNote"
-    text: qsTr("Objects that QML makes are allocated by QtQml itself: only their private parts are in the pool.")
+    text: monitor.hasHeap
+        ? qsTr("This program is run whole: objects that QML makes are counted as heap, their private parts among private parts.")
+        : qsTr("This program is run on QtCore alone: of the objects that QML makes only the private parts are counted.")
     wrapMode: Text.WordWrap
     lineHeight: 1.15
 }

@@ -30,11 +30,12 @@ QtObject {
     readonly property color accentText: dark ? "#0b1220" : "#ffffff"
     readonly property color accentFill: dark ? "#1d2f4f" : "#e2ebfc"
 
-    // Blue, orange and green of differing lightness: told apart whatever
+    // Blue, orange, green and purple of differing lightness: told apart whatever
     // colours the eye can see. What they mean is always written as well.
     readonly property color events: accent
     readonly property color objects: dark ? "#ffb454" : "#d06a00"
     readonly property color privates: dark ? "#35c7a5" : "#0a7f68"
+    readonly property color heap: dark ? "#c65cc8" : "#7b1fa2"
 
     readonly property color warning: dark ? "#ff9bb0" : "#a8214a"
     readonly property color warningFill: dark ? "#41212b" : "#fbe6ec"

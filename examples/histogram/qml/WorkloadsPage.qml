@@ -18,6 +18,12 @@ ColumnLayout {
 
     spacing: Theme.gap
 
+    Domains {
+        id: domains
+
+        monitor: page.monitor
+    }
+
     Banner {
         Layout.fillWidth: true
         objectName: "otherProcessBanner"
@@ -98,6 +104,7 @@ ColumnLayout {
 
                     QmlNote {
                         Layout.fillWidth: true
+                        monitor: page.monitor
                         Layout.fillHeight: true
                     }
 
@@ -134,10 +141,6 @@ ColumnLayout {
         settings: page.settings
         title: qsTr("Allocation rate")
         stacked: true
-        lines: [
-            { quantity: Trend.EventRate, name: qsTr("Events"), color: Theme.events },
-            { quantity: Trend.ObjectRate, name: qsTr("Objects"), color: Theme.objects },
-            { quantity: Trend.PrivateRate, name: qsTr("Private parts"), color: Theme.privates }
-        ]
+        lines: domains.rates
     }
 }

@@ -61,8 +61,8 @@ struct SceneChurn::Scene
 SceneChurn::SceneChurn(QObject *parent)
     : Workload(
             { u"scene"_s, tr("QML scene"),
-              tr("Rows of a list that come and go. QtQml allocates their objects itself: of these, "
-                 "only the private parts are pooled."),
+              tr("Rows of a list that come and go. A whole program has their objects in the heap; on "
+                 "QtCore alone only their private parts are pooled."),
               tr("rows") },
             ItemRates, parent)
 {

@@ -8,7 +8,9 @@ import io
 import json
 import os
 import re
+import shutil
 import stat
+import subprocess
 import sys
 import tempfile
 import types
@@ -143,6 +145,27 @@ class Rows(unittest.TestCase):
             contest = contests.Contest(f"programs/{name}", "ns/op", {}, {})
             self.assertEqual(contest.one_processor, alone, name)
             self.assertFalse(contest.one_thread, name)
+
+
+class Environments(unittest.TestCase):
+    def test_a_build_in_a_folder_with_a_blank(self):
+        # LD_PRELOAD knows no quotes, and a library that is not found is only warned of.
+        with open("/proc/self/maps", encoding="utf-8") as maps:
+            library = next(line.split()[-1] for line in maps if re.search(r"/lib[mz]\.so", line))
+        with tempfile.TemporaryDirectory(prefix="a folder ") as folder:
+            front = os.path.join(folder, programs.FRONT)
+            os.makedirs(os.path.dirname(front))
+            shutil.copy(library, front)
+            self.assertTrue(contests.preloads(front))
+            builds = contests.QtBuilds(pooled=folder, stock=folder, qt_dir=folder,
+                                       distribution=False)
+            ours, peers, _ = programs.environments(builds, {"peer": front})
+            for environment in (ours["whole"], peers["peer"]):
+                loaded = subprocess.run(["/bin/cat", "/proc/self/maps"], env=environment, text=True,
+                                        check=True, capture_output=True)
+                self.assertEqual(loaded.stderr, "")
+                self.assertIn(front, loaded.stdout)
+            self.assertEqual(ours["qt-only"], builds.environment("on"))
 
 
 if __name__ == "__main__":

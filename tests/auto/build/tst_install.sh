@@ -75,6 +75,11 @@ check_equal "a program of QtCore" "$(run_consumer core)" "pooled $(readlink -f "
 build_consumer allocator "$prefix"
 check_equal "a program of the allocator" "$(run_consumer allocator)" "48 bytes"
 check_equal "a program of the shared library" "$(run_consumer allocator shared)" "48 bytes"
+build_consumer malloc "$prefix"
+check_equal "a program in C of the malloc front" "$(run_consumer malloc)" "the pool's"
+check_equal "the pool standing aside in it" "$(QT_POOL_ALLOCATOR=0 run_consumer malloc)" "the C library's"
+check_equal "no header of the malloc front" \
+    "$(find "$prefix/include/qpool" -ipath '*malloc*' -o -name qpoolheap.h)" ""
 if [[ $full ]]; then
     build_consumer widgets "$prefix"
     check_equal "a program with windows" "$(QT_QPA_PLATFORM=offscreen run_consumer widgets)" \
@@ -91,6 +96,8 @@ check_equal "a program of QtCore, after a move" "$(run_consumer core)" "pooled $
 build_consumer allocator "$moved"
 check_equal "a program of the allocator, after a move" "$(run_consumer allocator)" "48 bytes"
 check_equal "a program of the shared library, after a move" "$(run_consumer allocator shared)" "48 bytes"
+build_consumer malloc "$moved"
+check_equal "a program in C of the malloc front, after a move" "$(run_consumer malloc)" "the pool's"
 if [[ $full ]]; then
     build_consumer widgets "$moved"
     check_equal "a program with windows, after a move" \

@@ -114,6 +114,16 @@ class Environments(unittest.TestCase):
                          ("/front.so:/theirs.so", "/pooled"))
         self.assertEqual(self.environment("ours, QtCore alone")["LD_PRELOAD"], "/theirs.so")
 
+    def test_a_path_with_a_blank(self):
+        # LD_PRELOAD knows no quotes: such a library is found by its name.
+        ours = subjects.Subject("ours", preload="/my build/front.so", qtcore="/my build/pooled")
+        environment = ours.environment({**self.outer, "LD_LIBRARY_PATH": "/theirs"})
+        self.assertEqual(environment["LD_PRELOAD"], "front.so:/theirs.so")
+        self.assertEqual(environment["LD_LIBRARY_PATH"], "/my build/pooled:/theirs:/my build")
+        peer = subjects.Subject("stock + m", peer="m", preload="/my peers/m.so")
+        self.assertEqual(peer.environment({}),
+                         {"LD_PRELOAD": "m.so", "LD_LIBRARY_PATH": "/my peers"})
+
     def test_without_the_front_there_is_qtcore_alone(self):
         names = [subject.name for subject in subjects.all_subjects(QTCORE, None, {})]
         self.assertEqual(names, ["stock", "ours, QtCore alone"])

@@ -25,4 +25,16 @@ inline QByteArray sampleSnapshot()
         "bytes": { "reserved": 1073741824, "committed": 393216, "live": 8160 } })";
 }
 
+// The same of a whole program, which has its heap from the pool as well.
+inline QByteArray wholeSnapshot()
+{
+    QByteArray json = sampleSnapshot();
+    return json.replace(R"("private": { "classes": [] } })",
+                        R"("private": { "classes": [] },
+            "heap": { "classes": [
+                { "size": 32, "allocated": 40000, "freed": 39000, "remote": 500, "live": 1000 },
+                { "size": 8192, "allocated": 7, "freed": 5, "remote": 0, "live": 2 } ] } })")
+            .replace("\"live\": 8160", "\"live\": 56544");
+}
+
 #endif // SAMPLESNAPSHOT_H

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void cleanup() { close(); }
 
     void followAndKill();
+    void wholeProgram();
     void listAfterwards();
     void figuresAgree();
     void commandLine();
@@ -29,7 +30,7 @@ private Q_SLOTS:
 
 private:
     void start(QProcess *process, const QString &program, const QStringList &arguments,
-               const QString &pool = u"monitor"_s);
+               const QString &preloaded = {});
     void watch();
 
     QTemporaryDir m_folder;
@@ -51,12 +52,14 @@ static QByteArray maps(qint64 pid)
 }
 
 void tst_HistogramAttach::start(QProcess *process, const QString &program,
-                                const QStringList &arguments, const QString &pool)
+                                const QStringList &arguments, const QString &preloaded)
 {
     auto environment = QProcessEnvironment::systemEnvironment();
     environment.insert(u"LD_LIBRARY_PATH"_s, QStringLiteral(POOLED_RUNTIME));
     environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
-    environment.insert(u"QT_POOL_ALLOCATOR"_s, pool);
+    environment.insert(u"QT_POOL_ALLOCATOR"_s, u"monitor"_s);
+    if (!preloaded.isEmpty())
+        environment.insert(u"LD_PRELOAD"_s, preloaded);
     environment.insert(u"XDG_CONFIG_HOME"_s, m_folder.path()); // not the user's settings
     environment.insert(u"XDG_RUNTIME_DIR"_s, m_folder.path());
     process->setProcessEnvironment(environment);
@@ -112,6 +115,29 @@ void tst_HistogramAttach::followAndKill()
     designer.waitForFinished();
 }
 
+void tst_HistogramAttach::wholeProgram()
+{
+    if (QStringLiteral(MALLOC_FRONT).isEmpty())
+        QSKIP("There is no malloc front that goes with this QtCore.");
+    QProcess designer;
+    start(&designer, QStringLiteral(DESIGNER), {}, QStringLiteral(MALLOC_FRONT));
+    watch();
+    const QString row = u"process_%1"_s.arg(designer.processId());
+    QTRY_VERIFY_WITH_TIMEOUT(item(row), 30000);
+    click(item(row));
+    QTRY_VERIFY_WITH_TIMEOUT(m_monitor->privates()->allocated() > 1000, 30000);
+    QVERIFY(m_monitor->hasHeap());
+    QCOMPARE(histograms().size(), 4);
+    QCOMPARE(histograms().constLast()->model(), m_monitor->heap());
+    // Most of what a program allocates is neither event nor object.
+    QVERIFY(m_monitor->heap()->allocated() > m_monitor->privates()->allocated());
+    QCOMPARE(m_monitor->heap()->count(), 56); // no class that the model did not expect
+    QVERIFY(m_monitor->liveBytesByDomain().at(3) > 0);
+    QVERIFY(text(u"qmlNote"_s).contains(u"run whole"_s));
+    designer.kill();
+    designer.waitForFinished();
+}
+
 void tst_HistogramAttach::listAfterwards()
 {
     watch();
@@ -143,7 +169,7 @@ void tst_HistogramAttach::figuresAgree()
                                            m_monitor->privates() };
     const auto shown = histograms();
     QCOMPARE(shown.size(), 3);
-    for (int d = 0; d < DomainCount; ++d) {
+    for (int d = 0; d < models.size(); ++d) {
         qint64 live = 0;
         for (int row = 0; row < models.at(d)->count(); ++row)
             live += qint64(shown.at(d)->barValue(row));

@@ -84,6 +84,9 @@ void tst_HistogramFilter::filterWords()
     QVERIFY(!FigureFilter(u"obj"_s).matches(Domain::Event));
     QVERIFY(FigureFilter(u"private event"_s).matches(Domain::Event));
     QVERIFY(!FigureFilter(u"private event"_s).matches(Domain::Object));
+    QVERIFY(FigureFilter(u"he"_s).matches(Domain::Heap));
+    QVERIFY(!FigureFilter(u"heap"_s).matches(Domain::Private));
+    QVERIFY(!FigureFilter(u"event"_s).matches(Domain::Heap));
 }
 
 void tst_HistogramFilter::filteredModels()
@@ -95,7 +98,7 @@ void tst_HistogramFilter::filteredModels()
     QCOMPARE(monitor.events()->count(), 1);
     QCOMPARE(monitor.events()->at(0).live, 100);
     QCOMPARE(monitor.events()->allocated(), 1500); // of all classes
-    QCOMPARE(monitor.domainsShown(), QList<bool>({ true, false, false }));
+    QCOMPARE(monitor.domainsShown(), QList<bool>({ true, false, false, false }));
     QCOMPARE(monitor.arenas()->count(), 1); // 24 is a part of 4244
     monitor.setFilter(u"orphaned"_s);
     QCOMPARE(monitor.arenas()->count(), 1);
@@ -111,6 +114,13 @@ void tst_HistogramFilter::filteredModels()
     monitor.setFilter({});
     QCOMPARE(monitor.events()->count(), 29);
     QCOMPARE(monitor.arenas()->count(), 3);
+    // The heap is shown where there is one.
+    QCOMPARE(monitor.domainsShown(), QList<bool>({ true, true, true, false }));
+    monitor.apply(wholeSnapshot(), 400);
+    QCOMPARE(monitor.domainsShown(), QList<bool>({ true, true, true, true }));
+    monitor.setFilter(u"heap >4096"_s);
+    QCOMPARE(monitor.domainsShown(), QList<bool>({ false, false, false, true }));
+    QCOMPARE(monitor.heap()->count(), 8);
 }
 
 QTEST_GUILESS_MAIN(tst_HistogramFilter)

@@ -121,6 +121,11 @@ void tst_HistogramModels::history()
     QCOMPARE(history.highestCommitted(), 8192);
     history.add(with(10, 4096), 1600); // counters that went back
     QCOMPARE(history.mean(History::EventRate, 1400, 1600).value(), 0.0);
+    Snapshot whole = with(10, 4096);
+    whole.domains[3] = { { 32, 500, 0, 0, 0 } };
+    history.add(whole, 1800);
+    QCOMPARE(history.mean(History::HeapRate, 1600, 1800).value(), 2500.0);
+    QCOMPARE(history.mean(History::EventRate, 1600, 1800).value(), 0.0);
     history.clear();
     QVERIFY(history.isEmpty());
 }
@@ -152,6 +157,13 @@ void tst_HistogramModels::csv()
     QCOMPARE(lines.at(6), "arena,,,,,50,3,4244,yes,1,2,7\r");
     for (const QByteArray &line : lines)
         QVERIFY(line.isEmpty() || line.count(',') == 11);
+
+    QString error;
+    const QList<QByteArray> whole =
+            toCsv(Snapshot::fromJson(wholeSnapshot(), &error).value()).split('\n');
+    QCOMPARE(whole.size(), 10);
+    QCOMPARE(whole.at(4), "heap,32,40000,39000,500,1000,,,,,,\r");
+    QCOMPARE(whole.at(5), "heap,8192,7,5,0,2,,,,,,\r");
 }
 
 void tst_HistogramModels::processes()

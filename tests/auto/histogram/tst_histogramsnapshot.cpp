@@ -19,16 +19,19 @@ class tst_HistogramSnapshot : public QObject
 
 private Q_SLOTS:
     void snapshot();
+    void wholeProgram();
     void disabledSnapshot();
     void damagedSnapshot_data();
     void damagedSnapshot();
     void truncatedSnapshot();
     void negativeLive();
     void sizeClasses();
+    void sizeClassesOfHeap();
     void unusualSizeClass();
     void arenas();
     void rate();
     void monitorStates();
+    void heapComesAndGoes();
     void reset();
 };
 
@@ -67,6 +70,28 @@ void tst_HistogramSnapshot::snapshot()
     QCOMPARE(snapshot->allocated(Domain::Event), 1500);
     QCOMPARE(snapshot->totalLive(), 160);
     QCOMPARE(snapshot->liveBytesOf(Domain::Event), 100 * 24 + 50 * 112);
+}
+
+void tst_HistogramSnapshot::wholeProgram()
+{
+    QVERIFY(!sample().hasHeap);
+    QString error;
+    const auto snapshot = Snapshot::fromJson(wholeSnapshot(), &error);
+    QVERIFY2(snapshot, qPrintable(error));
+    QVERIFY(snapshot->hasHeap);
+    QCOMPARE(snapshot->domain(Domain::Heap).size(), 2);
+    QCOMPARE(snapshot->domain(Domain::Heap).at(1).size, 8192);
+    QCOMPARE(snapshot->allocated(Domain::Heap), 40007);
+    QCOMPARE(snapshot->totalAllocated(), 1530 + 40007);
+    QCOMPARE(snapshot->totalLive(), 160 + 1002);
+    QCOMPARE(snapshot->liveBytesOf(Domain::Heap), 1000 * 32 + 2 * 8192);
+
+    // What is there is read as strictly as the rest; there may be nothing in it.
+    QByteArray json = wholeSnapshot();
+    QVERIFY(!Snapshot::fromJson(json.replace("\"size\": 8192", "\"size\": 32"), &error));
+    QVERIFY2(error.contains(u"32 bytes is listed twice"_s), qPrintable(error));
+    json = sampleSnapshot().replace("\"private\":", "\"heap\": { \"classes\": [] }, \"private\":");
+    QVERIFY(Snapshot::fromJson(json, &error).value().hasHeap);
 }
 
 void tst_HistogramSnapshot::disabledSnapshot()
@@ -168,6 +193,24 @@ void tst_HistogramSnapshot::sizeClasses()
     QCOMPARE(model.allocated(), 0);
 }
 
+void tst_HistogramSnapshot::sizeClassesOfHeap()
+{
+    SizeClassModel model(SizeClassModel::Heap);
+    QCOMPARE(model.count(), 56);
+    QCOMPARE(model.at(0).size, 16);
+    QCOMPARE(model.at(15).size, 256);
+    QCOMPARE(model.at(16).size, 288);
+    QCOMPARE(model.at(23).size, 512);
+    QCOMPARE(model.at(24).size, 576);
+    QCOMPARE(model.at(55).size, 8192);
+    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
+    QString error;
+    model.setFigures(Snapshot::fromJson(wholeSnapshot(), &error)->domain(Domain::Heap));
+    QCOMPARE(inserted.size(), 0);
+    QCOMPARE(model.at(1).allocated, 40000);
+    QCOMPARE(model.at(55).live, 2);
+}
+
 void tst_HistogramSnapshot::unusualSizeClass()
 {
     SizeClassModel model;
@@ -246,6 +289,27 @@ void tst_HistogramSnapshot::monitorStates()
     monitor.apply(R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", 2);
     QCOMPARE(monitor.state(), PoolMonitor::Disabled);
     QVERIFY(monitor.error().isEmpty());
+}
+
+void tst_HistogramSnapshot::heapComesAndGoes()
+{
+    PoolMonitor monitor;
+    QSignalSpy changed(&monitor, &PoolMonitor::domainsChanged);
+    monitor.apply(sampleSnapshot(), 0);
+    QVERIFY(!monitor.hasHeap());
+    QCOMPARE(changed.size(), 0);
+    monitor.apply(wholeSnapshot(), 200);
+    QVERIFY(monitor.hasHeap());
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(monitor.heap()->live(), 1002);
+    QCOMPARE(monitor.liveChunks(), 1162);
+    QCOMPARE(monitor.liveBytesByDomain().at(3), 48384.0);
+    monitor.apply(wholeSnapshot(), 400);
+    QCOMPARE(changed.size(), 1);
+    monitor.setSource(nullptr);
+    QVERIFY(!monitor.hasHeap());
+    QCOMPARE(changed.size(), 2);
+    QCOMPARE(monitor.heap()->live(), 0);
 }
 
 void tst_HistogramSnapshot::reset()

@@ -122,6 +122,15 @@ void tst_HistogramText::chart()
     QVERIFY(line(u"  112 B"_s).endsWith(u"500 10 50"_s));
     QVERIFY(text.contains(u"nothing allocated"_s)); // the private parts
     QVERIFY(text.contains(u"3 arenas, 1 orphaned, 3 adoptions"_s));
+    QVERIFY(!text.contains(u"Heap"_s));
+
+    QString error;
+    const QString whole = textChart(Snapshot::fromJson(wholeSnapshot(), &error).value());
+    const QStringList heap = whole.sliced(whole.indexOf(u"\nHeap"_s)).split(u'\n');
+    QVERIFY2(heap.at(2).simplified().endsWith(u" 40,000 500 1,000"_s), qPrintable(heap.at(2)));
+    QVERIFY2(heap.at(3).startsWith(u" 8192 B "_s), qPrintable(heap.at(3)));
+    for (const QString &line : heap)
+        QVERIFY2(line.size() <= 80, qPrintable(line));
 }
 
 QTEST_GUILESS_MAIN(tst_HistogramText)

@@ -99,7 +99,7 @@ void tst_HistogramTheme::contrast_data()
         row(u"accent"_s, u"accentFill"_s, 4.0);
         row(u"warning"_s, u"warningFill"_s, 4.5);
         row(u"good"_s, u"goodFill"_s, 4.5);
-        for (const QString &bar : { u"events"_s, u"objects"_s, u"privates"_s })
+        for (const QString &bar : { u"events"_s, u"objects"_s, u"privates"_s, u"heap"_s })
             row(bar, u"card"_s, 3);
     }
 }
@@ -125,7 +125,7 @@ void tst_HistogramTheme::coloursForAll()
         CommandLine options;
         options.theme = theme;
         open(Small, sampleSnapshot(), options);
-        const QStringList names { u"events"_s, u"objects"_s, u"privates"_s };
+        const QStringList names { u"events"_s, u"objects"_s, u"privates"_s, u"heap"_s };
         for (int i = 0; i < names.size(); ++i) {
             for (int k = i + 1; k < names.size(); ++k) {
                 for (bool protan : { true, false }) {

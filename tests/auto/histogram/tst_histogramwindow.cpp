@@ -21,7 +21,6 @@ private Q_SLOTS:
     void headlines();
     void arenas();
     void memory();
-    void notes();
 };
 
 void tst_HistogramWindow::pages_data()
@@ -29,6 +28,7 @@ void tst_HistogramWindow::pages_data()
     QTest::addColumn<QSize>("size");
     QTest::addColumn<int>("page");
     QTest::addColumn<QString>("theme");
+    QTest::addColumn<QByteArray>("json");
     for (QSize size : { Small, QSize(800, 600), Wide, QSize(1280, 500), QSize(3840, 2160) }) {
         for (int page = 0; page < CommandLine::pages().size(); ++page) {
             for (const QString &theme : { u"light"_s, u"dark"_s }) {
@@ -36,7 +36,11 @@ void tst_HistogramWindow::pages_data()
                                              .arg(size.width())
                                              .arg(size.height())
                                              .arg(theme);
-                QTest::newRow(qPrintable(name)) << size << page << theme;
+                QTest::newRow(qPrintable(name)) << size << page << theme << sampleSnapshot();
+                if (page == 0 || page == 2) {
+                    QTest::newRow(qPrintable(name + u" whole"_s))
+                            << size << page << theme << wholeSnapshot();
+                }
             }
         }
     }
@@ -50,7 +54,8 @@ void tst_HistogramWindow::pages()
     options.page = page;
     QFETCH(QString, theme);
     options.theme = theme;
-    open(size, sampleSnapshot(), options);
+    QFETCH(QByteArray, json);
+    open(size, json, options);
     const QRectF room({ 0, 0 }, QSizeF(size));
     const auto shown = histograms();
     for (HistogramItem *histogram : shown) {
@@ -156,20 +161,6 @@ void tst_HistogramWindow::memory()
     QTRY_COMPARE(item(u"memoryGivenBackTile"_s)->property("value").toString(), u"2\u00a0KiB"_s);
     click(item(u"trimButton"_s));
     QCOMPARE(m_answers->trims, 1);
-}
-
-void tst_HistogramWindow::notes()
-{
-    // Where figures of objects are shown, it says which are not among them.
-    for (int page : { 0, 2, 3 }) {
-        CommandLine options;
-        options.page = page;
-        open(Wide, sampleSnapshot(), options);
-        QVERIFY(text(u"qmlNote"_s).contains(u"QtQml itself"_s));
-        close();
-    }
-    open(Small);
-    QVERIFY(text(u"qmlNote"_s).contains(u"QtQml itself"_s));
 }
 
 QTEST_MAIN(tst_HistogramWindow)

@@ -1,0 +1,25 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QPool.Histogram
+
+// What the figures are told apart by, named and coloured everywhere alike. The heap is there in
+// whole programs only.
+QtObject {
+    required property PoolMonitor monitor
+
+    readonly property int count: monitor.hasHeap ? 4 : 3
+    // With what is not there: what shows them one by one hides it.
+    readonly property var all: [
+        { name: qsTr("Events"), figures: monitor.events, rate: Trend.EventRate, color: Theme.events },
+        { name: qsTr("Objects"), figures: monitor.objects, rate: Trend.ObjectRate, color: Theme.objects },
+        { name: qsTr("Private parts"), figures: monitor.privates, rate: Trend.PrivateRate, color: Theme.privates },
+        { name: qsTr("Heap"), figures: monitor.heap, rate: Trend.HeapRate, color: Theme.heap }
+    ]
+    readonly property var list: all.slice(0, count)
+
+    // As charts over time take them.
+    readonly property var rates: list.map(domain => ({ quantity: domain.rate, name: domain.name,
+                                                       color: domain.color }))
+}

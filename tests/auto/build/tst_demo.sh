@@ -1,0 +1,80 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ./qpool demo: what the program is started on, and how many steps it says that it takes. Nothing is
+# built; a script in the place of the histogram tells its environment.
+
+source "$(dirname "$0")/check.sh"
+
+# with_all_built COMMAND ARGUMENTS...: as if all of it had been built before, below "$build".
+with_all_built()
+{
+    local qt=$build/qt/6.4.2 program=$build/demo/examples/histogram/qpool-histogram
+    mkdir -p "$qt/source" "$qt/source-pool" "$(dirname "$program")"
+    touch "$qt/source-pool/.qpool-files"
+    # shellcheck disable=SC2016 # for the script
+    printf '%s\n' '#!/bin/sh' 'echo "preloaded: $LD_PRELOAD"' 'echo "libraries: $LD_LIBRARY_PATH"' \
+        'echo "arguments: $*"' >"$program"
+    chmod +x "$program"
+    (
+        set -euo pipefail
+        QPOOL_BUILD=$build
+        for part in "$QPOOL_ROOT"/cmake/qpool/*.sh "$QPOOL_ROOT"/cmake/qpool/commands/*.sh; do
+            source "$part"
+        done
+        installed_qt_package() { echo 6.4.2+dfsg-10; }
+        missing_packages() { :; }
+        cmake_script() { :; }
+        configure_once() { step_done; }
+        run_ninja() { printf 'built: %s\n' "${*:4}"; }
+        offer_library() { :; }
+        qpool_command=$1
+        unset LD_PRELOAD LD_LIBRARY_PATH DISPLAY WAYLAND_DISPLAY
+        "command_$1" "${@:2}"
+    ) >"$work/out" 2>"$work/err" </dev/null
+}
+
+# told NAME: what the program said of it.
+told() { sed -n "s/^$1: //p" "$work/out"; }
+
+# check_steps WHAT NUMBER: they are counted from 1 to what was announced.
+check_steps()
+{
+    check_equal "$1: its steps" "$(sed -n 's|^\[\([0-9]*/[0-9]*\)\].*|\1|p' "$work/out" | tr '\n' ' ')" \
+        "$(for ((i = 1; i <= $2; ++i)); do printf '%d/%d ' "$i" "$2"; done)"
+}
+
+front=malloc-runtime/libqpool-malloc.so.1
+build=$work/build
+with_all_built demo --headless --seconds 5
+check_equal "demo" "$?" 0
+check_equal "demo runs a whole program" "$(told preloaded)" "$build/$front"
+check_equal "on the pooled QtCore" "$(told libraries)" "$build/qt/6.4.2/on-runtime"
+check_equal "with its options" "$(told arguments)" "--headless --seconds 5"
+check_equal "nothing else is built" "$(told built | tr '\n' ' ')" "Core QPoolMalloc qpool-histogram "
+check_steps demo 10
+
+with_all_built demo --qt-only --headless
+check_equal "demo --qt-only" "$(told preloaded)" ""
+check_equal "on the pooled QtCore all the same" "$(told libraries)" "$build/qt/6.4.2/on-runtime"
+check_equal "and is not told the option" "$(told arguments)" "--headless"
+check_equal "then there is no front" "$(told built | tr '\n' ' ')" "Core qpool-histogram "
+check_steps "demo --qt-only" 8
+
+with_all_built demo --headless -- --qt-only
+check_equal "what is behind -- is the program's" "$(told arguments)" "--headless --qt-only"
+check_equal "and it is a whole program" "$(told preloaded)" "$build/$front"
+
+build="$work/a build"
+with_all_built demo --headless
+check_equal "a folder with a blank: by its name" "$(told preloaded)" "$(basename "$front")"
+check_equal "which is looked for there" "$(told libraries)" \
+    "$build/qt/6.4.2/on-runtime:$build/$(dirname "$front")"
+
+build=$work/build
+with_all_built attach --headless
+check_equal "attach" "$?" 0
+check_equal "attach looks at others, and is no whole program" "$(told preloaded)" ""
+check_steps attach 8
+
+finish

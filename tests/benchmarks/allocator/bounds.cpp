@@ -12,6 +12,7 @@
 #include "pool/qsizedpoolallocator.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -22,6 +23,7 @@
 #include <thread>
 #include <vector>
 
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -268,6 +270,74 @@ void magazines()
     sleepers.end();
 }
 
+// How often the calling thread slept: for a lock, here. That another program had its processor does
+// not count.
+long timesSlept()
+{
+    rusage usage;
+    if (getrusage(RUSAGE_THREAD, &usage) != 0)
+        std::abort();
+    return usage.ru_nvcsw;
+}
+
+// A thread that allocates and frees pages, while another one gives 455 MB back.
+template <template <std::size_t> class Allocator>
+void trimming()
+{
+    using A = Allocator<64>;
+    using Large = Allocator<16 * 1024>;
+    Pointers pointers(455 * 1000 * 1000 / 64);
+    for (std::size_t i = 0; i < pointers.count(); ++i)
+        pointers[i] = touched(A::allocate(), 64);
+    // By another thread, so that all waits for this one to look.
+    std::thread([&] {
+        for (std::size_t i = 0; i < pointers.count(); ++i)
+            A::deallocate(pointers[i]);
+    }).join();
+    std::atomic<bool> end { false };
+    Gate ready;
+    double worst = 0;
+    double worstSlept = 0;
+    long waits = 0;
+    std::thread allocates([&] {
+        void *blocks[400];
+        long slept = timesSlept();
+        for (bool first = true; !end.load(); first = false) {
+            Clock::time_point last = Clock::now();
+            const auto note = [&] {
+                const Clock::time_point now = Clock::now();
+                const long sleptNow = timesSlept();
+                if (!first) {
+                    worst = std::max(worst, nanoseconds(now - last));
+                    if (sleptNow != slept)
+                        worstSlept = std::max(worstSlept, nanoseconds(now - last));
+                    waits += sleptNow - slept;
+                }
+                slept = sleptNow;
+                last = Clock::now();
+            };
+            for (void *&block : blocks) {
+                block = Large::allocate();
+                note();
+            }
+            for (void *block : blocks) {
+                Large::deallocate(block);
+                note();
+            }
+            if (first)
+                ready.open();
+        }
+    });
+    ready.wait();
+    const Clock::time_point start = Clock::now();
+    A::trim();
+    const double took = nanoseconds(Clock::now() - start);
+    end = true;
+    allocates.join();
+    std::printf("trim() of 455 MB: %.1f ms; another thread slept %ld times, %.3f ms at most, and was "
+                "delayed by %.3f ms at most\n", took / 1e6, waits, worstSlept / 1e6, worst / 1e6);
+}
+
 // Of the calling thread's own: what others do to the machine counts little.
 double processorTime()
 {
@@ -372,6 +442,8 @@ bool run(const char *scenario)
         manyOrphans<Allocator>(true);
     else if (is("magazines"))
         magazines<Allocator>();
+    else if (is("trim"))
+        trimming<Allocator>();
     else if (is("one-class"))
         showProducers<Allocator<32>>("one class", 1);
     else if (is("two-classes"))

@@ -2,17 +2,23 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # QMetaType::destroy() hands what QMetaType::create() made to the global operator delete. An
-# object that came from a class's own operator new is the pool's, and goes there. How the operator
-# is called differs between the versions; that the function begins does not. One that cannot be
-# destructed stays as it is, as it does in Qt since 6.5.
-qpool_edit(src/corelib/kernel/qmetatype.cpp AFTER "void QMetaType::destroy(void *data) const\n{\n" [[
+# object that came from a class's own operator new is the pool's, and goes there; so does what create()
+# itself made while the malloc front is in the process. How the operator is called differs between the
+# versions; that the function begins does not. Since 6.5 Qt leaves alone what cannot be destructed;
+# before, it frees that, too. What need not be destructed, as an int, has no destructor to call.
+set(_qpool_metatype src/corelib/kernel/qmetatype.cpp)
+qpool_find_in_source(${_qpool_metatype} "if (data && isDestructible())" _qpool_asks)
+if(_qpool_asks)
+    set(_qpool_condition "isDestructible() && qt_pool_allocator_owns(data)")
+else()
+    set(_qpool_condition "d_ptr && qt_pool_allocator_owns(data)")
+endif()
+qpool_edit(${_qpool_metatype} AFTER "void QMetaType::destroy(void *data) const\n{\n" "\
 #if QT_CONFIG(pool_allocator)
-    if (d_ptr && qt_pool_allocator_owns(data)) {
-        if (d_ptr->dtor) {
-            destruct(data);
-            qt_pool_allocator_release(data);
-        }
+    if (${_qpool_condition}) {
+        destruct(data);
+        qt_pool_allocator_release(data);
         return;
     }
 #endif
-]])
+")

@@ -1,0 +1,111 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "../shared/pool.h"
+
+#include <QtCore/QMetaType>
+#include <QtCore/QPoint>
+#include <QtTest/QTest>
+
+// A program all of whose memory is the pool's: what QtCore takes for its own objects by their
+// addresses may be anything here.
+class tst_Whole : public QObject
+{
+    Q_OBJECT
+
+public:
+    Q_INVOKABLE void take(int number, double, QPoint) { m_sum += number; }
+
+private slots:
+    void initTestCase();
+    void metaTypes_data();
+    void metaTypes();
+    void queuedArguments();
+    void objectsByMetaType();
+
+private:
+    qint64 live(const char *domain) const { return Pool::snapshot().total(domain).live; }
+
+    qint64 m_sum = 0;
+};
+
+// What the test itself and its snapshots have.
+constexpr qint64 Few = 200;
+constexpr int Many = 10'000;
+
+// Needs no destructor, and has one.
+struct Trivial
+{
+    char text[24];
+};
+struct Counted
+{
+    Counted() { ++count; }
+    Counted(const Counted &) { ++count; }
+    ~Counted() { --count; }
+    static inline int count = 0;
+    char text[40] = {};
+};
+struct alignas(64) Aligned
+{
+    char text[64];
+};
+Q_DECLARE_METATYPE(Trivial)
+Q_DECLARE_METATYPE(Counted)
+Q_DECLARE_METATYPE(Aligned)
+
+void tst_Whole::initTestCase()
+{
+    QVERIFY(Pool::isActive());
+    const std::unique_ptr<int> number(new int);
+    QVERIFY2(Pool::owns(number.get()), "the malloc front is not in the process: run this with ctest");
+}
+
+void tst_Whole::metaTypes_data()
+{
+    QTest::addColumn<QMetaType>("type");
+    QTest::newRow("int") << QMetaType::fromType<int>();
+    QTest::newRow("trivial") << QMetaType::fromType<Trivial>();
+    QTest::newRow("counted") << QMetaType::fromType<Counted>();
+    QTest::newRow("aligned") << QMetaType::fromType<Aligned>();
+    QTest::newRow("QString") << QMetaType::fromType<QString>();
+}
+
+void tst_Whole::metaTypes()
+{
+    QFETCH(QMetaType, type);
+    const qint64 before = live("heap");
+    for (int i = 0; i < Many; ++i)
+        type.destroy(type.create());
+    QVERIFY2(live("heap") < before + Few, qPrintable(QString::number(live("heap") - before)));
+    QCOMPARE(Counted::count, 0);
+}
+
+void tst_Whole::queuedArguments()
+{
+    const qint64 before = live("heap");
+    for (int i = 0; i < Many; ++i) {
+        QMetaObject::invokeMethod(this, "take", Qt::QueuedConnection, Q_ARG(int, 1),
+                                  Q_ARG(double, 1.5), Q_ARG(QPoint, QPoint(1, 2)));
+    }
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(m_sum, Many);
+    QVERIFY2(live("heap") < before + Few, qPrintable(QString::number(live("heap") - before)));
+}
+
+// From the heap here, and from the pool's own classes where a plugin is built with the pool.
+void tst_Whole::objectsByMetaType()
+{
+    const qint64 heap = live("heap");
+    const qint64 privates = live("private");
+    const QMetaType type = QMetaType::fromType<QObject>();
+    for (int i = 0; i < Many; ++i) {
+        type.destroy(type.create());
+        delete QObject::staticMetaObject.newInstance();
+    }
+    QVERIFY(live("heap") < heap + Few);
+    QVERIFY(live("private") < privates + Few);
+}
+
+QTEST_GUILESS_MAIN(tst_Whole)
+#include "tst_whole.moc"

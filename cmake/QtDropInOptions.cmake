@@ -39,9 +39,11 @@ if(multiarch)
     qt_option(FEATURE_relocatable OFF)
 
     # QPOOL_SAME_VERSION, given before -C: the distribution's moc and rcc are of the version that is
-    # built, so theirs are used. To build them takes a third of the time that QtCore takes.
+    # built, so theirs are used. To build them takes a third of the time that QtCore takes. They are
+    # built to be installed, with qmake.
     if(QPOOL_SAME_VERSION)
         qt_option(QT_FORCE_FIND_TOOLS ON)
+        qt_option(QT_FORCE_BUILD_TOOLS ON)
         qt_option(QT_HOST_PATH /usr)
         qt_option(QT_HOST_PATH_CMAKE_DIR /usr/${arch_lib}/cmake)
     endif()

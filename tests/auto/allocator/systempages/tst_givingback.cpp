@@ -57,10 +57,12 @@ protected:
         return pages;
     }
 
-    // Released in no order, after so much was taken that the source keeps them all.
+    // Released in no order, after so much was taken that the source keeps them all. In a turn of their
+    // own: what an earlier test had given back was used again in the one before, and would be kept.
     void cache(std::size_t count)
     {
         std::vector<PageHeader *> pages = acquire(9 * count);
+        SystemPages::idle();
         held.assign(pages.begin() + std::ptrdiff_t(count), pages.end());
         pages.resize(count);
         RandomSource random(1);

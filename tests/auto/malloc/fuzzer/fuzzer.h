@@ -170,19 +170,30 @@ private:
         case Origin::Malloc:
             std::free(block.place);
             break;
+        // Not by the conditional operator: Clang, up to 22 at least, calls both then.
         case Origin::New:
-            sized ? operator delete(block.place, block.size) : operator delete(block.place);
+            if (sized)
+                operator delete(block.place, block.size);
+            else
+                operator delete(block.place);
             break;
         case Origin::NewArray:
-            sized ? operator delete[](block.place, block.size) : operator delete[](block.place);
+            if (sized)
+                operator delete[](block.place, block.size);
+            else
+                operator delete[](block.place);
             break;
         case Origin::AlignedNew:
-            sized ? operator delete(block.place, block.size, alignment)
-                  : operator delete(block.place, alignment);
+            if (sized)
+                operator delete(block.place, block.size, alignment);
+            else
+                operator delete(block.place, alignment);
             break;
         case Origin::AlignedNewArray:
-            sized ? operator delete[](block.place, block.size, alignment)
-                  : operator delete[](block.place, alignment);
+            if (sized)
+                operator delete[](block.place, block.size, alignment);
+            else
+                operator delete[](block.place, alignment);
             break;
         }
         EXPECT_OF(block, errno == 4711);

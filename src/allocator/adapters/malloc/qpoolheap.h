@@ -147,7 +147,8 @@ private:
         if (!environ)
             return false;
         processServesHeap.store(true, std::memory_order_relaxed);
-        LibC::keepTop();
+        if (!processStandsAside())
+            LibC::keepTop();
         return true;
     }
 };

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include <unistd.h>
+
 namespace {
 
 std::string writtenInfo()
@@ -144,13 +146,21 @@ TEST(MallocTrimTest, givesThePoolsMemoryBack)
     EXPECT_LT(mallinfo2().arena, before);
 }
 
-// With QT_POOL_ALLOCATOR=0 the front stands aside: this test, run so by ctest, is about nothing
+// With QT_POOL_ALLOCATOR=0 the front stands aside: these tests, run so by ctest, are about nothing
 // else.
-TEST(AsideTest, nothingIsFromThePool)
+class AsideTest : public testing::Test
 {
-    const char *wish = std::getenv("QT_POOL_ALLOCATOR");
-    if (!wish || std::strcmp(wish, "0") != 0)
-        GTEST_SKIP() << "the pool is in use";
+protected:
+    void SetUp() override
+    {
+        const char *wish = std::getenv("QT_POOL_ALLOCATOR");
+        if (!wish || std::strcmp(wish, "0") != 0)
+            GTEST_SKIP() << "the pool is in use";
+    }
+};
+
+TEST_F(AsideTest, nothingIsFromThePool)
+{
     std::vector<void *> blocks(10000);
     const struct mallinfo2 before = mallinfo2();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -164,6 +174,21 @@ TEST(AsideTest, nothingIsFromThePool)
     EXPECT_EQ(text.find("<size bytes="), std::string::npos);
     for (void *block : blocks)
         std::free(block);
+}
+
+// Nor is the C library told to keep more than it does by itself.
+TEST_F(AsideTest, theEndOfTheHeapGoesBack)
+{
+    // Until what is free within is used up.
+    std::vector<void *> blocks;
+    blocks.reserve(10000);
+    const char *begin = static_cast<char *>(sbrk(0));
+    while (sbrk(0) < begin + 512 * 1024)
+        blocks.push_back(std::malloc(16 * 1024));
+    const void *end = sbrk(0);
+    for (void *block : blocks)
+        std::free(block);
+    EXPECT_LT(sbrk(0), end);
 }
 
 } // namespace

@@ -10,20 +10,7 @@
 
 #include <unistd.h>
 
-// Most C libraries have made the addresses in here absolute, some leave them relative.
-const void *QPoolElfModule::entry(ElfW(Sxword) tag) const
-{
-    for (const ElfW(Dyn) *dyn = dynamic; dyn && dyn->d_tag != DT_NULL; ++dyn) {
-        if (dyn->d_tag == tag) {
-            const std::uintptr_t at = dyn->d_un.d_ptr < base ? base + dyn->d_un.d_ptr
-                                                             : dyn->d_un.d_ptr;
-            return reinterpret_cast<const void *>(at);
-        }
-    }
-    return nullptr;
-}
-
-std::size_t QPoolElfModule::value(ElfW(Sxword) tag) const
+std::uintptr_t QPoolElfModule::value(ElfW(Sxword) tag) const
 {
     for (const ElfW(Dyn) *dyn = dynamic; dyn && dyn->d_tag != DT_NULL; ++dyn) {
         if (dyn->d_tag == tag)
@@ -32,27 +19,42 @@ std::size_t QPoolElfModule::value(ElfW(Sxword) tag) const
     return 0;
 }
 
-std::vector<std::uint32_t> QPoolElfModule::boundSymbols() const
+// Most C libraries have made the addresses in here absolute, some leave them relative.
+const void *QPoolElfModule::entry(ElfW(Sxword) tag) const
 {
-    std::vector<std::uint32_t> symbols;
-    const auto add = [&symbols](const void *table, std::size_t bytes, std::size_t size) {
+    const std::uintptr_t at = value(tag);
+    return at == 0 ? nullptr : reinterpret_cast<const void *>(at < base ? base + at : at);
+}
+
+std::vector<QPoolElfModule::Symbol> QPoolElfModule::boundSymbols() const
+{
+    auto *symbols = static_cast<const ElfW(Sym) *>(entry(DT_SYMTAB));
+    auto *names = static_cast<const char *>(entry(DT_STRTAB));
+    if (!symbols || !names)
+        return {};
+    std::vector<std::uint32_t> places;
+    const auto add = [&places](const void *table, std::size_t bytes, std::size_t size) {
         constexpr int shift = sizeof(ElfW(Addr)) == 8 ? 32 : 8;
         auto *entry = static_cast<const char *>(table);
         for (; entry && bytes >= size; bytes -= size, entry += size) {
             ElfW(Rel) relocation; // begins as those with an addend do
             std::memcpy(&relocation, entry, sizeof(relocation));
-            const auto symbol = std::uint32_t(relocation.r_info >> shift);
-            if (symbol != 0 && (symbols.empty() || symbols.back() != symbol))
-                symbols.push_back(symbol);
+            const auto place = std::uint32_t(relocation.r_info >> shift);
+            if (place != 0 && (places.empty() || places.back() != place))
+                places.push_back(place);
         }
     };
     add(entry(DT_RELA), value(DT_RELASZ), sizeof(ElfW(Rela)));
     add(entry(DT_REL), value(DT_RELSZ), sizeof(ElfW(Rel)));
     add(entry(DT_JMPREL), value(DT_PLTRELSZ),
         value(DT_PLTREL) == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel)));
-    std::sort(symbols.begin(), symbols.end());
-    symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
-    return symbols;
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    std::vector<Symbol> result;
+    result.reserve(places.size());
+    for (std::uint32_t place : places)
+        result.push_back({ names + symbols[place].st_name, symbols[place].st_shndx != SHN_UNDEF });
+    return result;
 }
 
 std::string QPoolElfModule::path() const

@@ -48,12 +48,17 @@ struct QPoolElfModule
     // What an entry of the dynamic section points to, or null.
     const void *entry(ElfW(Sxword) tag) const;
     // Or its value; zero if there is none.
-    std::size_t value(ElfW(Sxword) tag) const;
+    std::uintptr_t value(ElfW(Sxword) tag) const;
 
-    // The symbols that the dynamic linker binds for the module, by their places in its table: those
-    // that its relocations name. What a module defines and was bound to when it was linked, as with
-    // -Bsymbolic, is not among them. No hash table has what one imports that exports nothing.
-    std::vector<std::uint32_t> boundSymbols() const;
+    struct Symbol
+    {
+        const char *name;
+        bool isDefined; // by the module itself, too
+    };
+    // Those that the dynamic linker binds for the module: that its relocations name. What a module
+    // defines and was bound to when it was linked, as with -Bsymbolic, is not among them. No hash
+    // table has what one imports that exports nothing.
+    std::vector<Symbol> boundSymbols() const;
 
     // The path, of the program as well.
     std::string path() const;

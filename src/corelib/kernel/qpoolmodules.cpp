@@ -105,14 +105,17 @@ public:
 
     Finding run() const
     {
-        if (!isMixed())
-            return {};
+        std::vector<const Module *> toJudge;
         for (const Module &module : m_modules) {
             // QtCore creates only classes of its own.
-            if (module.marked && !module.contains(&inQtCore) && !contains(m_judged, module)) {
-                if (std::string wrong = look(module); !wrong.empty())
-                    return { &module, std::move(wrong) };
-            }
+            if (module.marked && !module.contains(&inQtCore) && !contains(m_judged, module))
+                toJudge.push_back(&module);
+        }
+        if (toJudge.empty() || !isMixed())
+            return {};
+        for (const Module *module : toJudge) {
+            if (std::string wrong = look(*module); !wrong.empty())
+                return { module, std::move(wrong) };
         }
         return {};
     }
@@ -137,18 +140,11 @@ private:
 
     static bool importsClasses(const Module &module)
     {
-        auto *symbols = static_cast<const ElfW(Sym) *>(module.entry(DT_SYMTAB));
-        auto *strings = static_cast<const char *>(module.entry(DT_STRTAB));
-        if (!symbols || !strings)
-            return false;
-        for (std::uint32_t i : module.boundSymbols()) {
-            const char *name = strings + symbols[i].st_name;
-            if (std::strncmp(name, "_Z", 2) == 0
-                && (std::strstr(name, "7QObject") || std::strstr(name, "6QEvent"))) {
-                return true;
-            }
-        }
-        return false;
+        const std::vector<Module::Symbol> bound = module.boundSymbols();
+        return std::any_of(bound.begin(), bound.end(), [](const Module::Symbol &symbol) {
+            return std::strncmp(symbol.name, "_Z", 2) == 0
+                    && (std::strstr(symbol.name, "7QObject") || std::strstr(symbol.name, "6QEvent"));
+        });
     }
 
     const Module *unmarkedAt(const void *address) const
@@ -162,26 +158,21 @@ private:
 
     std::string look(const Module &module) const
     {
-        auto *symbols = static_cast<const ElfW(Sym) *>(module.entry(DT_SYMTAB));
-        auto *strings = static_cast<const char *>(module.entry(DT_STRTAB));
-        if (!symbols || !strings)
-            return {};
-        const std::vector<std::uint32_t> bound = module.boundSymbols();
+        const std::vector<Module::Symbol> bound = module.boundSymbols();
         QPoolCreatedClasses created;
-        for (std::uint32_t i : bound) {
-            if (symbols[i].st_shndx == SHN_UNDEF)
-                created.note(strings + symbols[i].st_name);
+        for (const Module::Symbol &symbol : bound) {
+            if (!symbol.isDefined)
+                created.note(symbol.name);
         }
         if (!created.any())
             return {};
         const Scope scope(module);
-        for (std::uint32_t i : bound) {
-            const char *name = strings + symbols[i].st_name;
+        for (const auto &[name, isDefined] : bound) {
             if (std::strncmp(name, "_Z", 2) != 0)
                 continue;
             const std::type_info *type = nullptr;
             const Module *other = nullptr;
-            if (symbols[i].st_shndx != SHN_UNDEF) {
+            if (isDefined) {
                 if (isMember(name, "D0Ev")) {
                     other = unmarkedAt(scope.find(name));
                     type = other ? scope.classOf(name, "D0Ev") : nullptr;

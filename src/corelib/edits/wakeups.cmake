@@ -24,9 +24,10 @@ qpool_edit(${_qpool_glib} AFTER "    QEventDispatcherGlibPrivate *d;\n" [[
 qpool_edit(${_qpool_glib} AFTER "static gboolean postEventSourcePrepare(GSource *s, gint *timeout)\n{\n" [[
 #if QT_CONFIG(economical_wakeup)
     QBasicAtomicInt &wakeUpState = reinterpret_cast<GPostEventSource *>(s)->wakeUpState;
-    const bool woken = timeout ? QWakeUpState::beginWait(wakeUpState)
-                               : QWakeUpState::endWait(wakeUpState);
-    if (woken && timeout)
+    if (!timeout)
+        QWakeUpState::endWait(wakeUpState);
+    const bool woken = timeout && QWakeUpState::beginWait(wakeUpState);
+    if (woken)
         *timeout = 0;
 #endif
 ]])

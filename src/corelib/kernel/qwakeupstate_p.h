@@ -93,12 +93,11 @@ public:
         return isWoken(state.fetchAndStoreOrdered(woken ? Awake : Waiting)) || woken;
     }
 
-    // After the sleep, before anything is done. Returns true if the loop was woken by wakeUp().
-    static bool endWait(QBasicAtomicInt &state) noexcept
+    // After the sleep, before anything is done.
+    static void endWait(QBasicAtomicInt &state) noexcept
     {
         int now = state.loadAcquire();
         while (now >= Waiting && !state.testAndSetOrdered(now, Awake, now)) { }
-        return isWoken(now);
     }
 
     // After the sleep, where all that the loop was woken for is looked at in the next turn. Returns

@@ -155,16 +155,16 @@ qint64 Snapshot::liveBytesOf(Domain d) const
 qint64 Snapshot::totalAllocated() const
 {
     qint64 total = 0;
-    for (const QList<SizeClassFigures> &classes : domains)
-        total += sum(classes, [](const SizeClassFigures &figures) { return figures.allocated; });
+    for (int d = 0; d < DomainCount; ++d)
+        total += allocated(Domain(d));
     return total;
 }
 
 qint64 Snapshot::totalLive() const
 {
     qint64 total = 0;
-    for (const QList<SizeClassFigures> &classes : domains)
-        total += sum(classes, [](const SizeClassFigures &figures) { return figures.live; });
+    for (int d = 0; d < DomainCount; ++d)
+        total += live(Domain(d));
     return total;
 }
 

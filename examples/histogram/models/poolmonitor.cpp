@@ -137,10 +137,10 @@ QList<bool> PoolMonitor::domainsShown() const
 
 QList<qreal> PoolMonitor::liveBytesByDomain() const
 {
-    return { qreal(m_snapshot.liveBytesOf(Domain::Event)),
-             qreal(m_snapshot.liveBytesOf(Domain::Object)),
-             qreal(m_snapshot.liveBytesOf(Domain::Private)),
-             qreal(m_snapshot.liveBytesOf(Domain::Heap)) };
+    QList<qreal> bytes;
+    for (int d = 0; d < DomainCount; ++d)
+        bytes.append(qreal(m_snapshot.liveBytesOf(Domain(d))));
+    return bytes;
 }
 
 qint64 PoolMonitor::givenBackBytes() const
@@ -228,10 +228,10 @@ void PoolMonitor::reset()
     Q_EMIT sampled();
 }
 
-void PoolMonitor::setSnapshot(const Snapshot &snapshot)
+void PoolMonitor::setSnapshot(Snapshot &&snapshot)
 {
     const bool hadHeap = m_snapshot.hasHeap;
-    m_snapshot = snapshot;
+    m_snapshot = std::move(snapshot);
     if (m_snapshot.hasHeap != hadHeap)
         Q_EMIT domainsChanged();
 }
@@ -251,7 +251,7 @@ void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
         return;
     }
     m_json = json;
-    setSnapshot(*snapshot);
+    setSnapshot(*std::move(snapshot));
     if (m_snapshot.enabled) {
         updateRate(milliseconds);
         m_history.add(m_snapshot, milliseconds);

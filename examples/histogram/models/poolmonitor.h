@@ -142,7 +142,7 @@ private:
     void updateRate(qint64 milliseconds);
     void showClasses();
     void forget();
-    void setSnapshot(const Snapshot &snapshot);
+    void setSnapshot(Snapshot &&snapshot);
 
     std::unique_ptr<SnapshotSource> m_source;
     QTimer m_timer;

@@ -16,6 +16,10 @@
 #   qpool_add_python_tests(NAMES <name ...> TESTS <what is left out without Python>)
 #       tst_<name>.py of the current folder each, as a script test.
 #
+#   qpool_front_of_qtcore(<variable> <target>)
+#       The path of the malloc front that makes one pool with the pooled QtCore, for a test to preload.
+#       Empty if there is none: both must be hardened alike, and that QtCore is not.
+#
 #   qpool_mark(<target>)
 #       No test: compiles a target of the main project against the pooled QtCore's headers, and
 #       the distribution's for all other modules. By hand, for a project knows one Qt 6; where
@@ -141,6 +145,15 @@ function(qpool_add_python_tests)
         qpool_add_script_test(NAME tst_${name}
             COMMAND "${QPOOL_PYTHON}" -B "${CMAKE_CURRENT_SOURCE_DIR}/tst_${name}.py")
     endforeach()
+endfunction()
+
+function(qpool_front_of_qtcore variable target)
+    set(front "")
+    if(TARGET QPoolMalloc AND NOT QPOOL_HARDENED)
+        add_dependencies(${target} QPoolMalloc)
+        set(front "$<$<NOT:$<CONFIG:Debug>>:$<TARGET_FILE:QPoolMalloc>>")
+    endif()
+    set(${variable} "${front}" PARENT_SCOPE)
 endfunction()
 
 function(qpool_mark target)

@@ -4,9 +4,9 @@
 // eventplayer FIRST COUNT [NUMBER...]: plays the scripts of so many seeds, without the actions of these
 // numbers, and prints what came of each, a line a script.
 
+#include "../shared/watchdog.h"
 #include "player.h"
 
-#include <QtCore/qabstracteventdispatcher.h>
 #include <QtCore/qcoreapplication.h>
 
 #include <cstdio>
@@ -26,9 +26,11 @@ int main(int argc, char **argv)
     const quint32 count = arguments.at(2).toUInt();
 
     Player player;
-    std::printf("%s\n", QAbstractEventDispatcher::instance()->metaObject()->className());
+    std::printf("%s\n", dispatcher()->metaObject()->className());
     for (quint32 seed = first; seed < first + count; ++seed) {
         const Script script(seed, without);
+        const QByteArray name = "script " + QByteArray::number(seed);
+        const Watchdog watchdog(name.constData());
         std::printf("%u %d %s\n", seed, script.count(), player.play(script).constData());
         std::fflush(stdout);
     }

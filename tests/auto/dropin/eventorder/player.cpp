@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Before GLib's headers, which have a member named signals.
+#include "../shared/watchdog.h"
 #include "player.h"
 
-#include <QtCore/qabstracteventdispatcher.h>
 #include <QtCore/qcoreapplication.h>
 #include <QtCore/qcoreevent.h>
 #include <QtCore/qsocketnotifier.h>
@@ -22,11 +22,6 @@ namespace {
 // A loop ends by this at the latest: stock Qt's may sleep over events for ever. All else has been
 // done long before.
 constexpr int LoopTime = 10; // milliseconds
-
-QAbstractEventDispatcher *dispatcher()
-{
-    return QAbstractEventDispatcher::instance();
-}
 
 class ScriptEvent : public QEvent
 {
@@ -313,7 +308,7 @@ void Player::perform(const Action &action, Stage &stage)
             qFatal("the pipe is full");
         break;
     case Action::ForeignSource:
-        if (dispatcher()->inherits("QEventDispatcherGlib"))
+        if (isGlib())
             addForeignSource(action, stage);
         break;
     case Action::DeleteLater:

@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <QtCore/qprocess.h>
-#include <QtCore/qset.h>
-#include <QtTest/qtest.h>
+#include "../../shared/childprocess.h"
+
+#include <QtCore/QSet>
 
 // Random programs do the same on the pooled QtCore as on the one with all features off: what they
 // deliver, and when, what processEvents() returns, and when a loop is awake and about to block.
@@ -27,30 +27,20 @@ struct Outcome
     QByteArray error;
 };
 
+// One that hangs says which, and ends.
 Outcome play(const char *runtime, bool glib, quint32 seed, quint32 count, const QList<int> &without = {})
 {
-    QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("LD_LIBRARY_PATH"), QString::fromLocal8Bit(runtime));
-    environment.remove(QStringLiteral("QT_NO_GLIB"));
-    if (!glib)
-        environment.insert(QStringLiteral("QT_NO_GLIB"), QStringLiteral("1"));
-    process.setProcessEnvironment(environment);
     QStringList arguments { QString::number(seed), QString::number(count) };
     for (int number : without)
         arguments << QString::number(number);
-    process.start(QStringLiteral(EVENT_PLAYER), arguments);
+    const ChildResult result = runProgram(EVENT_PLAYER, arguments,
+                                          { { "LD_LIBRARY_PATH", runtime },
+                                            { "QT_NO_GLIB", glib ? "" : "1" } });
     Outcome outcome;
-    if (!process.waitForFinished(int(60'000 + 200 * count))) {
-        process.kill();
-        process.waitForFinished();
-        outcome.error = "hangs";
-    } else if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
-        outcome.error = "ends with " + QByteArray::number(process.exitCode()) + ": "
-                + process.readAllStandardError();
-    }
-    outcome.records = process.readAllStandardOutput().trimmed().split('\n');
+    outcome.records = result.output.trimmed().split('\n');
     outcome.dispatcher = outcome.records.takeFirst();
+    if (!result.exited || result.exitCode != 0)
+        outcome.error = "ends with " + QByteArray::number(result.exitCode) + ": " + result.errors;
     return outcome;
 }
 

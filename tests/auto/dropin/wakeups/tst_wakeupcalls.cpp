@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "../../corelib/shared/threads.h"
-#include "watchdog.h"
+#include "../shared/watchdog.h"
 
 #include <QtTest/QTest>
 

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "watchdog.h"
+#include "../shared/watchdog.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QElapsedTimer>

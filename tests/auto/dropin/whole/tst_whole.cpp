@@ -56,9 +56,11 @@ Q_DECLARE_METATYPE(Aligned)
 
 void tst_Whole::initTestCase()
 {
+    if (qEnvironmentVariableIsEmpty("LD_PRELOAD"))
+        QSKIP("There is no malloc front that goes with this QtCore, or this was not run by ctest.");
     QVERIFY(Pool::isActive());
     const std::unique_ptr<int> number(new int);
-    QVERIFY2(Pool::owns(number.get()), "the malloc front is not in the process: run this with ctest");
+    QVERIFY2(Pool::owns(number.get()), "the malloc front is not in the process");
 }
 
 void tst_Whole::metaTypes_data()

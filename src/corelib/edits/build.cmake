@@ -19,14 +19,19 @@ file(GLOB_RECURSE qpool_sources
     "${CMAKE_CURRENT_SOURCE_DIR}/../3rdparty/qpool/*.cpp")
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
-        kernel/qpoolcreatedclasses_p.h
+        kernel/qpoolcreations.cpp kernel/qpoolcreations_p.h
         kernel/qpooldomains_p.h
+        kernel/qpoolelffile.cpp kernel/qpoolelffile_p.h
+        kernel/qpoolelfimage.cpp kernel/qpoolelfimage_p.h
         kernel/qpoolelfmodule.cpp kernel/qpoolelfmodule_p.h
         kernel/qpoolfastpaths_p.h
+        kernel/qpoolfilescope_p.h
         kernel/qpoolinspection.cpp
+        kernel/qpoolloadedscope.cpp kernel/qpoolloadedscope_p.h
         kernel/qpoolmark.h
         kernel/qpoolmodules.cpp kernel/qpoolmodules_p.h
         kernel/qpoolplainobjects_p.h
+        kernel/qpoolplannedload.cpp kernel/qpoolplannedload_p.h
         kernel/qpoolrefusedmodules_p.h
         kernel/qpooloperators.cpp kernel/qpooloperators.h
         kernel/qpoolfiguresjson_p.h

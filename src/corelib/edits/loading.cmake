@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # A plugin that cannot run beside the libraries that are there is refused like one that does not
-# load, with the reason as the error string. qpoolmodules.cpp finds out.
+# load, with the reason as the error string. qpoolmodules.cpp finds out: from the file, before any
+# of its code runs, or once it is loaded if only the dynamic linker knows where the file is.
 
 set(_qpool_loader src/corelib/plugin/qlibrary_unix.cpp)
 
@@ -14,6 +15,17 @@ qpool_edit(${_qpool_loader} BEFORE "#include <dlfcn.h>\n" [[
 qpool_edit(${_qpool_loader} AFTER "bool QLibraryPrivate::load_sys()\n{\n" [[
 #if QT_CONFIG(pool_allocator)
     QPoolModuleLoad moduleLoad;
+#endif
+]])
+qpool_edit(${_qpool_loader} BEFORE
+"            hnd = dlopen(QFile::encodeName(attempt), dlFlags);
+#ifdef Q_OS_ANDROID
+" [[
+#if QT_CONFIG(pool_allocator)
+            if (moduleLoad.refusesFile(QFile::encodeName(attempt).constData())) {
+                retry = false;
+                break;
+            }
 #endif
 ]])
 qpool_edit(${_qpool_loader} AFTER "    locker.relock();\n" [[

@@ -10,51 +10,11 @@
 
 #include <unistd.h>
 
-std::uintptr_t QPoolElfModule::value(ElfW(Sxword) tag) const
+QPoolElfImage QPoolElfModule::image() const
 {
-    for (const ElfW(Dyn) *dyn = dynamic; dyn && dyn->d_tag != DT_NULL; ++dyn) {
-        if (dyn->d_tag == tag)
-            return dyn->d_un.d_val;
-    }
-    return 0;
-}
-
-// Most C libraries have made the addresses in here absolute, some leave them relative.
-const void *QPoolElfModule::entry(ElfW(Sxword) tag) const
-{
-    const std::uintptr_t at = value(tag);
-    return at == 0 ? nullptr : reinterpret_cast<const void *>(at < base ? base + at : at);
-}
-
-std::vector<QPoolElfModule::Symbol> QPoolElfModule::boundSymbols() const
-{
-    auto *symbols = static_cast<const ElfW(Sym) *>(entry(DT_SYMTAB));
-    auto *names = static_cast<const char *>(entry(DT_STRTAB));
-    if (!symbols || !names)
-        return {};
-    std::vector<std::uint32_t> places;
-    const auto add = [&places](const void *table, std::size_t bytes, std::size_t size) {
-        constexpr int shift = sizeof(ElfW(Addr)) == 8 ? 32 : 8;
-        auto *entry = static_cast<const char *>(table);
-        for (; entry && bytes >= size; bytes -= size, entry += size) {
-            ElfW(Rel) relocation; // begins as those with an addend do
-            std::memcpy(&relocation, entry, sizeof(relocation));
-            const auto place = std::uint32_t(relocation.r_info >> shift);
-            if (place != 0 && (places.empty() || places.back() != place))
-                places.push_back(place);
-        }
-    };
-    add(entry(DT_RELA), value(DT_RELASZ), sizeof(ElfW(Rela)));
-    add(entry(DT_REL), value(DT_RELSZ), sizeof(ElfW(Rel)));
-    add(entry(DT_JMPREL), value(DT_PLTRELSZ),
-        value(DT_PLTREL) == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel)));
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
-    std::vector<Symbol> result;
-    result.reserve(places.size());
-    for (std::uint32_t place : places)
-        result.push_back({ names + symbols[place].st_name, symbols[place].st_shndx != SHN_UNDEF });
-    return result;
+    // What it leads to was followed by the dynamic linker, too.
+    return { { { begin - base, end - begin, reinterpret_cast<const char *>(begin) } },
+             reinterpret_cast<std::uintptr_t>(dynamic) - base, base };
 }
 
 std::string QPoolElfModule::path() const
@@ -67,26 +27,6 @@ std::string QPoolElfModule::path() const
 }
 
 namespace {
-
-bool hasMark(const char *notes, std::size_t size)
-{
-    constexpr std::size_t header = 3 * sizeof(std::uint32_t);
-    const auto padded = [](std::uint32_t length) {
-        return (std::size_t(length) + 3) & ~std::size_t(3);
-    };
-    while (size >= header) {
-        std::uint32_t lengths[2]; // of the owner's name, and of the content
-        std::memcpy(lengths, notes, sizeof(lengths));
-        const std::size_t whole = header + padded(lengths[0]) + padded(lengths[1]);
-        if (whole > size)
-            break;
-        if (lengths[0] == sizeof("QPool") && std::memcmp(notes + header, "QPool", 6) == 0)
-            return true;
-        notes += whole;
-        size -= whole;
-    }
-    return false;
-}
 
 // The dynamic linker does not use notes, and so does not care whether they are where the header
 // says; a tool that worked on the file may have moved what is loaded, and left them.
@@ -101,6 +41,19 @@ bool isLoaded(const dl_phdr_info &info, const ElfW(Phdr) &part)
         }
     }
     return false;
+}
+
+// Where the names are that its dynamic section refers to, or null.
+const char *stringsOf(const QPoolElfModule &module)
+{
+    for (const ElfW(Dyn) *dyn = module.dynamic; dyn && dyn->d_tag != DT_NULL; ++dyn) {
+        if (dyn->d_tag == DT_STRTAB) {
+            // Most C libraries have made the address absolute, some leave it relative.
+            const std::uintptr_t at = dyn->d_un.d_ptr;
+            return reinterpret_cast<const char *>(at < module.base ? module.base + at : at);
+        }
+    }
+    return nullptr;
 }
 
 // Without its name.
@@ -118,10 +71,12 @@ QPoolElfModule describe(const dl_phdr_info &info)
         } else if (header.p_type == PT_DYNAMIC) {
             module.dynamic = reinterpret_cast<const ElfW(Dyn) *>(at);
         } else if (header.p_type == PT_NOTE && !module.marked && isLoaded(info, header)) {
-            module.marked = hasMark(reinterpret_cast<const char *>(at), header.p_memsz);
+            module.marked = QPoolElfImage::hasMark(reinterpret_cast<const char *>(at),
+                                                   header.p_memsz);
         }
     }
-    if (auto *strings = static_cast<const char *>(module.entry(DT_STRTAB))) {
+    // No image, which would allocate.
+    if (const char *strings = stringsOf(module)) {
         for (const ElfW(Dyn) *dyn = module.dynamic; dyn->d_tag != DT_NULL; ++dyn) {
             if (dyn->d_tag == DT_NEEDED)
                 module.usesQt |= std::strncmp(strings + dyn->d_un.d_val, "libQt6", 6) == 0;

@@ -13,6 +13,8 @@
 
 #if defined(__ELF__) && !defined(QT_STATIC)
 
+#include "qpoolelfimage_p.h"
+
 #include <QtCore/qbytearray.h>
 
 #include <cstdint>
@@ -45,20 +47,8 @@ struct QPoolElfModule
         return where >= begin && where < end;
     }
 
-    // What an entry of the dynamic section points to, or null.
-    const void *entry(ElfW(Sxword) tag) const;
-    // Or its value; zero if there is none.
-    std::uintptr_t value(ElfW(Sxword) tag) const;
-
-    struct Symbol
-    {
-        const char *name;
-        bool isDefined; // by the module itself, too
-    };
-    // Those that the dynamic linker binds for the module: that its relocations name. What a module
-    // defines and was bound to when it was linked, as with -Bsymbolic, is not among them. No hash
-    // table has what one imports that exports nothing.
-    std::vector<Symbol> boundSymbols() const;
+    // What the dynamic linker reads of it.
+    QPoolElfImage image() const;
 
     // The path, of the program as well.
     std::string path() const;

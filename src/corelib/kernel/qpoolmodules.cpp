@@ -3,10 +3,11 @@
 
 #include "qpoolmodules_p.h"
 
-#include "qpoolcreatedclasses_p.h"
 #include "qpooldomains_p.h"
 #include "qpoolelfmodule_p.h"
+#include "qpoolloadedscope_p.h"
 #include "qpooloperators.h"
+#include "qpoolplannedload_p.h"
 #include "qpoolrefusedmodules_p.h"
 
 #include <algorithm>
@@ -18,20 +19,17 @@
 /*
     What must not meet in one process: code compiled against headers with the pool's operators
     that creates an object of a class whose deleting destructor was compiled without them. The
-    chunk would come from the pool and be given to the heap.
-
-    A constructor called from outside of its library, or a vtable needed there, is how such code
-    is known: a module that bears our mark (qpoolmark.h), imports one of the two from a module
-    that does not, and the class derives from one of the pool's whose operator new it calls. So is
-    a marked module whose own deleting destructor of an inline class gives way to another module's.
+    chunk would come from the pool and be given to the heap. qpoolcreations_p.h tells how such code
+    is known.
 
     All else is safe and passes: unmarked programs and libraries, whatever they create; marked
     ones that only use an unmarked library's values and functions, or derive from its classes,
     for then the deleting destructor is their own. And with the pool standing aside, everything.
+
+    QLibrary asks before it loads a file. Whatever else is loaded calls when it is initialised.
 */
 
 #if defined(__ELF__) && defined(__GLIBCXX__) && !defined(QT_STATIC)
-#  include <cxxabi.h>
 #  include <dlfcn.h>
 #  define QPOOL_HAS_MODULE_CHECK
 #endif
@@ -43,48 +41,6 @@ namespace {
 
 using Module = QPoolElfModule;
 using RefusedModules = QPoolRefusedModules;
-
-// Where the symbols of one module that may have been loaded out of everybody's sight are found.
-class Scope
-{
-    Q_DISABLE_COPY_MOVE(Scope)
-public:
-    explicit Scope(const Module &module)
-        : m_handle(dlopen(module.name.isEmpty() ? nullptr : module.name.constData(),
-                          RTLD_LAZY | RTLD_NOLOAD)) { }
-    ~Scope()
-    {
-        if (m_handle)
-            dlclose(m_handle);
-    }
-
-    // In the order in which the dynamic linker looks.
-    void *find(const char *symbol) const
-    {
-        void *found = dlsym(RTLD_DEFAULT, symbol);
-        return found || !m_handle ? found : dlsym(m_handle, symbol);
-    }
-
-    // The class whose member \a symbol is, a mangled name that contains \a member; null when it has no
-    // type information. The class's own name may contain that, too, as ABC1Event does: what is cut
-    // off there is no class.
-    const std::type_info *classOf(const char *symbol, const char *member) const
-    {
-        const char *begin = symbol + std::strlen("_ZN");
-        for (const char *at = std::strstr(begin, member); at; at = std::strstr(at + 1, member)) {
-            const std::string inner(begin, at);
-            const void *info = find(("_ZTI" + inner).c_str());
-            if (!info)
-                info = find(("_ZTIN" + inner + 'E').c_str());
-            if (info)
-                return static_cast<const std::type_info *>(info);
-        }
-        return nullptr;
-    }
-
-private:
-    void *m_handle;
-};
 
 const char inQtCore = 0;
 
@@ -132,84 +88,21 @@ private:
     {
         const auto usesQt = [](const Module &module) { return module.usesQt && !module.marked; };
         const auto importsQt = [](const Module &module) {
-            return !module.marked && importsClasses(module);
+            return !module.marked && qpoolImportsClasses(module.image().boundSymbols());
         };
         return std::any_of(m_modules.begin(), m_modules.end(), usesQt)
                 || std::any_of(m_modules.begin(), m_modules.end(), importsQt);
     }
 
-    static bool importsClasses(const Module &module)
-    {
-        const std::vector<Module::Symbol> bound = module.boundSymbols();
-        return std::any_of(bound.begin(), bound.end(), [](const Module::Symbol &symbol) {
-            return std::strncmp(symbol.name, "_Z", 2) == 0
-                    && (std::strstr(symbol.name, "7QObject") || std::strstr(symbol.name, "6QEvent"));
-        });
-    }
-
-    const Module *unmarkedAt(const void *address) const
-    {
-        for (const Module &module : m_modules) {
-            if (module.contains(address))
-                return module.marked ? nullptr : &module;
-        }
-        return nullptr;
-    }
-
     std::string look(const Module &module) const
     {
-        const std::vector<Module::Symbol> bound = module.boundSymbols();
-        QPoolCreatedClasses created;
-        for (const Module::Symbol &symbol : bound) {
-            if (!symbol.isDefined)
-                created.note(symbol.name);
-        }
-        if (!created.any())
+        const QPoolElfImage image = module.image();
+        const auto bound = image.boundSymbols();
+        if (qpoolCreatedBases(bound).empty())
             return {};
-        const Scope scope(module);
-        for (const auto &[name, isDefined] : bound) {
-            if (std::strncmp(name, "_Z", 2) != 0)
-                continue;
-            const std::type_info *type = nullptr;
-            const Module *other = nullptr;
-            if (isDefined) {
-                if (isMember(name, "D0Ev")) {
-                    other = unmarkedAt(scope.find(name));
-                    type = other ? scope.classOf(name, "D0Ev") : nullptr;
-                }
-            } else if (isMember(name, "C1E")) {
-                other = unmarkedAt(scope.find(name));
-                type = other ? scope.classOf(name, "C1E") : nullptr;
-            } else if (std::strncmp(name, "_ZTV", 4) == 0) {
-                other = unmarkedAt(scope.find(name));
-                const std::string info = std::string("_ZTI") + (name + 4);
-                type = static_cast<const std::type_info *>(other ? scope.find(info.c_str())
-                                                                 : nullptr);
-            }
-            if (type && created.areBasesOf(*type))
-                return complaint(module, *other, *type);
-        }
-        return {};
-    }
-
-    static bool isMember(const char *name, const char *which)
-    {
-        return std::strncmp(name, "_ZN", 3) == 0 && std::strstr(name, which);
-    }
-
-    static std::string complaint(const Module &module, const Module &other,
-                                 const std::type_info &type)
-    {
-        int status = 0;
-        char *readable = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
-        const std::string result = module.path()
-                + " is compiled for a Qt with the pool allocator and creates "
-                + (readable ? readable : type.name()) + ", but found " + other.path()
-                + ", which is not: they cannot run together. Let it find the libraries it was "
-                  "built with, or build it with the headers of these; QT_POOL_ALLOCATOR=0 in the "
-                  "environment lets it run without the pool.";
-        std::free(readable);
-        return result;
+        const QPoolLoadedScope scope(m_modules, module.name.constData());
+        const std::vector<QPoolCreation> creations = qpoolFindCreations(bound, scope, 1);
+        return creations.empty() ? std::string() : creations.front().complaint(module.path());
     }
 
     const std::vector<Module> &m_modules;
@@ -256,6 +149,19 @@ extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
     std::_Exit(127);
 }
 
+bool QPoolModuleLoad::refusesFile(const char *path)
+{
+    // What is loaded has run. One without a path is looked for by the dynamic linker.
+    if (QPool::processStandsAside() || !std::strchr(path, '/'))
+        return false;
+    if (void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD)) {
+        dlclose(handle);
+        return false;
+    }
+    m_refusal = qpoolRefusalOf(path);
+    return isRefused();
+}
+
 bool QPoolModuleLoad::refuses(void *handle)
 {
     link_map *map = nullptr;
@@ -283,6 +189,7 @@ QPoolModuleLoad::~QPoolModuleLoad() { currentLoad = m_outer; }
 
 QPoolModuleLoad::QPoolModuleLoad() : m_outer(nullptr) { }
 QPoolModuleLoad::~QPoolModuleLoad() = default;
+bool QPoolModuleLoad::refusesFile(const char *) { return false; }
 bool QPoolModuleLoad::refuses(void *) { return false; }
 void QPoolModuleLoad::closed() { }
 

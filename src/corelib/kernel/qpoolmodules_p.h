@@ -30,6 +30,9 @@ public:
     const char *refusal() const { return m_refusal.c_str(); }
     void refuse(const std::string &reason) { m_refusal = reason; }
 
+    // Whether the file at \a path must not be loaded. Nothing of it has run.
+    bool refusesFile(const char *path);
+
     // Whether what was loaded, a handle of dlopen(), must be closed again: it was refused just
     // now, or once before and could not be unloaded then. Afterwards call closed().
     bool refuses(void *handle);

@@ -1,0 +1,59 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+
+summary_check() { echo "judge whether programs and plugins can run on a Qt with the pool"; }
+
+help_check()
+{
+    cat <<'HELP'
+usage: ./qpool check [--json] [--in PROGRAM] FILE...
+
+Judges programs, libraries and plugins without running them: whether each was compiled for a Qt
+with the pool or without, what it allocates from the pool, and whether QtCore or the dynamic linker
+would refuse it beside the libraries that it finds, and why. LD_LIBRARY_PATH and LD_PRELOAD count as
+they would when it is started. doc/modes.md tells what must not meet.
+
+  --json         print the result as JSON
+  --in PROGRAM   judge the files as plugins that PROGRAM loads
+
+The exit code is 0 if nothing is refused, 1 if something is, and 2 if a file could not be judged.
+HELP
+}
+
+command_check()
+{
+    # Before anything is installed or built for a call that makes no sense.
+    local argument files=0 value=''
+    for argument in "$@"; do
+        if [[ $value ]]; then
+            value=
+            continue
+        fi
+        case $argument in
+        --json | --in=?*) ;;
+        --in) value=yes ;;
+        -*) usage_error "unknown option $argument: see ./qpool check --help" ;;
+        *) files=$((files + 1)) ;;
+        esac
+    done
+    [[ ! $value ]] || usage_error "--in needs a value: see ./qpool check --help"
+    ((files)) || usage_error "check needs a program, library or plugin: see ./qpool check --help"
+
+    local build=$QPOOL_BUILD/check
+    qpool_steps=3
+    qpool_quiet=yes
+    use_what_is_built "$build/tools/check/qpool-check" >&2 || build_check "$build" >&2
+    exec "$build/tools/check/qpool-check" "$@"
+}
+
+# With the lock. Apart from the rest: what is found out must be all there is on standard output.
+build_check()
+{
+    install_packages build qt
+    configure_project "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
+        -DQPOOL_BUILD_EXAMPLES=OFF -DQPOOL_BUILD_CHECK=ON
+    build_project "$1" qpool-check
+    release_lock
+}

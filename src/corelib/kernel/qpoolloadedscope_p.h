@@ -1,0 +1,42 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLLOADEDSCOPE_P_H
+#define QPOOLLOADEDSCOPE_P_H
+
+//
+//  W A R N I N G
+//  -------------
+//
+// This file is not part of the API. It may change from version to version without notice.
+//
+
+#include "qpoolcreations_p.h"
+#include "qpoolelfmodule_p.h"
+
+#if defined(__ELF__) && !defined(QT_STATIC)
+
+// Where the symbols of a module that is loaded are found: among those that all see, and then, if it
+// may have been loaded out of everybody's sight, in the module itself and what it needs.
+class QPoolLoadedScope : public QPoolSymbolScope
+{
+    Q_DISABLE_COPY_MOVE(QPoolLoadedScope)
+public:
+    // Among \a modules, which must stay. No \a name, or the program's, which is empty: only what all
+    // see.
+    explicit QPoolLoadedScope(const std::vector<QPoolElfModule> &modules, const char *name = nullptr);
+    ~QPoolLoadedScope() override;
+
+    Definition find(const char *symbol) const override;
+    bool findBases(const std::string &type, std::vector<std::string> *bases) const override;
+
+private:
+    void *address(const char *symbol) const;
+
+    const std::vector<QPoolElfModule> &m_modules;
+    void *m_handle;
+};
+
+#endif
+
+#endif // QPOOLLOADEDSCOPE_P_H

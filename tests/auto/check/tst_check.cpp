@@ -1,0 +1,322 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "../modes/classes.h"
+#include "../shared/childprocess.h"
+#include "judgement.h"
+
+#include <QtCore/QFileInfo>
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+#include <QtCore/QLibrary>
+#include <QtCore/QTemporaryDir>
+
+#include <memory>
+
+#include <sys/stat.h>
+
+// What is said of files that are not run, and what happens when they are.
+class tst_Check : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void programs_data();
+    void programs();
+    void plugins_data();
+    void plugins();
+    void installedPrograms_data();
+    void installedPrograms();
+    void stockCore();
+    void missingLibrary();
+    void allClasses();
+    void unreadable_data();
+    void unreadable();
+    void exitCodes_data();
+    void exitCodes();
+    void json();
+
+private:
+    QString path(const QString &name) const { return m_folder + '/' + name; }
+    ChildResult check(const QStringList &arguments) const
+    {
+        return runProgram(qEnvironmentVariable("QPOOL_CHECK"), arguments);
+    }
+
+    QString m_folder;
+};
+
+namespace {
+
+constexpr auto None = Judgement::Mode::NoQt;
+constexpr auto DropIn = Judgement::Mode::DropIn;
+constexpr auto Full = Judgement::Mode::Full;
+
+int loadInChild(const QByteArray &plugin, int &, char **)
+{
+    // These are the process's own before a plugin brings others.
+    const std::unique_ptr<QEvent> events[] = { std::unique_ptr<QEvent>(makeHeaderOnly()),
+                                               std::unique_ptr<QEvent>(makeCMD0Event()) };
+    QLibrary library(QFile::decodeName(plugin));
+    return library.load() ? 0 : 1;
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Judgement::Mode)
+
+void tst_Check::initTestCase()
+{
+    m_folder = qEnvironmentVariable("QPOOL_MODES");
+    if (m_folder.isEmpty())
+        QSKIP("QPOOL_MODES names no folder: run this with ctest.");
+}
+
+void tst_Check::programs_data()
+{
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<Judgement::Mode>("mode");
+    QTest::addColumn<QString>("created");
+    QTest::addColumn<QString>("library");
+    QTest::newRow("constructor") << "mode_events.program" << Full << "QMouseEvent" << "libQt6Gui.so.6";
+    QTest::newRow("vtable") << "mode_inline.program" << Full << "InlineConstructed"
+                            << "libmode_classes.so";
+    QTest::newRow("harmless") << "mode_harmless.program" << Full << "" << "";
+    QTest::newRow("on the stack") << "mode_stack.program" << Full << "" << "";
+    QTest::newRow("marked slots") << "mode_marked_slots.program" << Full << "" << "";
+    QTest::newRow("stock") << "mode_stock_slots.program" << DropIn << "" << "";
+}
+
+void tst_Check::programs()
+{
+    QFETCH(QString, program);
+    QFETCH(QString, created);
+    QFETCH(QString, library);
+    const Judgement judgement = Judgement::of(path(program));
+    QCOMPARE(judgement.error, QString());
+    QVERIFY(judgement.isProgram);
+    QTEST(judgement.mode, "mode");
+    QCOMPARE(judgement.refusals.size(), created.isEmpty() ? 0 : 1);
+    if (!created.isEmpty()) {
+        const Judgement::Refusal &refusal = judgement.refusals.first();
+        QCOMPARE(refusal.creator, path(program));
+        QCOMPARE(refusal.className, created);
+        QCOMPARE(QFileInfo(refusal.found).fileName(), library);
+    }
+    const ChildResult run = runProgram(path(program), {});
+    QVERIFY(run.exited);
+    QCOMPARE(run.exitCode, judgement.runs() ? 0 : 127);
+}
+
+void tst_Check::plugins_data()
+{
+    QTest::addColumn<QString>("plugin");
+    QTest::addColumn<Judgement::Mode>("mode");
+    QTest::addColumn<QString>("created");
+    const auto row = [](const char *plugin, Judgement::Mode mode, const char *created) {
+        QTest::newRow(plugin) << QString("mode_%1_plugin.so").arg(plugin) << mode << created;
+    };
+    row("marked", Full, "");
+    row("marked_gui", Full, "QMouseEvent");
+    row("marked_HeaderOnly", Full, "HeaderOnly");
+    row("marked_ABC1Event", Full, "ABC1Event");
+    row("marked_CMD0Event", Full, "CMD0Event");
+    row("marked_quiet", Full, "QMouseEvent");
+    row("marked_unlinked", Full, "ABC1Event");
+    row("marked_symbolic", Full, "");
+    row("marked_static", Full, "QMouseEvent");
+    row("stock_needing", DropIn, "QMouseEvent");
+    row("stock", DropIn, "");
+}
+
+// As this test would load it, and does.
+void tst_Check::plugins()
+{
+    QFETCH(QString, plugin);
+    QFETCH(QString, created);
+    const Judgement judgement = Judgement::of(path(plugin),
+                                              QCoreApplication::applicationFilePath());
+    QCOMPARE(judgement.error, QString());
+    QVERIFY(!judgement.isProgram);
+    QTEST(judgement.mode, "mode");
+    QCOMPARE(judgement.refusals.size(), created.isEmpty() ? 0 : 1);
+    if (!created.isEmpty())
+        QCOMPARE(judgement.refusals.first().className, created);
+    const ChildResult run = runChild(path(plugin));
+    QVERIFY(run.exited);
+    QCOMPARE(run.exitCode, judgement.runs() ? 0 : 1);
+}
+
+void tst_Check::installedPrograms_data()
+{
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<Judgement::Mode>("mode");
+    QTest::newRow("shell") << "/bin/sh" << None;
+    QTest::newRow("qml") << "/usr/lib/qt6/bin/qml" << DropIn;
+}
+
+void tst_Check::installedPrograms()
+{
+    QFETCH(QString, program);
+    if (!QFileInfo::exists(program))
+        QSKIP("It is not installed.");
+    const Judgement judgement = Judgement::of(program);
+    QCOMPARE(judgement.error, QString());
+    QTEST(judgement.mode, "mode");
+    QVERIFY(judgement.runs());
+    QCOMPARE(judgement.creates, QStringList());
+}
+
+// Where it would find the distribution's QtCore, the dynamic linker ends it.
+void tst_Check::stockCore()
+{
+    const QByteArray folders = qgetenv("LD_LIBRARY_PATH");
+    qunsetenv("LD_LIBRARY_PATH");
+    const Judgement judgement = Judgement::of(path("mode_harmless.program"));
+    const ChildResult run = runProgram(path("mode_harmless.program"), {});
+    qputenv("LD_LIBRARY_PATH", folders);
+    QCOMPARE(judgement.error, QString());
+    QVERIFY(judgement.stockCore.contains("libQt6Core.so.6"));
+    QVERIFY(!judgement.runs());
+    QCOMPARE(run.exitCode, 127);
+}
+
+void tst_Check::missingLibrary()
+{
+    QFile original(path("mode_inline.program"));
+    QVERIFY(original.open(QIODevice::ReadOnly));
+    QByteArray content = original.readAll();
+    content.replace("libmode_classes.so", "libmode_classes_so");
+    QTemporaryDir folder;
+    const QString copy = folder.filePath("program");
+    QFile file(copy);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+    file.close();
+    const Judgement judgement = Judgement::of(copy);
+    QCOMPARE(judgement.error, QString());
+    QCOMPARE(judgement.missing, QStringList("libmode_classes_so"));
+    QVERIFY(!judgement.runs());
+}
+
+// Not only the first, as QtCore does.
+void tst_Check::allClasses()
+{
+    const Judgement judgement = Judgement::of(path("mode_marked_several_plugin.so"));
+    QStringList names;
+    for (const Judgement::Refusal &refusal : judgement.refusals)
+        names.append(refusal.className);
+    names.sort();
+    QCOMPARE(names, QStringList({ "QKeyEvent", "QMouseEvent" }));
+    QCOMPARE(judgement.creates, QStringList("QEvent"));
+}
+
+void tst_Check::unreadable_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("error");
+    QTest::newRow("empty") << QByteArray() << "not a program or library";
+    QTest::newRow("text") << QByteArray(1000, 'x') << "not a program or library";
+    QFile program(path("mode_stack.program"));
+    if (!program.open(QIODevice::ReadOnly))
+        return;
+    const QByteArray whole = program.readAll();
+    QTest::newRow("only its header") << whole.left(64) << "broken or not complete";
+    QTest::newRow("half") << whole.left(whole.size() / 2) << "broken or not complete";
+    QByteArray other = whole;
+    other[4] = char(3 - other[4]);
+    QTest::newRow("of another word size") << other << "for a processor of another kind";
+    QByteArray object = whole;
+    object[16] = 1;
+    QTest::newRow("object file") << object << "not a program or library";
+}
+
+void tst_Check::unreadable()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(QString, error);
+    QTemporaryDir folder;
+    QFile file(folder.filePath("file"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+    file.close();
+    QCOMPARE(Judgement::of(file.fileName()).error, error);
+    const ChildResult run = check({ file.fileName() });
+    QCOMPARE(run.exitCode, 2);
+    QCOMPARE(run.output, QByteArray());
+    QCOMPARE(run.errors, "qpool: " + file.fileName().toLocal8Bit() + ": " + error.toLocal8Bit() + '\n');
+}
+
+void tst_Check::exitCodes_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("exitCode");
+    QTest::addColumn<QByteArray>("errors");
+    QTemporaryDir folder;
+    const QString good = path("mode_harmless.program");
+    const QString bad = path("mode_events.program");
+    QTest::newRow("runs") << QStringList { good } << 0 << QByteArray();
+    QTest::newRow("refused") << QStringList { bad } << 1 << QByteArray();
+    QTest::newRow("one refused") << QStringList { good, bad, good } << 1 << QByteArray();
+    QTest::newRow("not there") << QStringList { bad, "/nowhere" } << 2
+                               << QByteArray("qpool: /nowhere: No such file or directory\n");
+    QTest::newRow("folder") << QStringList { "/" } << 2 << QByteArray("qpool: /: not a file\n");
+    QTest::newRow("device") << QStringList { "/dev/null" } << 2
+                            << QByteArray("qpool: /dev/null: not a file\n");
+    QTest::newRow("nothing") << QStringList {} << 2
+                             << QByteArray("qpool: check needs a program, library or plugin: see "
+                                           "--help\n");
+    QTest::newRow("unknown option") << QStringList { "--nonsense" } << 2
+                                    << QByteArray("qpool: Unknown option 'nonsense'.\n");
+    QTest::newRow("plugin of nothing") << QStringList { "--in", "/nowhere", good } << 2
+            << "qpool: " + good.toLocal8Bit() + ": /nowhere: No such file or directory\n";
+}
+
+void tst_Check::exitCodes()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, errors);
+    const ChildResult run = check(arguments);
+    QVERIFY(run.exited);
+    QTEST(run.exitCode, "exitCode");
+    QCOMPARE(run.errors, errors);
+}
+
+void tst_Check::json()
+{
+    const QString bad = path("mode_events.program");
+    const ChildResult run = check({ "--json", bad, "/nowhere" });
+    QCOMPARE(run.exitCode, 2);
+    const QJsonObject result = QJsonDocument::fromJson(run.output).object();
+    QCOMPARE(result["version"].toInt(), 1);
+    const QJsonArray files = result["files"].toArray();
+    QCOMPARE(files.size(), 2);
+    const QJsonObject first = files[0].toObject();
+    QCOMPARE(first["file"].toString(), bad);
+    QCOMPARE(first["kind"].toString(), "program");
+    QCOMPARE(first["mode"].toString(), "full");
+    QCOMPARE(first["runs"], QJsonValue(false));
+    QCOMPARE(first["creates"].toArray(), QJsonArray({ "QEvent" }));
+    QCOMPARE(first["refusals"].toArray().size(), 1);
+    const QJsonObject refusal = first["refusals"][0].toObject();
+    QCOMPARE(refusal["class"].toString(), "QMouseEvent");
+    QVERIFY(refusal["found"].toString().contains("libQt6Gui.so.6"));
+    QVERIFY(refusal["reason"].toString().contains("cannot run together"));
+    bool hasPooledCore = false;
+    for (const QJsonValue library : first["libraries"].toArray()) {
+        if (library["path"].toString().contains("libQt6Core.so.6")) {
+            QVERIFY(library["pooled"].toBool());
+            QVERIFY(library["usesQt"].toBool());
+            hasPooledCore = true;
+        }
+    }
+    QVERIFY(hasPooledCore);
+    const QJsonObject second = files[1].toObject();
+    QCOMPARE(second["file"].toString(), "/nowhere");
+    QCOMPARE(second["error"].toString(), "No such file or directory");
+}
+
+QPOOL_TEST_MAIN_WITH_CHILDREN(tst_Check, loadInChild)
+#include "tst_check.moc"

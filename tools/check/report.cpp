@@ -1,0 +1,104 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "report.h"
+
+#include <QtCore/qjsonarray.h>
+#include <QtCore/qjsondocument.h>
+#include <QtCore/qjsonobject.h>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// Of the JSON; raised when what is there changes its meaning.
+constexpr int FormatVersion = 1;
+
+QString nameOf(Judgement::Mode mode)
+{
+    switch (mode) {
+    case Judgement::Mode::NoQt:
+        return u"none"_s;
+    case Judgement::Mode::DropIn:
+        return u"drop-in"_s;
+    case Judgement::Mode::Full:
+        return u"full"_s;
+    }
+    Q_UNREACHABLE();
+}
+
+QString describe(const Judgement &judgement)
+{
+    switch (judgement.mode) {
+    case Judgement::Mode::NoQt:
+        return u"does not use Qt"_s;
+    case Judgement::Mode::DropIn:
+        return u"drop-in: compiled for a Qt without the pool"_s;
+    case Judgement::Mode::Full:
+        break;
+    }
+    QString text = u"full: compiled for a Qt with the pool"_s;
+    if (!judgement.creates.isEmpty())
+        text += ", allocates classes of "_L1 + judgement.creates.join(", "_L1) + " from it"_L1;
+    return text;
+}
+
+QJsonObject toJson(const Judgement &judgement)
+{
+    QJsonObject result { { u"file"_s, judgement.file } };
+    if (!judgement.error.isEmpty()) {
+        result[u"error"_s] = judgement.error;
+        return result;
+    }
+    QJsonArray libraries;
+    for (const Judgement::Library &library : judgement.libraries) {
+        libraries.append(QJsonObject { { u"path"_s, library.path },
+                                       { u"pooled"_s, library.isPooled },
+                                       { u"usesQt"_s, library.usesQt } });
+    }
+    QJsonArray refusals;
+    for (const Judgement::Refusal &refusal : judgement.refusals) {
+        refusals.append(QJsonObject { { u"creator"_s, refusal.creator },
+                                      { u"class"_s, refusal.className },
+                                      { u"found"_s, refusal.found },
+                                      { u"reason"_s, refusal.reason } });
+    }
+    result[u"kind"_s] = judgement.isProgram ? u"program"_s : u"library"_s;
+    result[u"mode"_s] = nameOf(judgement.mode);
+    result[u"runs"_s] = judgement.runs();
+    result[u"creates"_s] = QJsonArray::fromStringList(judgement.creates);
+    result[u"missing"_s] = QJsonArray::fromStringList(judgement.missing);
+    result[u"stockCore"_s] = judgement.stockCore;
+    result[u"libraries"_s] = libraries;
+    result[u"refusals"_s] = refusals;
+    return result;
+}
+
+} // namespace
+
+QByteArray textReport(const Judgement &judgement)
+{
+    if (!judgement.error.isEmpty())
+        return QString(judgement.file + ": "_L1 + judgement.error + u'\n').toLocal8Bit();
+    QString text = judgement.file + ": "_L1 + describe(judgement) + "; "_L1
+            + (judgement.runs() ? "nothing is refused\n"_L1 : "refused:\n"_L1);
+    for (const QString &library : judgement.missing)
+        text += "    it needs "_L1 + library + ", which is not found\n"_L1;
+    if (!judgement.stockCore.isEmpty()) {
+        text += "    it finds "_L1 + judgement.stockCore
+                + ", a QtCore without the pool: put the folder of one with it into "
+                  "LD_LIBRARY_PATH\n"_L1;
+    }
+    for (const Judgement::Refusal &refusal : judgement.refusals)
+        text += "    "_L1 + refusal.reason + u'\n';
+    return text.toLocal8Bit();
+}
+
+QByteArray jsonReport(const QList<Judgement> &judgements)
+{
+    QJsonArray files;
+    for (const Judgement &judgement : judgements)
+        files.append(toJson(judgement));
+    return QJsonDocument(QJsonObject { { u"version"_s, FormatVersion }, { u"files"_s, files } })
+            .toJson();
+}

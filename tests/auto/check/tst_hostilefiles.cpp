@@ -14,6 +14,7 @@
 #include <limits>
 #include <random>
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace {
@@ -73,7 +74,12 @@ int main(int argc, char **argv)
         seed = unsigned(std::atol(libraries.back().c_str()));
         libraries.pop_back();
     }
-    const std::string copy = "/tmp/qpool-hostile-" + std::to_string(getpid());
+    const int file = memfd_create("copy", MFD_CLOEXEC);
+    if (file < 0) {
+        std::perror("memfd_create");
+        return 1;
+    }
+    const std::string copy = "/proc/self/fd/" + std::to_string(file);
     Random random(seed);
     std::size_t readable = 0;
     for (const std::string &library : libraries) {
@@ -81,14 +87,18 @@ int main(int argc, char **argv)
             std::fprintf(stderr, "%s cannot be read as it is\n", library.c_str());
             return 1;
         }
-        std::ifstream file(library, std::ios::binary);
-        const std::string content { std::istreambuf_iterator<char>(file), {} };
+        std::ifstream original(library, std::ios::binary);
+        const std::string content { std::istreambuf_iterator<char>(original), {} };
         for (int i = 0; i < copies; ++i) {
-            std::ofstream(copy, std::ios::binary) << damaged(content, random);
+            const std::string bytes = damaged(content, random);
+            if (ftruncate(file, 0) != 0
+                || pwrite(file, bytes.data(), bytes.size(), 0) != ssize_t(bytes.size())) {
+                std::perror("the copy");
+                return 1;
+            }
             readable += read(copy) > 0;
         }
     }
-    unlink(copy.c_str());
     std::printf("%zu of %zu damaged copies could be read in part, seed %u\n", readable,
                 copies * libraries.size(), seed);
     // If none was, nothing was tried.

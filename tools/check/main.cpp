@@ -48,7 +48,8 @@ int main(int argc, char **argv)
     parser.addOptions({ json, in });
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(u"FILE"_s, u"A program, library or plugin."_s, u"FILE..."_s);
+    parser.addPositionalArgument(u"FILE"_s, u"A program, library or plugin; or object files and static libraries, "
+                                  "which are judged as if linked into one."_s, u"FILE..."_s);
     if (!parser.parse(QCoreApplication::arguments()))
         return fail(parser.errorText());
     if (parser.isSet(u"help"_s))
@@ -58,21 +59,39 @@ int main(int argc, char **argv)
     if (parser.positionalArguments().isEmpty())
         return fail(u"check needs a program, library or plugin: see --help"_s);
 
+    const bool asText = !parser.isSet(json);
     QList<Judgement> judgements;
+    ObjectFiles objects;
+    bool hasObjects = false;
+    bool failed = false;
+    bool written = true;
     for (const QString &file : parser.positionalArguments()) {
-        judgements.append(Judgement::of(file, parser.value(in)));
-        const Judgement &judgement = judgements.last();
-        if (!judgement.error.isEmpty())
-            fail(file + ": "_L1 + judgement.error);
-        else if (!parser.isSet(json) && !print(textReport(judgement)))
-            return fail(u"cannot write to standard output"_s);
+        QString error;
+        if (ObjectFiles::isOne(file)) {
+            hasObjects = true;
+            error = objects.add(file);
+        } else {
+            judgements.append(Judgement::of(file, parser.value(in)));
+            error = judgements.last().error;
+            if (error.isEmpty() && asText)
+                written &= print(textReport(judgements.last()));
+        }
+        if (!error.isEmpty()) {
+            fail(file + ": "_L1 + error);
+            failed = true;
+        }
     }
-    if (parser.isSet(json) && !print(jsonReport(judgements)))
+    const QList<ObjectFiles::Conflict> conflicts = objects.conflicts();
+    if (!asText)
+        written &= print(jsonReport(judgements, conflicts));
+    else if (hasObjects)
+        written &= print(textReport(conflicts));
+    if (!written)
         return fail(u"cannot write to standard output"_s);
-
-    const auto hasError = [](const Judgement &judgement) { return !judgement.error.isEmpty(); };
-    const auto runs = [](const Judgement &judgement) { return judgement.runs(); };
-    if (std::any_of(judgements.begin(), judgements.end(), hasError))
+    if (failed)
         return NotJudged;
-    return std::all_of(judgements.begin(), judgements.end(), runs) ? AllRun : SomeRefused;
+    const auto runs = [](const Judgement &judgement) { return judgement.runs(); };
+    const bool allRun = conflicts.isEmpty()
+            && std::all_of(judgements.begin(), judgements.end(), runs);
+    return allRun ? AllRun : SomeRefused;
 }

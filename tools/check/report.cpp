@@ -94,11 +94,31 @@ QByteArray textReport(const Judgement &judgement)
     return text.toLocal8Bit();
 }
 
-QByteArray jsonReport(const QList<Judgement> &judgements)
+QByteArray textReport(const QList<ObjectFiles::Conflict> &conflicts)
+{
+    if (conflicts.isEmpty())
+        return "the object files: nothing is refused\n";
+    QString text = u"the object files: refused:\n"_s;
+    for (const ObjectFiles::Conflict &conflict : conflicts)
+        text += "    "_L1 + conflict.reason() + u'\n';
+    return text.toLocal8Bit();
+}
+
+QByteArray jsonReport(const QList<Judgement> &judgements,
+                      const QList<ObjectFiles::Conflict> &conflicts)
 {
     QJsonArray files;
     for (const Judgement &judgement : judgements)
         files.append(toJson(judgement));
-    return QJsonDocument(QJsonObject { { u"version"_s, FormatVersion }, { u"files"_s, files } })
+    QJsonArray inObjects;
+    for (const ObjectFiles::Conflict &conflict : conflicts) {
+        inObjects.append(QJsonObject { { u"class"_s, conflict.className },
+                                       { u"pooled"_s, conflict.pooled },
+                                       { u"unpooled"_s, conflict.unpooled },
+                                       { u"reason"_s, conflict.reason() } });
+    }
+    return QJsonDocument(QJsonObject { { u"version"_s, FormatVersion },
+                                       { u"files"_s, files },
+                                       { u"conflicts"_s, inObjects } })
             .toJson();
 }

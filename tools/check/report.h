@@ -5,13 +5,17 @@
 #define REPORT_H
 
 #include "judgement.h"
+#include "objectfiles.h"
 
 #include <QtCore/qbytearray.h>
 
 // For a person: a line for the file, and one for each thing that is wrong with it.
 QByteArray textReport(const Judgement &judgement);
+// For those linked together.
+QByteArray textReport(const QList<ObjectFiles::Conflict> &conflicts);
 
-// For a program: an object with "version" and an array of "files".
-QByteArray jsonReport(const QList<Judgement> &judgements);
+// For a program: an object with "version", an array of "files", and one of "conflicts" of object files.
+QByteArray jsonReport(const QList<Judgement> &judgements,
+                      const QList<ObjectFiles::Conflict> &conflicts);
 
 #endif // REPORT_H

@@ -13,7 +13,8 @@ usage: ./qpool check [--json] [--in PROGRAM] FILE...
 Judges programs, libraries and plugins without running them: whether each was compiled for a Qt
 with the pool or without, what it allocates from the pool, and whether QtCore or the dynamic linker
 would refuse it beside the libraries that it finds, and why. LD_LIBRARY_PATH and LD_PRELOAD count as
-they would when it is started. doc/modes.md tells what must not meet.
+they would when it is started. Object files and static libraries among the files are judged together,
+as if linked into one program. doc/modes.md tells what must not meet.
 
   --json         print the result as JSON
   --in PROGRAM   judge the files as plugins that PROGRAM loads

@@ -4,6 +4,7 @@
 #include "../modes/classes.h"
 #include "../shared/childprocess.h"
 #include "judgement.h"
+#include "objectfiles.h"
 
 #include <QtCore/QFileInfo>
 #include <QtCore/QJsonArray>
@@ -32,6 +33,10 @@ private slots:
     void stockCore();
     void missingLibrary();
     void allClasses();
+    void objectFiles_data();
+    void objectFiles();
+    void brokenObjects_data();
+    void brokenObjects();
     void unreadable_data();
     void unreadable();
     void exitCodes_data();
@@ -213,6 +218,74 @@ void tst_Check::allClasses()
     QCOMPARE(judgement.creates, QStringList("QEvent"));
 }
 
+void tst_Check::objectFiles_data()
+{
+    QTest::addColumn<QStringList>("files");
+    QTest::addColumn<bool>("isRefused");
+    const QString marked = qEnvironmentVariable("QPOOL_MARKED_OBJECT");
+    const QString stock = qEnvironmentVariable("QPOOL_STOCK_OBJECT");
+    const QString markedArchive = qEnvironmentVariable("QPOOL_MARKED_ARCHIVE");
+    const QString stockArchive = qEnvironmentVariable("QPOOL_STOCK_ARCHIVE");
+    QTest::newRow("marked") << QStringList { marked } << false;
+    QTest::newRow("marked, twice") << QStringList { marked, markedArchive } << false;
+    QTest::newRow("stock, twice") << QStringList { stock, stockArchive } << false;
+    QTest::newRow("both") << QStringList { marked, stock } << true;
+    QTest::newRow("both, the other way round") << QStringList { stock, marked } << true;
+    QTest::newRow("both as libraries") << QStringList { stockArchive, markedArchive } << true;
+}
+
+// Which of the two the linker keeps is not to be seen in what it makes of them.
+void tst_Check::objectFiles()
+{
+    QFETCH(QStringList, files);
+    QFETCH(bool, isRefused);
+    const ChildResult run = check(files);
+    QCOMPARE(run.errors, QByteArray());
+    QCOMPARE(run.exitCode, int(isRefused));
+    QCOMPARE(run.output.contains("HeaderOnly is deleted into the pool by "), isRefused);
+    const ChildResult asJson = check(QStringList { "--json" } + files);
+    QCOMPARE(asJson.exitCode, int(isRefused));
+    const QJsonArray conflicts =
+            QJsonDocument::fromJson(asJson.output)["conflicts"].toArray();
+    QCOMPARE(conflicts.size(), int(isRefused));
+    if (isRefused) {
+        QCOMPARE(conflicts[0]["class"].toString(), "HeaderOnly");
+        QVERIFY(files.contains(conflicts[0]["pooled"].toString()));
+        QVERIFY(files.contains(conflicts[0]["unpooled"].toString()));
+    }
+}
+
+void tst_Check::brokenObjects_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::newRow("object file") << QByteArray("QPOOL_MARKED_OBJECT");
+    QTest::newRow("static library") << QByteArray("QPOOL_MARKED_ARCHIVE");
+}
+
+// Wherever it ends, it is judged or said to be broken.
+void tst_Check::brokenObjects()
+{
+    QFETCH(QByteArray, file);
+    QFile original(qEnvironmentVariable(file));
+    QVERIFY(original.open(QIODevice::ReadOnly));
+    const QByteArray content = original.readAll();
+    QTemporaryDir folder;
+    const QString copy = folder.filePath("copy");
+    int broken = 0;
+    constexpr int parts = 500;
+    for (int i = 1; i < parts; ++i) {
+        QFile target(copy);
+        QVERIFY(target.open(QIODevice::WriteOnly));
+        target.write(content.first(content.size() * i / parts));
+        target.close();
+        ObjectFiles objects;
+        const QString error = objects.add(copy);
+        QVERIFY2(error.isEmpty() || error == "broken or not complete", qPrintable(error));
+        broken += !error.isEmpty();
+    }
+    QVERIFY(broken > parts / 2);
+}
+
 void tst_Check::unreadable_data()
 {
     QTest::addColumn<QByteArray>("content");
@@ -228,9 +301,9 @@ void tst_Check::unreadable_data()
     QByteArray other = whole;
     other[4] = char(3 - other[4]);
     QTest::newRow("of another word size") << other << "for a processor of another kind";
-    QByteArray object = whole;
-    object[16] = 1;
-    QTest::newRow("object file") << object << "not a program or library";
+    QByteArray dump = whole;
+    dump[16] = 4;
+    QTest::newRow("core dump") << dump << "not a program or library";
 }
 
 void tst_Check::unreadable()

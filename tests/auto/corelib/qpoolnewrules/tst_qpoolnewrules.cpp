@@ -1,0 +1,108 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "../shared/pool.h"
+#include "../../shared/childprocess.h"
+#include "rules.h"
+
+// What source has to be like for a Qt with the pool, as doc/modes.md tells. That it does not compile
+// otherwise, tests by the names of source_* see.
+class tst_QPoolNewRules : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void hiddenBase();
+    void globalPlacement();
+    void globalDelete_data();
+    void globalDelete();
+};
+
+namespace {
+
+struct Part : QObject
+{
+    int values[10] = {};
+};
+
+void byDeleteExpression(Part *part)
+{
+    ::delete part;
+}
+
+void byHand(Part *part)
+{
+    part->~Part();
+    ::operator delete(part);
+}
+
+void byHandCured(Part *part)
+{
+    part->~Part();
+    Part::operator delete(part, sizeof(Part));
+}
+
+void byDeleteExpressionCured(Part *part)
+{
+    delete part;
+}
+
+// Such a child is expected to be ended by the C library.
+int freeInChild(const QByteArray &way, int &, char **)
+{
+    auto *part = new Part;
+    if (way == "delete")
+        byDeleteExpression(part);
+    else if (way == "by hand")
+        byHand(part);
+    else if (way == "delete, cured")
+        byDeleteExpressionCured(part);
+    else if (way == "by hand, cured")
+        byHandCured(part);
+    else
+        return 2;
+    return 0;
+}
+
+} // namespace
+
+void tst_QPoolNewRules::hiddenBase()
+{
+    const PoolSnapshot before = snapshot();
+    QCOMPARE(useHidden(), 1);
+    const ClassFigures objects = snapshot().total("object") - before.total("object");
+    QCOMPARE(objects.allocated, 1);
+    QCOMPARE(objects.live, 0);
+}
+
+void tst_QPoolNewRules::globalPlacement()
+{
+    QVERIFY(usePlacement());
+}
+
+void tst_QPoolNewRules::globalDelete_data()
+{
+    QTest::addColumn<QString>("way");
+    QTest::addColumn<bool>("isCured");
+    QTest::newRow("delete") << "delete" << false;
+    QTest::newRow("by hand") << "by hand" << false;
+    QTest::newRow("delete, cured") << "delete, cured" << true;
+    QTest::newRow("by hand, cured") << "by hand, cured" << true;
+}
+
+// No class can see the first two. The C library names them.
+void tst_QPoolNewRules::globalDelete()
+{
+    QFETCH(QString, way);
+    QFETCH(bool, isCured);
+    const ChildResult result = runChild(way);
+    if (isCured) {
+        VERIFY_CLEAN_EXIT(result);
+    } else {
+        QVERIFY(!result.exited);
+        QVERIFY2(result.errors.contains("invalid pointer"), result.errors.constData());
+    }
+}
+
+QPOOL_TEST_MAIN_WITH_CHILDREN(tst_QPoolNewRules, freeInChild)
+#include "tst_qpoolnewrules.moc"

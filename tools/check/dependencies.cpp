@@ -43,8 +43,12 @@ Dependencies Dependencies::of(const QString &file, const QString &interpreter)
     Dependencies result;
     const QString linker = interpreter.isEmpty() ? ownInterpreter() : interpreter;
     QProcess process;
+    // Not --list, which ends at the first library that is missing.
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"LD_TRACE_LOADED_OBJECTS"_s, u"1"_s);
+    process.setProcessEnvironment(environment);
     // With its path, or it is looked for where libraries are.
-    process.start(linker, { u"--list"_s, QFileInfo(file).absoluteFilePath() });
+    process.start(linker, { QFileInfo(file).absoluteFilePath() });
     if (!process.waitForFinished(-1)) {
         result.error = linker + ": "_L1 + process.errorString();
         return result;

@@ -47,7 +47,7 @@ void byDeleteExpressionCured(Part *part)
     delete part;
 }
 
-// Such a child is expected to be ended by the C library.
+// Where it is not cured, the child is expected to be ended by a signal.
 int freeInChild(const QByteArray &way, int &, char **)
 {
     auto *part = new Part;
@@ -90,18 +90,16 @@ void tst_QPoolNewRules::globalDelete_data()
     QTest::newRow("by hand, cured") << "by hand, cured" << true;
 }
 
-// No class can see the first two. The C library names them.
+// No class can see the first two: free() is given a chunk of the pool, and crashes or aborts.
 void tst_QPoolNewRules::globalDelete()
 {
     QFETCH(QString, way);
     QFETCH(bool, isCured);
     const ChildResult result = runChild(way);
-    if (isCured) {
+    if (isCured)
         VERIFY_CLEAN_EXIT(result);
-    } else {
+    else
         QVERIFY(!result.exited);
-        QVERIFY2(result.errors.contains("invalid pointer"), result.errors.constData());
-    }
 }
 
 QPOOL_TEST_MAIN_WITH_CHILDREN(tst_QPoolNewRules, freeInChild)

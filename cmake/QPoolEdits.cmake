@@ -8,6 +8,10 @@
 #   qpool_find_in_source(<file> <text> <result>)
 #       Whether <text> stands in <file> of the untouched tree, SOURCE: for what must be edited in
 #       another way in one Qt version than in the next.
+#   qpool_rely_on(<file> <beginning> <reader> <hash>...)
+#       The function of the untouched <file> whose definition begins with <beginning> must be one that
+#       was read, because <reader> does in a shorter way what it does. The hashes are those of its text
+#       up to the closing brace, in the versions that were read.
 #   qpool_new_files(<directory> <destination> [EXCLUDE <regex>])
 #       Copies the files below <directory> to <destination> in the Qt tree.
 #   qpool_check_edits(<untouched> <version>)
@@ -50,6 +54,47 @@ function(qpool_find_in_source file text result)
     endif()
 endfunction()
 
+function(qpool_rely_on file beginning reader)
+    get_property(count GLOBAL PROPERTY qpool_reliance_count)
+    if(NOT count)
+        set(count 0)
+    endif()
+    foreach(part IN ITEMS file beginning reader ARGN)
+        set_property(GLOBAL PROPERTY qpool_reliance_${count}_${part} "${${part}}")
+    endforeach()
+    math(EXPR count "${count} + 1")
+    set_property(GLOBAL PROPERTY qpool_reliance_count ${count})
+endfunction()
+
+# Stops if a function that something relies on is not as it was read.
+function(_qpool_check_reliances untouched version)
+    get_property(count GLOBAL PROPERTY qpool_reliance_count)
+    set(index 0)
+    while(index LESS "${count}")
+        foreach(part IN ITEMS file beginning reader ARGN)
+            get_property(${part} GLOBAL PROPERTY qpool_reliance_${index}_${part})
+        endforeach()
+        math(EXPR index "${index} + 1")
+        set(content "")
+        if(EXISTS "${untouched}/${file}")
+            file(READ "${untouched}/${file}" content)
+        endif()
+        string(FIND "${content}" "${beginning}" at)
+        set(hash "none, it has no such function")
+        if(NOT at EQUAL -1)
+            string(SUBSTRING "${content}" ${at} -1 content)
+            string(FIND "${content}" "\n}\n" length)
+            string(SUBSTRING "${content}" 0 ${length} content)
+            string(SHA256 hash "${content}")
+            string(SUBSTRING "${hash}" 0 12 hash)
+        endif()
+        if(NOT hash IN_LIST ARGN)
+            string(STRIP "${beginning}" beginning)
+            qpool_fail("Qt ${version} has changed code that the fork goes a shorter way than: ${file}: \"${beginning}\" (its hash: ${hash}). Nothing was written. Read it beside ${reader}, and add its hash to src/corelib/edits, or build another Qt with --qt or --source.")
+        endif()
+    endwhile()
+endfunction()
+
 function(qpool_new_files directory destination)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "EXCLUDE" "")
     file(GLOB_RECURSE files RELATIVE "${directory}" LIST_DIRECTORIES FALSE "${directory}/*")
@@ -82,6 +127,7 @@ endfunction()
 
 # Sets <result> to the files the edits touch and content_<index> to their new texts.
 macro(_qpool_edit_texts untouched version result)
+    _qpool_check_reliances("${untouched}" "${version}")
     get_property(count GLOBAL PROPERTY qpool_edit_count)
     set(${result} "")
     set(index 0)

@@ -5,6 +5,22 @@
 # anything. What makes them right is in src/corelib/kernel/qpoolplainobjects_p.h.
 
 set(_qpool_qobject src/corelib/kernel/qobject.cpp)
+set(_qpool_plain src/corelib/kernel/qpoolplainobjects_p.h)
+# What that goes a shorter way than.
+qpool_rely_on(${_qpool_qobject} "\nQObjectPrivate::QObjectPrivate(" ${_qpool_plain}
+    a6a8fd37d3e1 622b56c6d1e5 436f826fbe6a)
+qpool_rely_on(${_qpool_qobject} "QObjectPrivate::~QObjectPrivate()\n" ${_qpool_plain}
+    03793b9dc60d 021743975065)
+qpool_rely_on(${_qpool_qobject} "QObject::QObject(QObjectPrivate &dd, QObject *parent)\n"
+    ${_qpool_plain} 2450b17c277e)
+qpool_rely_on(${_qpool_qobject} "QObject::~QObject()\n" ${_qpool_plain}
+    1e4c66bceb66 7440b94fb3f2)
+qpool_rely_on(${_qpool_qobject} "void QObjectPrivate::setParent_helper(QObject *o)\n" ${_qpool_plain}
+    a0cdadcfb1f0 a12b174eb170 e72e0bf8582f)
+qpool_rely_on(src/corelib/kernel/qproperty.cpp "QBindingStorage::~QBindingStorage()\n"
+    ${_qpool_plain} f870ad46ce95)
+qpool_rely_on(src/corelib/kernel/qproperty.cpp "void QBindingStorage::clear()\n" ${_qpool_plain}
+    243cc916da48)
 qpool_edit(${_qpool_qobject} AFTER "#include \"qobject_p_p.h\"\n" [[
 #if QT_CONFIG(pool_allocator)
 #  include "qpoolplainobjects_p.h"

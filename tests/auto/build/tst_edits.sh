@@ -53,6 +53,23 @@ apply <<<"$good_edits"
 check_equal "applied again" "$result" 0
 check_equal "nothing is written the second time" "$(find "$work/copy" "$work/qtbase.patch" -type f -newermt 2001-01-02 | grep -c -e code.h -e file.cpp -e patch)" 0
 
+printf 'void f()\n{\n    old();\n}\nvoid g()\n{\n}\n' >"$work/qt/function.cpp"
+hash=$(printf 'void f()\n{\n    old();' | sha256sum | cut -c1-12)
+reliance="qpool_edit(code.h AFTER \"one();\" \" // relies\")
+qpool_rely_on(function.cpp \"void f()\" src/short.h 0123456789ab $hash)"
+apply <<<"$reliance"
+check_equal "a function that was read" "$result" 0
+sed -i 's/old/new/' "$work/qt/function.cpp"
+rm -rf "$work/copy"
+apply <<<"$reliance"
+check_equal "a function that has changed since" "$result" 1
+check_contains "is named" "$message" 'function.cpp: "void f()" (its hash: '
+check_contains "with what relies on it" "$message" 'Read it beside src/short.h'
+check "and nothing is written" test ! -e "$work/copy/code.h"
+echo >"$work/qt/function.cpp"
+apply <<<"$reliance"
+check_contains "so is one that is gone" "$message" 'it has no such function'
+
 apply <<<'qpool_edit(code.h AFTER "one();" " // changed")'
 check_contains "a changed list starts from the untouched text" "$(cat "$work/copy/code.h")" 'one(); // changed'
 check_equal "and leaves nothing of the former" "$(grep -c inserted "$work/copy/code.h")" 0

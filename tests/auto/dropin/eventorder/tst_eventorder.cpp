@@ -44,6 +44,26 @@ Outcome play(const char *runtime, bool glib, quint32 seed, quint32 count, const 
     return outcome;
 }
 
+// One that ends the player, as a hang does, has a record, too: it may be the same on stock.
+Outcome playAll(const char *runtime, bool glib, quint32 first, quint32 count)
+{
+    Outcome all;
+    while (all.records.size() < qsizetype(count)) {
+        const auto done = quint32(all.records.size());
+        Outcome outcome = play(runtime, glib, first + done, count - done);
+        all.dispatcher = outcome.dispatcher;
+        all.records += outcome.records;
+        if (outcome.error.isEmpty() && all.records.size() == qsizetype(done))
+            outcome.error = "prints nothing";
+        if (!outcome.error.isEmpty()) {
+            const QByteArray seed = QByteArray::number(first + quint32(all.records.size()));
+            all.records.append(seed + " 0 " + outcome.error.simplified());
+            qWarning("%s: %s", runtime, all.records.last().constData());
+        }
+    }
+    return all;
+}
+
 // Some of the order is a matter of time, on a busy machine: it differs if in several runs neither does
 // what the other ever did.
 bool differs(bool glib, quint32 seed, const QList<int> &without, Outcome *stock, Outcome *pooled)
@@ -97,12 +117,10 @@ void tst_EventOrder::sameAsStock()
         count = 400;
     const quint32 first = qEnvironmentVariableIntValue("QPOOL_ORDER_SEED") + 1;
 
-    const Outcome stock = play(STOCK_RUNTIME, glib, first, count);
-    const Outcome pooled = play(POOLED_RUNTIME, glib, first, count);
+    const Outcome stock = playAll(STOCK_RUNTIME, glib, first, count);
+    const Outcome pooled = playAll(POOLED_RUNTIME, glib, first, count);
     QVERIFY2(stock.dispatcher.contains(QTest::currentDataTag()), stock.dispatcher.constData());
     QCOMPARE(pooled.dispatcher, stock.dispatcher);
-    QCOMPARE(stock.error, QByteArray());
-    QCOMPARE(pooled.error, QByteArray());
     QCOMPARE(stock.records.size(), qsizetype(count));
     QCOMPARE(pooled.records.size(), qsizetype(count));
 
@@ -114,7 +132,10 @@ void tst_EventOrder::sameAsStock()
         Outcome stockAlone, pooledAlone;
         if (!differs(glib, first + i, {}, &stockAlone, &pooledAlone))
             continue;
-        QWARN(shrunk(glib, first + i, record.split(' ').at(1).toInt()).constData());
+        // Of one that ended the player, it is not known.
+        const int actions = std::max(record.split(' ').at(1).toInt(),
+                                     pooled.records.at(i).split(' ').at(1).toInt());
+        QWARN(shrunk(glib, first + i, actions).constData());
         if (++differences == 5)
             break;
     }

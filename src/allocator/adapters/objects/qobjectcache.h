@@ -45,9 +45,10 @@ struct MakeObject
     \a Reset puts an object back into its first state, when it is given back, and decides what it
     keeps, as the capacity of its vectors (see clearWithin()). It may return bool: an object of which
     it says false, or in which it throws, is destroyed and not kept. By default it calls reset() or
-    clear() of the object. \a Create returns a new object, by value, though T need not be movable; or it
-    takes a void pointer to memory for one, constructs it there and returns it. Both are called by all threads at once, const, and never with a lock held. The constructor and the
-    destructor of \a T may be private, with ObjectAccess as a friend.
+    clear() of the object. \a Create returns a new object, by value, though T need not be movable; or
+    it takes a void pointer to memory for one, constructs it there and returns it. Both are called by
+    all threads at once, const, and never with a lock held. Constructor and destructor of \a T may be
+    private, with ObjectAccess as a friend.
 
     Objects stand in pools of the model MultiThreaded, aligned as T asks for, each with a header of four
     words. Those larger than a page come from the global operator new.

@@ -163,7 +163,7 @@ TEST(ObjectCacheThreads, noObjectHasTwoUsers)
     auto files = cache.category("files");
     Mailbox<Session *> mailbox;
     std::atomic<int> working { 4 };
-    const auto rounds = TestScale::scaled(20000);
+    const auto rounds = TestScale::scaled(200000);
     const std::uint64_t seed = TestScale::seed();
     std::atomic<long> wrong { 0 };
     const auto use = [&](Session &session) {

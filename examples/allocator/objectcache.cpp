@@ -30,11 +30,13 @@ using Requests = QPool::ObjectCache<Request, Clear>;
 
 void serve(Requests::Category requests)
 {
-    for (int i = 0; i < 10000; ++i) {
-        auto request = requests.take();
-        request->headers.resize(i % 100 == 0 ? 100 : std::size_t(i % 3));
+    std::vector<Requests::Handle> inFlight(50);
+    for (std::size_t i = 0; i < 10000; ++i) {
+        // The one that was there goes back, cleared.
+        Requests::Handle &request = inFlight[i % inFlight.size()];
+        request = requests.take();
+        request->headers.resize(i % 101 == 0 ? 100 : i % 3);
         request->body.assign("hello");
-        // The request goes back at the end of the block, cleared.
     }
 }
 

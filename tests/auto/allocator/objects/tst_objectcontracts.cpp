@@ -32,8 +32,7 @@ TEST_F(ObjectContractsTest, destroyingWhatIsNotThePools)
         char letters[40] = {};
     };
     using Pool = TypedPool<Loud>;
-    Pool::destroy(Pool::create());
-    static char buffer[sizeof(Loud)];
+    alignas(Loud) static char buffer[sizeof(Loud)];
     EXPECT_DEATH(Pool::destroy(reinterpret_cast<Loud *>(buffer)),
                  "^qpool: MultiThreaded: 0x[0-9a-f]+, freed by thread [0-9]+, is not from this pool");
 }

@@ -12,18 +12,22 @@
 #include <new>
 #include <utility>
 
-// Whatever does not come from a pool is counted here.
+// Whatever does not come from a pool is counted here. Not inlined: GCC would see malloc()'s block go to
+// the operator, or the operator's to free(), and warn.
 static std::atomic<int> s_newCalls { 0 };
 
-void *operator new(std::size_t size)
+QPOOL_NEVER_INLINE void *operator new(std::size_t size)
 {
     s_newCalls.fetch_add(1, std::memory_order_relaxed);
     if (void *block = std::malloc(size ? size : 1))
         return block;
     throw std::bad_alloc();
 }
-void operator delete(void *block) noexcept { std::free(block); }
-void operator delete(void *block, std::size_t) noexcept { std::free(block); }
+QPOOL_NEVER_INLINE void operator delete(void *block) noexcept { std::free(block); }
+QPOOL_NEVER_INLINE void operator delete(void *block, std::size_t) noexcept
+{
+    std::free(block);
+}
 
 using namespace QPool;
 

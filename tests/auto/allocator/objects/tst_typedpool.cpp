@@ -295,18 +295,23 @@ TEST(TypedPoolMemory, reservedMemoryHasBeenTouched)
     if (!TestScale::ownsAddressSpace)
         GTEST_SKIP() << "the tool's own memory causes faults, too";
     struct Tag;
-    using Pool = TypedPool<Wide, MultiThreaded, TaggedPages<Tag>>;
-    constexpr std::size_t count = 20000; // 2500 pages of 4 KiB
-    std::vector<Wide *> wide(count, nullptr);
+    // Of several pages of the system's each: all of them, and not only where a list is kept.
+    struct Large
+    {
+        char bytes[16 * 1024];
+    };
+    using Pool = TypedPool<Large, MultiThreaded, TaggedPages<Tag>>;
+    constexpr std::size_t count = 600; // 2400 pages of 4 KiB
+    std::vector<Large *> large(count, nullptr);
     const long before = pageFaults();
     ASSERT_TRUE(Pool::reserve(count));
     const long reserving = pageFaults() - before;
-    for (Wide *&one : wide)
-        one = Pool::create();
+    for (Large *&one : large)
+        one = Pool::create(); // which clears it
     const long creating = pageFaults() - before - reserving;
     // Huge pages may make it few.
     EXPECT_LE(creating * 20, reserving + 20) << reserving << " faults while reserving";
-    for (Wide *one : wide)
+    for (Large *one : large)
         Pool::destroy(one);
 }
 #endif

@@ -151,6 +151,8 @@ def unit_of(name):
         return "bytes/live byte"
     if name.startswith("tail/"):
         return "ns"
+    if name.startswith("objects/held"):
+        return "objects"
     if name.startswith("memory/"):
         return "bytes/block" if name.split("/")[1].isdigit() else "% of before"
     return "% of allocating" if name.startswith("free/") else "ns/op"
@@ -180,9 +182,15 @@ def allocator_contests(program, libraries):
                 for model in MODELS if model in tests}
         if "pool" in tests:
             ours[name] = Contestant(program, tests["pool"])
-        peers = {"glibc": Contestant(program, tests["malloc"])}
-        for peer, path in libraries.items():
-            peers[peer] = path and Contestant(program, tests["malloc"], with_preloaded({}, path))
+        peers = {}
+        if "malloc" in tests:
+            peers["glibc"] = Contestant(program, tests["malloc"])
+            for peer, path in libraries.items():
+                peers[peer] = path and Contestant(program, tests["malloc"],
+                                                  with_preloaded({}, path))
+        # Whatever else a program compares itself with.
+        peers |= {subject: Contestant(program, test) for subject, test in tests.items()
+                  if subject not in (*MODELS, "pool", "malloc", "limit")}
         extra = {}
         if "limit" in tests:
             extra["limit"] = Contestant(program, tests["limit"])

@@ -187,6 +187,8 @@ class Output(unittest.TestCase):
         self.assertEqual(contests.unit_of("memory/peak"), "bytes/live byte")
         self.assertEqual(contests.unit_of("tail/free/worst"), "ns")
         self.assertEqual(contests.unit_of("loop/16x100"), "ns/op")
+        self.assertEqual(contests.unit_of("objects/semilocal/2"), "ns/op")
+        self.assertEqual(contests.unit_of("objects/held/2"), "objects")
 
 
 class Rounds(unittest.TestCase):
@@ -220,6 +222,15 @@ class Rounds(unittest.TestCase):
         self.assertEqual([row["ratio_glibc"] for row in rows], [4, 2])
         self.assertEqual(rows[0]["limit"], 1)
         self.assertEqual(rows[0]["spread"], 0.01)
+
+    def test_a_row_may_have_peers_of_its_own(self):
+        with open(self.program, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\nfor subject in pool lock limit; do\n'
+                       '    echo "tst objects held/2/$subject"\ndone\n')
+        (contest,) = contests.allocator_contests(self.program, {"absent": None})
+        self.assertEqual(list(contest.peers), ["lock"])
+        self.assertEqual(list(contest.ours), ["objects/held/2"])
+        self.assertEqual(contest.unit, "objects")
 
     def test_processes_take_turns(self):
         self.measure()

@@ -1,0 +1,384 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QOBJECTCACHE_H
+#define QOBJECTCACHE_H
+
+#include "qobjectaccess.h"
+#include "qobjectcachestate.h"
+#include "qobjectmemory.h"
+#include "qobjectreset.h"
+
+#include <memory>
+
+QPOOL_BEGIN_NAMESPACE
+
+// Constructs objects that need no arguments. In place: what returns them must have their destructor.
+template <class T>
+struct MakeObject
+{
+    T *operator()(void *memory) const { return ObjectAccess::construct<T>(memory); }
+};
+
+/*!
+    \class QPool::ObjectCache
+    \brief Keeps constructed objects, for those that are dear to make.
+
+    take() returns an object that was given back before, or else a new one. Giving back is what
+    the handle's destructor does:
+
+    \code
+    QPool::ObjectCache<Parser> parsers;
+    auto parser = parsers.take();
+    parser->parse(text);
+    \endcode
+
+    Each thread has a stock of idle objects at hand, without a lock; batches of them move between the
+    stocks and a depot for all. A thread that finds both empty takes from another's stock before it
+    makes one: objects that exist are at most 8/7 of those that were in use at the same time, and one,
+    whatever the number of threads. When a thread ends, its stock goes to the depot.
+
+    category() gives a part of the program a depot and stocks of its own: objects that served the
+    network come back to the network, with the buffers that grew there. Idle objects of one category
+    are no use to another, so the bound is one of each.
+
+    \a Reset puts an object back into its first state, when it is given back, and decides what it
+    keeps, as the capacity of its vectors (see clearWithin()). It may return bool: an object of which
+    it says false, or in which it throws, is destroyed and not kept. By default it calls reset() or
+    clear() of the object. \a Create returns a new object, by value, though T need not be movable; or
+    it takes a void pointer to memory for one, constructs it there and returns it. Both are called by
+    all threads at once, const, and never with a lock held. Constructor and destructor of \a T may be
+    private, with ObjectAccess as a friend.
+
+    Objects stand in pools of the model MultiThreaded, aligned as T asks for, each with a header of four
+    words. Those larger than a page come from the global operator new.
+
+    Threads: all members may be called by any thread, and an object be given back by another than the
+    one that took it. A thread that takes and gives back does so without a lock, and with one atomic
+    read-modify-write a pair, as long as its stock lasts. The constructor and the destructor are for
+    one thread, as always.
+
+    Memory: when it is out, take() throws std::bad_alloc, after the program's new-handler was asked as
+    operator new does; without exceptions it names the size on stderr and aborts. tryTake() returns null.
+    Without memory for a stock a thread does without: it uses the depot.
+
+    Lifetime: objects that are out when the cache is destroyed stay as they are; what is given back
+    afterwards is destroyed at once. Nobody may take or give back while the destructor runs. A
+    hardened build names the categories and how many objects they are short of.
+
+    An object that is given back twice is named by a hardened build, which then aborts, unless it was
+    taken again meanwhile. In others it is undefined behaviour.
+
+    fork(): the child may go on using a cache. Objects that other threads had in use are lost to it;
+    what was in their stocks is not.
+
+    The stocks and the depot are the magazines of Bonwick and Adams (USENIX 2001), and keeping objects
+    in their first state is Bonwick's (USENIX 1994).
+*/
+template <class T, class Reset = ResetObject, class Create = MakeObject<T>>
+class ObjectCache
+{
+    static_assert(std::is_object_v<T> && !std::is_array_v<T> && !std::is_const_v<T>
+                          && !std::is_volatile_v<T>,
+                  "a cache is of single objects, neither const nor volatile");
+
+    struct State;
+
+public:
+    // Of an object that was taken: as large as a pointer.
+    struct GiveBack
+    {
+        void operator()(T *object) const noexcept { giveBack(object); }
+    };
+    using Handle = std::unique_ptr<T, GiveBack>;
+
+    /*!
+        \class QPool::ObjectCache::Category
+        \brief A part of the program, and the objects that it uses.
+
+        Copies are of the same category. Valid as long as the cache.
+    */
+    class Category
+    {
+    public:
+        //! Like ObjectCache::take().
+        [[nodiscard]] Handle take() { return Handle(ObjectCache::take(*m_depot)); }
+        //! Like ObjectCache::tryTake().
+        [[nodiscard]] Handle tryTake() { return Handle(ObjectCache::tryTake(*m_depot)); }
+
+        /*!
+            Gives what the calling thread has at hand to the depot: for one that leaves this part
+            of the program.
+        */
+        void flush() noexcept
+        {
+            if (ObjectStock *stock = ThreadStocks::find(m_depot->id()))
+                m_depot->empty(*stock);
+        }
+
+        ObjectCacheStatistics statistics() const noexcept { return m_depot->statistics(); }
+
+    private:
+        friend ObjectCache;
+        explicit Category(ObjectDepot &depot) noexcept : m_depot(&depot) { }
+        ObjectDepot *m_depot;
+    };
+
+    /*!
+        Makes an empty cache.
+    */
+    explicit ObjectCache(const ObjectCacheOptions &options = {}, Reset reset = Reset(),
+                         Create create = Create())
+        : m_state(open(options, std::move(reset), std::move(create)))
+        , m_depot(m_state->category({}))
+    {
+    }
+
+    /*!
+        Destroys all idle objects.
+    */
+    ~ObjectCache() = default;
+
+    ObjectCache(const ObjectCache &) = delete;
+    ObjectCache &operator=(const ObjectCache &) = delete;
+
+    /*!
+        Returns an object in its first state, of the category without a name. Throws what \a Create
+        throws, and std::bad_alloc when memory is out.
+    */
+    [[nodiscard]] Handle take() { return Handle(take(m_depot)); }
+
+    /*!
+        The same, but returns null when memory is out.
+    */
+    [[nodiscard]] Handle tryTake() { return Handle(tryTake(m_depot)); }
+
+    /*!
+        Gives back \a object, which was released from a handle, to the category that it was taken
+        from, whichever thread calls. Null is left alone.
+    */
+    static void giveBack(T *object) noexcept
+    {
+        if (QPOOL_UNLIKELY(!object))
+            return;
+        ObjectNode &node = nodeOf(*object);
+        ObjectDepot *depot = node.home;
+        if constexpr (hardened) {
+            if (QPOOL_UNLIKELY(!depot))
+                Os::die("ObjectCache: %p is given back, but is not in use", static_cast<void *>(object));
+            node.home = nullptr;
+        }
+        auto &state = static_cast<State &>(depot->state());
+        if (QPOOL_UNLIKELY(depot->id() == 0))
+            state.giveLate(node);
+        else if (QPOOL_UNLIKELY(!isReset(state, *object)))
+            discard(*depot, node);
+        else if (ObjectStock *stock = ThreadStocks::find(depot->id());
+                 QPOOL_UNLIKELY(!stock) || QPOOL_UNLIKELY(!stock->tryGive(&node)))
+            giveSlow(*depot, node);
+    }
+
+    /*!
+        The category called \a name, which is made at its first use. To be kept: finding it takes time
+        in proportion to the number of categories, which stay until the cache is destroyed. Throws
+        std::bad_alloc. The empty name is the cache's own category.
+    */
+    [[nodiscard]] Category category(std::string_view name)
+    {
+        return Category(m_state->category(name));
+    }
+
+    /*!
+        Gives what the calling thread has at hand, of all categories, to the depots: for one that will
+        not need any for long. Happens by itself when a thread ends.
+    */
+    void flush() noexcept { m_state->flush(); }
+
+    /*!
+        Destroys idle objects, of all threads, until each category has at most \a kept of them.
+    */
+    void trim(std::size_t kept = 0) noexcept { m_state->trim(kept); }
+
+    /*!
+        Calls \a visit with the ObjectCacheStatistics of each category, the one without a name first.
+        Any thread may ask at any time.
+    */
+    template <class Visitor>
+    void forEachCategory(Visitor &&visit) const { m_state->forEachCategory(visit); }
+
+    //! The sum over all categories.
+    ObjectCacheStatistics statistics() const noexcept
+    {
+        ObjectCacheStatistics sum;
+        forEachCategory([&](const ObjectCacheStatistics &of) { sum += of; });
+        return sum;
+    }
+
+private:
+    // The object stands behind its header, as close as its alignment permits.
+    static constexpr std::size_t Alignment = alignof(T) > alignof(ObjectNode) ? alignof(T)
+                                                                              : alignof(ObjectNode);
+    static constexpr std::size_t Offset = (sizeof(ObjectNode) + alignof(T) - 1) / alignof(T)
+            * alignof(T);
+    static constexpr std::size_t ChunkSize = (Offset + sizeof(T) + Alignment - 1) / Alignment
+            * Alignment;
+    using Chunks = typename ObjectChunks<ChunkSize, Alignment, MultiThreaded, DefaultPages>::Type;
+
+    static ObjectNode &nodeOf(T &object) noexcept
+    {
+        return *reinterpret_cast<ObjectNode *>(
+                reinterpret_cast<char *>(std::addressof(object)) - Offset);
+    }
+    static T *objectOf(ObjectNode &node) noexcept
+    {
+        return std::launder(reinterpret_cast<T *>(reinterpret_cast<char *>(&node) + Offset));
+    }
+
+    struct State final : ObjectCacheState
+    {
+        State(const ObjectCacheOptions &options, Reset &&r, Create &&c)
+            : ObjectCacheState(options, ChunkSize), reset(std::move(r)), create(std::move(c))
+        {
+        }
+
+        void destroy(ObjectNode &node) noexcept override
+        {
+            ObjectAccess::destroy(*objectOf(node));
+            ObjectAccess::destroy(node);
+            Chunks::deallocate(&node);
+        }
+
+        const Reset reset;
+        const Create create;
+    };
+
+    // A constructor that throws leaves none behind.
+    struct Closer
+    {
+        void operator()(State *state) const noexcept { state->close(); }
+    };
+    using StatePointer = std::unique_ptr<State, Closer>;
+
+    static StatePointer open(const ObjectCacheOptions &options, Reset &&reset, Create &&create)
+    {
+        StatePointer state(new State(options, std::move(reset), std::move(create)));
+        state->open();
+        return state;
+    }
+
+    QPOOL_ALWAYS_INLINE static T *take(ObjectDepot &depot)
+    {
+        if (T *object = takeAtHand(depot); QPOOL_LIKELY(object))
+            return object;
+        return takeSlow(depot, true);
+    }
+
+    QPOOL_ALWAYS_INLINE static T *tryTake(ObjectDepot &depot)
+    {
+        if (T *object = takeAtHand(depot); QPOOL_LIKELY(object))
+            return object;
+        return takeSlow(depot, false);
+    }
+
+    QPOOL_ALWAYS_INLINE static T *takeAtHand(ObjectDepot &depot) noexcept
+    {
+        ObjectStock *stock = ThreadStocks::find(depot.id());
+        ObjectNode *node = QPOOL_LIKELY(stock) ? stock->tryTake() : nullptr;
+        return QPOOL_LIKELY(node) ? handOut(depot, *node) : nullptr;
+    }
+
+    QPOOL_ALWAYS_INLINE static T *handOut(ObjectDepot &depot, ObjectNode &node) noexcept
+    {
+        if constexpr (hardened)
+            node.home = &depot;
+        return objectOf(node);
+    }
+
+    QPOOL_NEVER_INLINE static T *takeSlow(ObjectDepot &depot, bool mayThrow)
+    {
+        ObjectNode *node = depot.take(ThreadStocks::findOrAcquire(depot));
+        return node ? handOut(depot, *node) : make(depot, mayThrow);
+    }
+
+    // Takes back what was begun, if Create throws.
+    struct Making
+    {
+        ObjectDepot *depot;
+        void *chunk = nullptr;
+        ~Making()
+        {
+            if (!depot)
+                return;
+            if (chunk)
+                Chunks::deallocate(chunk);
+            depot->objectNotMade();
+        }
+    };
+
+    static T *make(ObjectDepot &depot, bool mayThrow)
+    {
+        Making making { &depot };
+        making.chunk = Chunks::allocate();
+        if (QPOOL_UNLIKELY(!making.chunk)) {
+            if (!mayThrow)
+                return nullptr;
+            making.chunk = allocateOrThrow("ObjectCache", ChunkSize, &Chunks::allocate);
+        }
+        auto *node = ::new (making.chunk) ObjectNode;
+        node->home = &depot;
+        const State &state = static_cast<State &>(depot.state());
+        void *place = static_cast<char *>(making.chunk) + Offset;
+        T *object;
+        if constexpr (std::is_invocable_v<const Create &, void *>)
+            object = state.create(place);
+        else
+            object = ::new (place) T(state.create());
+        making.depot = nullptr;
+        return object;
+    }
+
+    // False: the object cannot be kept.
+    QPOOL_ALWAYS_INLINE static bool isReset(const State &state, T &object) noexcept
+    {
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+        try {
+            return applyReset(state, object);
+        } catch (...) {
+            return false;
+        }
+#else
+        return applyReset(state, object);
+#endif
+    }
+
+    QPOOL_ALWAYS_INLINE static bool applyReset(const State &state, T &object)
+    {
+        if constexpr (std::is_same_v<std::invoke_result_t<const Reset &, T &>, bool>) {
+            return state.reset(object);
+        } else {
+            state.reset(object);
+            return true;
+        }
+    }
+
+    QPOOL_NEVER_INLINE static void giveSlow(ObjectDepot &depot, ObjectNode &node) noexcept
+    {
+        ObjectBatch surplus = depot.give(ThreadStocks::findOrAcquire(depot), &node);
+        if (!surplus.isEmpty())
+            depot.state().discard(depot, surplus);
+    }
+
+    QPOOL_NEVER_INLINE static void discard(ObjectDepot &depot, ObjectNode &node) noexcept
+    {
+        ObjectBatch batch;
+        batch.push(&node);
+        depot.state().discard(depot, batch);
+    }
+
+    StatePointer m_state;
+    ObjectDepot &m_depot;
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QOBJECTCACHE_H

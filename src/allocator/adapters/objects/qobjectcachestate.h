@@ -1,0 +1,233 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QOBJECTCACHESTATE_H
+#define QOBJECTCACHESTATE_H
+
+#include "../../os/qpoolforkhandlers.h"
+#include "qthreadstocks.h"
+
+#include <memory>
+#include <string_view>
+
+QPOOL_BEGIN_NAMESPACE
+
+/*!
+    \class QPool::ObjectCacheOptions
+    \brief How much an ObjectCache keeps.
+*/
+struct ObjectCacheOptions
+{
+    const char *name = ""; // for messages and views; copied
+    // How many idle objects of a category a thread has at hand, without a lock: at most 64. Half as
+    // many move between a thread and the depot at once. 0: none, every object goes to the depot.
+    unsigned stockLimit = 32;
+    // How many idle objects a category's depot keeps. What comes back beyond that is destroyed.
+    std::size_t depotLimit = std::size_t(-1);
+};
+
+/*
+    What there is of a cache whatever its objects: its categories. Outlives the cache for as long
+    as objects of it are out: these are destroyed when they are given back, and the last one takes
+    this with it.
+
+    Invariants
+    - The list of categories only grows, with ThreadStocks::lock() held.
+    - m_outstanding is the number of objects that are out after close(), 0 before it. Who gives the last
+      one back sees what all others did, so that its decrement acquires and releases.
+*/
+class ObjectCacheState
+{
+public:
+    explicit ObjectCacheState(const ObjectCacheOptions &options, std::size_t objectSize)
+        : m_name(options.name)
+        , m_stockLimit(options.stockLimit < ObjectStock::Capacity ? options.stockLimit
+                                                                  : ObjectStock::Capacity)
+        , m_depotLimit(options.depotLimit)
+        , m_objectSize(objectSize)
+    {
+    }
+    virtual ~ObjectCacheState()
+    {
+        for (ObjectDepot *depot = first(); depot;) {
+            ObjectDepot *next = after(*depot);
+            delete depot;
+            depot = next;
+        }
+    }
+    ObjectCacheState(const ObjectCacheState &) = delete;
+    ObjectCacheState &operator=(const ObjectCacheState &) = delete;
+
+    // What a view may ask, from any thread.
+    const std::string &name() const noexcept { return m_name; }
+    std::size_t objectSize() const noexcept { return m_objectSize; } // in bytes, with its header
+
+    template <class Visitor>
+    void forEachCategory(Visitor &&visit) const
+    {
+        forEachDepot([&](const ObjectDepot &depot) { visit(depot.statistics()); });
+    }
+
+    template <class Visitor>
+    void forEachDepot(Visitor &&visit) const
+    {
+        for (ObjectDepot *depot = first(); depot; depot = after(*depot))
+            visit(*depot);
+    }
+
+    // Found by its name, or made. Throws std::bad_alloc.
+    ObjectDepot &category(std::string_view name)
+    {
+        if (ObjectDepot *found = find(name))
+            return *found;
+        auto depot = std::make_unique<ObjectDepot>(*this, std::string(name), m_stockLimit,
+                                                   m_depotLimit);
+        Locker locker(ThreadStocks::lock());
+        // Another thread may have been faster.
+        if (ObjectDepot *found = find(name))
+            return *found;
+        depot->open(++s_lastId);
+        std::atomic<ObjectDepot *> *end = &m_first;
+        while (ObjectDepot *other = end->load(std::memory_order_relaxed))
+            end = &other->next;
+        end->store(depot.get(), std::memory_order_release);
+        return *depot.release();
+    }
+
+    // Destroys idle objects until each category has at most \a kept of them.
+    void trim(std::size_t kept) noexcept
+    {
+        forEachDepot([&](ObjectDepot &depot) {
+            for (;;) {
+                ObjectBatch surplus = depot.takeSurplus(kept);
+                if (surplus.isEmpty())
+                    break;
+                discard(depot, surplus);
+            }
+        });
+    }
+
+    void discard(ObjectDepot &depot, ObjectBatch &batch) noexcept
+    {
+        const std::size_t count = batch.count();
+        while (ObjectNode *node = batch.pop())
+            destroy(*node);
+        depot.objectsDestroyed(count);
+    }
+
+    // The calling thread's idle objects go to the depots.
+    void flush() noexcept
+    {
+        forEachDepot([](ObjectDepot &depot) {
+            if (ObjectStock *stock = ThreadStocks::find(depot.id()))
+                depot.empty(*stock);
+        });
+    }
+
+    // Once, before the first category.
+    void open() noexcept
+    {
+        ForkHandlers<ObjectCacheState>::atLatest();
+        Locker locker(ThreadStocks::lock());
+        m_next = s_caches;
+        s_caches = this;
+    }
+
+    // The cache is destroyed. Deletes this, unless objects are out.
+    void close() noexcept
+    {
+        {
+            Locker locker(ThreadStocks::lock());
+            ObjectCacheState **link = &s_caches;
+            while (*link != this)
+                link = &(*link)->m_next;
+            *link = m_next;
+            forEachDepot([](ObjectDepot &depot) { ThreadStocks::forget(depot); });
+        }
+        trim(0);
+        std::size_t out = 0;
+        forEachDepot([&](ObjectDepot &depot) {
+            depot.close();
+            out += depot.held();
+            if (hardened && depot.held() > 0) {
+                Os::warn("ObjectCache \"%s\": is destroyed while %zu objects of its category \"%s\" "
+                         "are in use", m_name.c_str(), depot.held(), depot.name().c_str());
+            }
+        });
+        m_outstanding.store(out, std::memory_order_relaxed);
+        if (out == 0)
+            delete this;
+    }
+
+    // An object that comes back after that.
+    void giveLate(ObjectNode &node) noexcept
+    {
+        destroy(node);
+        if (m_outstanding.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            delete this;
+    }
+
+    // Calls \a visit with each cache of the process. No cache may be used meanwhile.
+    template <class Visitor>
+    static void forEachCache(Visitor &&visit)
+    {
+        Locker locker(ThreadStocks::lock());
+        for (const ObjectCacheState *cache = s_caches; cache; cache = cache->m_next)
+            visit(*cache);
+    }
+
+private:
+    friend ForkHandlers<ObjectCacheState>;
+
+    virtual void destroy(ObjectNode &node) noexcept = 0;
+
+    ObjectDepot *first() const noexcept { return m_first.load(std::memory_order_acquire); }
+    static ObjectDepot *after(const ObjectDepot &depot) noexcept
+    {
+        return depot.next.load(std::memory_order_acquire);
+    }
+
+    ObjectDepot *find(std::string_view name) const noexcept
+    {
+        ObjectDepot *depot = first();
+        while (depot && depot->name() != name)
+            depot = after(*depot);
+        return depot;
+    }
+
+    // In the child the idle objects of threads that it does not have are to be stolen, as ever.
+    static void registerForkHandlers() noexcept
+    {
+        Os::aroundFork(
+                [] {
+                    lockToFork(ThreadStocks::lock());
+                    forEachLock([](Mutex &lock) { lockToFork(lock); });
+                },
+                [] {
+                    forEachLock([](Mutex &lock) { unlockAfterFork(lock); });
+                    unlockAfterFork(ThreadStocks::lock());
+                });
+    }
+
+    template <class Visitor>
+    static void forEachLock(Visitor &&visit)
+    {
+        for (const ObjectCacheState *cache = s_caches; cache; cache = cache->m_next)
+            cache->forEachDepot([&](ObjectDepot &depot) { visit(depot.lock()); });
+    }
+
+    static inline ObjectCacheState *s_caches = nullptr; // with ThreadStocks::lock() held
+    static inline std::uint64_t s_lastId = 0; // the same
+
+    const std::string m_name;
+    const unsigned m_stockLimit;
+    const std::size_t m_depotLimit;
+    const std::size_t m_objectSize;
+    std::atomic<ObjectDepot *> m_first { nullptr };
+    ObjectCacheState *m_next = nullptr;
+    std::atomic<std::size_t> m_outstanding { 0 };
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QOBJECTCACHESTATE_H

@@ -1,0 +1,302 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QOBJECTDEPOT_H
+#define QOBJECTDEPOT_H
+
+#include "../../os/qpoollock.h"
+#include "../../os/qpoolmutex.h"
+#include "qobjectstatistics.h"
+#include "qobjectstock.h"
+
+#include <string>
+#include <utility>
+
+QPOOL_BEGIN_NAMESPACE
+
+class ObjectCacheState;
+
+/*
+    One category of a cache: batches of idle objects, behind a lock, and the stocks of the threads
+    that work with it.
+
+    A thread that finds both its stock and the depot empty steals from another stock, unless less than
+    an eighth of all objects is idle; then it makes one. So the objects that exist are never more than
+    eight sevenths of those that were in use at once, and one, whatever the number of threads; and
+    the last idle objects are not carried to and fro between threads that all want some.
+
+    Invariants
+    - No user's code runs and nothing is allocated with the lock held.
+    - m_batches, the links of what it holds, and the counters are written with the lock held, but for
+      m_held and m_discarded, which are changed by one read-modify-write each. Relaxed: without the
+      lock they are read for statistics.
+    - m_stocks is a list that only grows. Who adds to it holds the lock and releases; who walks it
+      acquires, and needs no lock.
+    - m_id is of this depot alone, ever, so what a thread remembers by it does not lead to another one;
+      0 once the cache is destroyed. The program orders that with what it does with the cache.
+*/
+class ObjectDepot
+{
+public:
+    ObjectDepot(ObjectCacheState &state, std::string name, unsigned stockLimit,
+                std::size_t idleLimit)
+        : m_state(state)
+        , m_name(std::move(name))
+        , m_stockLimit(stockLimit)
+        , m_batchSize(stockLimit < 2 ? 1 : stockLimit / 2)
+        , m_idleLimit(idleLimit)
+    {
+    }
+
+    ~ObjectDepot()
+    {
+        ObjectStock *stock = m_stocks.load(std::memory_order_relaxed);
+        while (stock)
+            delete std::exchange(stock, stock->next);
+    }
+
+    ObjectDepot(const ObjectDepot &) = delete;
+    ObjectDepot &operator=(const ObjectDepot &) = delete;
+
+    QPOOL_ALWAYS_INLINE ObjectCacheState &state() const noexcept { return m_state; }
+    QPOOL_ALWAYS_INLINE std::uint64_t id() const noexcept { return m_id; }
+    const std::string &name() const noexcept { return m_name; }
+    unsigned stockLimit() const noexcept { return m_stockLimit; }
+
+    // An idle object for a thread whose \a stock is empty, or that has none. Null: one is to be made,
+    // and counts as one that exists already; objectNotMade() if that fails.
+    ObjectNode *take(ObjectStock *stock) noexcept
+    {
+        Locker locker(m_lock);
+        ObjectBatch batch;
+        if (m_batches) {
+            batch = ObjectBatch(std::exchange(m_batches, m_batches->nextBatch));
+            subtract(m_idle, batch.count());
+        } else if (const std::size_t idle = idleInStocks(); idle > held() / 8) {
+            steal(batch);
+            add(m_steals, batch.isEmpty() ? 0 : 1);
+        }
+        if (batch.isEmpty()) {
+            m_held.fetch_add(1, std::memory_order_relaxed);
+            add(m_misses, 1);
+            return nullptr;
+        }
+        add(m_depotTakes, 1);
+        if (stock) {
+            stock->fill(batch);
+            return stock->tryTake();
+        }
+        ObjectNode *node = batch.pop();
+        add(m_directTakes, 1);
+        keep(std::move(batch));
+        return node;
+    }
+
+    void objectNotMade() noexcept
+    {
+        m_held.fetch_sub(1, std::memory_order_relaxed);
+        Locker locker(m_lock);
+        subtract(m_misses, 1);
+    }
+
+    // Takes an object back from a thread whose \a stock is full, or that has none. Returns what is
+    // to be destroyed.
+    ObjectBatch give(ObjectStock *stock, ObjectNode *node) noexcept
+    {
+        Locker locker(m_lock);
+        ObjectBatch batch;
+        if (stock) {
+            batch = stock->takeOldest(m_stockLimit - m_batchSize);
+            stock->tryGive(node);
+        } else {
+            batch = single(node);
+        }
+        if (m_idle.load(std::memory_order_relaxed) + batch.count() > m_idleLimit)
+            return batch;
+        keep(std::move(batch));
+        return ObjectBatch();
+    }
+
+    // The owner's: all that the stock holds. May go beyond the depot's limit.
+    void empty(ObjectStock &stock) noexcept
+    {
+        Locker locker(m_lock);
+        keep(stock.takeOldest(0));
+    }
+
+    // Takes idle objects out until at most \a kept are left, those of all threads included, and
+    // returns some of them, to be destroyed; nothing when it is done.
+    ObjectBatch takeSurplus(std::size_t kept) noexcept
+    {
+        Locker locker(m_lock);
+        ObjectBatch surplus;
+        const std::size_t idle = m_idle.load(std::memory_order_relaxed) + idleInStocks();
+        if (idle <= kept)
+            return surplus;
+        const std::size_t wanted = idle - kept;
+        if (!m_batches) {
+            stealUpTo(surplus, wanted);
+            return surplus;
+        }
+        ObjectBatch batch(std::exchange(m_batches, m_batches->nextBatch));
+        subtract(m_idle, batch.count());
+        while (surplus.count() < wanted && !batch.isEmpty())
+            surplus.push(batch.pop());
+        keep(std::move(batch));
+        return surplus;
+    }
+
+    // So many were destroyed.
+    void objectsDestroyed(std::size_t count) noexcept
+    {
+        m_discarded.fetch_add(count, std::memory_order_relaxed);
+        m_held.fetch_sub(count, std::memory_order_relaxed);
+    }
+
+    std::size_t held() const noexcept { return m_held.load(std::memory_order_relaxed); }
+
+    // With the lock of ThreadStocks held, as all that follows: a stock that no thread has, or null.
+    ObjectStock *findUnowned() const noexcept
+    {
+        ObjectStock *stock = m_stocks.load(std::memory_order_acquire);
+        while (stock && stock->owner)
+            stock = stock->next;
+        return stock;
+    }
+
+    void add(ObjectStock *stock) noexcept
+    {
+        stock->depot = this;
+        Locker locker(m_lock);
+        stock->next = m_stocks.load(std::memory_order_relaxed);
+        m_stocks.store(stock, std::memory_order_release);
+    }
+
+    template <class Visitor>
+    void forEachStock(Visitor &&visit) const
+    {
+        ObjectStock *stock = m_stocks.load(std::memory_order_acquire);
+        for (; stock; stock = stock->next)
+            visit(*stock);
+    }
+
+    void open(std::uint64_t id) noexcept { m_id = id; }
+    void close() noexcept { m_id = 0; }
+    Mutex &lock() noexcept { return m_lock; }
+
+    // Any thread.
+    ObjectCacheStatistics statistics() const noexcept
+    {
+        ObjectCacheStatistics statistics;
+        statistics.category = m_name.c_str();
+        std::size_t fromStocks = value(m_directTakes);
+        forEachStock([&](const ObjectStock &stock) {
+            fromStocks += stock.left() - value(stock.movedOut);
+            statistics.idleInStocks += stock.count();
+            ++statistics.stocks;
+        });
+        statistics.idleInDepot = value(m_idle);
+        statistics.held = held();
+        const std::size_t idle = statistics.idle();
+        statistics.inUse = statistics.held > idle ? statistics.held - idle : 0;
+        statistics.hits = fromStocks;
+        statistics.misses = value(m_misses);
+        statistics.depotTakes = value(m_depotTakes);
+        statistics.steals = value(m_steals);
+        statistics.discarded = value(m_discarded);
+        return statistics;
+    }
+
+    // Of the cache's. A list that only grows: who adds to it releases, who walks it acquires.
+    std::atomic<ObjectDepot *> next { nullptr };
+
+private:
+    using Counter = ObjectStock::Counter;
+
+    static ObjectBatch single(ObjectNode *node) noexcept
+    {
+        ObjectBatch batch;
+        batch.push(node);
+        return batch;
+    }
+
+    // What comes in small pieces is joined, so that a batch is worth a turn of the lock.
+    void keep(ObjectBatch batch) noexcept
+    {
+        if (batch.isEmpty())
+            return;
+        add(m_idle, batch.count());
+        if (m_batches && batch.knowsLast() && m_batches->count + batch.count() <= m_batchSize)
+            m_batches = batch.releaseBefore(m_batches);
+        else
+            m_batches = batch.release(m_batches);
+    }
+
+    std::size_t idleInStocks() const noexcept
+    {
+        std::size_t idle = 0;
+        forEachStock([&](const ObjectStock &stock) { idle += stock.count(); });
+        return idle;
+    }
+
+    // Half of what the thread with most of them has.
+    void steal(ObjectBatch &batch) noexcept
+    {
+        ObjectStock *richest = nullptr;
+        std::size_t most = 0;
+        forEachStock([&](ObjectStock &stock) {
+            if (const std::size_t count = stock.count(); count > most) {
+                most = count;
+                richest = &stock;
+            }
+        });
+        if (richest)
+            richest->steal(batch, (most + 1) / 2 < m_batchSize ? (most + 1) / 2 : m_batchSize);
+        // Its owner may have been faster.
+        if (batch.isEmpty())
+            stealUpTo(batch, 1);
+    }
+
+    void stealUpTo(ObjectBatch &batch, std::size_t wanted) noexcept
+    {
+        forEachStock([&](ObjectStock &stock) {
+            if (batch.count() < wanted)
+                stock.steal(batch, wanted - batch.count());
+        });
+    }
+
+    static void add(Counter &counter, std::size_t count) noexcept
+    {
+        counter.store(value(counter) + count, std::memory_order_relaxed);
+    }
+    static void subtract(Counter &counter, std::size_t count) noexcept
+    {
+        counter.store(value(counter) - count, std::memory_order_relaxed);
+    }
+    static std::size_t value(const Counter &counter) noexcept
+    {
+        return counter.load(std::memory_order_relaxed);
+    }
+
+    ObjectCacheState &m_state;
+    const std::string m_name;
+    std::uint64_t m_id = 0;
+    const unsigned m_stockLimit;
+    const std::size_t m_batchSize;
+    const std::size_t m_idleLimit;
+    std::atomic<ObjectStock *> m_stocks { nullptr };
+
+    alignas(CacheLineSize) Mutex m_lock;
+    ObjectNode *m_batches = nullptr; // first nodes
+    Counter m_idle { 0 };
+    Counter m_held { 0 };
+    Counter m_misses { 0 };
+    Counter m_depotTakes { 0 };
+    Counter m_directTakes { 0 }; // of those, by threads without a stock
+    Counter m_steals { 0 };
+    Counter m_discarded { 0 };
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QOBJECTDEPOT_H

@@ -1,0 +1,72 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QOBJECTMEMORY_H
+#define QOBJECTMEMORY_H
+
+#include "../../os/qpoolos.h"
+#include "../../pool/qpoolallocator.h"
+
+#include <new>
+#include <type_traits>
+
+QPOOL_BEGIN_NAMESPACE
+
+// Blocks that fit no page, from the global operator new.
+template <std::size_t Size, std::size_t Alignment>
+struct HeapChunks
+{
+    static constexpr std::size_t alignment = Alignment;
+
+    static void *allocate() noexcept
+    {
+        return ::operator new(Size, std::align_val_t(Alignment), std::nothrow);
+    }
+    static void deallocate(void *chunk) noexcept
+    {
+        ::operator delete(chunk, std::align_val_t(Alignment));
+    }
+};
+
+// Where objects of a size and alignment stand. Both kinds have allocate(), which returns null when
+// there is no memory, and deallocate().
+template <std::size_t Size, std::size_t Alignment, class Model, class PageSource>
+struct ObjectChunks
+{
+    static constexpr bool IsPooled = Size <= PageSource::PageSize;
+    static_assert(IsPooled || PageSource::HasHeap,
+                  "the object is larger than a page of its source, which has no heap behind it");
+    using Type = std::conditional_t<IsPooled, QPoolAllocator<Size, Model, PageSource>,
+                                    HeapChunks<Size, Alignment>>;
+    static_assert(Type::alignment >= Alignment, "no page of the source is aligned like the object");
+};
+
+// For objects that could not be had. The name is what the caller is known by.
+[[noreturn]] inline void refuseMemory([[maybe_unused]] const char *name,
+                                      [[maybe_unused]] std::size_t bytes)
+{
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+    throw std::bad_alloc();
+#else
+    Os::die("%s: out of memory: %zu bytes are refused, and exceptions are off", name, bytes);
+#endif
+}
+
+// What \a allocate returns, with the program's new-handler asked while that is null, as operator
+// new does.
+template <class Allocate>
+void *allocateOrThrow(const char *name, std::size_t bytes, Allocate &&allocate)
+{
+    for (;;) {
+        if (void *memory = allocate(); QPOOL_LIKELY(memory))
+            return memory;
+        if (const std::new_handler handler = std::get_new_handler())
+            handler();
+        else
+            refuseMemory(name, bytes);
+    }
+}
+
+QPOOL_END_NAMESPACE
+
+#endif // QOBJECTMEMORY_H

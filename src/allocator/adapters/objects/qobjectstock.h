@@ -1,0 +1,170 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QOBJECTSTOCK_H
+#define QOBJECTSTOCK_H
+
+#include "qobjectbatch.h"
+
+#include <atomic>
+
+QPOOL_BEGIN_NAMESPACE
+
+class ThreadStocks;
+
+/*
+    The idle objects of one category that one thread has at hand. Only the thread puts objects in and
+    takes them out, the last first, without a lock; a thread that holds the depot's lock may steal
+    from it.
+
+    Invariants
+    - A slot is null or points to an idle object, which belongs to whoever exchanges it for null. Only
+      the owner stores anything but null, and only into a slot that it knows to be null, so a plain
+      store will do. That store releases, and a thief's exchange acquires: the thief sees the object
+      as it was given back. The owner needs neither, for what it finds is what it stored itself.
+    - Slots at m_top and above are null. m_top is the owner's alone; below it thieves leave gaps.
+    - entered - left - stolen is the number of objects inside: one writer each, the owner of the first
+      two, who holds the depot's lock of the third. Relaxed: they are read for statistics, and as a
+      hint of where stealing pays.
+    - The owner may be replaced, by a thread that finds m_owner null, with the lock of ThreadStocks
+      held. That lock orders what both do with m_top and the counters.
+*/
+class alignas(CacheLineSize) ObjectStock
+{
+public:
+    static constexpr unsigned Capacity = 64;
+    using Counter = std::atomic<std::size_t>;
+
+    explicit ObjectStock(unsigned limit) noexcept : m_limit(limit) { }
+    ObjectStock(const ObjectStock &) = delete;
+    ObjectStock &operator=(const ObjectStock &) = delete;
+
+    // The owner. Null when there is none.
+    QPOOL_ALWAYS_INLINE ObjectNode *tryTake() noexcept
+    {
+        while (m_top > 0) {
+            if (ObjectNode *node = takeFrom(m_slots[--m_top])) {
+                add(m_left, 1);
+                return node;
+            }
+        }
+        return nullptr;
+    }
+
+    // False when it is full.
+    QPOOL_ALWAYS_INLINE bool tryGive(ObjectNode *node) noexcept
+    {
+        if (QPOOL_UNLIKELY(m_top >= m_limit))
+            return false;
+        put(node);
+        return true;
+    }
+
+    // The owner, with the depot's lock: nobody steals meanwhile.
+
+    // Puts in all of a \a batch of at most half of the limit; the stock is empty.
+    void fill(ObjectBatch &batch) noexcept
+    {
+        movedIn += batch.count();
+        while (ObjectNode *node = batch.pop())
+            put(node);
+    }
+
+    // Keeps the \a kept objects that came last and returns the others.
+    ObjectBatch takeOldest(unsigned kept) noexcept
+    {
+        ObjectNode *inside[Capacity];
+        unsigned count = 0;
+        for (unsigned i = 0; i < m_top; ++i) {
+            if (ObjectNode *node = m_slots[i].exchange(nullptr, std::memory_order_relaxed))
+                inside[count++] = node;
+        }
+        m_top = 0;
+        ObjectBatch oldest;
+        const unsigned others = count > kept ? count - kept : 0;
+        for (unsigned i = 0; i < others; ++i)
+            oldest.push(inside[i]);
+        for (unsigned i = others; i < count; ++i)
+            m_slots[m_top++].store(inside[i], std::memory_order_release);
+        add(m_left, others);
+        movedOut += others;
+        return oldest;
+    }
+
+    // Any thread, with the depot's lock: up to \a wanted of those that came first.
+    void steal(ObjectBatch &batch, std::size_t wanted) noexcept
+    {
+        std::size_t got = 0;
+        for (unsigned i = 0; i < m_limit && got < wanted; ++i) {
+            if (!m_slots[i].load(std::memory_order_relaxed))
+                continue;
+            if (ObjectNode *node = m_slots[i].exchange(nullptr, std::memory_order_acquire)) {
+                batch.push(node);
+                ++got;
+            }
+        }
+        add(m_stolen, got);
+    }
+
+    // Any thread.
+    std::size_t count() const noexcept
+    {
+        const std::size_t out = value(m_left) + value(m_stolen);
+        const std::size_t in = value(m_entered);
+        // Of different moments: the owner may be between them.
+        return in - out <= Capacity ? in - out : 0;
+    }
+    std::size_t entered() const noexcept { return value(m_entered); }
+    std::size_t left() const noexcept { return value(m_left); }
+
+    // Written by the owner with the depot's lock held: what of entered() and left() was on its way
+    // from and to the depot.
+    Counter movedIn { 0 };
+    Counter movedOut { 0 };
+
+    ObjectStock *next = nullptr; // of the depot's, constant once it is in the list
+
+    // See ThreadStocks, whose lock guards them.
+    ThreadStocks *owner = nullptr;
+    ObjectDepot *depot = nullptr;
+    ObjectStock *nextOfThread = nullptr;
+    ObjectStock *previousOfThread = nullptr;
+
+private:
+    using Slot = std::atomic<ObjectNode *>;
+
+    QPOOL_ALWAYS_INLINE static ObjectNode *takeFrom(Slot &slot) noexcept
+    {
+        // Gaps are passed without a write.
+        return slot.load(std::memory_order_relaxed)
+                ? slot.exchange(nullptr, std::memory_order_relaxed) : nullptr;
+    }
+
+    QPOOL_ALWAYS_INLINE void put(ObjectNode *node) noexcept
+    {
+        m_slots[m_top++].store(node, std::memory_order_release);
+        add(m_entered, 1);
+    }
+
+    // Has one writer at a time.
+    QPOOL_ALWAYS_INLINE static void add(Counter &counter, std::size_t count) noexcept
+    {
+        counter.store(value(counter) + count, std::memory_order_relaxed);
+    }
+    static std::size_t value(const Counter &counter) noexcept
+    {
+        return counter.load(std::memory_order_relaxed);
+    }
+
+    // What thieves write is not in the line that the owner writes with each operation.
+    Counter m_stolen { 0 };
+    alignas(CacheLineSize) unsigned m_top = 0;
+    const unsigned m_limit;
+    Counter m_entered { 0 };
+    Counter m_left { 0 };
+    alignas(CacheLineSize) Slot m_slots[Capacity] = {};
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QOBJECTSTOCK_H

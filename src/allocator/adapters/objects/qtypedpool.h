@@ -1,0 +1,177 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QTYPEDPOOL_H
+#define QTYPEDPOOL_H
+
+#include "qchunkreserve.h"
+#include "qobjectaccess.h"
+#include "qobjectmemory.h"
+#include "qsharedobjectallocator.h"
+
+#include <memory>
+
+QPOOL_BEGIN_NAMESPACE
+
+/*!
+    \class QPool::TypedPool
+    \brief Creates and destroys objects of one type in a pool of chunks of its size.
+
+    All members are static, as QPoolAllocator's are: a TypedPool is a type, there before main() and
+    after it. Types of one size share a pool; a PageSource of its own, which may be an empty class
+    derived from SystemPages, sets a type's objects apart.
+
+    Alignment: that of \a T, whatever it is up to the size of a page (64 KiB of SystemPages).
+    Objects larger than a page come from the global operator new.
+
+    Threads: \a Model says which threads may create and destroy. reserve() is for the calling
+    thread alone.
+
+    Memory: when it is out, create(), makeUnique() and makeShared() call the program's new-handler
+    again and again as operator new does, and throw std::bad_alloc when there is none. Built without
+    exceptions they name the size on stderr and abort instead. tryCreate() returns null.
+
+    A constructor that throws leaves nothing behind: its chunk goes back to the pool. Constructors
+    and destructors may be private, with ObjectAccess as a friend.
+*/
+template <class T, class Model = MultiThreaded, class PageSource = DefaultPages>
+class TypedPool
+{
+    static_assert(std::is_object_v<T> && !std::is_array_v<T> && !std::is_const_v<T>
+                          && !std::is_volatile_v<T>,
+                  "a pool is of single objects, neither const nor volatile");
+    using Chosen = ObjectChunks<sizeof(T), alignof(T), Model, PageSource>;
+
+public:
+    // What is underneath: a QPoolAllocator, with idle(), trim() and statistics(), unless T is
+    // larger than a page.
+    using Chunks = typename Chosen::Type;
+
+    // Of an object that makeUnique() returned: as large as a pointer.
+    struct Deleter
+    {
+        void operator()(T *object) const noexcept { destroy(object); }
+    };
+    using UniquePtr = std::unique_ptr<T, Deleter>;
+
+    TypedPool() = delete;
+
+    /*!
+        Returns a new object, constructed from \a args. Throws what its constructor throws, and
+        std::bad_alloc when memory is out.
+    */
+    template <class... Args>
+    [[nodiscard]] static T *create(Args &&...args)
+    {
+        void *chunk = allocate();
+        if (QPOOL_UNLIKELY(!chunk))
+            chunk = allocateOrThrow("TypedPool", sizeof(T), &TypedPool::allocate);
+        return construct(chunk, std::forward<Args>(args)...);
+    }
+
+    /*!
+        The same, but returns null when memory is out, and leaves the new-handler alone.
+    */
+    template <class... Args>
+    [[nodiscard]] static T *tryCreate(Args &&...args)
+    {
+        void *chunk = allocate();
+        return QPOOL_LIKELY(chunk) ? construct(chunk, std::forward<Args>(args)...) : nullptr;
+    }
+
+    /*!
+        Destroys \a object, which create() or tryCreate() of this pool returned, or null. A hardened
+        build names a pointer that is not the pool's and aborts; an object that is destroyed twice
+        is named after its destructor ran again.
+    */
+    static void destroy(T *object) noexcept
+    {
+        if (QPOOL_UNLIKELY(!object))
+            return;
+        if constexpr (hardened && Chosen::IsPooled) {
+            if (QPOOL_UNLIKELY(!Chunks::owns(object)))
+                Chunks::deallocate(object); // does not return
+        }
+        ObjectAccess::destroy(*object);
+        Chunks::deallocate(object);
+    }
+
+    /*!
+        Sees to it that the calling thread can create \a count objects without asking the system for
+        memory, and without page faults: the memory is there and has been touched, but no object is
+        constructed. Returns whether it was to be had; what there was stays reserved if not.
+
+        The next objects that the calling thread creates use it up, those of other types of the same
+        size included; makeShared() does not use it. What is left when the thread ends goes back to
+        the pool. The pool's figures count reserved chunks as allocated.
+    */
+    static bool reserve(std::size_t count) noexcept { return Reserve::grow(count); }
+
+    //! How many objects the calling thread has memory reserved for.
+    static std::size_t reserved() noexcept { return Reserve::count(); }
+
+    //! Gives back to the pool what the calling thread has reserved and not used.
+    static void unreserve() noexcept { Reserve::giveBack(); }
+
+    /*!
+        Returns a new object that destroys itself. The pointer is as large as a plain one.
+    */
+    template <class... Args>
+    [[nodiscard]] static UniquePtr makeUnique(Args &&...args)
+    {
+        return UniquePtr(create(std::forward<Args>(args)...));
+    }
+
+    /*!
+        Returns a new object with shared ownership; it and its counters stand in one chunk, of a
+        pool for their size together. The last owner's thread frees it, which \a Model must allow;
+        the chunk stays while there are weak pointers.
+    */
+    template <class... Args>
+    [[nodiscard]] static std::shared_ptr<T> makeShared(Args &&...args)
+    {
+        return std::allocate_shared<T>(SharedObjectAllocator<T, Model, PageSource>(),
+                                       std::forward<Args>(args)...);
+    }
+
+private:
+    using Reserve = ChunkReserve<Chunks, sizeof(T)>;
+
+    QPOOL_ALWAYS_INLINE static void *allocate() noexcept
+    {
+        if (void *chunk = Reserve::take(); QPOOL_UNLIKELY(chunk))
+            return chunk;
+        return Chunks::allocate();
+    }
+
+    // Frees the chunk on the way out of a constructor that throws.
+    class ChunkGuard
+    {
+    public:
+        explicit ChunkGuard(void *chunk) noexcept : m_chunk(chunk) { }
+        ~ChunkGuard()
+        {
+            if (QPOOL_UNLIKELY(m_chunk))
+                Chunks::deallocate(m_chunk);
+        }
+        ChunkGuard(const ChunkGuard &) = delete;
+        ChunkGuard &operator=(const ChunkGuard &) = delete;
+        void dismiss() noexcept { m_chunk = nullptr; }
+
+    private:
+        void *m_chunk;
+    };
+
+    template <class... Args>
+    QPOOL_ALWAYS_INLINE static T *construct(void *chunk, Args &&...args)
+    {
+        ChunkGuard guard(chunk);
+        T *object = ObjectAccess::construct<T>(chunk, std::forward<Args>(args)...);
+        guard.dismiss();
+        return object;
+    }
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QTYPEDPOOL_H

@@ -180,9 +180,10 @@ private:
         return bytes <= MaxPooledSize && alignment <= MaxPooledSize;
     }
 
+    // Nothing is aligned, too.
     static constexpr std::size_t rounded(std::size_t bytes, std::size_t alignment) noexcept
     {
-        return (bytes + alignment - 1) & ~(alignment - 1);
+        return ((bytes > 0 ? bytes : 1) + alignment - 1) & ~(alignment - 1);
     }
 
     // Hardened builds have more to write into a free chunk.

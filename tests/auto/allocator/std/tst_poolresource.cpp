@@ -43,7 +43,7 @@ void useAtRandom(Resource &resource, unsigned seed, int operations)
     std::vector<std::size_t> cookies;
     for (int i = 0; i < operations; ++i) {
         if (blocks.size() < 500 && random() % 3 != 0) {
-            const std::size_t size = random() % 20 ? random() % 1100 : random() % 3000000;
+            const std::size_t size = random() % 200 ? random() % 1100 : random() % 1500000;
             const std::size_t alignment = std::size_t(1) << random() % 13;
             void *place = resource.allocate(size, alignment);
             ASSERT_EQ(reinterpret_cast<std::uintptr_t>(place) % alignment, 0u);

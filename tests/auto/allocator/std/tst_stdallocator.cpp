@@ -143,8 +143,9 @@ TEST(StdAllocator, throwsWhenMemoryIsOutAndLosesNothing)
         Failing::setBudget(INT64_MAX);
         EXPECT_EQ(list.size(), count);
         EXPECT_EQ(threw, count < 20000);
-        if (budget == 0)
+        if (budget == 0) {
             EXPECT_TRUE(threw);
+        }
         list.clear();
         expectNothingLost<QSizedPoolAllocator<MultiThreaded, Failing>>();
     }
@@ -225,8 +226,9 @@ TEST(HugePageAllocator, mapsLargeArraysAtHugePages)
                               allocator.LeastHuge, std::size_t(5 << 20), std::size_t(16 << 20) }) {
         char *block = allocator.allocate(size);
         const bool large = size >= allocator.LeastHuge;
-        if (large)
+        if (large) {
             EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % HugeMemory::PageBytes, 0u);
+        }
         block[0] = block[size - 1] = 'x';
         EXPECT_LE(allocator.hugeBytes(block, size), size);
         allocator.deallocate(block, size);

@@ -6,7 +6,7 @@
 // room reserved beforehand, where there is a way to. In nanoseconds an element, of the fastest of
 // several children, for what was touched once is not fresh any more.
 
-#include "measure.h"
+#include "children.h"
 #include "stlsubjects.h"
 
 #include <list>
@@ -14,9 +14,6 @@
 #include <optional>
 #include <unordered_map>
 #include <vector>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace Bench;
 
@@ -89,12 +86,6 @@ struct Vector
     }
 };
 
-bool countsProcessorTime()
-{
-    static const bool counts = Wanted::fromEnvironment().processorTime;
-    return counts;
-}
-
 template <class What, class Container>
 double timeOfFill(Container &container)
 {
@@ -143,42 +134,13 @@ double second()
     return least;
 }
 
-using Figure = double (*)();
-
-// The least of what \a figure is in a number of children.
-double inChildren(Figure figure)
-{
-    constexpr int children = 5;
-    double least = 0;
-    for (int i = 0; i < children; ++i) {
-        int ends[2];
-        if (pipe(ends) != 0)
-            qFatal("no pipe to measure through");
-        const pid_t child = fork();
-        if (child == 0) {
-            const double result = figure();
-            _exit(write(ends[1], &result, sizeof(result)) == sizeof(result) ? 0 : 1);
-        }
-        close(ends[1]);
-        double result = 0;
-        const bool read = ::read(ends[0], &result, sizeof(result)) == sizeof(result);
-        close(ends[0]);
-        int status = 0;
-        if (child < 0 || waitpid(child, &status, 0) != child || status != 0 || !read)
-            qFatal("a child that measures failed");
-        if (i == 0 || result < least)
-            least = result;
-    }
-    return least;
-}
-
 template <class What, class Subject>
 void add(const char *what, const char *subject)
 {
     QTest::addRow("%s/first/%s", what, subject) << Figure(first<What, Subject>);
     QTest::addRow("%s/second/%s", what, subject) << Figure(second<What, Subject>);
-    // A vector has a reserve() of its own, which is the same with all.
-    if (What::NodeBytes)
+    // A vector has a reserve() of its own, which is the same with all; StdAllocator has none.
+    if (What::NodeBytes && !std::is_same_v<Subject, StdAllocatorSubject>)
         QTest::addRow("%s/reserve/%s", what, subject) << Figure(reserve<What, Subject>);
 }
 

@@ -6,6 +6,7 @@
 
 #include "../../os/qpoolhugememory.h"
 #include "../../os/qpoolos.h"
+#include "../../track/qpooltrack.h"
 
 #include <new>
 
@@ -15,6 +16,9 @@ QPOOL_BEGIN_NAMESPACE
     Blocks that are too large for a pool, in a list, so that all can be freed at once. What links a
     block stands in front of it. From 1 MiB on they are mapped in huge pages, where there are any,
     else they come from the global operator new.
+
+    Of those that are freed the last few are kept, with their memory: an array that grows, or is built
+    anew, would otherwise cause page faults each time.
 */
 class LargeBlockList
 {
@@ -53,6 +57,7 @@ public:
     void *add(Link *link) noexcept
     {
         link->next = m_first;
+        link->previous = nullptr;
         if (m_first)
             m_first->previous = link;
         m_first = link;
@@ -61,8 +66,21 @@ public:
         return link + 1;
     }
 
-    // What destroy() frees.
-    Link *remove(void *block, [[maybe_unused]] const char *owner) noexcept
+    // One that is kept, and not much larger than that, for add(); null if there is none.
+    Link *takeKept(std::size_t bytes, std::size_t alignment) noexcept
+    {
+        for (unsigned i = m_keptCount; i-- > 0;) {
+            Link *link = m_kept[i];
+            const std::size_t room = link->total - offsetOf(link->alignment);
+            if (link->alignment == alignment && room >= bytes && room - bytes <= bytes / 2) {
+                removeKept(i);
+                return link;
+            }
+        }
+        return nullptr;
+    }
+
+    void deallocate(void *block, [[maybe_unused]] const char *owner) noexcept
     {
         Link *link = static_cast<Link *>(block) - 1;
         if constexpr (hardened) {
@@ -79,7 +97,7 @@ public:
             link->next->previous = link->previous;
         m_bytes -= link->total;
         --m_count;
-        return link;
+        keep(link);
     }
 
     static void destroy(Link *link) noexcept
@@ -99,12 +117,49 @@ public:
             destroy(link);
         }
         m_bytes = m_count = 0;
+        while (m_keptCount > 0)
+            destroy(removeKept(m_keptCount - 1));
     }
 
+    // In use, and how many.
     std::size_t bytes() const noexcept { return m_bytes; }
     std::size_t count() const noexcept { return m_count; }
+    std::size_t keptBytes() const noexcept { return m_keptBytes; }
+
+    // So much is kept at most.
+    static constexpr std::size_t MostKeptBytes = 16 * 1024 * 1024;
 
 private:
+    static constexpr unsigned MostKept = 16;
+    // What is smaller operator new has at hand.
+    static constexpr std::size_t LeastKeptBytes = 128 * 1024;
+
+    void keep(Link *link) noexcept
+    {
+        // It is not in the list, so a second free of it shows.
+        link->next = link->previous = link;
+        if (link->total < LeastKeptBytes || link->total > MostKeptBytes) {
+            destroy(link);
+            return;
+        }
+        while (m_keptCount == MostKept || m_keptBytes + link->total > MostKeptBytes)
+            destroy(removeKept(0));
+        m_kept[m_keptCount++] = link;
+        m_keptBytes += link->total;
+        Track::pageTaken(link + 1, link->total - offsetOf(link->alignment));
+    }
+
+    Link *removeKept(unsigned index) noexcept
+    {
+        Link *link = m_kept[index];
+        --m_keptCount;
+        for (unsigned i = index; i < m_keptCount; ++i)
+            m_kept[i] = m_kept[i + 1];
+        m_keptBytes -= link->total;
+        Track::pageLeft(link + 1, link->total - offsetOf(link->alignment));
+        return link;
+    }
+
     static std::size_t offsetOf(std::size_t alignment) noexcept
     {
         return alignment > sizeof(Link) ? alignment
@@ -124,6 +179,9 @@ private:
     Link *m_first = nullptr;
     std::size_t m_bytes = 0;
     std::size_t m_count = 0;
+    Link *m_kept[MostKept] = {}; // the oldest first
+    unsigned m_keptCount = 0;
+    std::size_t m_keptBytes = 0;
 };
 
 // For page sources without a heap.
@@ -132,6 +190,7 @@ struct NoLargeBlocks
     void clear() noexcept { }
     std::size_t bytes() const noexcept { return 0; }
     std::size_t count() const noexcept { return 0; }
+    std::size_t keptBytes() const noexcept { return 0; }
 };
 
 QPOOL_END_NAMESPACE

@@ -48,9 +48,9 @@ class ResourcePages; // there is none: name a source
 
     For data that belong together and go together: a document, a request, a scene. Blocks of at most
     MaxPooledSize bytes, 1024, come from a pool a size class (SizeClasses); the memory of a freed block
-    serves the next of its class. Larger ones are allocated each on its own, from 1 MiB on in huge
-    pages where the system has any, and are freed at once when they are freed. Pages stay with the
-    resource until release(), or its end.
+    serves the next of its class, and once all of a class are freed it is used in order again. Larger ones are allocated each on its own, from 1 MiB on in huge
+    pages where the system has any; the last few that were freed are kept, up to 16 MiB, for others of
+    about their size. Pages stay with the resource until release(), or its end.
 
     Every block is aligned as asked, to any power of two; its size is rounded up to the alignment.
 
@@ -119,9 +119,9 @@ public:
         const unsigned index = SizeClasses::anyIndexOf(rounded(bytes, alignment));
         Locker locker(m_lock);
         m_guard.template freed<Source>(block, chunkSize(index));
-        m_classes[index].freed();
         Track::freed(block, chunkSize(index));
-        m_classes[index].give(block);
+        if (QPOOL_UNLIKELY(!m_classes[index].give(block)))
+            beginAgain(index);
     }
 
     /*!
@@ -165,7 +165,7 @@ public:
     std::size_t heldBytes() const noexcept
     {
         Locker locker(m_lock);
-        return m_pageCount * PageSize + m_large.bytes();
+        return m_pageCount * PageSize + m_large.bytes() + m_large.keptBytes();
     }
 
 private:
@@ -217,7 +217,6 @@ private:
         }
         Track::allocated(chunk, chunkSize(index));
         Guard::allocated(chunk);
-        m_classes[index].allocated();
         return chunk;
     }
 
@@ -229,8 +228,26 @@ private:
 
     QPOOL_NEVER_INLINE void *takeFromPage(unsigned index) noexcept
     {
+        ResourceClass &of = m_classes[index];
         const std::size_t size = chunkSize(index);
-        return addPage(m_classes[index], size) ? m_classes[index].take(size) : nullptr;
+        PageHeader *following = of.page ? of.page->next : nullptr;
+        if (!following) {
+            following = newPage(of, size);
+            if (!following)
+                return nullptr;
+        }
+        if (of.page)
+            of.noteTouched(Source::pageOf(of.page));
+        of.enter(following, Source::pageOf(following), PageSize, size);
+        return of.take(size);
+    }
+
+    QPOOL_NEVER_INLINE void beginAgain(unsigned index) noexcept
+    {
+        ResourceClass &of = m_classes[index];
+        of.noteTouched(Source::pageOf(of.page));
+        of.free = nullptr;
+        of.enter(of.first, Source::pageOf(of.first), PageSize, chunkSize(index));
     }
 
     bool tryReserve(std::size_t pages) noexcept
@@ -239,8 +256,8 @@ private:
         return pages <= m_spareCount || fetch(pages - m_spareCount);
     }
 
-    // Null if there is none.
-    PageHeader *addPage(ResourceClass &of, std::size_t size) noexcept
+    // One more for the class; null if there is none.
+    PageHeader *newPage(ResourceClass &of, std::size_t size) noexcept
     {
         PageHeader *page = m_spare;
         if (page) {
@@ -256,9 +273,7 @@ private:
                 populate(page, page);
         }
         page->setChunkSize(size);
-        page->next = m_pages;
-        m_pages = page;
-        of.begin(page, Source::pageOf(page), PageSize, size);
+        of.append(page);
         return page;
     }
 
@@ -320,6 +335,8 @@ private:
     QPOOL_NEVER_INLINE void *allocateLarge(std::size_t bytes, std::size_t alignment)
     {
         if constexpr (Source::HasHeap) {
+            if (void *block = tryKept(bytes, alignment))
+                return block;
             auto *link = LargeBlockList::create(bytes, alignment);
             if (QPOOL_UNLIKELY(!link)) {
                 link = static_cast<LargeBlockList::Link *>(Failure::retry(bytes, [&] {
@@ -336,16 +353,16 @@ private:
     QPOOL_NEVER_INLINE void deallocateLarge([[maybe_unused]] void *block) noexcept
     {
         if constexpr (Source::HasHeap) {
-            LargeBlockList::destroy(removeLarge(block));
+            Locker locker(m_lock);
+            m_large.deallocate(block, Guard::Name);
         }
     }
 
-    // Called where Source has a heap.
-    template <class Link = LargeBlockList::Link>
-    Link *removeLarge(void *block) noexcept
+    void *tryKept(std::size_t bytes, std::size_t alignment) noexcept
     {
         Locker locker(m_lock);
-        return m_large.remove(block, Guard::Name);
+        auto *link = m_large.takeKept(bytes, alignment);
+        return link ? m_large.add(link) : nullptr;
     }
 
     void releaseAll([[maybe_unused]] const char *when) noexcept
@@ -355,9 +372,9 @@ private:
         for (ResourceClass &one : m_classes) {
             if (one.page)
                 one.noteTouched(Source::pageOf(one.page));
+            releasePages(one.first);
             one = ResourceClass();
         }
-        releasePages(m_pages);
         releasePages(m_spare);
         m_pageCount = m_spareCount = 0;
         m_large.clear();
@@ -376,7 +393,7 @@ private:
     void nameInUse(const char *when) const noexcept
     {
         for (unsigned index = 0; index < SizeClasses::Count; ++index) {
-            if (const std::size_t live = m_classes[index].live()) {
+            if (const std::size_t live = m_classes[index].live) {
                 Os::warn("%s: memory was still in use %s: %llu blocks of %llu bytes", Guard::Name,
                          when, static_cast<unsigned long long>(live),
                          static_cast<unsigned long long>(SizeClasses::sizeOf(index)));
@@ -390,9 +407,8 @@ private:
     }
 
     ResourceClass m_classes[SizeClasses::Count];
-    PageHeader *m_pages = nullptr; // those that have a class
     PageHeader *m_spare = nullptr; // those that reserve() fetched, to be used in this order
-    std::size_t m_pageCount = 0; // in both
+    std::size_t m_pageCount = 0; // of all classes, and spare
     std::size_t m_spareCount = 0;
     std::conditional_t<Source::HasHeap, LargeBlockList, NoLargeBlocks> m_large;
     mutable Lock m_lock;

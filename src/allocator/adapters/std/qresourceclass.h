@@ -11,37 +11,24 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// How many blocks are with the program; counted in hardened builds alone.
-template <bool Counts>
-struct LiveCount
-{
-    void allocated() noexcept { }
-    void freed() noexcept { }
-    std::size_t live() const noexcept { return 0; }
-};
-
-template <>
-struct LiveCount<true>
-{
-    void allocated() noexcept { ++m_live; }
-    void freed() noexcept { --m_live; }
-    std::size_t live() const noexcept { return m_live; }
-
-private:
-    std::size_t m_live = 0;
-};
-
 /*
     One size class of a PoolResource: the chunks that came back, linked through their first words,
-    the last one first; and what of its newest page was never handed out, which a pointer walks
-    through. So what is filled for the first time costs what a bump pointer costs.
+    the last one first; and what of its pages was not handed out yet, which a pointer walks through
+    from the first page to the last. So what is filled for the first time costs what a bump pointer
+    costs.
+
+    When no block is in use any more the pointer begins anew, and the list is forgotten. In a list
+    neighbours would be whatever was freed in a row, of a tree for instance nodes from all over the
+    memory, and what is built of them next would miss the caches at each step.
 */
-struct ResourceClass : LiveCount<hardened>
+struct ResourceClass
 {
     FreeChunk *free = nullptr;
     char *next = nullptr;
     char *end = nullptr; // next stops here
-    PageHeader *page = nullptr; // the newest
+    std::size_t live = 0; // blocks that the program has
+    PageHeader *page = nullptr; // where next is
+    PageHeader *first = nullptr; // all pages, linked by `next` in the order in which they came
     std::uint32_t pages = 0;
 
     // Null if there is none. \a size is the chunk size.
@@ -49,35 +36,44 @@ struct ResourceClass : LiveCount<hardened>
     {
         if (FreeChunk *chunk = free; QPOOL_LIKELY(chunk)) {
             free = following(chunk);
+            ++live;
             return chunk;
         }
         if (QPOOL_UNLIKELY(next == end))
             return nullptr;
         char *chunk = next;
         next += size;
+        ++live;
         QPOOL_ASSUME(chunk != nullptr); // one test, and not two, in the caller
         return chunk;
     }
 
-    QPOOL_ALWAYS_INLINE void give(void *place) noexcept
+    // False if it was the last of several pages: beginAgain().
+    QPOOL_ALWAYS_INLINE bool give(void *place) noexcept
     {
         auto *chunk = static_cast<FreeChunk *>(place);
         link(chunk, free);
         free = chunk;
+        return QPOOL_LIKELY(--live != 0) || page == first;
     }
 
-    // From now on the chunks of \a size bytes of the page at \a start are handed out.
-    void begin(PageHeader *header, char *start, std::size_t pageBytes, std::size_t size) noexcept
+    // Behind the last page, whose chunks are all handed out.
+    void append(PageHeader *header) noexcept
     {
-        if (page)
-            page->touched = std::uint32_t(pageBytes);
-        page = header;
-        next = start;
-        end = start + pageBytes / size * size;
+        header->next = nullptr;
+        (page ? page->next : first) = header;
         ++pages;
     }
 
-    // How much of the newest page was handed out, for who takes it back.
+    // From now on the chunks of \a size bytes of the page at \a start are handed out.
+    void enter(PageHeader *header, char *start, std::size_t pageBytes, std::size_t size) noexcept
+    {
+        page = header;
+        next = start;
+        end = start + pageBytes / size * size;
+    }
+
+    // How much was handed out of the page that is left, which begins at \a start.
     void noteTouched(char *start) noexcept
     {
         const auto touched = std::uint32_t(next - start);

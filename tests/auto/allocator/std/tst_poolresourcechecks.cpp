@@ -61,13 +61,18 @@ TEST_F(PoolResourceDeathTest, namesALargeBlockThatIsNotOurs)
     other.deallocate(first, 5000, 8);
     EXPECT_DEATH(resource.deallocate(second, 5000, 8), "is no block of this one's");
     other.deallocate(second, 5000, 8);
+    // One that is kept.
+    void *large = other.allocate(3000000, 8);
+    other.deallocate(large, 3000000, 8);
+    EXPECT_DEATH(other.deallocate(large, 3000000, 8), "or free already");
 }
 
-// Also a block whose first word was never written since it was free.
+// Also blocks whose first words were never written since they were free, of pages that are used again
+// from the start.
 TEST_F(PoolResourceDeathTest, takesBackWhatIsRight)
 {
     for (int round = 0; round < 3; ++round) {
-        void *blocks[1000];
+        void *blocks[10000];
         for (void *&block : blocks)
             block = resource.allocate(8, 8);
         for (void *block : blocks)

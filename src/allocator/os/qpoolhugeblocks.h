@@ -27,6 +27,7 @@ public:
 
     bool reserve(std::size_t bytes) noexcept
     {
+        bytes = (bytes + Step - 1) / Step * Step;
         m_base = static_cast<char *>(Os::reserve(bytes, Step));
         m_reserved = m_base ? bytes : 0;
         return m_base;

@@ -62,12 +62,12 @@ public:
 
     [[nodiscard]] QPOOL_ALWAYS_INLINE T *allocate(std::size_t count)
     {
-        return static_cast<T *>(LineBlocks::allocate(rounded(Failure::arrayBytes<T>(count))));
+        return static_cast<T *>(BlocksAt<alignment>::allocate(rounded(Failure::arrayBytes<T>(count))));
     }
 
     QPOOL_ALWAYS_INLINE void deallocate(T *block, std::size_t count) noexcept
     {
-        LineBlocks::deallocate(block, rounded(count * sizeof(T)));
+        BlocksAt<alignment>::deallocate(block, rounded(count * sizeof(T)));
     }
 
     template <class U>
@@ -86,7 +86,9 @@ public:
     }
 
 private:
-    using LineBlocks = Blocks<Model, PageSource, alignment>;
+    // In functions alone, where T is complete.
+    template <std::size_t Alignment>
+    using BlocksAt = Blocks<Model, PageSource, Alignment>;
 
     // No overflow: half of the addresses is more than any array has.
     static constexpr std::size_t rounded(std::size_t bytes) noexcept

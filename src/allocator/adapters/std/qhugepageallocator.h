@@ -43,7 +43,6 @@ class HugePageAllocator
 {
     static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>,
                   "containers of const or volatile elements have no allocator");
-    static_assert(alignof(T) <= HugeMemory::PageBytes, "huge pages have that alignment at most");
 
 public:
     //! The size of the smallest block that is mapped, in bytes.
@@ -63,6 +62,7 @@ public:
 
     [[nodiscard]] T *allocate(std::size_t count)
     {
+        static_assert(alignof(T) <= HugeMemory::PageBytes, "huge pages have that alignment at most");
         const std::size_t bytes = Failure::arrayBytes<T>(count);
         if (bytes < LeastHuge)
             return static_cast<T *>(LargeBlocks<alignof(T)>::allocate(bytes));

@@ -136,8 +136,9 @@ private:
 
     void keep(Link *link) noexcept
     {
-        // It is not in the list, so a second free of it shows.
-        link->next = link->previous = link;
+        // As no link in the list is: a second free of it shows.
+        link->next = nullptr;
+        link->previous = link;
         if (link->total < LeastKeptBytes || link->total > MostKeptBytes) {
             destroy(link);
             return;

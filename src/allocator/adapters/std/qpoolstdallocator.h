@@ -43,7 +43,9 @@ class StdAllocator
 {
     static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>,
                   "containers of const or volatile elements have no allocator");
-    using BlocksOfT = Blocks<Model, PageSource, alignof(T)>;
+    // In functions alone: a container of T may be a member of T, which is not complete then.
+    template <class U = T>
+    using BlocksOf = Blocks<Model, PageSource, alignof(U)>;
 
 public:
     using value_type = T;
@@ -70,7 +72,7 @@ public:
     */
     [[nodiscard]] QPOOL_ALWAYS_INLINE T *allocate(std::size_t count)
     {
-        return static_cast<T *>(BlocksOfT::allocate(Failure::arrayBytes<T>(count)));
+        return static_cast<T *>(BlocksOf<>::allocate(Failure::arrayBytes<T>(count)));
     }
 
     /*!
@@ -79,7 +81,7 @@ public:
     */
     QPOOL_ALWAYS_INLINE void deallocate(T *block, std::size_t count) noexcept
     {
-        BlocksOfT::deallocate(block, count * sizeof(T));
+        BlocksOf<>::deallocate(block, count * sizeof(T));
     }
 
     template <class U>

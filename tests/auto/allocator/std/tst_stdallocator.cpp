@@ -209,6 +209,20 @@ TEST(CacheLineAllocator, keepsBlocksApart)
     keepsBlocksApart<CacheLineAllocator<char, 8, SingleThreaded>>(8 * CacheLineSize);
 }
 
+struct Growing
+{
+    std::vector<Growing, CacheLineAllocator<Growing>> lines;
+    std::vector<Growing, HugePageAllocator<Growing>> pages;
+};
+
+TEST(CacheLineAllocator, servesTypesThatContainIt)
+{
+    Growing growing;
+    growing.lines.resize(3);
+    growing.pages.resize(100000);
+    EXPECT_EQ(growing.pages.size() + growing.lines.size(), 100003u);
+}
+
 TEST(CacheLineAllocator, servesNodes)
 {
     std::map<int, int, std::less<int>, CacheLineAllocator<std::pair<const int, int>, 2>> map;

@@ -111,6 +111,31 @@ TYPED_TEST(StdArrayContainers, sharedPointers)
     EXPECT_TRUE(weak.expired());
 }
 
+// A type with containers of itself, which is not complete where they are declared.
+template <class Family>
+struct Tree
+{
+    template <class T>
+    using Allocator = typename Family::template Allocator<T>;
+    using Children = std::vector<Tree, Allocator<Tree>>;
+    using Chain = std::list<Tree, Allocator<Tree>>;
+
+    Children children;
+    Chain chain;
+};
+
+TYPED_TEST(StdArrayContainers, ofTypesThatContainThem)
+{
+    using Node = Tree<TypeParam>;
+    const auto allocator = this->family.template first<Node>();
+    Node root { typename Node::Children(allocator), typename Node::Chain(allocator) };
+    for (int i = 0; i < 10; ++i) {
+        root.children.push_back({ typename Node::Children(allocator), typename Node::Chain(allocator) });
+        root.children.back().chain.push_back(root);
+    }
+    EXPECT_EQ(root.children.back().chain.front().children.size(), 10u);
+}
+
 // Containers in containers, which hand the outer allocator on to nobody.
 TYPED_TEST(StdArrayContainers, nested)
 {

@@ -247,6 +247,7 @@ private:
         ResourceClass &of = m_classes[index];
         of.noteTouched(Source::pageOf(of.page));
         of.free = nullptr;
+        of.reverse();
         of.enter(of.first, Source::pageOf(of.first), PageSize, chunkSize(index));
     }
 

@@ -19,7 +19,8 @@ QPOOL_BEGIN_NAMESPACE
 
     When no block is in use any more the pointer begins anew, and the list is forgotten. In a list
     neighbours would be whatever was freed in a row, of a tree for instance nodes from all over the
-    memory, and what is built of them next would miss the caches at each step.
+    memory, and what is built of them next would miss the caches at each step. It begins with the page
+    that was entered last, of which most may still be in the caches.
 */
 struct ResourceClass
 {
@@ -28,7 +29,7 @@ struct ResourceClass
     char *end = nullptr; // next stops here
     std::size_t live = 0; // blocks that the program has
     PageHeader *page = nullptr; // where next is
-    PageHeader *first = nullptr; // all pages, linked by `next` in the order in which they came
+    PageHeader *first = nullptr; // all pages, linked by `next` in the order in which it goes
     std::uint32_t pages = 0;
 
     // Null if there is none. \a size is the chunk size.
@@ -63,6 +64,19 @@ struct ResourceClass
         header->next = nullptr;
         (page ? page->next : first) = header;
         ++pages;
+    }
+
+    // Turns the order of the pages that the pointer has been in around.
+    void reverse() noexcept
+    {
+        PageHeader *rest = page->next, *all = rest;
+        for (PageHeader *one = first; one != rest;) {
+            PageHeader *following = one->next;
+            one->next = all;
+            all = one;
+            one = following;
+        }
+        first = all;
     }
 
     // From now on the chunks of \a size bytes of the page at \a start are handed out.

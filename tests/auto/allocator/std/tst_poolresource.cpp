@@ -16,6 +16,7 @@
 #include <map>
 #include <memory_resource>
 #include <random>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -167,7 +168,13 @@ TEST(PoolResource, beginsAnewWhenNothingIsInUse)
             resource.deallocate(block, 40, 8);
         for (void *&block : again)
             block = resource.allocate(40, 8);
-        EXPECT_EQ(again, first);
+        // In rows again, which end with their pages.
+        std::size_t jumps = 0;
+        for (std::size_t i = 1; i < count; ++i)
+            jumps += static_cast<char *>(again[i]) != static_cast<char *>(again[i - 1]) + 40;
+        EXPECT_LE(jumps, count * 40 / ResourcePages::PageSize + 1);
+        EXPECT_EQ(std::set<void *>(again.begin(), again.end()).size(), count);
+        EXPECT_EQ(resource.heldBytes(), held);
     }
     // One in use is enough to keep what is around it.
     void *kept = again[count / 2];

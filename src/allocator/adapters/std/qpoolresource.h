@@ -121,7 +121,7 @@ public:
         m_guard.template freed<Source>(block, chunkSize(index));
         Track::freed(block, chunkSize(index));
         if (QPOOL_UNLIKELY(!m_classes[index].give(block)))
-            beginAgain(index);
+            beginAgainIfUnused(index);
     }
 
     /*!
@@ -242,11 +242,14 @@ private:
         return of.take(size);
     }
 
-    QPOOL_NEVER_INLINE void beginAgain(unsigned index) noexcept
+    QPOOL_NEVER_INLINE void beginAgainIfUnused(unsigned index) noexcept
     {
         ResourceClass &of = m_classes[index];
+        if (!of.isUnused(Source::pageOf(of.page), chunkSize(index)))
+            return;
         of.noteTouched(Source::pageOf(of.page));
         of.free = nullptr;
+        of.freed = 0;
         of.reverse();
         of.enter(of.first, Source::pageOf(of.first), PageSize, chunkSize(index));
     }
@@ -394,7 +397,10 @@ private:
     void nameInUse(const char *when) const noexcept
     {
         for (unsigned index = 0; index < SizeClasses::Count; ++index) {
-            if (const std::size_t live = m_classes[index].live) {
+            const ResourceClass &of = m_classes[index];
+            const std::size_t live = of.page
+                    ? of.handedOut(Source::pageOf(of.page), chunkSize(index)) - of.freed : 0;
+            if (live > 0) {
                 Os::warn("%s: memory was still in use %s: %llu blocks of %llu bytes", Guard::Name,
                          when, static_cast<unsigned long long>(live),
                          static_cast<unsigned long long>(SizeClasses::sizeOf(index)));

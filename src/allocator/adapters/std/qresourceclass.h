@@ -27,7 +27,9 @@ struct ResourceClass
     FreeChunk *free = nullptr;
     char *next = nullptr;
     char *end = nullptr; // next stops here
-    std::size_t live = 0; // blocks that the program has
+    std::size_t freed = 0; // how many are in the list
+    std::size_t asked = SIZE_MAX; // give() asks for a look when so many are
+    std::size_t before = 0; // handed out of the pages before this one, since it began
     PageHeader *page = nullptr; // where next is
     PageHeader *first = nullptr; // all pages, linked by `next` in the order in which it goes
     std::uint32_t pages = 0;
@@ -37,25 +39,40 @@ struct ResourceClass
     {
         if (FreeChunk *chunk = free; QPOOL_LIKELY(chunk)) {
             free = following(chunk);
-            ++live;
+            --freed;
             return chunk;
         }
         if (QPOOL_UNLIKELY(next == end))
             return nullptr;
         char *chunk = next;
         next += size;
-        ++live;
         QPOOL_ASSUME(chunk != nullptr); // one test, and not two, in the caller
         return chunk;
     }
 
-    // False if it was the last of several pages: beginAgain().
+    // False if it may have been the last block in use: lookAgain(). How many are in use follows from
+    // where the pointer is. To count them at each call would take a store more, and memory that is
+    // written for the first time is as fast as the processor's queue of stores has room.
     QPOOL_ALWAYS_INLINE bool give(void *place) noexcept
     {
         auto *chunk = static_cast<FreeChunk *>(place);
         link(chunk, free);
         free = chunk;
-        return QPOOL_LIKELY(--live != 0) || page == first;
+        return QPOOL_LIKELY(++freed < asked);
+    }
+
+    // How many were handed out since it began. The page begins at \a start.
+    std::size_t handedOut(const char *start, std::size_t size) const noexcept
+    {
+        return page ? before + std::size_t(next - start) / size : 0;
+    }
+
+    // Whether none is in use. If not, give() need not ask before as many are free as are handed out
+    // now.
+    bool isUnused(const char *start, std::size_t size) noexcept
+    {
+        asked = handedOut(start, size);
+        return freed == asked;
     }
 
     // Behind the last page, whose chunks are all handed out.
@@ -82,6 +99,9 @@ struct ResourceClass
     // From now on the chunks of \a size bytes of the page at \a start are handed out.
     void enter(PageHeader *header, char *start, std::size_t pageBytes, std::size_t size) noexcept
     {
+        before = header == first ? 0 : before + pageBytes / size;
+        // In one page alone there is no order to restore.
+        asked = header == first ? SIZE_MAX : before;
         page = header;
         next = start;
         end = start + pageBytes / size * size;

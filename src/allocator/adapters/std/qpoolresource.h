@@ -48,7 +48,8 @@ class ResourcePages; // there is none: name a source
 
     For data that belong together and go together: a document, a request, a scene. Blocks of at most
     MaxPooledSize bytes, 1024, come from a pool a size class (SizeClasses); the memory of a freed block
-    serves the next of its class, and once all of a class are freed it is used in order again. Larger ones are allocated each on its own, from 1 MiB on in huge
+    serves the next of its class; once all of a class are freed, in no order, it is used in order
+    again. Larger ones are allocated each on its own, from 1 MiB on in huge
     pages where the system has any; the last few that were freed are kept, up to 16 MiB, for others of
     about their size. Pages stay with the resource until release(), or its end.
 
@@ -120,8 +121,8 @@ public:
         Locker locker(m_lock);
         m_guard.template freed<Source>(block, chunkSize(index));
         Track::freed(block, chunkSize(index));
-        if (QPOOL_UNLIKELY(!m_classes[index].give(block)))
-            beginAgainIfUnused(index);
+        if (QPOOL_UNLIKELY(!m_classes[index].give(block, chunkSize(index))))
+            beginAgainIfInDisorder(index);
     }
 
     /*!
@@ -242,10 +243,10 @@ private:
         return of.take(size);
     }
 
-    QPOOL_NEVER_INLINE void beginAgainIfUnused(unsigned index) noexcept
+    QPOOL_NEVER_INLINE void beginAgainIfInDisorder(unsigned index) noexcept
     {
         ResourceClass &of = m_classes[index];
-        if (!of.isUnused(Source::pageOf(of.page), chunkSize(index)))
+        if (!of.isInDisorder(Source::pageOf(of.page), chunkSize(index)))
             return;
         of.noteTouched(Source::pageOf(of.page));
         of.free = nullptr;

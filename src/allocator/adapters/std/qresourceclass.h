@@ -17,10 +17,11 @@ QPOOL_BEGIN_NAMESPACE
     from the first page to the last. So what is filled for the first time costs what a bump pointer
     costs.
 
-    When no block is in use any more the pointer begins anew, and the list is forgotten. In a list
-    neighbours would be whatever was freed in a row, of a tree for instance nodes from all over the
-    memory, and what is built of them next would miss the caches at each step. It begins with the page
-    that was entered last, of which most may still be in the caches.
+    When no block is in use any more, and they were freed in no order, the pointer begins anew, and the
+    list is forgotten. Neighbours in it are nodes of a tree, for instance, from all over the memory, and
+    what is built of them next would miss the caches at each step. The pointer begins with the page
+    that it entered last, of which most may still be in the caches. What was freed in a row, as a
+    list's nodes are, is as well taken from the list, which knows what was touched last.
 */
 struct ResourceClass
 {
@@ -28,6 +29,7 @@ struct ResourceClass
     char *next = nullptr;
     char *end = nullptr; // next stops here
     std::size_t freed = 0; // how many are in the list
+    std::size_t scattered = 0; // how many of them were no neighbour of the one before
     std::size_t asked = SIZE_MAX; // give() asks for a look when so many are
     std::size_t before = 0; // handed out of the pages before this one, since it began
     PageHeader *page = nullptr; // where next is
@@ -50,12 +52,16 @@ struct ResourceClass
         return chunk;
     }
 
-    // False if it may have been the last block in use: lookAgain(). How many are in use follows from
+    // False if it may have been the last block in use: see isInDisorder(). How many are in use follows from
     // where the pointer is. To count them at each call would take a store more, and memory that is
     // written for the first time is as fast as the processor's queue of stores has room.
-    QPOOL_ALWAYS_INLINE bool give(void *place) noexcept
+    QPOOL_ALWAYS_INLINE bool give(void *place, std::size_t size) noexcept
     {
         auto *chunk = static_cast<FreeChunk *>(place);
+        const std::uintptr_t distance = reinterpret_cast<std::uintptr_t>(chunk)
+                - reinterpret_cast<std::uintptr_t>(free);
+        if (distance != size && distance != std::uintptr_t(0) - size)
+            ++scattered;
         link(chunk, free);
         free = chunk;
         return QPOOL_LIKELY(++freed < asked);
@@ -67,12 +73,16 @@ struct ResourceClass
         return page ? before + std::size_t(next - start) / size : 0;
     }
 
-    // Whether none is in use. If not, give() need not ask before as many are free as are handed out
-    // now.
-    bool isUnused(const char *start, std::size_t size) noexcept
+    // Whether none is in use, and the list is in no order. give() need not ask again before as many
+    // are free as are handed out now.
+    bool isInDisorder(const char *start, std::size_t size) noexcept
     {
         asked = handedOut(start, size);
-        return freed == asked;
+        if (freed != asked)
+            return false;
+        const bool disorder = scattered > freed / 8;
+        scattered = 0;
+        return disorder;
     }
 
     // Behind the last page, whose chunks are all handed out.

@@ -75,8 +75,8 @@ TEST_F(PoolResourceDeathTest, takesBackWhatIsRight)
         void *blocks[10000];
         for (void *&block : blocks)
             block = resource.allocate(8, 8);
-        for (void *block : blocks)
-            resource.deallocate(block, 8, 8);
+        for (int i = 0; i < 10000; ++i)
+            resource.deallocate(blocks[i * 7919 % 10000], 8, 8);
         if (round == 1)
             resource.release();
     }

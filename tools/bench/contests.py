@@ -18,12 +18,15 @@ PEERS = {
     "jemalloc": "libjemalloc.so.2",
     "tcmalloc": "libtcmalloc_minimal.so.4",
 }
-MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool")
+# Ours, by the last part of a data tag.
+MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool", "StdAllocator",
+          "StatefulAllocator")
 
 # Where one thread runs at a time, on one processor; the rest needs several, and pins its threads
 # itself if it can.
 ONE_PROCESSOR = re.compile(
     r"(loop|free|memory|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple|mleak)"
+    r"|stl/(?!cacheline)"
     r"|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml"
     r"|programs/(?!queued|list|longrun|startup))\b")
 
@@ -31,6 +34,7 @@ ONE_PROCESSOR = re.compile(
 # moment there is a second, and QTest starts one. QML has its own.
 ONE_THREAD = re.compile(
     r"(loop|free|memory/\d|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple)"
+    r"|stl/(?!cacheline)"
     r"|qt/(?!queued)|qtkernel/(events|qcoreapplication))\b")
 
 # Measured once more in a process that has a second thread, which sleeps: what a program with
@@ -188,9 +192,10 @@ def allocator_contests(program, libraries):
             for peer, path in libraries.items():
                 peers[peer] = path and Contestant(program, tests["malloc"],
                                                   with_preloaded({}, path))
-        # Whatever else a program compares itself with.
-        peers |= {subject: Contestant(program, test) for subject, test in tests.items()
-                  if subject not in (*MODELS, "pool", "malloc", "limit")}
+        # What the program compares itself with; with a "!" behind it, what it was compiled without.
+        for subject, test in tests.items():
+            if subject not in (*MODELS, "pool", "malloc", "limit"):
+                peers[subject.rstrip("!")] = None if subject.endswith("!") else Contestant(program, test)
         extra = {}
         if "limit" in tests:
             extra["limit"] = Contestant(program, tests["limit"])

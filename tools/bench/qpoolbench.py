@@ -24,7 +24,7 @@ from programs import program_contests
 from startups import startup_contests
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail",
-                      "objects")
+                      "objects", "stl", "stlmemory")
 # Qt's own.
 QT_PROGRAMS = ("events", "qcoreapplication", "qobject", "qtimer_vs_qmetaobject", "qfuture",
                "qthreadpool")
@@ -103,6 +103,9 @@ def main(arguments):
         print("\n".join(name for contest in contests for name in contest.ours))
         return 0
     missing = [peer for peer, path in libraries.items() if path is None]
+    # Those that are compiled into a program.
+    missing += sorted({peer for contest in contests for peer, who in contest.peers.items()
+                       if who is None} - set(missing))
     for peer in missing:
         print(f"qpool: the peer {peer} is missing: its library is not installed", file=sys.stderr)
 

@@ -213,6 +213,21 @@ class Rounds(unittest.TestCase):
         with contextlib.redirect_stderr(io.StringIO()):
             return runner.measure(found, self.settings)
 
+    def test_peers_that_are_compiled_in(self):
+        with open(self.program, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n"
+                       "for subject in StdAllocator StatefulAllocator malloc pmr boost! limit; do\n"
+                       "    echo \"tst stl list/first/$subject\"\n"
+                       "done\n")
+        contest, = contests.allocator_contests(self.program, {"preloaded": "/lib/its.so"})
+        self.assertEqual(list(contest.ours),
+                         ["stl/list/first/StdAllocator", "stl/list/first/StatefulAllocator"])
+        self.assertEqual(list(contest.peers), ["glibc", "preloaded", "pmr", "boost"])
+        self.assertEqual(contest.peers["pmr"].test, "stl:list/first/pmr")
+        self.assertIsNone(contest.peers["boost"], "it was compiled without")
+        self.assertEqual(list(contest.extra), ["limit"])
+        self.assertTrue(contest.one_processor)
+
     def test_rows(self):
         rows, rounds = self.measure()
         self.assertEqual(rounds, 3)

@@ -1,0 +1,74 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLFAILURE_H
+#define QPOOLFAILURE_H
+
+#include "../../os/qpoolos.h"
+
+#include <new>
+
+QPOOL_BEGIN_NAMESPACE
+
+// What the standard asks of an allocator that has no memory: the new-handler is called as long as
+// there is one, then std::bad_alloc is thrown. Code that is compiled without exceptions names what
+// was asked for on stderr, and aborts: containers take no null for an answer.
+namespace Failure {
+
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+inline constexpr bool throws = true;
+#else
+inline constexpr bool throws = false;
+#endif
+
+// Templates for their names alone: a program may contain code of both kinds.
+template <bool Throws = throws>
+[[noreturn]] QPOOL_NEVER_INLINE void outOfMemory([[maybe_unused]] std::size_t bytes)
+{
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+    throw std::bad_alloc();
+#else
+    Os::die("out of memory: %llu bytes were asked for", static_cast<unsigned long long>(bytes));
+#endif
+}
+
+template <bool Throws = throws>
+[[noreturn]] QPOOL_NEVER_INLINE void tooLong([[maybe_unused]] std::size_t count)
+{
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+    throw std::bad_array_new_length();
+#else
+    Os::die("an array of %llu elements is longer than any memory",
+            static_cast<unsigned long long>(count));
+#endif
+}
+
+// The bytes of an array, which no object may have more of than half of the addresses.
+template <class T>
+QPOOL_ALWAYS_INLINE std::size_t arrayBytes(std::size_t count)
+{
+    if (QPOOL_UNLIKELY(count > std::size_t(PTRDIFF_MAX) / sizeof(T)))
+        tooLong<throws>(count);
+    return count * sizeof(T);
+}
+
+// What \a allocate returns, once it is not null: it is called again after the new-handler was, which
+// may have made room.
+template <bool Throws = throws, class Allocate>
+QPOOL_NEVER_INLINE void *retry(std::size_t bytes, Allocate allocate)
+{
+    for (;;) {
+        if (void *block = allocate())
+            return block;
+        const std::new_handler handler = std::get_new_handler();
+        if (!handler)
+            outOfMemory<Throws>(bytes);
+        handler();
+    }
+}
+
+} // namespace Failure
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLFAILURE_H

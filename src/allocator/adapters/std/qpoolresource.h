@@ -1,0 +1,430 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLRESOURCE_H
+#define QPOOLRESOURCE_H
+
+#include "../../models/qpoolsharedpool.h"
+#include "../../models/qpoolsinglethreaded.h"
+#include "../../os/qpoolstaticpages.h"
+#ifndef QPOOL_FREESTANDING
+#  include "../../os/qpoolhugepages.h"
+#endif
+#include "../../qpoolsizeclasses.h"
+#include "qlargeblocklist.h"
+#include "qpoolclassalignment.h"
+#include "qpoolfailure.h"
+#include "qresourcechecks.h"
+#include "qresourceclass.h"
+
+#include <memory_resource>
+#include <type_traits>
+
+QPOOL_BEGIN_NAMESPACE
+
+#ifndef QPOOL_FREESTANDING
+// Where resources take pages from: those of the first 8 MiB of a program are ordinary, so that what
+// is small stays small; then come transparent huge pages, of which one fault brings 2 MiB. What an
+// administrator set apart is not taken by programs that did not ask for it.
+struct OrdinaryPagesFirst
+{
+    static constexpr bool TakesReserved = false;
+    static constexpr std::size_t OrdinaryBytes = 8 * 1024 * 1024;
+};
+using ResourcePages = BasicHugePages<OrdinaryPagesFirst>;
+#else
+class ResourcePages; // there is none: name a source
+#endif
+
+/*!
+    \class QPool::PoolResource
+    \brief A std::pmr::memory_resource of pools with pages of their own, freed at once.
+
+    \code
+    QPool::PoolResource resource;
+    resource.reserve(1'000'000 * 24);
+    std::pmr::list<int> list(&resource);
+    \endcode
+
+    For data that belong together and go together: a document, a request, a scene. Blocks of at most
+    MaxPooledSize bytes, 1024, come from a pool a size class (SizeClasses); the memory of a freed block
+    serves the next of its class; once all of a class are freed, in no order, it is used in order
+    again. Larger ones are allocated each on its own, from 1 MiB on in huge
+    pages where the system has any; the last few that were freed are kept, up to 16 MiB, for others of
+    about their size. Pages stay with the resource until release(), or its end.
+
+    Every block is aligned as asked, to any power of two; its size is rounded up to the alignment.
+
+    allocate() and deallocate() hide those of the base class, and do the same without a virtual call:
+    for who has the resource itself, as StatefulAllocator.
+
+    Threads: one at a time, as with std::pmr::unsynchronized_pool_resource. BasicPoolResource<SharedPool>
+    takes a lock around each call, and may be used by any number. Its lock is not given back to the
+    child of a fork().
+
+    Memory is out: the new-handler is called as long as there is one, then std::bad_alloc is thrown;
+    code that is compiled with -fno-exceptions aborts with a message. Nothing is lost. A page source
+    without a heap, as StaticPages, has none for blocks of more than MaxPooledSize.
+
+    Hardened builds name a pointer that is not from the resource, not the start of a block, freed with
+    a size of another class, or free already, and abort; and on stderr what is in use at release().
+
+    A free list a class and fresh chunks by a pointer is an old design: std::pmr's and Boost.Pool's
+    resources are made so. Ours differ in where the pages come from.
+*/
+template <class Model = SingleThreaded, class Source = ResourcePages>
+class BasicPoolResource : public std::pmr::memory_resource
+{
+    static_assert(std::is_same_v<Model, SingleThreaded> || std::is_same_v<Model, SharedPool>,
+                  "a resource is one thread's, or behind a lock");
+    using Lock = std::conditional_t<std::is_same_v<Model, SingleThreaded>, NoLock,
+                                    typename Source::Lock>;
+    using Guard = ResourceChecks<hardened>;
+    static constexpr std::size_t PageSize = Source::PageSize;
+
+public:
+    static constexpr std::size_t MaxPooledSize =
+            SizeClasses::MaxSize < PageSize ? SizeClasses::MaxSize : PageSize;
+
+    //! Takes no memory.
+    BasicPoolResource() = default;
+    ~BasicPoolResource() override { releaseAll("when it was destroyed"); }
+    BasicPoolResource(const BasicPoolResource &) = delete;
+    BasicPoolResource &operator=(const BasicPoolResource &) = delete;
+
+    /*!
+        Returns \a bytes, uninitialised and aligned to \a alignment, a power of two; never null.
+    */
+    [[nodiscard]] QPOOL_ALWAYS_INLINE void *
+    allocate(std::size_t bytes, std::size_t alignment = alignof(std::max_align_t))
+    {
+        if (QPOOL_UNLIKELY(!isPooled(bytes, alignment)))
+            return allocateLarge(bytes, alignment);
+        const unsigned index = SizeClasses::anyIndexOf(rounded(bytes, alignment));
+        void *chunk = tryAllocate(index);
+        if (QPOOL_UNLIKELY(!chunk))
+            chunk = retry(index);
+        return chunk;
+    }
+
+    /*!
+        Takes back what allocate() returned for the same \a bytes and \a alignment.
+    */
+    QPOOL_ALWAYS_INLINE void deallocate(void *block, std::size_t bytes,
+                                        std::size_t alignment = alignof(std::max_align_t)) noexcept
+    {
+        if (QPOOL_UNLIKELY(!isPooled(bytes, alignment))) {
+            deallocateLarge(block);
+            return;
+        }
+        const unsigned index = SizeClasses::anyIndexOf(rounded(bytes, alignment));
+        Locker locker(m_lock);
+        m_guard.template freed<Source>(block, chunkSize(index));
+        Track::freed(block, chunkSize(index));
+        if (QPOOL_UNLIKELY(!m_classes[index].give(block, chunkSize(index))))
+            beginAgainIfInDisorder(index);
+    }
+
+    /*!
+        Sees to it that \a bytes are there for blocks of any pooled size, beyond what is in use and
+        what came free: memory that was fetched from the system, so that the first writes cause no page
+        faults. Rounded up to pages of 64 KiB, each of which serves one size class: some hundred
+        bytes of a page may be left over. Throws std::bad_alloc when there is not as much; what was
+        fetched stays with the resource.
+    */
+    void reserve(std::size_t bytes)
+    {
+        if (!tryReserve(bytes / PageSize + (bytes % PageSize != 0)))
+            Failure::outOfMemory(bytes);
+    }
+
+    //! How many pages reserve() needs for \a count blocks of \a bytes, times their size.
+    static constexpr std::size_t reserveBytes(std::size_t count, std::size_t bytes,
+                                              std::size_t alignment) noexcept
+    {
+        if (!isPooled(bytes, alignment))
+            return 0;
+        const std::size_t size = chunkSize(SizeClasses::indexOf(rounded(bytes, alignment)));
+        const std::size_t perPage = PageSize / size;
+        const std::size_t pages = count / perPage + (count % perPage != 0);
+        return pages > SIZE_MAX / PageSize ? SIZE_MAX : pages * PageSize;
+    }
+
+    /*!
+        Frees all memory of the resource at once, whether its blocks are in use or not: whoever has
+        one must not use it any more. What containers hold is gone without a destructor being called.
+        The resource is as new then. Hardened builds write to stderr how many blocks of which size were
+        in use; that is no error.
+    */
+    void release() noexcept
+    {
+        Locker locker(m_lock);
+        releaseAll("at release()");
+    }
+
+    //! The memory that the resource has from the system, in bytes, in use or not.
+    std::size_t heldBytes() const noexcept
+    {
+        Locker locker(m_lock);
+        return m_pageCount * PageSize + m_large.bytes() + m_large.keptBytes();
+    }
+
+private:
+    // So that few pages are touched of a class that needs few.
+    static constexpr std::uint32_t PagesBeforePopulating = 4;
+    static_assert(sizeClassesAlign(16) && sizeClassesAlign(32) && sizeClassesAlign(64)
+                  && sizeClassesAlign(128) && sizeClassesAlign(256) && sizeClassesAlign(512)
+                  && sizeClassesAlign(1024), "a size rounded up to an alignment has a class with it");
+
+    static constexpr bool isPooled(std::size_t bytes, std::size_t alignment) noexcept
+    {
+        return bytes <= MaxPooledSize && alignment <= MaxPooledSize;
+    }
+
+    // Nothing is aligned, too.
+    static constexpr std::size_t rounded(std::size_t bytes, std::size_t alignment) noexcept
+    {
+        return ((bytes > 0 ? bytes : 1) + alignment - 1) & ~(alignment - 1);
+    }
+
+    // Hardened builds have more to write into a free chunk.
+    static constexpr std::size_t chunkSize(unsigned index) noexcept
+    {
+        const std::size_t size = SizeClasses::sizeOf(index);
+        return size < sizeof(FreeChunk) ? sizeof(FreeChunk) : size;
+    }
+
+    void *do_allocate(std::size_t bytes, std::size_t alignment) override
+    {
+        return allocate(bytes, alignment);
+    }
+    void do_deallocate(void *block, std::size_t bytes, std::size_t alignment) override
+    {
+        deallocate(block, bytes, alignment);
+    }
+    bool do_is_equal(const std::pmr::memory_resource &other) const noexcept override
+    {
+        return this == &other;
+    }
+
+    QPOOL_ALWAYS_INLINE void *tryAllocate(unsigned index) noexcept
+    {
+        Locker locker(m_lock);
+        void *chunk = m_classes[index].take(chunkSize(index));
+        if (QPOOL_UNLIKELY(!chunk)) {
+            chunk = takeFromPage(index);
+            if (QPOOL_UNLIKELY(!chunk))
+                return nullptr;
+        }
+        Track::allocated(chunk, chunkSize(index));
+        Guard::allocated(chunk);
+        return chunk;
+    }
+
+    // Without the lock, for a new-handler may free blocks of the resource.
+    QPOOL_NEVER_INLINE void *retry(unsigned index)
+    {
+        return Failure::retry(chunkSize(index), [this, index] { return tryAllocate(index); });
+    }
+
+    QPOOL_NEVER_INLINE void *takeFromPage(unsigned index) noexcept
+    {
+        ResourceClass &of = m_classes[index];
+        const std::size_t size = chunkSize(index);
+        PageHeader *following = of.page ? of.page->next : nullptr;
+        if (!following) {
+            following = newPage(of, size);
+            if (!following)
+                return nullptr;
+        }
+        if (of.page)
+            of.noteTouched(Source::pageOf(of.page));
+        of.enter(following, Source::pageOf(following), PageSize, size);
+        return of.take(size);
+    }
+
+    QPOOL_NEVER_INLINE void beginAgainIfInDisorder(unsigned index) noexcept
+    {
+        ResourceClass &of = m_classes[index];
+        if (!of.isInDisorder(Source::pageOf(of.page), chunkSize(index)))
+            return;
+        of.noteTouched(Source::pageOf(of.page));
+        of.free = nullptr;
+        of.freed = 0;
+        of.reverse();
+        of.enter(of.first, Source::pageOf(of.first), PageSize, chunkSize(index));
+    }
+
+    bool tryReserve(std::size_t pages) noexcept
+    {
+        Locker locker(m_lock);
+        return pages <= m_spareCount || fetch(pages - m_spareCount);
+    }
+
+    // One more for the class; null if there is none.
+    PageHeader *newPage(ResourceClass &of, std::size_t size) noexcept
+    {
+        PageHeader *page = m_spare;
+        if (page) {
+            m_spare = page->next;
+            --m_spareCount;
+        } else {
+            page = acquire(size);
+            if (!page)
+                return nullptr;
+            // A class that fills page after page will use this one, too: one system call brings it
+            // for less than sixteen page faults.
+            if (of.pages >= PagesBeforePopulating && page->touched < PageSize)
+                populate(page, page);
+        }
+        page->setChunkSize(size);
+        of.append(page);
+        return page;
+    }
+
+    PageHeader *acquire(std::size_t size) noexcept
+    {
+        PageHeader *page = Source::acquirePage(size);
+        if (!page)
+            return nullptr;
+        page->bin = nullptr;
+        m_guard.own(page);
+        Track::pageTaken(Source::pageOf(page), PageSize);
+        ++m_pageCount;
+        return page;
+    }
+
+    // The pages from \a first to \a last, which are neighbours.
+    static bool populate(PageHeader *first, PageHeader *last) noexcept
+    {
+        if constexpr (Source::HasHeap) {
+            const std::size_t bytes =
+                    std::size_t(Source::pageOf(last) - Source::pageOf(first)) + PageSize;
+            if (!HugeMemory::populate(Source::pageOf(first), bytes))
+                return false;
+            for (char *at = Source::pageOf(first); bytes > std::size_t(at - Source::pageOf(first));
+                 at += PageSize) {
+                Source::headerOf(at)->touched = std::uint32_t(PageSize);
+            }
+        }
+        return true;
+    }
+
+    // \a count pages more behind those that are spare, in the order in which they came: neighbours
+    // are fetched by one system call.
+    bool fetch(std::size_t count) noexcept
+    {
+        PageHeader **end = &m_spare;
+        while (*end)
+            end = &(*end)->next;
+        PageHeader *first = nullptr, *last = nullptr;
+        bool fetched = true;
+        for (; count > 0 && fetched; --count) {
+            PageHeader *page = acquire(0);
+            if (!page)
+                break;
+            page->next = nullptr;
+            page->setChunkSize(PageSize);
+            *end = page;
+            end = &page->next;
+            ++m_spareCount;
+            if (!last || Source::pageOf(page) != Source::pageOf(last) + PageSize) {
+                fetched = !first || populate(first, last);
+                first = page;
+            }
+            last = page;
+        }
+        return fetched && count == 0 && (!first || populate(first, last));
+    }
+
+    QPOOL_NEVER_INLINE void *allocateLarge(std::size_t bytes, std::size_t alignment)
+    {
+        if constexpr (Source::HasHeap) {
+            if (void *block = tryKept(bytes, alignment))
+                return block;
+            auto *link = LargeBlockList::create(bytes, alignment);
+            if (QPOOL_UNLIKELY(!link)) {
+                link = static_cast<LargeBlockList::Link *>(Failure::retry(bytes, [&] {
+                    return static_cast<void *>(LargeBlockList::create(bytes, alignment));
+                }));
+            }
+            Locker locker(m_lock);
+            return m_large.add(link);
+        } else {
+            Failure::outOfMemory(bytes);
+        }
+    }
+
+    QPOOL_NEVER_INLINE void deallocateLarge([[maybe_unused]] void *block) noexcept
+    {
+        if constexpr (Source::HasHeap) {
+            Locker locker(m_lock);
+            m_large.deallocate(block, Guard::Name);
+        }
+    }
+
+    void *tryKept(std::size_t bytes, std::size_t alignment) noexcept
+    {
+        Locker locker(m_lock);
+        auto *link = m_large.takeKept(bytes, alignment);
+        return link ? m_large.add(link) : nullptr;
+    }
+
+    void releaseAll([[maybe_unused]] const char *when) noexcept
+    {
+        if constexpr (hardened)
+            nameInUse(when);
+        for (ResourceClass &one : m_classes) {
+            if (one.page)
+                one.noteTouched(Source::pageOf(one.page));
+            releasePages(one.first);
+            one = ResourceClass();
+        }
+        releasePages(m_spare);
+        m_pageCount = m_spareCount = 0;
+        m_large.clear();
+    }
+
+    static void releasePages(PageHeader *&list) noexcept
+    {
+        while (PageHeader *page = list) {
+            list = page->next;
+            Guard::disown(page);
+            Track::pageLeft(Source::pageOf(page), PageSize);
+            Source::releasePage(page);
+        }
+    }
+
+    void nameInUse(const char *when) const noexcept
+    {
+        for (unsigned index = 0; index < SizeClasses::Count; ++index) {
+            const ResourceClass &of = m_classes[index];
+            const std::size_t live = of.page
+                    ? of.handedOut(Source::pageOf(of.page), chunkSize(index)) - of.freed : 0;
+            if (live > 0) {
+                Os::warn("%s: memory was still in use %s: %llu blocks of %llu bytes", Guard::Name,
+                         when, static_cast<unsigned long long>(live),
+                         static_cast<unsigned long long>(SizeClasses::sizeOf(index)));
+            }
+        }
+        if (m_large.count()) {
+            Os::warn("%s: memory was still in use %s: %llu larger blocks, %llu bytes in all",
+                     Guard::Name, when, static_cast<unsigned long long>(m_large.count()),
+                     static_cast<unsigned long long>(m_large.bytes()));
+        }
+    }
+
+    ResourceClass m_classes[SizeClasses::Count];
+    PageHeader *m_spare = nullptr; // those that reserve() fetched, to be used in this order
+    std::size_t m_pageCount = 0; // of all classes, and spare
+    std::size_t m_spareCount = 0;
+    std::conditional_t<Source::HasHeap, LargeBlockList, NoLargeBlocks> m_large;
+    mutable Lock m_lock;
+    Guard m_guard;
+};
+
+using PoolResource = BasicPoolResource<>;
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLRESOURCE_H

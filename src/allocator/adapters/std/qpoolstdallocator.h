@@ -1,0 +1,103 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLSTDALLOCATOR_H
+#define QPOOLSTDALLOCATOR_H
+
+#include "qpoolblocks.h"
+
+#include <type_traits>
+
+QPOOL_BEGIN_NAMESPACE
+
+/*!
+    \class QPool::StdAllocator
+    \brief An allocator for the standard's containers, out of pools.
+
+    \code
+    std::map<int, std::string, std::less<>, QPool::StdAllocator<std::pair<const int, std::string>>> map;
+    \endcode
+
+    Stateless: all are equal, of whatever types, so containers swap, splice and move in constant time,
+    and a container is no larger than with std::allocator. The pools are those of
+    QSizedPoolAllocator<Model, PageSource>, for all containers of a program.
+
+    Blocks of at most SizeClasses::MaxSize bytes, 1024, come from the pool: nodes, and small arrays.
+    Larger ones come from the global operator new, and so do types whose alignment is more than 1024
+    bytes. Every type is aligned as it asks.
+
+    Threads: which may allocate and free, \a Model says. With the default, any may, and a container may
+    be handed from thread to thread, or outlive the one that filled it. With SingleThreaded one thread
+    uses all containers of that allocator; it takes no locks and no thread-local variable.
+
+    Memory is out: the new-handler is called as long as there is one, then std::bad_alloc is thrown;
+    with a \a PageSource that has no heap, for every block that is too large. An array of more than
+    PTRDIFF_MAX bytes: std::bad_array_new_length. Code that is compiled with -fno-exceptions aborts,
+    and says why on stderr. deallocate() never throws.
+
+    Memory that came free goes back to the system as QPoolAllocator says, for threads that wait for
+    events by QSizedPoolAllocator<Model>::idle().
+*/
+template <class T, class Model = MultiThreaded, class PageSource = DefaultPages>
+class StdAllocator
+{
+    static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>,
+                  "containers of const or volatile elements have no allocator");
+    // In functions alone: a container of T may be a member of T, which is not complete then.
+    template <class U = T>
+    using BlocksOf = Blocks<Model, PageSource, alignof(U)>;
+
+public:
+    using value_type = T;
+    using size_type = std::size_t;
+    using difference_type = std::ptrdiff_t;
+    using propagate_on_container_move_assignment = std::true_type;
+    using is_always_equal = std::true_type;
+
+    // By hand, for allocator_traits rebinds types alone.
+    template <class U>
+    struct rebind
+    {
+        using other = StdAllocator<U, Model, PageSource>;
+    };
+
+    constexpr StdAllocator() noexcept = default;
+    template <class U>
+    constexpr StdAllocator(const StdAllocator<U, Model, PageSource> &) noexcept
+    {
+    }
+
+    /*!
+        Returns room for \a count objects, uninitialised and aligned for T; never null.
+    */
+    [[nodiscard]] QPOOL_ALWAYS_INLINE T *allocate(std::size_t count)
+    {
+        return static_cast<T *>(BlocksOf<>::allocate(Failure::arrayBytes<T>(count)));
+    }
+
+    /*!
+        Takes back what allocate(\a count) returned. Hardened builds name a \a block or a \a count
+        that is not from there, and abort.
+    */
+    QPOOL_ALWAYS_INLINE void deallocate(T *block, std::size_t count) noexcept
+    {
+        BlocksOf<>::deallocate(block, count * sizeof(T));
+    }
+
+    template <class U>
+    friend constexpr bool operator==(const StdAllocator &,
+                                     const StdAllocator<U, Model, PageSource> &) noexcept
+    {
+        return true;
+    }
+    template <class U>
+    friend constexpr bool operator!=(const StdAllocator &,
+                                     const StdAllocator<U, Model, PageSource> &) noexcept
+    {
+        return false;
+    }
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLSTDALLOCATOR_H

@@ -1,0 +1,135 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Huge pages that an administrator set apart, on any machine: the linker puts a system that has some
+// (--wrap) in front of the calls that ask for them. It behaves as Linux does, which removes what was
+// mapped before it finds that too few are left.
+
+#include "adapters/std/qhugepageallocator.h"
+#include "os/qpoolhugepages.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace QPool;
+
+static std::size_t s_left = 0; // reserved pages that nobody has
+static std::size_t s_asked = 0;
+
+extern "C" {
+
+int __real_open(const char *path, int flags, ...);
+void *__real_mmap(void *address, std::size_t bytes, int protection, int flags, int file, off_t at);
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    if (std::strstr(path, "free_hugepages")) {
+        int ends[2];
+        if (pipe(ends) != 0)
+            return -1;
+        const std::string number = std::to_string(s_left) + "\n";
+        const ssize_t written = write(ends[1], number.data(), number.size());
+        close(ends[1]);
+        EXPECT_EQ(std::size_t(written), number.size());
+        return ends[0];
+    }
+    va_list arguments;
+    va_start(arguments, flags);
+    const int mode = flags & O_CREAT ? va_arg(arguments, int) : 0;
+    va_end(arguments);
+    return __real_open(path, flags, mode);
+}
+
+void *__wrap_mmap(void *address, std::size_t bytes, int protection, int flags, int file, off_t at)
+{
+    if (!(flags & MAP_HUGETLB))
+        return __real_mmap(address, bytes, protection, flags, file, at);
+    ++s_asked;
+    EXPECT_EQ(bytes % HugeMemory::PageBytes, 0u);
+    flags = MAP_PRIVATE | MAP_ANONYMOUS | (flags & MAP_FIXED);
+    if (flags & MAP_FIXED) {
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(address) % HugeMemory::PageBytes, 0u);
+        munmap(address, bytes);
+    }
+    if (s_left * HugeMemory::PageBytes < bytes) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    s_left -= bytes / HugeMemory::PageBytes;
+    if (flags & MAP_FIXED)
+        return __real_mmap(address, bytes, protection, flags, file, at);
+    auto *place = static_cast<char *>(
+            __real_mmap(nullptr, bytes + HugeMemory::PageBytes, protection, flags, file, at));
+    const auto start = reinterpret_cast<std::uintptr_t>(place);
+    const std::uintptr_t aligned = (start + HugeMemory::PageBytes - 1) & ~(HugeMemory::PageBytes - 1);
+    return place + (aligned - start);
+}
+
+}
+
+namespace {
+
+// One test: that there is none is found out once a process.
+TEST(ReservedHugePages, areUsedAsLongAsThereAreSome)
+{
+    s_left = 7;
+    errno = 0;
+    HugePageAllocator<char> allocator;
+    char *block = allocator.allocate(4 * HugeMemory::PageBytes);
+    EXPECT_EQ(s_left, 3u);
+    block[0] = block[4 * HugeMemory::PageBytes - 1] = 1;
+    allocator.deallocate(block, 4 * HugeMemory::PageBytes);
+    // Ordinary memory for what is no multiple of such pages: nobody else could use the rest.
+    block = allocator.allocate(HugeMemory::PageBytes + 4096);
+    EXPECT_EQ(s_left, 3u);
+    allocator.deallocate(block, HugeMemory::PageBytes + 4096);
+
+    // A pool source takes what is left, one by one, and goes on without.
+    std::vector<PageHeader *> pages;
+    for (int i = 0; i < 5 * 32; ++i) {
+        PageHeader *page = HugePages::acquirePage(24);
+        ASSERT_NE(page, nullptr);
+        std::memset(HugePages::pageOf(page), i, HugePages::PageSize);
+        pages.push_back(page);
+    }
+    EXPECT_EQ(s_left, 0u);
+    EXPECT_EQ(HugePages::figures().reserved, 3 * HugeMemory::PageBytes);
+    EXPECT_EQ(HugePages::figures().ordinary + HugePages::figures().transparent,
+              2 * HugeMemory::PageBytes);
+    for (int i = 0; i < 5 * 32; ++i) {
+        const char *place = HugePages::pageOf(pages[std::size_t(i)]);
+        ASSERT_EQ(place[0], char(i));
+        ASSERT_EQ(place[HugePages::PageSize - 1], char(i));
+        HugePages::releasePage(pages[std::size_t(i)]);
+    }
+    EXPECT_EQ(errno, 0) << "it is the program's";
+    const std::size_t asked = s_asked;
+    EXPECT_NE(HugeMemory::map(HugeMemory::PageBytes).address, nullptr);
+    EXPECT_EQ(s_asked, asked) << "once there is none, nobody asks";
+}
+
+// The file said that there is one, and another process was faster.
+TEST(ReservedHugePagesDeathTest, mayBeGoneWhenTheyAreAskedFor)
+{
+    ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    EXPECT_EXIT({
+        s_left = 1;
+        void *place = Os::reserve(2 * HugeMemory::PageBytes, HugeMemory::PageBytes);
+        const auto placement = HugeMemory::placeReserved(place, 2 * HugeMemory::PageBytes);
+        // What was removed is reserved again, so commit() works on it.
+        const bool usable = Os::commit(place, 2 * HugeMemory::PageBytes);
+        std::memset(place, 1, 2 * HugeMemory::PageBytes);
+        _exit(placement == HugeMemory::Placement::None && usable ? 0 : 1);
+    }, ::testing::ExitedWithCode(0), "");
+}
+
+} // namespace

@@ -24,7 +24,7 @@ MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool")
 # itself if it can.
 ONE_PROCESSOR = re.compile(
     r"(loop|free|memory|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple|mleak)"
-    r"|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml"
+    r"|queue/wake|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml"
     r"|programs/(?!queued|list|longrun|startup))\b")
 
 # Of these, what the process needs no thread for: it has one, for glibc's malloc takes locks from the
@@ -187,6 +187,19 @@ def allocator_contests(program, libraries):
         if "limit" in tests:
             extra["limit"] = Contestant(program, tests["limit"])
         yield Contest(name, unit_of(name), ours, peers, extra)
+
+
+def library_contests(program):
+    """Of data tags that end in whose it is: queue:spsc/1/boost. `pool` is ours, and all others are
+    peers, each of which the program itself contains."""
+    subjects = {}
+    for function, tag in data_rows(program, {}):
+        *parts, subject = tag.split("/")
+        name = "/".join([function, *parts])
+        subjects.setdefault(name, {})[subject] = Contestant(program, f"{function}:{tag}")
+    for name, contestants in subjects.items():
+        ours = {name: contestants.pop("pool")}
+        yield Contest(name, unit_of(name), ours, contestants)
 
 
 @dataclass

@@ -16,14 +16,16 @@ import document
 import pictures
 import report
 import runner
-from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers, qt_contests,
-                      require_release, with_second_thread)
+from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers, library_contests,
+                      qt_contests, require_release, with_second_thread)
 from documents import DocumentError, read_with_marks, write_whole
 from processes import calm_reference
 from programs import program_contests
 from startups import startup_contests
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail")
+# Whose peers are other libraries' classes, not other mallocs.
+LIBRARY_PROGRAMS = ("queue",)
 # Qt's own.
 QT_PROGRAMS = ("events", "qcoreapplication", "qobject", "qtimer_vs_qmetaobject", "qfuture",
                "qthreadpool")
@@ -63,6 +65,8 @@ def all_contests(settings, libraries):
     for name in ALLOCATOR_PROGRAMS:
         program = os.path.join(settings.stock, "benchmarks", f"tst_bench_{name}")
         yield from allocator_contests(program, libraries)
+    for name in LIBRARY_PROGRAMS:
+        yield from library_contests(os.path.join(settings.stock, "benchmarks", f"tst_bench_{name}"))
     builds = QtBuilds(settings.pooled, settings.stock, settings.qt_dir, settings.distribution)
     yield from qt_contests(builds, "qt", libraries)
     yield from qt_contests(builds, "qml", libraries)

@@ -21,7 +21,7 @@ namespace Detail {
 
 /*
     The memory of SpscQueue and its indices, which count on for ever: an element's slot is its index
-    modulo the capacity, a power of two, so that all slots can be used and the indices may wrap.
+    modulo the capacity, a power of two, so that all can be used and the indices may wrap.
 
     Invariants and orderings
       m_pushed  how many elements were ever pushed; written by the producer alone. Release: the element
@@ -53,19 +53,19 @@ class SpscRing
 public:
     explicit SpscRing(std::size_t capacity)
     {
-        const std::size_t slots = roundedUp(capacity);
-        if (slots == 0)
+        const std::size_t slotCount = roundedUp(capacity);
+        if (slotCount == 0)
             refuse();
-        setSlots(::operator new(bytesOf(slots), Alignment), slots);
+        setSlots(::operator new(bytesOf(slotCount), Alignment), slotCount);
     }
 
     SpscRing(std::size_t capacity, const std::nothrow_t &tag) noexcept
     {
-        const std::size_t slots = roundedUp(capacity);
-        if (slots == 0)
+        const std::size_t slotCount = roundedUp(capacity);
+        if (slotCount == 0)
             return;
-        if (void *memory = ::operator new(bytesOf(slots), Alignment, tag))
-            setSlots(memory, slots);
+        if (void *memory = ::operator new(bytesOf(slotCount), Alignment, tag))
+            setSlots(memory, slotCount);
     }
 
     ~SpscRing()
@@ -225,16 +225,16 @@ private:
     static std::size_t roundedUp(std::size_t capacity) noexcept
     {
         constexpr std::size_t most = (PTRDIFF_MAX - std::size_t(Alignment)) / sizeof(T);
-        std::size_t slots = 1;
-        while (slots < capacity && slots <= most / 2)
-            slots *= 2;
-        return slots < capacity ? 0 : slots;
+        std::size_t slotCount = 1;
+        while (slotCount < capacity && slotCount <= most / 2)
+            slotCount *= 2;
+        return slotCount < capacity ? 0 : slotCount;
     }
 
-    static std::size_t bytesOf(std::size_t slots) noexcept
+    static std::size_t bytesOf(std::size_t slotCount) noexcept
     {
         constexpr std::size_t line = std::size_t(Alignment);
-        return (slots * sizeof(T) + line - 1) / line * line;
+        return (slotCount * sizeof(T) + line - 1) / line * line;
     }
 
     [[noreturn]] static void refuse()
@@ -246,11 +246,11 @@ private:
 #endif
     }
 
-    void setSlots(void *memory, std::size_t slots) noexcept
+    void setSlots(void *memory, std::size_t slotCount) noexcept
     {
         m_slots = static_cast<T *>(memory);
-        m_capacity = slots;
-        m_mask = slots - 1;
+        m_capacity = slotCount;
+        m_mask = slotCount - 1;
     }
 
     std::size_t untilEnd(std::size_t index) const noexcept

@@ -71,6 +71,7 @@ sed 's,^    pool/qpoolallocator.h$,&\n    pool/nosuch.h,' "$QPOOL_ROOT/src/alloc
     >"$work/headers/publicheaders.cmake"
 cp -r "$QPOOL_ROOT"/src/allocator/*/ "$work/headers"
 cat >"$work/headers/call.cmake" <<'SCRIPT'
+cmake_minimum_required(VERSION 3.22)
 include("${CMAKE_CURRENT_LIST_DIR}/publicheaders.cmake")
 qpool_forward_public_headers("${CMAKE_CURRENT_LIST_DIR}" "${CMAKE_CURRENT_LIST_DIR}/include")
 SCRIPT

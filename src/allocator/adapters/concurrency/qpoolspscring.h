@@ -34,9 +34,9 @@ namespace Detail {
       knows its own index exactly, and sees the other's late, hence too small: too few free slots,
       or too few elements. A slot is the producer's when its index is in [m_pushed, m_popped +
       capacity), and else the consumer's.
-      m_seenPopped, m_seenPushed  what an end has last loaded of the other's index. It looks at the
-                other's cache line again only when that does not do: once a turn of the ring at best,
-                instead of once an element.
+      end       up to which index an end may go for all it knows: what it has last loaded of the other's,
+                the producer's with the capacity added. It looks at the other's cache line again only
+                when that does not do: once a turn of the ring at best, instead of once an element.
       m_closed  goes from false to true once. Release and acquire between close() and
                 isClosedForConsumer(): the consumer that sees it sees all that was pushed before it.
                 Producers load it relaxed, for they learn nothing else by it.
@@ -96,12 +96,9 @@ public:
     // Free slots; looks anew if fewer than \a wanted are known. \a index is pushIndex().
     QPOOL_ALWAYS_INLINE std::size_t roomAt(std::size_t index, std::size_t wanted = 1) noexcept
     {
-        std::size_t room = m_capacity - (index - m_producer.seenPopped);
-        if (QPOOL_UNLIKELY(room < wanted)) {
-            m_producer.seenPopped = m_consumer.popped.load(std::memory_order_acquire);
-            room = m_capacity - (index - m_producer.seenPopped);
-        }
-        return room;
+        if (QPOOL_UNLIKELY(m_producer.end - index < wanted))
+            m_producer.end = m_consumer.popped.load(std::memory_order_acquire) + m_capacity;
+        return m_producer.end - index;
     }
 
     QPOOL_ALWAYS_INLINE void publishPushed(std::size_t index) noexcept
@@ -146,12 +143,9 @@ public:
     // Elements that are there; looks anew if fewer than \a wanted are known. \a index is popIndex().
     QPOOL_ALWAYS_INLINE std::size_t elementsAt(std::size_t index, std::size_t wanted = 1) noexcept
     {
-        std::size_t count = m_consumer.seenPushed - index;
-        if (QPOOL_UNLIKELY(count < wanted)) {
-            m_consumer.seenPushed = m_producer.pushed.load(std::memory_order_acquire);
-            count = m_consumer.seenPushed - index;
-        }
-        return count;
+        if (QPOOL_UNLIKELY(m_consumer.end - index < wanted))
+            m_consumer.end = m_producer.pushed.load(std::memory_order_acquire);
+        return m_consumer.end - index;
     }
 
     QPOOL_ALWAYS_INLINE void publishPopped(std::size_t index) noexcept
@@ -251,6 +245,7 @@ private:
         m_slots = static_cast<T *>(memory);
         m_capacity = slotCount;
         m_mask = slotCount - 1;
+        m_producer.end = slotCount;
     }
 
     std::size_t untilEnd(std::size_t index) const noexcept
@@ -263,12 +258,12 @@ private:
     struct alignas(CacheLineSize) Producer
     {
         std::atomic<std::size_t> pushed { 0 };
-        std::size_t seenPopped = 0;
+        std::size_t end = 0;
     };
     struct alignas(CacheLineSize) Consumer
     {
         std::atomic<std::size_t> popped { 0 };
-        std::size_t seenPushed = 0;
+        std::size_t end = 0;
     };
     Producer m_producer;
     Consumer m_consumer;

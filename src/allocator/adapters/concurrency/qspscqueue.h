@@ -114,9 +114,7 @@ public:
     */
     QPOOL_ALWAYS_INLINE void pop() noexcept
     {
-        const std::size_t at = m_ring.popIndex();
-        std::destroy_at(m_ring.slot(at));
-        m_ring.publishPopped(at + 1);
+        popAt(m_ring.popIndex());
     }
 
     /*!
@@ -125,11 +123,11 @@ public:
     */
     QPOOL_ALWAYS_INLINE bool tryPop(T &value) noexcept(std::is_nothrow_move_assignable_v<T>)
     {
-        T *element = front();
-        if (!element)
+        const std::size_t at = m_ring.popIndex();
+        if (QPOOL_UNLIKELY(m_ring.elementsAt(at) == 0))
             return false;
-        value = std::move(*element);
-        pop();
+        value = std::move(*m_ring.slot(at));
+        popAt(at);
         return true;
     }
 
@@ -138,11 +136,11 @@ public:
     */
     std::optional<T> tryPop() noexcept(std::is_nothrow_move_constructible_v<T>)
     {
-        T *element = front();
-        if (!element)
+        const std::size_t at = m_ring.popIndex();
+        if (QPOOL_UNLIKELY(m_ring.elementsAt(at) == 0))
             return std::nullopt;
-        std::optional<T> value(std::move(*element));
-        pop();
+        std::optional<T> value(std::move(*m_ring.slot(at)));
+        popAt(at);
         return value;
     }
 
@@ -195,6 +193,12 @@ public:
     std::size_t capacity() const noexcept { return m_ring.capacity(); }
 
 private:
+    QPOOL_ALWAYS_INLINE void popAt(std::size_t index) noexcept
+    {
+        std::destroy_at(m_ring.slot(index));
+        m_ring.publishPopped(index + 1);
+    }
+
     Detail::SpscRing<T> m_ring;
 };
 

@@ -221,9 +221,9 @@ private:
         explicit Deadline(std::chrono::nanoseconds time)
         {
             const Clock::time_point now = Clock::now();
-            const auto left = std::chrono::floor<std::chrono::nanoseconds>(Clock::time_point::max() - now);
+            const auto left = std::chrono::floor<std::chrono::nanoseconds>((Clock::time_point::max)() - now);
             m_end = time < left ? now + std::chrono::duration_cast<Clock::duration>(time)
-                                : Clock::time_point::max();
+                                : (Clock::time_point::max)();
         }
         void wait(AutoResetEvent &event) const noexcept { event.waitFor(m_end - Clock::now()); }
         bool isOver() const noexcept { return Clock::now() >= m_end; }

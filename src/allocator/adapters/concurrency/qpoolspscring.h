@@ -114,7 +114,7 @@ public:
                       && std::is_nothrow_constructible_v<
                               T, typename std::iterator_traits<Iterator>::reference>) {
             using Difference = typename std::iterator_traits<Iterator>::difference_type;
-            const std::size_t first = std::min(count, untilEnd(index));
+            const std::size_t first = (std::min)(count, untilEnd(index));
             std::uninitialized_copy_n(from, first, slot(index));
             if (first != count)
                 std::uninitialized_copy_n(from + Difference(first), count - first, m_slots);
@@ -159,7 +159,7 @@ public:
     {
         if constexpr (isRandomAccess<OutputIterator> && std::is_trivially_copyable_v<T>
                       && noexcept(*to = std::declval<T>())) {
-            const std::size_t first = std::min(count, untilEnd(index));
+            const std::size_t first = (std::min)(count, untilEnd(index));
             to = std::move(slot(index), slot(index) + first, to);
             std::move(m_slots, m_slots + (count - first), to);
             publishPopped(index + count);
@@ -194,7 +194,7 @@ public:
         // meanwhile, so the difference may be more than there is room for.
         const std::size_t popped = m_consumer.popped.load(std::memory_order_acquire);
         const std::size_t pushed = m_producer.pushed.load(std::memory_order_acquire);
-        return std::min(pushed - popped, m_capacity);
+        return (std::min)(pushed - popped, m_capacity);
     }
 
 private:

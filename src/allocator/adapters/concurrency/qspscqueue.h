@@ -87,7 +87,7 @@ public:
     std::size_t tryPushBatch(Iterator first, std::size_t count)
     {
         const std::size_t at = m_ring.pushIndex();
-        count = std::min(count, m_ring.roomAt(at, count));
+        count = (std::min)(count, m_ring.roomAt(at, count));
         if (QPOOL_UNLIKELY(count == 0 || m_ring.isClosed()))
             return 0;
         m_ring.makeElements(at, first, count);
@@ -153,7 +153,7 @@ public:
     std::size_t tryPopBatch(OutputIterator to, std::size_t most)
     {
         const std::size_t at = m_ring.popIndex();
-        const std::size_t count = std::min(most, m_ring.elementsAt(at, most));
+        const std::size_t count = (std::min)(most, m_ring.elementsAt(at, most));
         if (count != 0)
             m_ring.takeElements(at, to, count);
         return count;

@@ -9,7 +9,6 @@
 #include <array>
 #include <memory>
 #include <numeric>
-#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -172,28 +171,4 @@ TEST(BlockingSpscQueue, ImpatientEnds)
         ASSERT_EQ(value, i);
     }
     producer.join();
-}
-
-// A batch that an exception cuts short is signalled as far as it came.
-TEST(BlockingSpscQueue, ABatchThatThrowsIsSignalled)
-{
-    struct Number
-    {
-        explicit Number(int number) : number(number)
-        {
-            if (number < 0)
-                throw std::runtime_error("negative");
-        }
-        int number;
-    };
-    BlockingSpscQueue<Number> queue(4);
-    std::thread consumer([&] {
-        std::optional<Number> number = queue.pop();
-        ASSERT_TRUE(number);
-        EXPECT_EQ(number->number, 7);
-        queue.close();
-    });
-    const int batch[] = { 7, -1 };
-    EXPECT_THROW(queue.pushBatch(batch, 2), std::runtime_error);
-    consumer.join();
 }

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <stdexcept>
 #include <string>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -62,7 +63,7 @@ int futexCallsOf(Body &&body)
 }
 
 // By what the system tells of a thread: it sleeps, and that thread has nothing else to sleep in.
-bool isAsleepInFutex(pid_t thread)
+bool isAsleep(pid_t thread)
 {
     std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
     std::string line;
@@ -144,7 +145,7 @@ TEST(QueueSystemCalls, OneForASleeper)
         sleeper = pid_t(syscall(SYS_gettid));
         event.wait();
     });
-    while (sleeper == 0 || !isAsleepInFutex(sleeper))
+    while (sleeper == 0 || !isAsleep(sleeper))
         std::this_thread::yield();
     const int calls = futexCallsOf([&] {
         for (int i = 0; i < 1000; ++i)
@@ -154,4 +155,31 @@ TEST(QueueSystemCalls, OneForASleeper)
     thread.join();
     SKIP_UNLESS_COUNTED(calls);
     EXPECT_EQ(calls, 1);
+}
+
+// A batch that an exception cuts short wakes who sleeps, for what was pushed before it.
+TEST(QueueSystemCalls, ABatchThatThrowsWakes)
+{
+    struct Number
+    {
+        explicit Number(int number) : number(number)
+        {
+            if (number < 0)
+                throw std::runtime_error("negative");
+        }
+        int number;
+    };
+    BlockingSpscQueue<Number> queue(4);
+    std::atomic<pid_t> sleeper { 0 };
+    std::thread consumer([&] {
+        sleeper = pid_t(syscall(SYS_gettid));
+        std::optional<Number> number = queue.pop();
+        ASSERT_TRUE(number);
+        EXPECT_EQ(number->number, 7);
+    });
+    while (sleeper == 0 || !isAsleep(sleeper))
+        std::this_thread::yield();
+    const int batch[] = { 7, -1 };
+    EXPECT_THROW(queue.pushBatch(batch, 2), std::runtime_error);
+    consumer.join();
 }

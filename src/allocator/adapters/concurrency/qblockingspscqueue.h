@@ -20,7 +20,7 @@ QPOOL_BEGIN_NAMESPACE
     if that end sleeps. Before an end sleeps it spins for some microseconds, unless it has but one
     processor to run on, so that two threads that keep each other busy make no system calls.
 
-    \a T, threads, ordering and memory are as SpscQueue's; two more cache lines are needed. The queue
+    \a T, threads, ordering and memory are as SpscQueue's; three more cache lines are needed. The queue
     must live until the calls of both ends have returned, not only until the last element has been seen.
 
     close() wakes both ends. Then push() returns false, and pop() goes on until all is popped.

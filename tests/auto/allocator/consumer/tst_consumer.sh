@@ -7,6 +7,7 @@
 
 source "$(dirname "$0")/../../build/check.sh"
 
+(($# == 3)) || { echo "usage: tst_consumer.sh BUILD HEADERS COMPILER" >&2; exit 2; }
 build=$1 headers=$2 compiler=$3
 cp -r "$(dirname "$0")/." "$work/consumers"
 

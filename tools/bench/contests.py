@@ -26,7 +26,7 @@ MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool", "StdAllo
 # itself if it can.
 ONE_PROCESSOR = re.compile(
     r"(loop|free|memory|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple|mleak)"
-    r"|stl/(?!cacheline)"
+    r"|stl/(?!cacheline)|queue/wake"
     r"|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml"
     r"|programs/(?!queued|list|longrun|startup))\b")
 

@@ -16,15 +16,15 @@ import document
 import pictures
 import report
 import runner
-from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers, qt_contests,
-                      require_release, with_second_thread)
+from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers,
+                      qt_contests, require_release, with_second_thread)
 from documents import DocumentError, read_with_marks, write_whole
 from processes import calm_reference
 from programs import program_contests
 from startups import startup_contests
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail",
-                      "objects", "stl", "stlmemory")
+                      "objects", "stl", "stlmemory", "queue")
 # Qt's own.
 QT_PROGRAMS = ("events", "qcoreapplication", "qobject", "qtimer_vs_qmetaobject", "qfuture",
                "qthreadpool")

@@ -37,7 +37,7 @@ def parse_arguments(arguments):
     parser.add_argument("--json")
     parser.add_argument("--doc", help="the document that gets the table")
     parser.add_argument("--command", default="", help="what was called, for the document")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--timeout", type=int, default=300, help="seconds a suite may take")
     parser.add_argument("--hunt", type=int, default=120,
                         help="seconds to look on stock for what comes and goes here")

@@ -4,8 +4,9 @@
 # The new files, and how they are built into QtCore.
 
 # The allocator goes to 3rdparty because syncqt does not look for Qt headers there.
+# What is for programs alone stays out.
 qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool
-    EXCLUDE "(^|/)CMakeLists\\.txt$|^adapters/")
+    EXCLUDE "(^|/)CMakeLists\\.txt$|^publicheaders\\.cmake$|^adapters/|^os/qpool(futex|huge|processors)")
 qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
 
 # The pool is that of the process, for QtCore and the malloc front together: whichever the dynamic

@@ -279,6 +279,34 @@ class Rounds(unittest.TestCase):
         self.assertEqual(lines.count("alone 1"), 4)
         self.assertEqual(len(lines), 12)
 
+    def test_peers_within_the_program(self):
+        program = os.path.join(self.folder, "libraries")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write("""#!/bin/sh
+if [ "$1" = -datatags ]; then
+    echo "tst queue spsc/64/pool"
+    echo "tst queue spsc/64/boost"
+    echo "tst queue wake/atomics"
+    echo "tst queue wake/pool"
+    exit 0
+fi
+case $1 in
+*/pool) value=2 ;;
+*) value=6 ;;
+esac
+echo '"queue","x","WalltimeNanoseconds",'$value','$value',1'
+""")
+        os.chmod(program, stat.S_IRWXU)
+        rows, _ = runner.measure(list(contests.library_contests(program)), self.settings)
+        self.assertEqual([(row["name"], row["ours"], row["peers"], row["ratio_fastest"])
+                          for row in rows],
+                         [("queue/spsc/64", 2, {"boost": 6}, 3), ("queue/wake", 2, {"atomics": 6}, 3)])
+        self.assertIn("queue/spsc/64", report.table(rows))
+        self.assertIn("boost", report.to_csv(rows))
+        # Two threads need two processors.
+        self.assertFalse(contests.Contest("queue/spsc/64", "ns/op", {}, {}).one_processor)
+        self.assertTrue(contests.Contest("queue/wake", "ns/op", {}, {}).one_processor)
+
     def test_rows_of_several_threads_are_not(self):
         self.assertTrue(contests.Contest("qt/qobject", "ns/op", {}, {}).one_thread)
         for name in ("qt/queued", "threads/2", "handover/24x1", "qml/items", "pattern/mleak",

@@ -14,9 +14,21 @@ from unittest import mock
 from pretendedsuites import Fixture
 
 import documents
+import qpoolconformance
 import qtestxml
 import run
 import suites
+
+
+class Jobs(unittest.TestCase):
+    def test_as_many_as_there_are_processors_to_use(self):
+        arguments = ["--list", "l", "--qt", "6.4.2", "--stock", "s", "--pooled", "p", "--programs", "r"]
+        allowed = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, allowed)
+        self.assertEqual(qpoolconformance.parse_arguments(arguments).jobs, len(allowed))
+        os.sched_setaffinity(0, {min(allowed)})  # as taskset does
+        self.assertEqual(qpoolconformance.parse_arguments(arguments).jobs, 1)
+        self.assertEqual(qpoolconformance.parse_arguments([*arguments, "--jobs", "3"]).jobs, 3)
 
 
 class Modes(Fixture):

@@ -95,7 +95,7 @@ checkAll()
 }
 
 if [ $# -eq 0 ]; then
-    set -- backlog hasbacklog parcel adoption ownership wakeups
+    set -- backlog hasbacklog parcel adoption ownership wakeups event spscring
 fi
 for model in "$@"; do
     checkAll "$(basename "$model" .pml)"

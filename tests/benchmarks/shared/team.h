@@ -17,9 +17,15 @@
 
 namespace Bench {
 
+// Of those that the process may use. The C++ library may count all that the machine has.
 inline int processorCount()
 {
-    return std::max(1u, std::thread::hardware_concurrency());
+#ifdef __linux__
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return CPU_COUNT(&allowed);
+#endif
+    return int(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 // Keeps the calling thread on one of the processors the process may use, the index-th: threads

@@ -3,6 +3,7 @@
 
 // Compiled and linked for Windows, not run: every model with every call.
 
+#include "adapters/concurrency/qblockingspscqueue.h"
 #include "pool/qsizedpoolallocator.h"
 
 using namespace QPool;
@@ -30,10 +31,17 @@ bool useModel()
             || Fixed::statistics().live() || Sized::statistics(8).live();
 }
 
+bool useQueue()
+{
+    BlockingSpscQueue<int> queue(1);
+    int value = 0;
+    return queue.push(1) && !queue.pushFor(2, std::chrono::milliseconds(1)) && queue.pop(value);
+}
+
 } // namespace
 
 int main()
 {
-    return useModel<SingleThreaded>() || useModel<SharedPool>() || useModel<MultiPool>()
+    return useQueue() || useModel<SingleThreaded>() || useModel<SharedPool>() || useModel<MultiPool>()
             || useModel<MultiThreaded>();
 }

@@ -1,0 +1,294 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QBLOCKINGSPSCQUEUE_H
+#define QBLOCKINGSPSCQUEUE_H
+
+#include "../../os/qpoolprocessors.h"
+#include "qautoresetevent.h"
+#include "qpoolspin.h"
+#include "qspscqueue.h"
+
+QPOOL_BEGIN_NAMESPACE
+
+/*!
+    \class QPool::BlockingSpscQueue
+    \brief A queue from one thread to another, which wait for each other.
+
+    As SpscQueue, and pop() sleeps while there is no element, push() while there is no room. Each
+    call that succeeds signals the other end, which costs one atomic operation, and a system call only
+    if that end sleeps. Before an end sleeps it spins for some microseconds, unless it has but one
+    processor to run on, so that two threads that keep each other busy make no system calls.
+
+    \a T, threads, ordering and memory are as SpscQueue's; three more cache lines are needed. The queue
+    must live until the calls of both ends have returned, not only until the last element has been seen.
+
+    close() wakes both ends. Then push() returns false, and pop() goes on until all is popped.
+*/
+template <class T>
+class BlockingSpscQueue
+{
+public:
+    using value_type = T;
+
+    /*!
+        As SpscQueue's, also in what happens without memory.
+    */
+    explicit BlockingSpscQueue(std::size_t capacity) : m_queue(capacity) { }
+
+    /*!
+        The same, but throws nothing: capacity() is 0 when there is no memory, and the queue is closed.
+    */
+    BlockingSpscQueue(std::size_t capacity, const std::nothrow_t &tag) noexcept
+        : m_queue(capacity, tag)
+    {
+        if (m_queue.capacity() == 0)
+            m_queue.close();
+    }
+
+    BlockingSpscQueue(const BlockingSpscQueue &) = delete;
+    BlockingSpscQueue &operator=(const BlockingSpscQueue &) = delete;
+
+    /*!
+        Producer: makes an element of \a arguments at the end. Waits for room. Returns false, and has not
+        touched \a arguments, if the queue is closed, before or meanwhile.
+    */
+    template <class... Arguments>
+    bool emplace(Arguments &&...arguments)
+    {
+        // What fails has not moved from anything.
+        while (!tryEmplace(std::forward<Arguments>(arguments)...)) {
+            if (isClosed())
+                return false;
+            waitForRoom(Forever);
+        }
+        return true;
+    }
+
+    bool push(T &&value) { return emplace(std::move(value)); }
+    bool push(const T &value) { return emplace(value); }
+
+    /*!
+        Producer: as push(), but waits for at most \a time, and returns false after that, too.
+    */
+    template <class Value>
+    bool pushFor(Value &&value, std::chrono::nanoseconds time)
+    {
+        const Deadline deadline(time);
+        while (!tryEmplace(std::forward<Value>(value))) {
+            if (isClosed() || !waitForRoom(deadline))
+                return false;
+        }
+        return true;
+    }
+
+    /*!
+        Producer: pushes \a count elements from \a first on, with as many signals as there are waits for
+        room. Returns how many it pushed, which are fewer only if the queue was closed. \a Iterator is a
+        random access one.
+    */
+    template <class Iterator>
+    std::size_t pushBatch(Iterator first, std::size_t count)
+    {
+        using Difference = typename std::iterator_traits<Iterator>::difference_type;
+        std::size_t done = tryPushBatch(first, count);
+        while (done < count && !isClosed()) {
+            waitForRoom(Forever);
+            done += tryPushBatch(first + Difference(done), count - done);
+        }
+        return done;
+    }
+
+    /*!
+        Producer: as SpscQueue's. They never wait.
+    */
+    template <class... Arguments>
+    bool tryEmplace(Arguments &&...arguments)
+    {
+        return signalIf(m_queue.tryEmplace(std::forward<Arguments>(arguments)...), m_pushed);
+    }
+    bool tryPush(T &&value) { return tryEmplace(std::move(value)); }
+    bool tryPush(const T &value) { return tryEmplace(value); }
+    template <class Iterator>
+    std::size_t tryPushBatch(Iterator first, std::size_t count)
+    {
+        BatchSignal signal { m_pushed };
+        return signal.done = m_queue.tryPushBatch(first, count);
+    }
+
+    /*!
+        Consumer: moves the first element to \a value and pops it. Waits for one. Returns false if the
+        queue is closed and empty.
+    */
+    bool pop(T &value)
+    {
+        while (!tryPop(value)) {
+            if (m_queue.isFinished())
+                return false;
+            waitForElement(Forever);
+        }
+        return true;
+    }
+
+    /*!
+        Consumer: pops the first element, or returns nothing if the queue is closed and empty.
+    */
+    std::optional<T> pop()
+    {
+        for (;;) {
+            std::optional<T> value = tryPop();
+            if (value || m_queue.isFinished())
+                return value;
+            waitForElement(Forever);
+        }
+    }
+
+    /*!
+        Consumer: as pop(), but waits for at most \a time, and returns false after that, too.
+    */
+    bool popFor(T &value, std::chrono::nanoseconds time)
+    {
+        const Deadline deadline(time);
+        while (!tryPop(value)) {
+            if (m_queue.isFinished() || !waitForElement(deadline))
+                return false;
+        }
+        return true;
+    }
+
+    /*!
+        Consumer: waits for an element, then moves all there are, \a most of them at the most, to \a to
+        and pops them. Returns how many they are: 0 if the queue is closed and empty, or \a most is 0.
+    */
+    template <class OutputIterator>
+    std::size_t popBatch(OutputIterator to, std::size_t most)
+    {
+        for (;;) {
+            const std::size_t count = tryPopBatch(to, most);
+            if (count != 0 || most == 0 || m_queue.isFinished())
+                return count;
+            waitForElement(Forever);
+        }
+    }
+
+    /*!
+        Consumer: as SpscQueue's. They never wait.
+    */
+    bool tryPop(T &value) { return signalIf(m_queue.tryPop(value), m_popped); }
+    std::optional<T> tryPop()
+    {
+        std::optional<T> value = m_queue.tryPop();
+        signalIf(value.has_value(), m_popped);
+        return value;
+    }
+    template <class OutputIterator>
+    std::size_t tryPopBatch(OutputIterator to, std::size_t most)
+    {
+        BatchSignal signal { m_popped };
+        return signal.done = m_queue.tryPopBatch(to, most);
+    }
+
+    /*!
+        As SpscQueue's; wakes who waits. Any thread may call it.
+    */
+    void close() noexcept
+    {
+        m_queue.close();
+        m_pushed.signal();
+        m_popped.signal();
+    }
+
+    bool isClosed() const noexcept { return m_queue.isClosed(); }
+    bool isFinished() noexcept { return m_queue.isFinished(); }
+    std::size_t size() const noexcept { return m_queue.size(); }
+    bool isEmpty() const noexcept { return m_queue.isEmpty(); }
+    std::size_t capacity() const noexcept { return m_queue.capacity(); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    struct NoDeadline
+    {
+        static void wait(AutoResetEvent &event) noexcept { event.wait(); }
+        static constexpr bool isOver() noexcept { return false; }
+    };
+    static constexpr NoDeadline Forever {};
+
+    class Deadline
+    {
+    public:
+        // What is beyond the clock's end is there.
+        explicit Deadline(std::chrono::nanoseconds time)
+        {
+            const Clock::time_point now = Clock::now();
+            const auto left = std::chrono::floor<std::chrono::nanoseconds>((Clock::time_point::max)() - now);
+            m_end = time < left ? now + std::chrono::duration_cast<Clock::duration>(time)
+                                : (Clock::time_point::max)();
+        }
+        void wait(AutoResetEvent &event) const noexcept { event.waitFor(m_end - Clock::now()); }
+        bool isOver() const noexcept { return Clock::now() >= m_end; }
+
+    private:
+        Clock::time_point m_end;
+    };
+
+    static QPOOL_ALWAYS_INLINE bool signalIf(bool done, AutoResetEvent &event) noexcept
+    {
+        if (done)
+            event.signal();
+        return done;
+    }
+
+    // A batch that an exception cuts short has done something for all we know.
+    struct BatchSignal
+    {
+        ~BatchSignal() { signalIf(done != 0, event); }
+        AutoResetEvent &event;
+        std::size_t done = 1;
+    };
+
+    // Both return when there may be something to do, or the queue was closed; false if the time is
+    // over.
+
+    template <class End>
+    bool waitForRoom(const End &end) noexcept
+    {
+        return wait(m_popped, end, [this] { return m_queue.room() != 0 || isClosed(); });
+    }
+
+    template <class End>
+    bool waitForElement(const End &end) noexcept
+    {
+        return wait(m_pushed, end, [this] { return m_queue.front() || isClosed(); });
+    }
+
+    // The event keeps a signal that comes before the wait, and each change is followed by its
+    // signal. So no look at the ring is needed between the last one and the wait, and a wait that ends
+    // for an old signal costs one turn of the caller's loop.
+    template <class End, class Condition>
+    QPOOL_NEVER_INLINE bool wait(AutoResetEvent &event, const End &end, Condition &&isThere) noexcept
+    {
+        for (unsigned spins = m_spins; spins > 0; --spins) {
+            if (isThere())
+                return true;
+            Detail::spinOnce();
+        }
+        if (end.isOver())
+            return false;
+        end.wait(event);
+        return true;
+    }
+
+    // For about as long as falling asleep and being woken takes; for nobody with one processor.
+    static constexpr unsigned Spins = 200;
+
+    SpscQueue<T> m_queue;
+    const unsigned m_spins = Os::usableProcessors() > 1 ? Spins : 0;
+    // Each is written by one end alone, unless the other sleeps.
+    alignas(CacheLineSize) AutoResetEvent m_pushed;
+    alignas(CacheLineSize) AutoResetEvent m_popped;
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QBLOCKINGSPSCQUEUE_H

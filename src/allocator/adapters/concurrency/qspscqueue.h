@@ -1,0 +1,207 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QSPSCQUEUE_H
+#define QSPSCQUEUE_H
+
+#include "qpoolspscring.h"
+
+#include <optional>
+
+QPOOL_BEGIN_NAMESPACE
+
+/*!
+    \class QPool::SpscQueue
+    \brief A queue from one thread to another, without a lock or a wait.
+
+    \a T may be movable only, and over-aligned. Its destructor does not throw; what its constructors
+    and assignments throw passes through, and leaves the queue as it was.
+
+    Threads: one, the producer, may call what pushes, and one, the consumer, what pops; any may call
+    close(), isClosed(), size(), isEmpty() and capacity(). Who these two are may change, as long as the
+    calls of one end are ordered among themselves. What the producer wrote before it pushed an element,
+    the consumer sees when it has popped it; what the consumer did with an element before it made
+    room, the producer sees when it uses that room. Construction and destruction are for when no other
+    thread calls; what is inside then is destroyed.
+
+    Every call ends after a bounded number of steps, whatever the other thread does (wait-free). None
+    makes a system call or allocates but the constructor.
+
+    Memory: the ring is allocated once, by operator new, for the number of elements asked for, rounded
+    up to a power of two; it is aligned to \c CacheLineSize, or more if \a T is, and shares no cache line
+    with anything else. The queue itself has 3 cache lines.
+
+    Keeping what was last seen of the other end's index is Rutgers's MCRingBuffer's idea (Lee, Bu and
+    Chandranmenon, IPDPS 2010); the ring is Lamport's (TOPLAS 1983).
+*/
+template <class T>
+class SpscQueue
+{
+public:
+    using value_type = T;
+
+    /*!
+        Makes a queue for \a capacity elements, rounded up to a power of two, 1 at least. Without memory,
+        or when there are more than could be addressed, throws as operator new and new T[] do
+        (std::bad_alloc, std::bad_array_new_length); where exceptions are off, the program ends.
+    */
+    explicit SpscQueue(std::size_t capacity) : m_ring(capacity) { }
+
+    /*!
+        The same, but throws nothing: capacity() is 0 when there is no memory, and no push succeeds.
+    */
+    SpscQueue(std::size_t capacity, const std::nothrow_t &tag) noexcept : m_ring(capacity, tag) { }
+
+    SpscQueue(const SpscQueue &) = delete;
+    SpscQueue &operator=(const SpscQueue &) = delete;
+
+    /*!
+        Producer: makes an element of \a arguments at the end. Returns false, and has not touched
+        \a arguments, if there is no room or the queue is closed.
+    */
+    template <class... Arguments>
+    QPOOL_ALWAYS_INLINE bool tryEmplace(Arguments &&...arguments) noexcept(
+            std::is_nothrow_constructible_v<T, Arguments &&...>)
+    {
+        const std::size_t at = m_ring.pushIndex();
+        if (QPOOL_UNLIKELY(m_ring.roomAt(at) == 0 || m_ring.isClosed()))
+            return false;
+        ::new (static_cast<void *>(m_ring.slot(at))) T(std::forward<Arguments>(arguments)...);
+        m_ring.publishPushed(at + 1);
+        return true;
+    }
+
+    /*!
+        Producer: pushes \a value, which is moved from only if that returns true.
+    */
+    QPOOL_ALWAYS_INLINE bool tryPush(T &&value) { return tryEmplace(std::move(value)); }
+    QPOOL_ALWAYS_INLINE bool tryPush(const T &value) { return tryEmplace(value); }
+
+    /*!
+        Producer: pushes as many of the \a count elements from \a first on as there is room for, and
+        returns how many those are; 0 if the queue is closed. They become visible to the consumer
+        together. Of what can be moved only, give std::move_iterators. If a constructor throws, those
+        before it are pushed.
+    */
+    template <class Iterator>
+    std::size_t tryPushBatch(Iterator first, std::size_t count)
+    {
+        const std::size_t at = m_ring.pushIndex();
+        count = (std::min)(count, m_ring.roomAt(at, count));
+        if (QPOOL_UNLIKELY(count == 0 || m_ring.isClosed()))
+            return 0;
+        m_ring.makeElements(at, first, count);
+        return count;
+    }
+
+    /*!
+        Producer: how many elements can be pushed for sure, up to \a wanted of them; there may be room
+        for more.
+    */
+    std::size_t room(std::size_t wanted = 1) { return m_ring.roomAt(m_ring.pushIndex(), wanted); }
+
+    /*!
+        Consumer: the first element, to be used in place; null if there is none.
+    */
+    QPOOL_ALWAYS_INLINE T *front() noexcept
+    {
+        const std::size_t at = m_ring.popIndex();
+        return QPOOL_LIKELY(m_ring.elementsAt(at) != 0) ? m_ring.slot(at) : nullptr;
+    }
+
+    /*!
+        Consumer: destroys the first element, which must be there: front() has returned it.
+    */
+    QPOOL_ALWAYS_INLINE void pop() noexcept
+    {
+        popAt(m_ring.popIndex());
+    }
+
+    /*!
+        Consumer: moves the first element to \a value and pops it, or returns false if there is none.
+        If the assignment throws, the element stays, as far as the assignment has left it.
+    */
+    QPOOL_ALWAYS_INLINE bool tryPop(T &value) noexcept(std::is_nothrow_move_assignable_v<T>)
+    {
+        const std::size_t at = m_ring.popIndex();
+        if (QPOOL_UNLIKELY(m_ring.elementsAt(at) == 0))
+            return false;
+        value = std::move(*m_ring.slot(at));
+        popAt(at);
+        return true;
+    }
+
+    /*!
+        Consumer: pops the first element, or returns nothing if there is none.
+    */
+    std::optional<T> tryPop() noexcept(std::is_nothrow_move_constructible_v<T>)
+    {
+        const std::size_t at = m_ring.popIndex();
+        if (QPOOL_UNLIKELY(m_ring.elementsAt(at) == 0))
+            return std::nullopt;
+        std::optional<T> value(std::move(*m_ring.slot(at)));
+        popAt(at);
+        return value;
+    }
+
+    /*!
+        Consumer: moves at most \a most elements to \a to, one after the other, pops them and returns
+        how many they are. The producer sees their room together. If an assignment throws, those before
+        it are popped and that one stays.
+    */
+    template <class OutputIterator>
+    std::size_t tryPopBatch(OutputIterator to, std::size_t most)
+    {
+        const std::size_t at = m_ring.popIndex();
+        const std::size_t count = (std::min)(most, m_ring.elementsAt(at, most));
+        if (count != 0)
+            m_ring.takeElements(at, to, count);
+        return count;
+    }
+
+    /*!
+        Ends the way: no push succeeds any more, but for one that another thread has begun. What is
+        inside can still be popped.
+    */
+    void close() noexcept { m_ring.close(); }
+
+    /*!
+        Whether close() was called.
+    */
+    bool isClosed() const noexcept { return m_ring.isClosed(); }
+
+    /*!
+        Consumer: whether the queue is closed and all is popped. If the producer itself closed it,
+        nothing will come any more; if another thread did, a push that had begun may still end.
+    */
+    bool isFinished() noexcept
+    {
+        // In this order: of what was pushed before close() the index tells once that was seen.
+        return m_ring.isClosedForConsumer() && m_ring.elementsAt(m_ring.popIndex()) == 0;
+    }
+
+    /*!
+        How many elements are inside, at some moment during the call; exact if neither end is used
+        meanwhile.
+    */
+    std::size_t size() const noexcept { return m_ring.size(); }
+    bool isEmpty() const noexcept { return size() == 0; }
+
+    /*!
+        How many elements there is room for.
+    */
+    std::size_t capacity() const noexcept { return m_ring.capacity(); }
+
+private:
+    QPOOL_ALWAYS_INLINE void popAt(std::size_t index) noexcept
+    {
+        std::destroy_at(m_ring.slot(index));
+        m_ring.publishPopped(index + 1);
+    }
+
+    Detail::SpscRing<T> m_ring;
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QSPSCQUEUE_H

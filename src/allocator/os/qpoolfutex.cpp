@@ -1,0 +1,157 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolfutex.h"
+
+// The pool of the process has no use for it.
+#if !QPOOL_PROCESS_COPY
+
+#if defined(_WIN32)
+#  ifndef WIN32_LEAN_AND_MEAN
+#    define WIN32_LEAN_AND_MEAN
+#  endif
+#  include <windows.h> // defines the version that is compiled for, too: 8 has the function
+#endif
+
+#if defined(QPOOL_NO_FUTEX)
+#elif defined(__linux__)
+#  define QPOOL_FUTEX_LINUX
+#elif defined(_WIN32) && _WIN32_WINNT >= 0x0602
+#  define QPOOL_FUTEX_WINDOWS
+#endif
+
+#if defined(QPOOL_FUTEX_LINUX)
+#  include <cerrno>
+#  include <linux/futex.h>
+#  include <linux/types.h>
+#  include <sys/syscall.h>
+#  include <unistd.h>
+#elif !defined(QPOOL_FUTEX_WINDOWS)
+#  include <chrono>
+#  include <condition_variable>
+#  include <mutex>
+#  include <new>
+#endif
+
+QPOOL_BEGIN_NAMESPACE
+
+namespace Os {
+
+#if defined(QPOOL_FUTEX_LINUX)
+
+// The system's own structure of a time, which is not the C library's where that has moved on to
+// 64 bits and the system call has not.
+struct FutexTime
+{
+    __kernel_long_t seconds;
+    __kernel_long_t nanoseconds;
+};
+
+void futexWait(const std::atomic<std::uint32_t> &word, std::uint32_t expected,
+               std::int64_t nanoseconds) noexcept
+{
+    constexpr std::int64_t second = 1000000000;
+    constexpr std::int64_t most = 1 << 30; // seconds; what is longer ends early, as any sleep may
+    const std::int64_t seconds = nanoseconds / second;
+    const FutexTime time = { __kernel_long_t(seconds < most ? seconds : most),
+                             __kernel_long_t(nanoseconds % second) };
+    const int kept = errno;
+#if defined(SYS_futex)
+    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nanoseconds < 0 ? nullptr : &time,
+            nullptr, 0);
+#else
+    // Systems of 32 bits that are young enough have only the call with 64-bit times.
+    const std::int64_t longTime[2] = { time.seconds, time.nanoseconds };
+    syscall(SYS_futex_time64, &word, FUTEX_WAIT_PRIVATE, expected,
+            nanoseconds < 0 ? nullptr : longTime, nullptr, 0);
+#endif
+    errno = kept;
+}
+
+void futexWake(const std::atomic<std::uint32_t> &word) noexcept
+{
+    const int kept = errno;
+#if defined(SYS_futex)
+    syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+#else
+    syscall(SYS_futex_time64, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+#endif
+    errno = kept;
+}
+
+#elif defined(QPOOL_FUTEX_WINDOWS)
+
+void futexWait(const std::atomic<std::uint32_t> &word, std::uint32_t expected,
+               std::int64_t nanoseconds) noexcept
+{
+    DWORD milliseconds = INFINITE;
+    if (nanoseconds >= 0) {
+        // Upwards: a caller that has less than a millisecond left must not spin.
+        const std::int64_t wanted = nanoseconds / 1000000 + (nanoseconds % 1000000 != 0);
+        milliseconds = wanted < std::int64_t(INFINITE) ? DWORD(wanted) : INFINITE - 1;
+    }
+    WaitOnAddress(const_cast<std::atomic<std::uint32_t> *>(&word), &expected, sizeof expected,
+                  milliseconds);
+}
+
+void futexWake(const std::atomic<std::uint32_t> &word) noexcept
+{
+    WakeByAddressSingle(const_cast<std::atomic<std::uint32_t> *>(&word));
+}
+
+#else
+
+namespace {
+
+// The words share a few of these. Invariant: who sleeps in a bucket has, under its lock, found the
+// word unchanged; who wakes takes the lock after the word was changed. So either the sleeper finds the
+// change, or the waker finds the sleeper.
+struct Bucket
+{
+    std::mutex mutex;
+    std::condition_variable changed;
+};
+
+constexpr std::size_t bucketCount = 16;
+
+Bucket &bucketOf(const void *word) noexcept
+{
+    // Never destroyed: threads may sleep and wake in destructors of static objects.
+    alignas(Bucket) static unsigned char memory[sizeof(Bucket) * bucketCount];
+    static Bucket *const buckets = [] {
+        for (std::size_t i = 0; i < bucketCount; ++i)
+            new (memory + i * sizeof(Bucket)) Bucket;
+        return std::launder(reinterpret_cast<Bucket *>(memory));
+    }();
+    return buckets[reinterpret_cast<std::uintptr_t>(word) / CacheLineSize % bucketCount];
+}
+
+} // namespace
+
+void futexWait(const std::atomic<std::uint32_t> &word, std::uint32_t expected,
+               std::int64_t nanoseconds) noexcept
+{
+    Bucket &bucket = bucketOf(&word);
+    std::unique_lock<std::mutex> lock(bucket.mutex);
+    if (word.load(std::memory_order_relaxed) != expected)
+        return;
+    if (nanoseconds < 0)
+        bucket.changed.wait(lock);
+    else
+        bucket.changed.wait_for(lock, std::chrono::nanoseconds(nanoseconds));
+}
+
+void futexWake(const std::atomic<std::uint32_t> &word) noexcept
+{
+    Bucket &bucket = bucketOf(&word);
+    const std::lock_guard<std::mutex> lock(bucket.mutex);
+    bucket.changed.notify_all(); // the others in the bucket sleep on other words
+}
+
+#endif
+
+} // namespace Os
+
+QPOOL_END_NAMESPACE
+
+#endif // !QPOOL_PROCESS_COPY

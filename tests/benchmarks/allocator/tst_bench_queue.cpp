@@ -1,0 +1,208 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Queues from one thread to another, and what wakes a thread. The last part of a row's data tag names
+// whose it is: "pool" is ours.
+
+#include "measure.h"
+#include "team.h"
+
+#include "adapters/concurrency/qblockingspscqueue.h"
+
+#if defined(__has_include)
+#  if __has_include(<boost/lockfree/spsc_queue.hpp>)
+#    include <boost/lockfree/spsc_queue.hpp>
+#    define HAS_BOOST 1
+#  endif
+#  if __has_include(<sys/eventfd.h>)
+#    include <sys/eventfd.h>
+#    include <unistd.h>
+#    define HAS_EVENTFD 1
+#  endif
+#endif
+
+#include <atomic>
+#include <memory>
+
+using namespace Bench;
+
+namespace {
+
+using Run = void (*)();
+
+constexpr std::size_t Capacity = 4096;
+constexpr std::size_t Batch = 64;
+constexpr int Numbers = 4000000;
+constexpr int Wakes = 10000;
+static_assert(Numbers % Batch == 0);
+
+// For a moment by itself, then lets others run: the other end, if it has lost its processor.
+class Patience
+{
+public:
+    void wait()
+    {
+        if (++m_times % 64 == 0)
+            std::this_thread::yield();
+        else
+            QPool::Detail::spinOnce();
+    }
+
+private:
+    unsigned m_times = 0;
+};
+
+struct PoolQueue
+{
+    bool push(int number) { return queue.tryPush(number); }
+    bool pop(int &number) { return queue.tryPop(number); }
+    std::size_t push(const int *numbers, std::size_t count) { return queue.tryPushBatch(numbers, count); }
+    std::size_t pop(int *numbers, std::size_t count) { return queue.tryPopBatch(numbers, count); }
+    QPool::SpscQueue<int> queue { Capacity };
+};
+
+#ifdef HAS_BOOST
+// The form whose size the compiler knows, which is its fastest.
+using BoostQueue = boost::lockfree::spsc_queue<int, boost::lockfree::capacity<Capacity>>;
+#endif
+
+template <class Queue>
+void oneByOne()
+{
+    const auto queue = std::make_unique<Queue>();
+    std::int64_t sum = 0;
+    runTeam(2, [&](int index) {
+        Patience patience;
+        if (index == 0) {
+            for (int i = 0; i < Numbers; ++i) {
+                while (!queue->push(i))
+                    patience.wait();
+            }
+            return;
+        }
+        std::int64_t mine = 0;
+        for (int i = 0; i < Numbers; ++i) {
+            int number;
+            while (!queue->pop(number))
+                patience.wait();
+            mine += number;
+        }
+        sum = mine;
+    });
+    if (sum != std::int64_t(Numbers) * (Numbers - 1) / 2)
+        qFatal("numbers were lost");
+}
+
+template <class Queue>
+void inBatches()
+{
+    const auto queue = std::make_unique<Queue>();
+    std::int64_t sum = 0;
+    runTeam(2, [&](int index) {
+        Patience patience;
+        int batch[Batch];
+        if (index == 0) {
+            for (int next = 0; next < Numbers; next += int(Batch)) {
+                for (std::size_t i = 0; i < Batch; ++i)
+                    batch[i] = next + int(i);
+                for (std::size_t done = 0; done < Batch;) {
+                    if (const std::size_t count = queue->push(batch + done, Batch - done))
+                        done += count;
+                    else
+                        patience.wait();
+                }
+            }
+            return;
+        }
+        std::int64_t mine = 0;
+        for (int taken = 0; taken < Numbers;) {
+            const std::size_t count = queue->pop(batch, Batch);
+            if (count == 0)
+                patience.wait();
+            for (std::size_t i = 0; i < count; ++i)
+                mine += batch[i];
+            taken += int(count);
+        }
+        sum = mine;
+    });
+    if (sum != std::int64_t(Numbers) * (Numbers - 1) / 2)
+        qFatal("numbers were lost");
+}
+
+// One thread signals and waits: what the two cost while nobody sleeps.
+
+void poolWake()
+{
+    static QPool::AutoResetEvent event;
+    for (int i = 0; i < Wakes; ++i) {
+        event.signal();
+        event.wait();
+    }
+}
+
+// The floor: a count that nobody could sleep on.
+void atomicsWake()
+{
+    static std::atomic<std::uint32_t> count { 0 };
+    for (int i = 0; i < Wakes; ++i) {
+        count.fetch_add(1, std::memory_order_release);
+        if (count.fetch_sub(1, std::memory_order_acquire) != 1)
+            qFatal("who was that?");
+    }
+}
+
+#ifdef HAS_EVENTFD
+void eventfdWake()
+{
+    static const int descriptor = eventfd(0, EFD_CLOEXEC);
+    for (int i = 0; i < Wakes; ++i) {
+        std::uint64_t value = 1;
+        if (write(descriptor, &value, sizeof value) != sizeof value
+            || read(descriptor, &value, sizeof value) != sizeof value)
+            qFatal("no eventfd");
+    }
+}
+#endif
+
+} // namespace
+
+Q_DECLARE_METATYPE(Run)
+
+class tst_Bench_Queue : public QObject
+{
+    Q_OBJECT
+private slots:
+    void queue_data();
+    void queue();
+};
+
+void tst_Bench_Queue::queue_data()
+{
+    QTest::addColumn<qint64>("operations");
+    QTest::addColumn<Run>("function");
+    const auto add = [](const char *tag, qint64 operations, Run function) {
+        QTest::addRow("%s", tag) << operations << function;
+    };
+    add("spsc/1/pool", Numbers, oneByOne<PoolQueue>);
+    add("spsc/64/pool", Numbers, inBatches<PoolQueue>);
+#ifdef HAS_BOOST
+    add("spsc/1/boost", Numbers, oneByOne<BoostQueue>);
+    add("spsc/64/boost", Numbers, inBatches<BoostQueue>);
+#endif
+    add("wake/pool", Wakes, poolWake);
+    add("wake/atomics", Wakes, atomicsWake);
+#ifdef HAS_EVENTFD
+    add("wake/eventfd", Wakes, eventfdWake);
+#endif
+}
+
+void tst_Bench_Queue::queue()
+{
+    QFETCH(qint64, operations);
+    QFETCH(Run, function);
+    measure(operations, [&] { function(); });
+}
+
+QTEST_APPLESS_MAIN(tst_Bench_Queue)
+
+#include "tst_bench_queue.moc"

@@ -11,7 +11,6 @@
 
 #include <list>
 #include <map>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -121,14 +120,14 @@ template <class What, class Subject>
 double second()
 {
     Subject subject;
-    std::optional<ContainerOf<What, Subject>> container;
     double least = 0;
     for (int round = 0; round < 4; ++round) {
-        container.emplace(subject.template get<typename What::Value>());
-        const double time = timeOfFill<What>(*container);
-        if (round == 1 || (round > 1 && time < least))
-            least = time;
-        container.reset();
+        {
+            ContainerOf<What, Subject> container(subject.template get<typename What::Value>());
+            const double time = timeOfFill<What>(container);
+            if (round == 1 || (round > 1 && time < least))
+                least = time;
+        }
         subject.rewind();
     }
     return least;

@@ -297,7 +297,7 @@ esac
 echo '"queue","x","WalltimeNanoseconds",'$value','$value',1'
 """)
         os.chmod(program, stat.S_IRWXU)
-        rows, _ = runner.measure(list(contests.library_contests(program)), self.settings)
+        rows, _ = runner.measure(list(contests.allocator_contests(program, {})), self.settings)
         self.assertEqual([(row["name"], row["ours"], row["peers"], row["ratio_fastest"])
                           for row in rows],
                          [("queue/spsc/64", 2, {"boost": 6}, 3), ("queue/wake", 2, {"atomics": 6}, 3)])

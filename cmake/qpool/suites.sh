@@ -94,7 +94,9 @@ run_suites()
         arguments+=(--full-programs "$qt_dir/suites-full-gui"
             --full-pooled "$(built_library "$qt_dir/full")")
     elif [[ ! $dropin ]]; then
-        arguments+=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets)
+        # By its own place, for QtTest is there, too.
+        arguments+=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets
+            --full-pooled "$(built_library "$qt_dir/$variant")")
     fi
     release_lock
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/conformance/qpoolconformance.py" \

@@ -23,7 +23,6 @@ private:
     ~Order() = default;
 
     std::string m_customer;
-    double m_sum = 0;
 };
 using Orders = QPool::TypedPool<Order>;
 

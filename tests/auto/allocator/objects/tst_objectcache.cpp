@@ -195,7 +195,9 @@ TEST_F(ObjectCacheTest, objectsComeBackToTheirCategory)
     Cache cache;
     auto network = cache.category("network");
     auto files = cache.category("files");
-    Parser *first = network.take().get();
+    auto taken = network.take();
+    Parser *first = taken.get();
+    taken.reset();
     auto other = files.take();
     EXPECT_NE(other.get(), first) << "one of the network's idle objects is no use to files";
     EXPECT_EQ(network.take().get(), first);
@@ -377,7 +379,9 @@ TEST(ObjectCacheTypes, whateverTheType)
     }
 
     ObjectCache<Huge> huge;
-    Huge *first = huge.take().get();
+    auto taken = huge.take();
+    Huge *first = taken.get();
+    taken.reset();
     EXPECT_EQ(huge.take().get(), first);
 }
 

@@ -3,9 +3,6 @@
 
 #include "qpoolfutex.h"
 
-// The pool of the process has no use for it.
-#if !QPOOL_PROCESS_COPY
-
 #if defined(_WIN32)
 #  ifndef WIN32_LEAN_AND_MEAN
 #    define WIN32_LEAN_AND_MEAN
@@ -21,7 +18,8 @@
 #endif
 
 #if defined(QPOOL_FUTEX_LINUX)
-#  include <cerrno>
+#  include "qpoolunix.h"
+
 #  include <linux/futex.h>
 #  include <linux/types.h>
 #  include <sys/syscall.h>
@@ -55,7 +53,7 @@ void futexWait(const std::atomic<std::uint32_t> &word, std::uint32_t expected,
     const std::int64_t seconds = nanoseconds / second;
     const FutexTime time = { __kernel_long_t(seconds < most ? seconds : most),
                              __kernel_long_t(nanoseconds % second) };
-    const int kept = errno;
+    const KeptErrno kept;
 #if defined(SYS_futex)
     syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nanoseconds < 0 ? nullptr : &time,
             nullptr, 0);
@@ -65,18 +63,16 @@ void futexWait(const std::atomic<std::uint32_t> &word, std::uint32_t expected,
     syscall(SYS_futex_time64, &word, FUTEX_WAIT_PRIVATE, expected,
             nanoseconds < 0 ? nullptr : longTime, nullptr, 0);
 #endif
-    errno = kept;
 }
 
 void futexWake(const std::atomic<std::uint32_t> &word) noexcept
 {
-    const int kept = errno;
+    const KeptErrno kept;
 #if defined(SYS_futex)
     syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 #else
     syscall(SYS_futex_time64, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 #endif
-    errno = kept;
 }
 
 #elif defined(QPOOL_FUTEX_WINDOWS)
@@ -153,5 +149,3 @@ void futexWake(const std::atomic<std::uint32_t> &word) noexcept
 } // namespace Os
 
 QPOOL_END_NAMESPACE
-
-#endif // !QPOOL_PROCESS_COPY

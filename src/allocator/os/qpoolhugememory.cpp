@@ -7,7 +7,8 @@
 #include <atomic>
 
 #if defined(__linux__)
-#  include <cerrno>
+#  include "qpoolunix.h"
+
 #  include <cstdio>
 #  include <cstdlib>
 #  include <cstring>
@@ -77,18 +78,6 @@ static void touch(void *address, std::size_t bytes) noexcept
 
 namespace {
 
-class KeptErrno
-{
-public:
-    KeptErrno() noexcept : m_saved(errno) { }
-    ~KeptErrno() { errno = m_saved; }
-    KeptErrno(const KeptErrno &) = delete;
-    KeptErrno &operator=(const KeptErrno &) = delete;
-
-private:
-    const int m_saved;
-};
-
 // The start of a small file; empty if there is none.
 struct SmallFile
 {
@@ -135,23 +124,6 @@ bool mayHaveReserved() noexcept
 
 constexpr int ReservedFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | (21 << MAP_HUGE_SHIFT);
 
-void *mapAligned(std::size_t bytes) noexcept
-{
-    const std::size_t total = bytes + PageBytes;
-    if (total < bytes)
-        return nullptr;
-    void *start = mmap(nullptr, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (start == MAP_FAILED)
-        return nullptr;
-    const auto address = reinterpret_cast<std::uintptr_t>(start);
-    const std::uintptr_t aligned = (address + PageBytes - 1) & ~std::uintptr_t(PageBytes - 1);
-    if (const std::size_t before = aligned - address)
-        munmap(start, before);
-    if (const std::size_t after = total - bytes - (aligned - address))
-        munmap(reinterpret_cast<void *>(aligned + bytes), after);
-    return reinterpret_cast<void *>(aligned);
-}
-
 } // namespace
 
 Pages transparent() noexcept
@@ -160,7 +132,7 @@ Pages transparent() noexcept
     static std::atomic<int> known { -1 };
     int pages = known.load(std::memory_order_relaxed);
     if (pages < 0) {
-        const KeptErrno kept;
+        const Os::KeptErrno kept;
         pages = int(findTransparent());
         known.store(pages, std::memory_order_relaxed);
     }
@@ -169,7 +141,7 @@ Pages transparent() noexcept
 
 Pages advise(void *address, std::size_t bytes) noexcept
 {
-    const KeptErrno kept;
+    const Os::KeptErrno kept;
     if (transparent() == Pages::Ordinary || madvise(address, bytes, MADV_HUGEPAGE) != 0)
         return Pages::Ordinary;
     return Pages::Transparent;
@@ -177,7 +149,7 @@ Pages advise(void *address, std::size_t bytes) noexcept
 
 Mapping map(std::size_t bytes) noexcept
 {
-    const KeptErrno kept;
+    const Os::KeptErrno kept;
     const std::size_t mapped = mappedBytes(bytes);
     if (mapped == 0)
         return {};
@@ -186,19 +158,19 @@ Mapping map(std::size_t bytes) noexcept
         if (place != MAP_FAILED)
             return { place, Pages::Reserved };
     }
-    void *place = mapAligned(mapped);
+    void *place = Os::mapAligned(mapped, PageBytes, PROT_READ | PROT_WRITE, 0);
     return place ? Mapping { place, advise(place, mapped) } : Mapping {};
 }
 
 void unmap(void *address, std::size_t bytes) noexcept
 {
-    const KeptErrno kept;
+    const Os::KeptErrno kept;
     munmap(address, mappedBytes(bytes));
 }
 
 Placement placeReserved(void *address, std::size_t bytes) noexcept
 {
-    const KeptErrno kept;
+    const Os::KeptErrno kept;
     if (!mayHaveReserved())
         return Placement::None;
     if (mmap(address, bytes, PROT_READ | PROT_WRITE, ReservedFlags | MAP_FIXED, -1, 0) != MAP_FAILED)
@@ -217,7 +189,7 @@ Placement placeReserved(void *address, std::size_t bytes) noexcept
 
 bool populate(void *address, std::size_t bytes) noexcept
 {
-    const KeptErrno kept;
+    const Os::KeptErrno kept;
     const std::size_t page = Os::pageBytes();
     const auto begin = reinterpret_cast<std::uintptr_t>(address) & ~std::uintptr_t(page - 1);
     const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(address) + bytes;
@@ -235,7 +207,7 @@ bool populate(void *address, std::size_t bytes) noexcept
 
 std::size_t hugeBytes(const void *address, std::size_t bytes) noexcept
 {
-    const KeptErrno kept;
+    const Os::KeptErrno kept;
     std::FILE *file = std::fopen("/proc/self/smaps", "re");
     if (!file)
         return 0;

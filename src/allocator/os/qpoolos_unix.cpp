@@ -5,6 +5,8 @@
 
 #if !defined(_WIN32)
 
+#include "qpoolunix.h"
+
 #include <atomic>
 #include <cerrno>
 #include <ctime>
@@ -22,45 +24,20 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace Os {
 
-// Programs look at errno after a call that failed, whatever they allocated or freed in between.
-class KeptErrno
-{
-public:
-    KeptErrno() noexcept : m_saved(errno) { }
-    ~KeptErrno() { errno = m_saved; }
-    KeptErrno(const KeptErrno &) = delete;
-    KeptErrno &operator=(const KeptErrno &) = delete;
-
-private:
-    const int m_saved;
-};
-
 #ifndef MAP_NORESERVE
 #  define MAP_NORESERVE 0
 #endif
 
 void *reserve(std::size_t bytes, std::size_t alignment) noexcept
 {
-    // The system aligns to its own pages only: take more, then give the ends back.
-    const std::size_t total = bytes + alignment;
-    if (total < bytes)
-        return nullptr;
     const KeptErrno kept;
-    void *start = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                       -1, 0);
-    if (start == MAP_FAILED)
-        return nullptr;
-    const auto address = reinterpret_cast<std::uintptr_t>(start);
-    const std::uintptr_t aligned = (address + alignment - 1) & ~std::uintptr_t(alignment - 1);
-    if (const std::size_t before = aligned - address)
-        munmap(start, before);
-    if (const std::size_t after = total - bytes - (aligned - address))
-        munmap(reinterpret_cast<void *>(aligned + bytes), after);
+    void *place = mapAligned(bytes, alignment, PROT_NONE, MAP_NORESERVE);
 #if defined(MADV_DONTDUMP)
     // A core file of the reservation's nominal size helps nobody; commit() takes it back.
-    madvise(reinterpret_cast<void *>(aligned), bytes, MADV_DONTDUMP);
+    if (place)
+        madvise(place, bytes, MADV_DONTDUMP);
 #endif
-    return reinterpret_cast<void *>(aligned);
+    return place;
 }
 
 void unreserve(void *address, std::size_t bytes) noexcept

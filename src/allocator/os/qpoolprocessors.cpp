@@ -3,16 +3,14 @@
 
 #include "qpoolprocessors.h"
 
-// The pool of the process has no use for it.
-#if !QPOOL_PROCESS_COPY
-
 #if defined(_WIN32)
 #  ifndef WIN32_LEAN_AND_MEAN
 #    define WIN32_LEAN_AND_MEAN
 #  endif
 #  include <windows.h>
 #else
-#  include <cerrno>
+#  include "qpoolunix.h"
+
 #  include <unistd.h>
 #  if defined(__linux__)
 #    include <sched.h>
@@ -77,19 +75,14 @@ unsigned processorsOnline() noexcept
 unsigned usableProcessors() noexcept
 {
 #if !defined(_WIN32)
-    const int kept = errno;
+    const KeptErrno kept;
 #endif
     unsigned count = processorsByAffinity();
     if (count == 0)
         count = processorsOnline();
-#if !defined(_WIN32)
-    errno = kept;
-#endif
     return count > 0 ? count : 1;
 }
 
 } // namespace Os
 
 QPOOL_END_NAMESPACE
-
-#endif // !QPOOL_PROCESS_COPY

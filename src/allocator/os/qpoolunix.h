@@ -1,0 +1,58 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLUNIX_H
+#define QPOOLUNIX_H
+
+#include "../qpoolglobal.h"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+
+#include <sys/mman.h>
+
+QPOOL_BEGIN_NAMESPACE
+
+// What the files share that speak to a UNIX.
+namespace Os {
+
+// Programs look at errno after a call that failed, whatever they allocated or freed in between.
+class KeptErrno
+{
+public:
+    KeptErrno() noexcept : m_saved(errno) { }
+    ~KeptErrno() { errno = m_saved; }
+    KeptErrno(const KeptErrno &) = delete;
+    KeptErrno &operator=(const KeptErrno &) = delete;
+
+private:
+    const int m_saved;
+};
+
+// Anonymous memory at a multiple of \a alignment, a power of two; null if it is refused. The flags are
+// those beside MAP_PRIVATE and MAP_ANONYMOUS.
+inline void *mapAligned(std::size_t bytes, std::size_t alignment, int protection,
+                        int flags) noexcept
+{
+    // The system aligns to its own pages only: take more, then give the ends back.
+    const std::size_t total = bytes + alignment;
+    if (total < bytes)
+        return nullptr;
+    void *start = mmap(nullptr, total, protection, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    if (start == MAP_FAILED)
+        return nullptr;
+    const auto address = reinterpret_cast<std::uintptr_t>(start);
+    const std::uintptr_t aligned = (address + alignment - 1) & ~std::uintptr_t(alignment - 1);
+    if (const std::size_t before = aligned - address)
+        munmap(start, before);
+    if (const std::size_t after = total - bytes - (aligned - address))
+        munmap(reinterpret_cast<void *>(aligned + bytes), after);
+    return reinterpret_cast<void *>(aligned);
+}
+
+} // namespace Os
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLUNIX_H

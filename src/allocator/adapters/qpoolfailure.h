@@ -4,7 +4,7 @@
 #ifndef QPOOLFAILURE_H
 #define QPOOLFAILURE_H
 
-#include "../../os/qpoolos.h"
+#include "../os/qpoolos.h"
 
 #include <new>
 
@@ -21,14 +21,17 @@ inline constexpr bool throws = true;
 inline constexpr bool throws = false;
 #endif
 
-// Templates for their names alone: a program may contain code of both kinds.
+// Templates for their names alone: a program may contain code of both kinds. The prefix is for the
+// message: by what name the caller is known, and a colon.
 template <bool Throws = throws>
-[[noreturn]] QPOOL_NEVER_INLINE void outOfMemory([[maybe_unused]] std::size_t bytes)
+[[noreturn]] QPOOL_NEVER_INLINE void outOfMemory([[maybe_unused]] std::size_t bytes,
+                                                 [[maybe_unused]] const char *prefix = "")
 {
 #if defined(__cpp_exceptions) || defined(_CPPUNWIND)
     throw std::bad_alloc();
 #else
-    Os::die("out of memory: %llu bytes were asked for", static_cast<unsigned long long>(bytes));
+    Os::die("%sout of memory: %llu bytes were asked for", prefix,
+            static_cast<unsigned long long>(bytes));
 #endif
 }
 
@@ -55,14 +58,14 @@ QPOOL_ALWAYS_INLINE std::size_t arrayBytes(std::size_t count)
 // What \a allocate returns, once it is not null: it is called again after the new-handler was, which
 // may have made room.
 template <bool Throws = throws, class Allocate>
-QPOOL_NEVER_INLINE void *retry(std::size_t bytes, Allocate allocate)
+QPOOL_NEVER_INLINE void *retry(std::size_t bytes, Allocate allocate, const char *prefix = "")
 {
     for (;;) {
         if (void *block = allocate())
             return block;
         const std::new_handler handler = std::get_new_handler();
         if (!handler)
-            outOfMemory<Throws>(bytes);
+            outOfMemory<Throws>(bytes, prefix);
         handler();
     }
 }

@@ -322,7 +322,7 @@ private:
         if (QPOOL_UNLIKELY(!making.chunk)) {
             if (!mayThrow)
                 return nullptr;
-            making.chunk = allocateOrThrow("ObjectCache", ChunkSize, &Chunks::allocate);
+            making.chunk = Failure::retry(ChunkSize, &Chunks::allocate, "ObjectCache: ");
         }
         auto *node = ::new (making.chunk) ObjectNode;
         node->home = &depot;

@@ -4,8 +4,8 @@
 #ifndef QOBJECTMEMORY_H
 #define QOBJECTMEMORY_H
 
-#include "../../os/qpoolos.h"
 #include "../../pool/qpoolallocator.h"
+#include "../qpoolfailure.h"
 
 #include <new>
 #include <type_traits>
@@ -40,32 +40,6 @@ struct ObjectChunks
                                     HeapChunks<Size, Alignment>>;
     static_assert(Type::alignment >= Alignment, "no page of the source is aligned like the object");
 };
-
-// For objects that could not be had. The name is what the caller is known by.
-[[noreturn]] inline void refuseMemory([[maybe_unused]] const char *name,
-                                      [[maybe_unused]] std::size_t bytes)
-{
-#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
-    throw std::bad_alloc();
-#else
-    Os::die("%s: out of memory: %zu bytes are refused, and exceptions are off", name, bytes);
-#endif
-}
-
-// What \a allocate returns, with the program's new-handler asked while that is null, as operator
-// new does.
-template <class Allocate>
-void *allocateOrThrow(const char *name, std::size_t bytes, Allocate &&allocate)
-{
-    for (;;) {
-        if (void *memory = allocate(); QPOOL_LIKELY(memory))
-            return memory;
-        if (const std::new_handler handler = std::get_new_handler())
-            handler();
-        else
-            refuseMemory(name, bytes);
-    }
-}
 
 QPOOL_END_NAMESPACE
 

@@ -32,8 +32,7 @@ public:
 
     T *allocate(std::size_t)
     {
-        return static_cast<T *>(allocateOrThrow("TypedPool", sizeof(T),
-                                                [] { return Chunks<T>::allocate(); }));
+        return static_cast<T *>(Failure::retry(sizeof(T), &Chunks<T>::allocate, "TypedPool: "));
     }
     void deallocate(T *block, std::size_t) noexcept { Chunks<T>::deallocate(block); }
 

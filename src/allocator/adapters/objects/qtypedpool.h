@@ -65,7 +65,7 @@ public:
     {
         void *chunk = allocate();
         if (QPOOL_UNLIKELY(!chunk))
-            chunk = allocateOrThrow("TypedPool", sizeof(T), &TypedPool::allocate);
+            chunk = Failure::retry(sizeof(T), &TypedPool::allocate, "TypedPool: ");
         return construct(chunk, std::forward<Args>(args)...);
     }
 

@@ -5,8 +5,8 @@
 #define QPOOLBLOCKS_H
 
 #include "../../pool/qsizedpoolallocator.h"
+#include "../qpoolfailure.h"
 #include "qpoolclassalignment.h"
-#include "qpoolfailure.h"
 
 QPOOL_BEGIN_NAMESPACE
 

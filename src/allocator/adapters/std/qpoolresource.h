@@ -11,9 +11,9 @@
 #  include "../../os/qpoolhugepages.h"
 #endif
 #include "../../qpoolsizeclasses.h"
+#include "../qpoolfailure.h"
 #include "qlargeblocklist.h"
 #include "qpoolclassalignment.h"
-#include "qpoolfailure.h"
 #include "qresourcechecks.h"
 #include "qresourceclass.h"
 

@@ -38,3 +38,16 @@ build_project()
     run_ninja "$QPOOL_BUILD/log/$(basename "$build")-build.log" "building $*" "$build" "$@"
     step_done
 }
+
+# build_tool NAME FOLDER PACKAGES...: tools/NAME alone; three steps, with the lock. What the tool itself
+# prints is to be all there is on standard output, so the callers send this elsewhere.
+build_tool()
+{
+    local name=$1 build=$2
+    shift 2
+    install_packages "$@"
+    configure_project "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
+        -DQPOOL_BUILD_EXAMPLES=OFF "-DQPOOL_BUILD_${name^^}=ON"
+    build_project "$build" "qpool-$name"
+    release_lock
+}

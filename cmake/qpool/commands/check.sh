@@ -45,16 +45,6 @@ command_check()
     local build=$QPOOL_BUILD/check
     qpool_steps=3
     qpool_quiet=yes
-    use_what_is_built "$build/tools/check/qpool-check" >&2 || build_check "$build" >&2
+    use_what_is_built "$build/tools/check/qpool-check" >&2 || build_tool check "$build" build qt >&2
     exec "$build/tools/check/qpool-check" "$@"
-}
-
-# With the lock. Apart from the rest: what is found out must be all there is on standard output.
-build_check()
-{
-    install_packages build qt
-    configure_project "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
-        -DQPOOL_BUILD_EXAMPLES=OFF -DQPOOL_BUILD_CHECK=ON
-    build_project "$1" qpool-check
-    release_lock
 }

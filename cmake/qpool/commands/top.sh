@@ -52,16 +52,6 @@ command_top()
     local build=$QPOOL_BUILD/top
     qpool_steps=3
     qpool_quiet=yes
-    use_what_is_built "$build/tools/top/qpool-top" >&2 || build_top "$build" >&2
+    use_what_is_built "$build/tools/top/qpool-top" >&2 || build_tool top "$build" build qt top >&2
     exec "$build/tools/top/qpool-top" "$@"
-}
-
-# With the lock. Apart from the rest: what is shown must be all there is on standard output.
-build_top()
-{
-    install_packages build qt top
-    configure_project "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
-        -DQPOOL_BUILD_EXAMPLES=OFF -DQPOOL_BUILD_TOP=ON
-    build_project "$1" qpool-top
-    release_lock
 }

@@ -8,25 +8,12 @@
 #include <typeinfo>
 
 #include <cxxabi.h>
-#include <dlfcn.h>
-
-QPoolLoadedScope::QPoolLoadedScope(const std::vector<QPoolElfModule> &modules, const char *name)
-    : m_modules(modules),
-      m_handle(name && *name ? dlopen(name, RTLD_LAZY | RTLD_NOLOAD) : nullptr)
-{
-}
-
-QPoolLoadedScope::~QPoolLoadedScope()
-{
-    if (m_handle)
-        dlclose(m_handle);
-}
 
 // In the order in which the dynamic linker looks.
 void *QPoolLoadedScope::address(const char *symbol) const
 {
     void *found = dlsym(RTLD_DEFAULT, symbol);
-    return found || !m_handle ? found : dlsym(m_handle, symbol);
+    return found || !m_library ? found : dlsym(m_library.get(), symbol);
 }
 
 QPoolSymbolScope::Definition QPoolLoadedScope::find(const char *symbol) const

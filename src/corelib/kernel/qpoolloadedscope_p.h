@@ -16,16 +16,28 @@
 
 #if defined(__ELF__) && !defined(QT_STATIC)
 
+#include <memory>
+#include <utility>
+
+#include <dlfcn.h>
+
 // Where the symbols of a module that is loaded are found: among those that all see, and then, if it
 // may have been loaded out of everybody's sight, in the module itself and what it needs.
 class QPoolLoadedScope : public QPoolSymbolScope
 {
     Q_DISABLE_COPY_MOVE(QPoolLoadedScope)
 public:
-    // Among \a modules, which must stay. No \a name, or the program's, which is empty: only what all
-    // see.
-    explicit QPoolLoadedScope(const std::vector<QPoolElfModule> &modules, const char *name = nullptr);
-    ~QPoolLoadedScope() override;
+    struct Closer
+    {
+        void operator()(void *handle) const { dlclose(handle); }
+    };
+    using Library = std::unique_ptr<void, Closer>; // what dlopen() returned
+
+    // Among \a modules, which must stay. Without a \a library, only what all see.
+    explicit QPoolLoadedScope(const std::vector<QPoolElfModule> &modules, Library library = {})
+        : m_modules(modules), m_library(std::move(library))
+    {
+    }
 
     Definition find(const char *symbol) const override;
     bool findBases(const std::string &type, std::vector<std::string> *bases) const override;
@@ -34,7 +46,7 @@ private:
     void *address(const char *symbol) const;
 
     const std::vector<QPoolElfModule> &m_modules;
-    void *m_handle;
+    Library m_library;
 };
 
 #endif

@@ -100,7 +100,11 @@ private:
         const auto bound = image.boundSymbols();
         if (qpoolCreatedBases(bound).empty())
             return {};
-        const QPoolLoadedScope scope(m_modules, module.name.constData());
+        // The program sees what all see.
+        QPoolLoadedScope::Library library;
+        if (!module.name.isEmpty())
+            library.reset(dlopen(module.name.constData(), RTLD_LAZY | RTLD_NOLOAD));
+        const QPoolLoadedScope scope(m_modules, std::move(library));
         const std::vector<QPoolCreation> creations = qpoolFindCreations(bound, scope, 1);
         return creations.empty() ? std::string() : creations.front().complaint(module.path());
     }

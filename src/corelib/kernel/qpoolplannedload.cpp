@@ -14,9 +14,6 @@
 #include <cstring>
 #include <memory>
 
-#include <dlfcn.h>
-#include <unistd.h>
-
 namespace {
 
 std::string folderOf(const std::string &path)
@@ -53,13 +50,6 @@ public:
             addNeeded(*m_files[i]);
     }
 
-    ~PlannedLoad()
-    {
-        for (void *library : m_libraries)
-            dlclose(library);
-    }
-    Q_DISABLE_COPY_MOVE(PlannedLoad)
-
     std::string refusal()
     {
         const auto isMarked = [](const std::unique_ptr<QPoolElfFile> &file) {
@@ -69,8 +59,8 @@ public:
             return {};
         for (const std::string &name : m_others) {
             // In the order in which they would be loaded, where that matters.
-            if (void *library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL))
-                m_libraries.push_back(library);
+            if (Library library { dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL) })
+                m_libraries.push_back(std::move(library));
         }
         const std::vector<QPoolElfModule> modules = QPoolElfModule::all();
         const Scope scope(*this, modules);
@@ -85,17 +75,17 @@ public:
     }
 
 private:
+    using Library = QPoolLoadedScope::Library;
+
     // What is loaded for all to see, then the files, then what they need of what is loaded.
     class Scope : public QPoolSymbolScope
     {
     public:
-        Scope(const PlannedLoad &load, const std::vector<QPoolElfModule> &modules)
+        Scope(PlannedLoad &load, const std::vector<QPoolElfModule> &modules)
             : m_load(load), m_seenByAll(modules)
         {
-            for (void *library : load.m_libraries) {
-                if (link_map *map = nullptr; dlinfo(library, RTLD_DI_LINKMAP, &map) == 0)
-                    m_needed.push_back(std::make_unique<QPoolLoadedScope>(modules, map->l_name));
-            }
+            for (Library &library : load.m_libraries)
+                m_needed.push_back(std::make_unique<QPoolLoadedScope>(modules, std::move(library)));
         }
 
         Definition find(const char *symbol) const override
@@ -158,8 +148,8 @@ private:
         for (const char *folderList : runPaths)
             search(folderList);
         for (const char *name : image.strings(DT_NEEDED)) {
-            if (void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD)) {
-                m_libraries.push_back(library);
+            if (Library library { dlopen(name, RTLD_LAZY | RTLD_NOLOAD) }) {
+                m_libraries.push_back(std::move(library));
                 continue;
             }
             const auto isThere = [&](const std::string &folder) {
@@ -174,7 +164,7 @@ private:
 
     std::vector<std::unique_ptr<QPoolElfFile>> m_files;
     QPoolFileScope m_scope;
-    std::vector<void *> m_libraries; // handles of what is loaded
+    std::vector<Library> m_libraries; // what is loaded
     std::vector<std::string> m_others; // names of what is not
 };
 

@@ -8,6 +8,7 @@
 
 #include <QtCore/qfile.h>
 #include <QtCore/qfileinfo.h>
+#include <QtCore/qhash.h>
 
 #include <limits>
 #include <memory>
@@ -49,12 +50,7 @@ public:
 
     const QPoolElfFile *find(const QString &path) const
     {
-        const QString canonical = QFileInfo(path).canonicalFilePath();
-        for (const QPoolElfFile *file : m_scope.files()) {
-            if (QFileInfo(fromFile(file->path())).canonicalFilePath() == canonical)
-                return file;
-        }
-        return nullptr;
+        return m_byPath.value(QFileInfo(path).canonicalFilePath());
     }
 
 private:
@@ -68,11 +64,13 @@ private:
             return nullptr;
         }
         m_scope.add(*file);
+        m_byPath.insert(QFileInfo(path).canonicalFilePath(), file.get());
         m_files.push_back(std::move(file));
         return m_files.back().get();
     }
 
     std::vector<std::unique_ptr<QPoolElfFile>> m_files;
+    QHash<QString, const QPoolElfFile *> m_byPath;
     QPoolFileScope m_scope;
 };
 

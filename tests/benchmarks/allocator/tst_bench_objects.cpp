@@ -10,6 +10,7 @@
 //
 // malloc makes and destroys an object each time. The limit of held/ is what is in use at the peak.
 
+#include "../../auto/allocator/shared/rendezvous.h"
 #include "measure.h"
 #include "team.h"
 
@@ -18,7 +19,6 @@
 #include <QtCore/qobject.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -186,37 +186,11 @@ void semilocal(int threads, qint64 operations)
 // In turns, so that the peak is known: in one of the parts a thread takes a hundred, in the others ten.
 int takenIn(int part) { return part == 0 ? 100 : 10; }
 
-class Meeting
-{
-public:
-    explicit Meeting(int parties) : m_parties(parties) { }
-
-    void wait()
-    {
-        std::unique_lock<std::mutex> lock(m_mutex);
-        const int turn = m_turn;
-        if (++m_arrived == m_parties) {
-            m_arrived = 0;
-            ++m_turn;
-            m_condition.notify_all();
-            return;
-        }
-        m_condition.wait(lock, [&] { return m_turn != turn; });
-    }
-
-private:
-    std::mutex m_mutex;
-    std::condition_variable m_condition;
-    const int m_parties;
-    int m_arrived = 0;
-    int m_turn = 0;
-};
-
 template <class Subject>
 double held(int threads)
 {
     Subject subject;
-    Meeting meeting(threads);
+    Rendezvous meeting { unsigned(threads) };
     double result = 0;
     runTeam(threads, [&](int index) {
         for (int turn = 0; turn < 40; ++turn) {

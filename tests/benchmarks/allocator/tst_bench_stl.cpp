@@ -21,68 +21,58 @@ namespace {
 // A key that follows no order.
 int keyOf(int i) { return int(unsigned(i) * 2654435761u >> 1); }
 
-struct List
+struct Sequence
 {
     static constexpr int Count = 1000000;
-    static constexpr std::size_t NodeBytes = 24;
     using Value = int;
+
+    template <class Container>
+    static void fill(Container &container)
+    {
+        for (int i = 0; i < Count; ++i)
+            container.push_back(i);
+    }
+};
+
+struct Dictionary
+{
+    static constexpr int Count = 200000;
+    using Value = std::pair<const int, int>;
+
+    template <class Container>
+    static void fill(Container &container)
+    {
+        for (int i = 0; i < Count; ++i)
+            container.emplace(keyOf(i), i);
+    }
+};
+
+struct List : Sequence
+{
+    static constexpr std::size_t NodeBytes = 24;
     template <class Allocator>
     using Container = std::list<int, Allocator>;
-
-    template <class Container>
-    static void fill(Container &list)
-    {
-        for (int i = 0; i < Count; ++i)
-            list.push_back(i);
-    }
 };
 
-struct Map
+struct Vector : Sequence
 {
-    static constexpr int Count = 200000;
-    static constexpr std::size_t NodeBytes = 40;
-    using Value = std::pair<const int, int>;
-    template <class Allocator>
-    using Container = std::map<int, int, std::less<int>, Allocator>;
-
-    template <class Container>
-    static void fill(Container &map)
-    {
-        for (int i = 0; i < Count; ++i)
-            map.emplace(keyOf(i), i);
-    }
-};
-
-struct UnorderedMap
-{
-    static constexpr int Count = 200000;
-    static constexpr std::size_t NodeBytes = 16;
-    using Value = std::pair<const int, int>;
-    template <class Allocator>
-    using Container = std::unordered_map<int, int, std::hash<int>, std::equal_to<int>, Allocator>;
-
-    template <class Container>
-    static void fill(Container &map)
-    {
-        for (int i = 0; i < Count; ++i)
-            map.emplace(keyOf(i), i);
-    }
-};
-
-struct Vector
-{
-    static constexpr int Count = 1000000;
     static constexpr std::size_t NodeBytes = 0;
-    using Value = int;
     template <class Allocator>
     using Container = std::vector<int, Allocator>;
+};
 
-    template <class Container>
-    static void fill(Container &vector)
-    {
-        for (int i = 0; i < Count; ++i)
-            vector.push_back(i);
-    }
+struct Map : Dictionary
+{
+    static constexpr std::size_t NodeBytes = 40;
+    template <class Allocator>
+    using Container = std::map<int, int, std::less<int>, Allocator>;
+};
+
+struct UnorderedMap : Dictionary
+{
+    static constexpr std::size_t NodeBytes = 16;
+    template <class Allocator>
+    using Container = std::unordered_map<int, int, std::hash<int>, std::equal_to<int>, Allocator>;
 };
 
 template <class What, class Container>

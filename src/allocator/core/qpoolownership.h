@@ -24,7 +24,8 @@ QPOOL_BEGIN_NAMESPACE
       So all that one user did to the arena happens before what the next one does.
     - Only the visitor ends a visit, and the state before it is what it leaves: neither owner nor
       adopter takes an arena from a visitor. A visitor works in bounded steps and looks at
-      m_wanted after each, so that the owner waits for one step. An adopter does not wait.
+      m_wanted after each, so that the owner waits for one step. An adopter does without the
+      arena, though it may look again for a moment; it never sets m_wanted.
     - orphan(), tryVisit() and leave() are sequentially consistent, as are isOwned(), the count of
       what was pushed (see ArenaBase::pendingBytes) and the look at it after orphan() and leave().
       A push that crosses one of them is therefore seen by the pusher, which finds an orphan, or by

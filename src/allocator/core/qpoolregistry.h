@@ -40,7 +40,21 @@ public:
 
     Lock &lock() noexcept { return m_lock; }
 
-    // The next four with the lock held.
+    // The next five with the lock held.
+
+    // Whether orphans are to be had, but that each has a visitor.
+    bool isOnlyVisited() const noexcept
+    {
+        bool visited = false;
+        for (const ArenaType *arena = m_orphans; arena; arena = arena->nextOrphan) {
+            if (!arena->ownership.isOrphaned())
+                continue; // lent
+            if (!arena->ownership.isVisited())
+                return false;
+            visited = true;
+        }
+        return visited;
+    }
 
     // An orphan, or a new arena; null when there is no memory for one. The newest orphan first:
     // its memory is the warmest. One that is visited or lent is passed over.

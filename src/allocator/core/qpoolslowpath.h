@@ -22,8 +22,10 @@ class SlowPath
 
 public:
     // A chunk, or null when the source has no page left. \a chunkSize is the bin's, needed to
-    // prepare it at its first use.
-    static void *allocate(ArenaBase &arena, Bin &bin, std::size_t chunkSize) noexcept
+    // prepare it at its first use. While orphans \a mayLend chunks, a page is taken only when there
+    // is nothing else, and not to have more at hand next time.
+    static void *allocate(ArenaBase &arena, Bin &bin, std::size_t chunkSize,
+                          bool mayLend = false) noexcept
     {
         // An arena that was adopted a moment ago may have chunks in its magazine.
         if (void *chunk = bin.pop())
@@ -39,10 +41,12 @@ public:
         // Topped up even when something came back: one chunk going to and fro would otherwise
         // bring every allocation here.
         const std::uint32_t few = (Sizes::inlineCapacity(bin) + 1) / 2;
-        if constexpr (hardening == 2)
-            fillQuarantine(arena, bin);
-        else if (const std::uint32_t count = bin.held(); count < few)
-            topUp(arena, bin, count > 0 ? few : Sizes::firstBatchOf(bin));
+        if (QPOOL_LIKELY(!mayLend) || isWithinReserve(bin) || !needsPage(arena, bin)) {
+            if constexpr (hardening == 2)
+                fillQuarantine(arena, bin);
+            else if (const std::uint32_t count = bin.held(); count < few)
+                topUp(arena, bin, count > 0 ? few : Sizes::firstBatchOf(bin));
+        }
         countSlowPath(arena, bin, bin.held());
         if (QPOOL_UNLIKELY(bin.held() == 0)) {
             // Out of memory: what other classes hold free is worth another try.
@@ -99,16 +103,10 @@ public:
         return bin.pop();
     }
 
-    // Whether the next chunk takes a page from the source, and the class has some full ones
-    // already: one that has not is used a little, or up and down, and better has pages of its own
-    // than chunks that it can't keep.
+    // Whether the next chunk takes a page from the source, which needsPage().
     static bool isGrowing(const ArenaBase &arena, const Bin &bin) noexcept
     {
-        constexpr std::size_t much = 256 * 1024;
-        if (!isWithinReserve(bin) || bin.pages || arena.emptyPages || hasBacklog(bin))
-            return false;
-        const std::size_t live = bin.loaded.load(std::memory_order_relaxed) - bin.backlog.pushed();
-        return live * bin.chunkSize.load(std::memory_order_relaxed) >= much;
+        return isWithinReserve(bin) && !hasBacklog(bin) && needsPage(arena, bin);
     }
 
     // Takes in what other threads freed: into the magazine as far as it fits, the rest to
@@ -208,6 +206,18 @@ public:
     }
 
 private:
+    // Whether no page has a chunk for the class, and it has some full ones already: one that has not
+    // is used a little, or up and down, and better has pages of its own than chunks that it can't
+    // keep.
+    static bool needsPage(const ArenaBase &arena, const Bin &bin) noexcept
+    {
+        constexpr std::size_t much = 256 * 1024;
+        if (bin.pages || arena.emptyPages)
+            return false;
+        const std::size_t live = bin.loaded.load(std::memory_order_relaxed) - bin.backlog.pushed();
+        return live * bin.chunkSize.load(std::memory_order_relaxed) >= much;
+    }
+
     // What of a magazine is not handed out while there is more: at level 2 the quarantine.
     static std::uint32_t reserveOf(const Bin &bin) noexcept
     {

@@ -222,15 +222,16 @@ private:
         ArenaType &arena = *s_thread.arena;
         Bin &bin = arena.bins[index];
         const bool wasRefused = SlowPath<Source>::isRefused(arena);
-        if constexpr (Model::AnyThreadFrees) {
-            if (QPOOL_UNLIKELY(s_registry.hasRoom(index) || arena.lender)
-                && SlowPath<Source>::isGrowing(arena, bin)) {
-                if (void *chunk = borrow(arena, index))
-                    return chunk;
-            }
+        const bool mayBorrow = Model::AnyThreadFrees
+                && QPOOL_UNLIKELY(s_registry.hasRoom(index) || arena.lender);
+        if (mayBorrow && SlowPath<Source>::isGrowing(arena, bin)) {
+            if (void *chunk = borrow(arena, index))
+                return chunk;
         }
-        if (void *chunk = SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index)))
+        if (void *chunk = SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index),
+                                                     mayBorrow)) {
             return chunk;
+        }
         // Out of memory: orphans and sleepers may have some, and what others wait for may be with
         // us. The second time in a row those are looked at only if something was freed to orphans.
         flush();
@@ -244,8 +245,7 @@ private:
     {
         if (!prepare() || !arm())
             return false;
-        Locker locker(s_registry.lock());
-        ArenaType *arena = s_registry.acquire(s_name.text);
+        ArenaType *arena = acquire();
         if (!arena)
             return false;
         if (arena->thread.load(std::memory_order_relaxed) != 0) {
@@ -255,6 +255,21 @@ private:
         arena->thread.store(Os::threadId(), std::memory_order_relaxed);
         s_thread.arena = arena;
         return true;
+    }
+
+    // A visit is bounded, and soon over unless the system interrupts it: better to wait a little
+    // than to leave what memory the orphan has to others, page by page.
+    static ArenaType *acquire() noexcept
+    {
+        constexpr unsigned patience = 64;
+        for (unsigned attempt = 0;; ++attempt) {
+            {
+                Locker locker(s_registry.lock());
+                if (attempt == patience || !s_registry.isOnlyVisited())
+                    return s_registry.acquire(s_name.text);
+            }
+            Os::pause(attempt);
+        }
     }
 
     QPOOL_NEVER_INLINE static void *allocateLate(unsigned index) noexcept

@@ -9,6 +9,7 @@
 #include "testscale.h"
 
 #include <deque>
+#include <thread>
 #include <vector>
 
 using namespace QPool;
@@ -137,6 +138,65 @@ TEST(BoundsTest, orphansServeOthers)
         Pool::deallocate(chunk);
     for (void *chunk : kept)
         Pool::deallocate(chunk);
+    Pool::idle();
+    expectNothingLost<Pool>();
+}
+
+// The same while a few chunks come home now and then: they are no reason to take a page beside them.
+TEST(BoundsTest, orphansServeOthersBesideABacklog)
+{
+    struct Tag;
+    using Pool = QPoolAllocator<64, MultiThreaded, TaggedPages<Tag>>;
+    const std::size_t count = TestScale::scaled(8 * Megabyte / 64);
+    std::vector<void *> mine(count / 8);
+    for (void *&chunk : mine)
+        chunk = Pool::allocate();
+    const Committed committed;
+    std::vector<void *> kept;
+    std::thread([&] {
+        std::vector<void *> chunks(count);
+        for (void *&chunk : chunks)
+            chunk = Pool::allocate();
+        for (std::size_t i = 0; i < count; ++i) {
+            if (i % 64 == 0)
+                kept.push_back(chunks[i]);
+            else
+                Pool::deallocate(chunks[i]);
+        }
+    }).join();
+    const std::size_t before = committed.now();
+
+    constexpr std::size_t freedAtOnce = 4;
+    constexpr std::size_t allocatedAtOnce = 64;
+    const std::size_t steps = count / 2 / allocatedAtOnce;
+    ASSERT_LE(steps * freedAtOnce, mine.size());
+    Rendezvous meeting { 2 };
+    std::thread other([&] {
+        for (std::size_t step = 0; step < steps; ++step) {
+            for (std::size_t i = 0; i < freedAtOnce; ++i) {
+                Pool::deallocate(mine.back());
+                mine.pop_back();
+            }
+            Pool::flush();
+            meeting.wait();
+            meeting.wait();
+        }
+    });
+    std::vector<void *> more;
+    more.reserve(steps * allocatedAtOnce);
+    for (std::size_t step = 0; step < steps; ++step) {
+        meeting.wait();
+        for (std::size_t i = 0; i < allocatedAtOnce; ++i)
+            more.push_back(Pool::allocate());
+        meeting.wait();
+    }
+    other.join();
+    EXPECT_LE(committed.now(), before + before / 10 + Megabyte);
+
+    for (const std::vector<void *> *chunks : { &mine, &kept, &more }) {
+        for (void *chunk : *chunks)
+            Pool::deallocate(chunk);
+    }
     Pool::idle();
     expectNothingLost<Pool>();
 }

@@ -177,7 +177,11 @@ TEST_P(StressTest, nothingIsLostAndMemoryStaysBounded)
     // would show, get no allowance.
     constexpr std::size_t queued = QueueSize * BatchSize * 128;
     const std::size_t step = total < 10000000 ? 1024 * 1024 + queued : 0;
-    EXPECT_LE(peak[3], peak[1] + peak[1] / 10 + step);
+    // A producer that finds all orphans in others' hands gets a new arena, and this some full pages
+    // of each class before it takes what orphans have.
+    constexpr std::size_t ofItsOwn = SizeClasses::Count * (256 + 64) * std::size_t(1024);
+    const std::size_t late = totals.arenas > shape.producers ? totals.arenas - shape.producers : 0;
+    EXPECT_LE(peak[3], peak[1] + peak[1] / 10 + step + late * ofItsOwn);
     std::printf("%s: %llu blocks freed remotely in %.1f s; committed at most %.1f, %.1f, %.1f and "
                 "%.1f MiB by quarters; %u arenas, %llu adoptions\n",
                 shape.name, static_cast<unsigned long long>(total), took.count(),

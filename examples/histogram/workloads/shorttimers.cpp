@@ -7,6 +7,7 @@
 #include <QtCore/qthread.h>
 #include <QtCore/qtimer.h>
 
+#include <atomic>
 #include <chrono>
 
 using namespace Qt::StringLiterals;
@@ -28,6 +29,7 @@ struct ShortTimers::Run
     QTimer ticker { &home };
     int pending = 0; // on that thread only
     qreal carry = 0;
+    std::atomic<bool> ending { false }; // what is due now is not counted any more
     QSemaphore waiting; // released by the thread when it begins to wait
     QSemaphore letOff; // acquired by the thread when it goes on
 };
@@ -57,7 +59,8 @@ void ShortTimers::doStart()
             ++run->pending;
             QTimer::singleShot(TimerLife, &run->home, [this, run] {
                 --run->pending;
-                countOperations();
+                if (!run->ending)
+                    countOperations();
             });
         }
     });
@@ -85,6 +88,7 @@ void ShortTimers::doHold()
 void ShortTimers::doStop()
 {
     Run *run = m_run.get();
+    run->ending = true;
     run->letOff.release(); // in case it is held; else nobody takes it
     QMetaObject::invokeMethod(
             &run->home, [run] { run->ticker.stop(); }, Qt::BlockingQueuedConnection);

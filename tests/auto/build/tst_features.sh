@@ -61,6 +61,13 @@ for chosen in pool_allocator economical_wakeup object_fast_paths \
         check "$file with ${chosen/ / and } alone" \
             bash -c "cd '$build' && $(command_for "$file" "$pool")"
     done
+    # It is that configuration which was read.
+    seen=$(bash -c "cd '$build' && $(command_for kernel/qobject.cpp "$pool") -E" |
+        grep -c -e QPoolPlainObjects::tryMake -e 'static void \*operator new')
+    case $chosen in
+    economical_wakeup) check_equal "qobject.cpp with neither is Qt's" "$seen" 0 ;;
+    *) check "qobject.cpp with ${chosen/ / and } is not" test "$seen" -gt 0 ;;
+    esac
 done
 
 finish

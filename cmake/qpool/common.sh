@@ -162,7 +162,7 @@ configure_once()
 check_runner_option()
 {
     case $1 in
-    --variant) [[ $2 =~ ^[a-z]+$ ]] || usage_error "--variant $2 is no build's name" ;;
+    --variant) [[ $2 =~ ^[a-z-]+$ ]] || usage_error "--variant $2 is no build's name" ;;
     --duration | --timeout)
         [[ $2 =~ ^[0-9]+(\.[0-9]+)?$ && $2 =~ [1-9] ]] || usage_error "$1 $2 is not a number of seconds"
         ;;

@@ -166,18 +166,23 @@ configure_qt()
     local variant=$1 what flags=() source=$qt_dir/source-pool build=$qt_dir/$1$cc_suffix
     shift
     case $variant in
-    on) what="pooled QtCore" flags=(ON ON) ;;
-    hardened) what="hardened QtCore" flags=(ON ON -DQPOOL_HARDENED=2) ;;
-    pool) what="QtCore with the pool alone" flags=(ON OFF) ;;
-    wakeup) what="QtCore with economical wake-ups alone" flags=(OFF ON) ;;
-    off) what="QtCore with the flags off" flags=(OFF OFF) ;;
+    on) what="pooled QtCore" flags=(ON ON ON) ;;
+    hardened) what="hardened QtCore" flags=(ON ON ON -DQPOOL_HARDENED=2) ;;
+    pool) what="QtCore with the pool alone" flags=(ON OFF OFF) ;;
+    wakeup) what="QtCore with economical wake-ups alone" flags=(OFF ON OFF) ;;
+    fastpaths) what="QtCore with object fast paths alone" flags=(OFF OFF ON) ;;
+    pool-wakeup) what="QtCore without object fast paths" flags=(ON ON OFF) ;;
+    pool-fastpaths) what="QtCore without economical wake-ups" flags=(ON OFF ON) ;;
+    wakeup-fastpaths) what="QtCore without the pool" flags=(OFF ON ON) ;;
+    off) what="QtCore with the flags off" flags=(OFF OFF OFF) ;;
     stock) what="untouched QtCore" source=$qt_untouched ;;
-    full) what="pooled qtbase" flags=(ON ON -DQPOOL_FULL=ON) ;;
+    full) what="pooled qtbase" flags=(ON ON ON -DQPOOL_FULL=ON) ;;
     esac
     [[ ${what-} ]] || usage_error "there is no build named $variant: see cmake/qpool/qt.sh"
     if ((${#flags[@]})); then
         flags=("-DFEATURE_pool_allocator=${flags[0]}" "-DFEATURE_economical_wakeup=${flags[1]}"
-            "-DFEATURE_nested_loop_wakeup=${flags[1]}" "${flags[@]:2}")
+            "-DFEATURE_nested_loop_wakeup=${flags[1]}" "-DFEATURE_object_fast_paths=${flags[2]}"
+            "${flags[@]:3}")
     fi
     ! qt_is_distributions || flags+=(-DQPOOL_SAME_VERSION=ON)
 

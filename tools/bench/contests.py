@@ -44,8 +44,9 @@ BESIDE_THREAD = re.compile(r"(loop/\d+x100|churn|qt/(qobject|qtimer|tree|connect
 # Of Qt's own: reads and writes properties in 77 ways, which allocate nothing.
 NOT_ASKED = re.compile(r"qtkernel/qobject/qproperty_benchmark")
 
-# Where both features show, each is measured alone, too.
-EACH_ALONE = re.compile(r"qt/(post|post-each|queued)$")
+# Where two features show, each is measured alone, too.
+EACH_ALONE = {re.compile(r"qt/(post|post-each|queued)$"): ("pool", "wakeup"),
+              re.compile(r"qt/(qobject|qtimer|tree)$"): ("pool", "fastpaths")}
 
 
 # The unit of Qt's own benchmarks: of the processor's counter, whose rate nobody tells.
@@ -234,10 +235,11 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         ours = {f"{row}/dropin": dropin}
         if os.path.exists(pooled):
             ours = {row: Contestant(pooled, test, on), **ours}
-            if EACH_ALONE.match(row):
-                # No header depends on the wake-ups, but those with the pool need its functions.
-                ours |= {f"{row}/pool": Contestant(pooled, test, builds.environment("pool")),
-                         f"{row}/wakeup": Contestant(stock, test, builds.environment("wakeup"))}
+            for rows, features in EACH_ALONE.items():
+                for feature in features if rows.match(row) else ():
+                    # What is compiled with the pool's headers needs its functions, and only that.
+                    program = pooled if feature == "pool" else stock
+                    ours[f"{row}/{feature}"] = Contestant(program, test, builds.environment(feature))
         peers = {"glibc": Contestant(stock, test, off)}
         for peer, path in libraries.items():
             peers[peer] = path and Contestant(stock, test, with_preloaded(off, path))

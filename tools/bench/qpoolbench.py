@@ -89,7 +89,7 @@ def chosen(contests, settings):
 def main(arguments):
     settings = parse_arguments(arguments)
     qt_builds = [os.path.join(settings.qt_dir, variant)
-                 for variant in ("on", "off", "pool", "wakeup")]
+                 for variant in ("on", "off", "pool", "wakeup", "fastpaths")]
     require_release(settings.stock, settings.pooled, *qt_builds)
     if settings.quick:
         os.environ["QPOOL_BENCH_QUICK"] = "1"  # for what the programs list, too

@@ -70,7 +70,7 @@ command_bench()
     fi
 
     local stock=$QPOOL_BUILD/bench-stock pooled against=()
-    qpool_steps=16
+    qpool_steps=18
     prepare_source view bench
     pooled=$QPOOL_BUILD/bench-pooled-${qt_dir##*/}
     build_qt on Core Test
@@ -85,6 +85,7 @@ command_bench()
     fi
     build_qt pool Core
     build_qt wakeup Core
+    build_qt fastpaths Core
     configure_benchmarks "$stock" "${against[@]}"
     build_project "$stock" bench_allocator bench_corelib bench_programs
     # The same program against the pooled QtCore's headers.

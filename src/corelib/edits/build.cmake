@@ -16,8 +16,6 @@ qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
 qpool_edit(src/corelib/CMakeLists.txt
     BEFORE [[qt_internal_extend_target(Core CONDITION QT_FEATURE_animation
 ]] [[
-file(GLOB_RECURSE qpool_sources
-    "${CMAKE_CURRENT_SOURCE_DIR}/../3rdparty/qpool/*.cpp")
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
         kernel/qpoolcreations.cpp kernel/qpoolcreations_p.h
@@ -31,7 +29,6 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
         kernel/qpoolloadedscope.cpp kernel/qpoolloadedscope_p.h
         kernel/qpoolmark.h
         kernel/qpoolmodules.cpp kernel/qpoolmodules_p.h
-        kernel/qpoolplainobjects_p.h
         kernel/qpoolplannedload.cpp kernel/qpoolplannedload_p.h
         kernel/qpoolrefusedmodules_p.h
         kernel/qpooloperators.cpp kernel/qpooloperators.h
@@ -39,7 +36,15 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
         kernel/qpoolpublishing.cpp
         kernel/qpoolslotoperators.h
         kernel/qpoolsnapshot.cpp
-        ${qpool_sources}
+        ../3rdparty/qpool/os/qpoolcopies.cpp
+        ../3rdparty/qpool/os/qpoolos.cpp
+        ../3rdparty/qpool/os/qpoolos_unix.cpp
+        ../3rdparty/qpool/os/qpoolos_win.cpp
+        ../3rdparty/qpool/os/qpoolsharedmemory.cpp
+        ../3rdparty/qpool/os/qpoolsystempages.cpp
+        ../3rdparty/qpool/os/qpooltrace.cpp
+        ../3rdparty/qpool/pool/qprocesspool.cpp
+        ../3rdparty/qpool/stats/qpoolpublication.cpp
     DEFINES
         QPOOL_PROCESS_COPY=1
     INCLUDE_DIRECTORIES
@@ -55,18 +60,10 @@ if(LINUX)
         LINK_OPTIONS "LINKER:-z,nodelete"
     )
 endif()
-# For the files that include the pool's alone, so that all others are the same objects whatever the
-# level, and ccache has them. One that is missed does not link.
-if(QPOOL_HARDENED)
-    file(GLOB_RECURSE qpool_users "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-    foreach(qpool_user IN LISTS qpool_users qpool_sources)
-        file(STRINGS "${qpool_user}" qpool_includes
-            REGEX "include.*(qpool|qfuture|qtconcurrent|qthread)")
-        if(qpool_includes OR qpool_user IN_LIST qpool_sources)
-            set_property(SOURCE "${qpool_user}" APPEND PROPERTY
-                COMPILE_DEFINITIONS QPOOL_HARDENED=${QPOOL_HARDENED})
-        endif()
-    endforeach()
-endif()
+# The level of the pool's own checks, 0 to 2. Not a feature: no header that others compile knows of it.
+qt_internal_extend_target(Core CONDITION QPOOL_HARDENED
+    DEFINES
+        QPOOL_HARDENED=${QPOOL_HARDENED}
+)
 
 ]])

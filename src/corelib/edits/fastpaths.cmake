@@ -61,16 +61,3 @@ qpool_edit(src/corelib/thread/qwaitcondition_unix.cpp AFTER "#include \"qwaitcon
 #  include <QtCore/private/qpoolfastpaths_p.h>
 #endif
 ]])
-
-# The calling thread's QThreadData and QBindingStatus, which each constructor of an object asks
-# for: one load instead of a call, as the pool's own thread-local does it.
-qpool_edit(src/corelib/CMakeLists.txt
-    BEFORE [[qt_internal_extend_target(Core CONDITION QT_FEATURE_animation
-]] [[
-include(CheckSymbolExists)
-check_symbol_exists(__GLIBC__ features.h qpool_has_glibc)
-if(QT_FEATURE_pool_allocator AND qpool_has_glibc AND GCC)
-    set_source_files_properties(kernel/qproperty.cpp thread/qthread_unix.cpp
-        PROPERTIES COMPILE_OPTIONS "-ftls-model=initial-exec")
-endif()
-]])

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# Shorter ways through QObject's constructor and destructors for objects of which nobody knows
-# anything. What makes them right is in src/corelib/kernel/qpoolplainobjects_p.h.
+# The feature object-fast-paths: shorter ways through QObject's constructor and destructors for objects
+# of which nobody knows anything. What makes them right is in src/corelib/kernel/qpoolplainobjects_p.h.
 
 set(_qpool_qobject src/corelib/kernel/qobject.cpp)
 set(_qpool_plain src/corelib/kernel/qpoolplainobjects_p.h)
@@ -22,64 +22,72 @@ qpool_rely_on(src/corelib/kernel/qproperty.cpp "QBindingStorage::~QBindingStorag
 qpool_rely_on(src/corelib/kernel/qproperty.cpp "void QBindingStorage::clear()\n" ${_qpool_plain}
     243cc916da48)
 qpool_edit(${_qpool_qobject} AFTER "#include \"qobject_p_p.h\"\n" [[
-#if QT_CONFIG(pool_allocator)
+#if QT_CONFIG(object_fast_paths)
 #  include "qpoolplainobjects_p.h"
 #endif
 ]])
-# Qt's own code goes into functions that are not inlined, or the registers it needs would be saved
-# on the short way, too. The attribute comes right after the parameters: after `mutable` Clang takes
-# none.
-qpool_edit(${_qpool_qobject} AFTER "    d_ptr->q_ptr = this;\n" [[
-#if QT_CONFIG(pool_allocator)
-    if (!parent && QPoolPlainObjects::tryMake(d)) {
-        Q_TRACE(QObject_ctor, this);
-        return;
-    }
-    const auto make = [this, d](QObject *parent) Q_NEVER_INLINE {
+
+# What Qt does for all others goes into functions of their own, which are not inlined: the registers
+# they need would be saved on the short way, too. Each begins where the short way is left, and ends where
+# Qt's function does.
+qpool_edit(src/corelib/kernel/qobject.h
+    AFTER "protected:\n    QObject(QObjectPrivate &dd, QObject *parent = nullptr);\n" [[
+#if QT_CONFIG(object_fast_paths)
+private:
+    Q_DECL_HIDDEN Q_NEVER_INLINE void constructAny(QObject *parent);
+    Q_DECL_HIDDEN Q_NEVER_INLINE void destroyAny();
+
+protected:
 #endif
 ]])
-qpool_edit(${_qpool_qobject}
-    AFTER "(qtHookData[QHooks::AddQObject])(this);\n    Q_TRACE(QObject_ctor, this);\n" [[
-#if QT_CONFIG(pool_allocator)
-    };
-    make(parent);
+qpool_edit(${_qpool_qobject} AFTER "    d_ptr->q_ptr = this;\n" [[
+#if QT_CONFIG(object_fast_paths)
+    if (!parent && QPoolPlainObjects::tryMake(d)) {
+        Q_TRACE(QObject_ctor, this);
+    } else {
+        constructAny(parent);
+    }
+}
+
+void QObject::constructAny(QObject *parent)
+{
+    Q_D(QObject);
 #endif
 ]])
 qpool_edit(${_qpool_qobject}
     AFTER "    d->blockSig = 0; // unblock signals so we always emit destroyed()\n" [[
-#if QT_CONFIG(pool_allocator)
+#if QT_CONFIG(object_fast_paths)
     if (QPoolPlainObjects::tryDestroy(d)) {
         Q_TRACE(QObject_dtor, this);
         if (d->parent)
             d->setParent_helper(nullptr);
-        return;
+    } else {
+        destroyAny();
     }
-    const auto destroy = [this]() Q_NEVER_INLINE {
-        Q_D(QObject);
+}
+
+void QObject::destroyAny()
+{
+    Q_D(QObject);
 #endif
 ]])
-qpool_edit(${_qpool_qobject}
-    AFTER "// remove it from parent object\n        d->setParent_helper(nullptr);\n" [[
-#if QT_CONFIG(pool_allocator)
-    };
-    destroy();
+qpool_edit(src/corelib/kernel/qobject_p.h AFTER "    virtual ~QObjectPrivate();\n" [[
+#if QT_CONFIG(object_fast_paths)
+    Q_DECL_HIDDEN Q_NEVER_INLINE void releaseAny();
 #endif
 ]])
 qpool_edit(${_qpool_qobject} AFTER "QObjectPrivate::~QObjectPrivate()\n{\n" [[
-#if QT_CONFIG(pool_allocator)
-    if (QPoolPlainObjects::tryRelease(this))
-        return;
-    const auto release = [this]() Q_NEVER_INLINE {
-#endif
-]])
-qpool_edit(${_qpool_qobject} AFTER "    delete extraData;\n" [[
-#if QT_CONFIG(pool_allocator)
-    };
-    release();
+#if QT_CONFIG(object_fast_paths)
+    if (!QPoolPlainObjects::tryRelease(this))
+        releaseAny();
+}
+
+void QObjectPrivate::releaseAny()
+{
 #endif
 ]])
 qpool_edit(src/corelib/kernel/qobject_p.h AFTER "    void clearBindingStorage();\n" [[
-#if QT_CONFIG(pool_allocator)
+#if QT_CONFIG(object_fast_paths)
     // What that does when there is nothing to clear.
     void leaveBindings() { bindingStorage.bindingStatus = nullptr; }
 #endif
@@ -88,7 +96,7 @@ qpool_edit(src/corelib/kernel/qobject_p.h AFTER "    void clearBindingStorage();
 # The count of references to a thread is private, and the functions that change it are not inline
 # in all versions.
 qpool_edit(src/corelib/thread/qthread_p.h AFTER "    static void clearCurrentThreadData();\n" [[
-#if QT_CONFIG(pool_allocator)
+#if QT_CONFIG(object_fast_paths)
     void takeReference() { _ref.ref(); }
     void dropReference()
     {
@@ -101,7 +109,7 @@ qpool_edit(src/corelib/thread/qthread_p.h AFTER "    static void clearCurrentThr
 # The calling thread's, for other files than this one. Not exported.
 set(_qpool_thread_data "Q_CONSTINIT static thread_local QThreadData *currentThreadData = nullptr;\n")
 qpool_edit(src/corelib/thread/qthread_unix.cpp BEFORE "${_qpool_thread_data}" [[
-#if QT_CONFIG(pool_allocator)
+#if QT_CONFIG(object_fast_paths)
 Q_CONSTINIT thread_local QThreadData *currentThreadData = nullptr;
 #else
 ]])
@@ -109,7 +117,32 @@ qpool_edit(src/corelib/thread/qthread_unix.cpp AFTER "${_qpool_thread_data}" "#e
 
 # Before Qt sets them one by one.
 qpool_edit(${_qpool_qobject} BEFORE "    isWidget = false;      " [[
-#if QT_CONFIG(pool_allocator)
+#if QT_CONFIG(object_fast_paths)
     QPoolPlainObjects::clearFlags(this);
 #endif
+]])
+
+# Few objects have binding data.
+qpool_edit(src/corelib/kernel/qproperty.cpp AFTER "QBindingStorage::~QBindingStorage()\n{\n" [[
+#if QT_CONFIG(object_fast_paths)
+    if (Q_LIKELY(isEmpty()))
+        return;
+#endif
+]])
+
+# The calling thread's QThreadData and QBindingStatus, which each constructor of an object asks
+# for: one load instead of a call, as the pool's own thread-local does it.
+qpool_edit(src/corelib/CMakeLists.txt
+    BEFORE [[qt_internal_extend_target(Core CONDITION QT_FEATURE_animation
+]] [[
+qt_internal_extend_target(Core CONDITION QT_FEATURE_object_fast_paths
+    SOURCES
+        kernel/qpoolplainobjects_p.h
+)
+include(CheckSymbolExists)
+check_symbol_exists(__GLIBC__ features.h qpool_has_glibc)
+if(QT_FEATURE_object_fast_paths AND qpool_has_glibc AND GCC)
+    set_source_files_properties(kernel/qproperty.cpp thread/qthread_unix.cpp
+        PROPERTIES COMPILE_OPTIONS "-ftls-model=initial-exec")
+endif()
 ]])

@@ -11,23 +11,22 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// For what is compiled into QtCore: other modules do not find the allocator's headers, and to them
-// this one is empty.
-#if __has_include("qpoolglobal.h")
-
 #include "qobject_p.h"
 
 #include <private/qhooks_p.h>
 #include <private/qthread_p.h>
-
-#include "qpoolglobal.h"
 
 QT_BEGIN_NAMESPACE
 
 #ifdef Q_OS_UNIX
 // qthread_unix.cpp's. Null in a thread that has none yet, and in one that is about to end:
 // QThreadData::current() makes one then.
-Q_CONSTINIT extern thread_local QThreadData *currentThreadData QPOOL_TLS_MODEL;
+Q_CONSTINIT extern thread_local QThreadData *currentThreadData
+#  if defined(__GLIBC__) && defined(Q_CC_GNU)
+        // QtCore is there when a program starts, so that one load finds it.
+        __attribute__((tls_model("initial-exec")))
+#  endif
+        ;
 #endif
 
 // What QObject's constructor and destructors do to an object of which nobody knows anything yet,
@@ -109,21 +108,6 @@ Q_ALWAYS_INLINE bool tryRelease(QObjectPrivate *d)
 
 } // namespace QPoolPlainObjects
 
-#if defined(Q_CC_GNU)
-// Few objects have binding data, and no call is needed to find that out. clear() frees it, and
-// stays the exported one. Clang takes the attribute as it is meant, and remarks that it once did not.
-QT_WARNING_PUSH
-QT_WARNING_DISABLE_CLANG("-Wgnu-inline-cpp-without-extern")
-extern inline __attribute__((gnu_inline, always_inline)) QBindingStorage::~QBindingStorage()
-{
-    if (Q_UNLIKELY(!isEmpty()))
-        clear();
-}
-QT_WARNING_POP
-#endif
-
 QT_END_NAMESPACE
-
-#endif // __has_include("qpoolglobal.h")
 
 #endif // QPOOLPLAINOBJECTS_P_H

@@ -5,6 +5,7 @@
 # statement that follows it by a comma, so that the `if` in front of it needs no braces and
 # the code without the flag stays Qt's to the letter.
 
+qpool_concern(idle)
 foreach(dispatcher IN ITEMS unix glib)
     qpool_edit(src/corelib/kernel/qeventdispatcher_${dispatcher}.cpp
         BEFORE "        emit aboutToBlock();\n" [[

@@ -4,6 +4,7 @@
 # Shorter ways through QObject's constructor and destructors for objects of which nobody knows
 # anything. What makes them right is in src/corelib/kernel/qpoolplainobjects_p.h.
 
+qpool_concern(plainobjects)
 set(_qpool_qobject src/corelib/kernel/qobject.cpp)
 set(_qpool_plain src/corelib/kernel/qpoolplainobjects_p.h)
 # What that goes a shorter way than.

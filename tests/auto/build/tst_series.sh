@@ -17,7 +17,7 @@ take_part()
 {
     mkdir -p "$2/src" "$2/tests/auto/corelib"
     cp -a "$1/.cmake.conf" "$1/LICENSES" "$2/"
-    cp -a "$1/src/corelib" "$1/src/3rdparty" "$2/src/"
+    cp -a "$1/src/corelib" "$2/src/"
     cp -a "$1/tests/auto/corelib/CMakeLists.txt" "$2/tests/auto/corelib/"
 }
 

@@ -94,7 +94,6 @@ refused 2 "patch needs a folder" patch
 refused 2 "patch needs a folder" patch --qt 6.4.2
 refused 2 "patch takes one folder, not a and b" patch a b
 refused 2 "unknown option --jobs" patch a --jobs 2
-refused 2 "exclude each other" patch a --qt 6.4.2 --source "$QPOOL_ROOT"
 refused 1 "is not empty" patch "$QPOOL_ROOT"
 refused 1 "is not a folder" patch "$QPOOL_ROOT/README.md"
 refused 1 "there is no folder /nonexistent" patch /nonexistent/series

@@ -29,6 +29,9 @@ make_series()
     message=$(cat "$work/error")
 }
 
+# Somebody may commit to QPool meanwhile, whose version and date stand in the patches.
+same_series() { diff -r -I '^QPool [0-9a-f]' -I '^Date: ' "$1" "$2"; }
+
 # Lines that say what a commit does to files: A for a new one, M for one of Qt's.
 kinds_of_changes() { git -C "$1" show --name-status --format= "$2" | cut -f1 | sort -u | tr -d '\n'; }
 
@@ -84,7 +87,7 @@ try_version()
         "$(git -C "$tree/am" diff --numstat untouched HEAD | awk '{ n += $2 } END { print n + 0 }')" 0
 
     make_series "$tree/qt" "$tree/again"
-    check "Qt $version: written again, it is the same" diff -r "$tree/series" "$tree/again"
+    check "Qt $version: written again, it is the same" same_series "$tree/series" "$tree/again"
 }
 
 command -v git >/dev/null || skip "there is no git"
@@ -149,6 +152,6 @@ make_series "$tree/qt" "$work/absent/series"
 check_contains "a folder in none" "$message" "there is no folder $work/absent"
 mkdir "$work/empty"
 make_series "$tree/qt" "$work/empty"
-check "an empty folder will do" diff -r "$tree/series" "$work/empty"
+check "an empty folder will do" same_series "$tree/series" "$work/empty"
 
 finish

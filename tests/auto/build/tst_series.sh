@@ -143,6 +143,31 @@ chmod +x "$work/bin/git"
 PATH=$work/bin:$PATH make_series "$tree/qt" "$work/out/series"
 refused "git fails half-way" "git commit failed (no room)"
 
+# What a change to QPool could get wrong, in a copy of it.
+mkdir -p "$work/root/tests/auto"
+cp -r "$QPOOL_ROOT/qpool" "$QPOOL_ROOT/cmake" "$QPOOL_ROOT/src" "$QPOOL_ROOT/doc" "$work/root/"
+cp -r "$QPOOL_ROOT"/tests/auto/{shared,corelib,dropin} "$work/root/tests/auto/"
+qpool=$work/root/qpool
+edits=$work/root/src/corelib/edits
+
+touch "$work/root/src/corelib/kernel/qpoolunknown_p.h"
+make_series "$tree/qt" "$work/out/series"
+refused "a file of no concern" "what the new file src/corelib/kernel/qpoolunknown_p.h belongs to"
+rm "$work/root/src/corelib/kernel/qpoolunknown_p.h"
+
+sed -i.former '/idle-edits/d' "$edits/series/series.cmake"
+make_series "$tree/qt" "$work/out/series"
+refused "a concern without a patch" 'name "idle-edits" in src/corelib/edits/series/series.cmake'
+mv "$edits/series/series.cmake.former" "$edits/series/series.cmake"
+
+sed -i 's/commit fc7839c/commit 0123456/' "$edits/series/messages/wakeups-edits.txt"
+make_series "$tree/qt" "$work/out/series"
+refused "figures of an unknown commit" "commit 0123456, which no document of doc/ names"
+sed -i 's/commit 0123456/commit fc7839c/; s/@bench .*/@bench qt\/nothing/' "$edits/series/messages/wakeups-edits.txt"
+make_series "$tree/qt" "$work/out/series"
+refused "figures that are not there" 'the row "`qt/nothing`" from doc/benchmarks.md'
+qpool=$QPOOL_ROOT/qpool
+
 mkdir "$work/full" && touch "$work/full/file"
 make_series "$tree/qt" "$work/full"
 check_contains "a folder that is not empty" "$message" "is not empty"

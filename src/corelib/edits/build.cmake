@@ -5,37 +5,62 @@
 
 # The allocator goes to 3rdparty because syncqt does not look for Qt headers there.
 # What is for programs alone stays out.
+qpool_concern(allocator)
 qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool
     EXCLUDE "(^|/)CMakeLists\\.txt$|^publicheaders\\.cmake$|^adapters/|^os/qpool(futex|huge|processors)")
+qpool_concern("")
 qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
+
+# Puts a piece of a concern's behind those that were put there before.
+function(_qpool_build concern text)
+    qpool_concern(${concern})
+    qpool_edit(src/corelib/CMakeLists.txt
+        BEFORE [[qt_internal_extend_target(Core CONDITION QT_FEATURE_animation
+]] "${text}")
+endfunction()
+
+# A line each: the concern, and its files below kernel. The headers with the operators mark what
+# includes them by the name of a function that the check of modules defines: neither is built without
+# the other.
+function(_qpool_build_kernel_files)
+    foreach(line IN LISTS ARGN)
+        string(REGEX MATCHALL "[^ ]+" files "${line}")
+        list(POP_FRONT files concern)
+        list(TRANSFORM files PREPEND kernel/)
+        list(JOIN files " " text)
+        string(REPLACE "modules" "operators" builder "${concern}")
+        _qpool_build(${builder} "        ${text}\n")
+        list(TRANSFORM files PREPEND src/corelib/)
+        qpool_concern(${concern} NEW_FILES ${files})
+    endforeach()
+endfunction()
 
 # The pool is that of the process, for QtCore and the malloc front together: whichever the dynamic
 # linker finds first owns the state, so the symbols are exported.
-#
-# nodelete: chunks, thread-exit handlers and the idle hook outlive a dlclose() of QtCore.
-qpool_edit(src/corelib/CMakeLists.txt
-    BEFORE [[qt_internal_extend_target(Core CONDITION QT_FEATURE_animation
-]] [[
+_qpool_build(feature [[
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
-        kernel/qpoolcreations.cpp kernel/qpoolcreations_p.h
-        kernel/qpooldomains_p.h
-        kernel/qpoolelffile.cpp kernel/qpoolelffile_p.h
-        kernel/qpoolelfimage.cpp kernel/qpoolelfimage_p.h
-        kernel/qpoolelfmodule.cpp kernel/qpoolelfmodule_p.h
-        kernel/qpoolfastpaths_p.h
-        kernel/qpoolfilescope_p.h
-        kernel/qpoolinspection.cpp
-        kernel/qpoolloadedscope.cpp kernel/qpoolloadedscope_p.h
-        kernel/qpoolmark.h
-        kernel/qpoolmodules.cpp kernel/qpoolmodules_p.h
-        kernel/qpoolplannedload.cpp kernel/qpoolplannedload_p.h
-        kernel/qpoolrefusedmodules_p.h
-        kernel/qpooloperators.cpp kernel/qpooloperators.h
-        kernel/qpoolfiguresjson_p.h
-        kernel/qpoolpublishing.cpp
-        kernel/qpoolslotoperators.h
-        kernel/qpoolsnapshot.cpp
+]])
+_qpool_build_kernel_files(
+    "modules      qpoolcreations.cpp qpoolcreations_p.h"
+    "operators    qpooldomains_p.h"
+    "modules      qpoolelffile.cpp qpoolelffile_p.h"
+    "modules      qpoolelfimage.cpp qpoolelfimage_p.h"
+    "modules      qpoolelfmodule.cpp qpoolelfmodule_p.h"
+    "operators    qpoolfastpaths_p.h"
+    "modules      qpoolfilescope_p.h"
+    "figures      qpoolinspection.cpp"
+    "modules      qpoolloadedscope.cpp qpoolloadedscope_p.h"
+    "operators    qpoolmark.h"
+    "modules      qpoolmodules.cpp qpoolmodules_p.h"
+    "modules      qpoolplannedload.cpp qpoolplannedload_p.h"
+    "modules      qpoolrefusedmodules_p.h"
+    "operators    qpooloperators.cpp qpooloperators.h"
+    "figures      qpoolfiguresjson_p.h"
+    "figures      qpoolpublishing.cpp"
+    "operators    qpoolslotoperators.h"
+    "figures      qpoolsnapshot.cpp")
+_qpool_build(feature [[
         ../3rdparty/qpool/os/qpoolcopies.cpp
         ../3rdparty/qpool/os/qpoolos.cpp
         ../3rdparty/qpool/os/qpoolos_unix.cpp
@@ -50,11 +75,24 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     INCLUDE_DIRECTORIES
         ../3rdparty/qpool
 )
+]])
+_qpool_build(plainobjects [[
+qt_internal_extend_target(Core CONDITION QT_FEATURE_object_fast_paths
+    SOURCES
+]])
+_qpool_build_kernel_files("plainobjects qpoolplainobjects_p.h")
+_qpool_build(plainobjects ")\n")
+_qpool_build(wakeups [[
 qt_internal_extend_target(Core CONDITION QT_FEATURE_economical_wakeup
     SOURCES
-        kernel/qpostedeventlock_p.h
-        kernel/qwakeupstate_p.h
-)
+]])
+_qpool_build_kernel_files(
+    "wakeups qpostedeventlock_p.h"
+    "wakeups qwakeupstate_p.h")
+_qpool_build(wakeups ")\n")
+
+# nodelete: chunks, thread-exit handlers and the idle hook outlive a dlclose() of QtCore.
+_qpool_build(feature [[
 if(LINUX)
     qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
         LINK_OPTIONS "LINKER:-z,nodelete"

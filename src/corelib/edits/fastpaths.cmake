@@ -4,6 +4,7 @@
 # The files of QtCore that create and delete events and objects all day, without a call to do so.
 # Where new is written there, or a deleting destructor compiled, the size is a constant.
 
+qpool_concern(fastpaths)
 foreach(place IN ITEMS "qobject.cpp:#include \"qobject_p_p.h\"" "qcoreevent.cpp:#include \"qcoreevent.h\""
                        "qtimer.cpp:#include \"qtimer_p.h\"")
     string(REGEX MATCH "^([^:]+):(.*)$" _ "${place}")
@@ -27,8 +28,10 @@ set(_qpool_private_operators [[
     }
 #endif
 ]])
+qpool_concern(slots)
 qpool_edit(src/corelib/kernel/qobject_p_p.h
     AFTER "    Connection() : ownArgumentTypes(true) { }\n" "${_qpool_private_operators}")
+qpool_concern(futures)
 qpool_edit(src/corelib/thread/qfutureinterface_p.h AFTER "    ~QFutureInterfaceBasePrivate();\n" [[
 #if QT_CONFIG(pool_allocator)
     static void *operator new(std::size_t size);

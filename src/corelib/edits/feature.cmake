@@ -5,9 +5,30 @@
 # none needs another. Those of the wake-ups are private: no header that programs include depends on
 # them.
 
-qpool_edit(src/corelib/configure.cmake
-    BEFORE [[qt_feature("cborstreamreader" PUBLIC
-]] [[
+# Each with its concern. What goes before an anchor stands in the order of the edits; what goes behind
+# one, the other way round.
+function(_qpool_feature concern text)
+    qpool_concern(${concern})
+    qpool_edit(src/corelib/configure.cmake
+        BEFORE [[qt_feature("cborstreamreader" PUBLIC
+]] "${text}")
+endfunction()
+
+function(_qpool_summary concern feature)
+    qpool_concern(${concern})
+    qpool_edit(src/corelib/configure.cmake
+        AFTER [[qt_configure_add_summary_entry(ARGS "mimetype-database")
+]] "qt_configure_add_summary_entry(ARGS \"${feature}\")\n")
+endfunction()
+
+function(_qpool_bootstrapped concern feature)
+    qpool_concern(${concern})
+    qpool_edit(src/corelib/global/qconfig-bootstrapped.h
+        BEFORE [[#define QT_FEATURE_process -1
+]] "#define QT_FEATURE_${feature} -1\n")
+endfunction()
+
+_qpool_feature(feature [[
 qt_feature("pool-allocator" PUBLIC
     SECTION "Kernel"
     LABEL "Pool allocator for events and objects"
@@ -15,18 +36,24 @@ qt_feature("pool-allocator" PUBLIC
     AUTODETECT OFF
     CONDITION QT_FEATURE_thread
 )
+]])
+_qpool_feature(plainobjects [[
 qt_feature("object-fast-paths" PUBLIC
     SECTION "Kernel"
     LABEL "Short ways to make and destroy plain objects"
     PURPOSE "Constructs and destroys objects without parent, connections, children and bindings in fewer steps."
     AUTODETECT OFF
 )
+]])
+_qpool_feature(wakeups [[
 qt_feature("economical-wakeup" PRIVATE
     SECTION "Kernel"
     LABEL "Economical wake-ups of event loops"
     PURPOSE "Signals an event loop that is to wake up only when it sleeps, not for every posted event."
     AUTODETECT OFF
 )
+]])
+_qpool_feature(nestedloops [[
 qt_feature("nested-loop-wakeup" PRIVATE
     SECTION "Kernel"
     LABEL "Events behind a loop within aboutToBlock()"
@@ -35,21 +62,13 @@ qt_feature("nested-loop-wakeup" PRIVATE
 )
 ]])
 
-qpool_edit(src/corelib/configure.cmake
-    AFTER [[qt_configure_add_summary_entry(ARGS "mimetype-database")
-]] [[
-qt_configure_add_summary_entry(ARGS "pool-allocator")
-qt_configure_add_summary_entry(ARGS "object-fast-paths")
-qt_configure_add_summary_entry(ARGS "economical-wakeup")
-qt_configure_add_summary_entry(ARGS "nested-loop-wakeup")
-]])
+_qpool_summary(nestedloops nested-loop-wakeup)
+_qpool_summary(wakeups economical-wakeup)
+_qpool_summary(plainobjects object-fast-paths)
+_qpool_summary(feature pool-allocator)
 
 # moc and rcc are built before the features are known, and have none of them.
-qpool_edit(src/corelib/global/qconfig-bootstrapped.h
-    BEFORE [[#define QT_FEATURE_process -1
-]] [[
-#define QT_FEATURE_economical_wakeup -1
-#define QT_FEATURE_nested_loop_wakeup -1
-#define QT_FEATURE_object_fast_paths -1
-#define QT_FEATURE_pool_allocator -1
-]])
+_qpool_bootstrapped(wakeups economical_wakeup)
+_qpool_bootstrapped(nestedloops nested_loop_wakeup)
+_qpool_bootstrapped(plainobjects object_fast_paths)
+_qpool_bootstrapped(feature pool_allocator)

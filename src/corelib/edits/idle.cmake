@@ -3,6 +3,7 @@
 
 # A thread about to wait for events hands back what it holds for others.
 
+qpool_concern(idle)
 foreach(dispatcher IN ITEMS unix glib)
     qpool_edit(src/corelib/kernel/qeventdispatcher_${dispatcher}.cpp
         BEFORE "    if (canWait)\n        emit aboutToBlock();\n" [[

@@ -5,6 +5,7 @@
 # load, with the reason as the error string. qpoolmodules.cpp finds out: from the file, before any
 # of its code runs, or once it is loaded if only the dynamic linker knows where the file is.
 
+qpool_concern(loading)
 set(_qpool_loader src/corelib/plugin/qlibrary_unix.cpp)
 
 qpool_edit(${_qpool_loader} BEFORE "#include <dlfcn.h>\n" [[

@@ -6,6 +6,7 @@
 # itself made while the malloc front is in the process. How the operator is called differs between the
 # versions; that the function begins does not. Since 6.5 Qt leaves alone what cannot be destructed;
 # before, it frees that, too. What need not be destructed, as an int, has no destructor to call.
+qpool_concern(operators)
 set(_qpool_metatype src/corelib/kernel/qmetatype.cpp)
 qpool_find_in_source(${_qpool_metatype} "if (data && isDestructible())" _qpool_asks)
 if(_qpool_asks)

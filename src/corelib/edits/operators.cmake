@@ -4,6 +4,7 @@
 # operator new and delete of the three classes everything else derives from. Static members
 # only: no object grows, no vtable changes.
 
+qpool_concern(operators)
 foreach(header IN ITEMS qcoreevent.h qobject.h)
     qpool_edit(src/corelib/kernel/${header}
         AFTER [[#include <QtCore/qobjectdefs.h>

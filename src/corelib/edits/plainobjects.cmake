@@ -4,6 +4,7 @@
 # The feature object-fast-paths: shorter ways through QObject's constructor and destructors for objects
 # of which nobody knows anything. What makes them right is in src/corelib/kernel/qpoolplainobjects_p.h.
 
+qpool_concern(plainobjects)
 set(_qpool_qobject src/corelib/kernel/qobject.cpp)
 set(_qpool_plain src/corelib/kernel/qpoolplainobjects_p.h)
 # What that goes a shorter way than.
@@ -135,10 +136,6 @@ qpool_edit(src/corelib/kernel/qproperty.cpp AFTER "QBindingStorage::~QBindingSto
 qpool_edit(src/corelib/CMakeLists.txt
     BEFORE [[qt_internal_extend_target(Core CONDITION QT_FEATURE_animation
 ]] [[
-qt_internal_extend_target(Core CONDITION QT_FEATURE_object_fast_paths
-    SOURCES
-        kernel/qpoolplainobjects_p.h
-)
 include(CheckSymbolExists)
 check_symbol_exists(__GLIBC__ features.h qpool_has_glibc)
 if(QT_FEATURE_object_fast_paths AND qpool_has_glibc AND GCC)

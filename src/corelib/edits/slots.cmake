@@ -8,6 +8,7 @@
 # the pool is ever among these, what is compiled with it is in a namespace of its own, which
 # nobody sees in the source: the symbols have other names.
 
+qpool_concern(slots)
 set(_qpool_slots src/corelib/kernel/qobjectdefs_impl.h)
 
 qpool_edit(${_qpool_slots} BEFORE "QT_BEGIN_NAMESPACE\n" [[

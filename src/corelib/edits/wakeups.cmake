@@ -4,6 +4,8 @@
 # The dispatchers signal a loop only if it sleeps, or is about to. The protocol is in
 # src/corelib/kernel/qwakeupstate_p.h.
 
+qpool_concern(wakeups)
+
 # GLib asks a source twice in each turn: whether it is ready before the poll (prepare), and, if
 # it was not, after it (check). Qt answers both in one function; in the latter there is no
 # timeout. Whether the source is ready is decided by Qt's own code and serial numbers, so events are

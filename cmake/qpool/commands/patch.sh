@@ -1,0 +1,110 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+
+summary_patch() { echo "write the fork as patches for git am on qtbase"; }
+
+help_patch()
+{
+    cat <<'HELP'
+usage: ./qpool patch DIR [--qt VERSION | --source TREE]
+
+Writes the fork as a series of patches into DIR, a new or an empty folder, one concern each, with a
+message that says why, what was measured and how it was tested. On a qtbase tree of that version,
+git am DIR/*.patch applies them; what results is what ./qpool build builds, and the tests. Each
+step builds. doc/patches.md tells more. Nothing is built for it.
+
+  --qt VERSION   the Qt to patch, as 6.4.2 (default: the version of qt6-base-dev); its source
+                 is the distribution's source package
+  --source TREE  a qtbase checkout to patch; it is only read
+
+A tree that the fork does not fit is refused, with the file and the anchor that is not there. The
+author is who git's user.name and user.email name, or else the author of QPool's last commit.
+HELP
+}
+
+command_patch()
+{
+    local folder=
+    while (($#)); do
+        # There is nothing to compile.
+        if [[ $1 != --jobs* ]]; then
+            take_qt_option "$@"
+            if ((qt_taken)); then
+                shift "$qt_taken"
+                continue
+            fi
+        fi
+        case $1 in
+        -*) usage_error "unknown option $1: see ./qpool patch --help" ;;
+        '') usage_error "patch needs a folder for the patches: see ./qpool patch --help" ;;
+        *)
+            [[ ! $folder ]] || usage_error "patch takes one folder, not $folder and $1"
+            folder=$1
+            ;;
+        esac
+        shift
+    done
+    [[ $folder ]] || usage_error "patch needs a folder for the patches: see ./qpool patch --help"
+    folder=$(realpath -m -- "$folder")
+    check_patch_folder "$folder"
+
+    qpool_steps=3
+    take_lock
+    # The default is the version of a package of Qt's.
+    local groups=(patch)
+    [[ $qt_wanted || $qt_checkout ]] || groups+=(qt)
+    install_packages "${groups[@]}"
+    choose_qt
+    get_qt_source
+    step "Patches for Qt $qt_version"
+    write_patches "$folder"
+    step_done
+    say "Written: $(find "$folder" -name '*.patch' | wc -l) patches; in a checkout of Qt $qt_version: git am $folder/*.patch"
+}
+
+check_patch_folder()
+{
+    local parent
+    if [[ -e $1 && ! -d $1 ]]; then
+        fail "$1 is not a folder: give a new or an empty one"
+    fi
+    if [[ -n $(ls -A "$1" 2>/dev/null) ]]; then
+        fail "$1 is not empty: give a new or an empty folder"
+    fi
+    parent=$(dirname "$1")
+    [[ -d $parent ]] || fail "there is no folder $parent: create it, or give another"
+    [[ -w $parent ]] || fail "cannot write to $parent: give a folder of your own"
+}
+
+# write_patches FOLDER: all of them, or nothing.
+write_patches()
+{
+    local name mail
+    name=$(author_of_patches name) mail=$(author_of_patches email)
+    [[ $name && $mail ]] ||
+        fail "git does not know who writes the patches: git config --global user.name NAME, and user.email ADDRESS"
+
+    # Global, for the trap. Beside the folder, so that the patches are there at once when all are.
+    stage=$(mktemp -d "$(dirname "$1")/.qpool-patches.XXXXXX")
+    trap 'rm -rf "$stage"' EXIT
+    cmake_script "$qt_dir/log/patches.log" WritePatchSeries.cmake "-DSOURCE=$qt_untouched" \
+        "-DDESTINATION=$stage/patches" "-DWORK=$stage/work" \
+        "-DAUTHOR_NAME=$name" "-DAUTHOR_EMAIL=$mail"
+    mv -T "$stage/patches" "$1"
+    rm -rf "$stage"
+    trap - EXIT
+}
+
+# author_of_patches name|email
+author_of_patches()
+{
+    local variable=GIT_AUTHOR_${1^^} format=%an
+    [[ $1 == name ]] || format=%ae
+    if [[ ${!variable-} ]]; then
+        printf '%s\n' "${!variable}"
+    else
+        git config "user.$1" || git -C "$QPOOL_ROOT" log -1 "--format=$format" 2>/dev/null || true
+    fi
+}

@@ -1,0 +1,182 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ./qpool patch: on each Qt whose source is at hand the series applies, and leaves what a build makes
+# of the tree. tst_otherversions has fetched those of other versions.
+
+source "$(dirname "$0")/check.sh"
+qpool=$QPOOL_ROOT/qpool
+export QPOOL_BUILD_DIR=$work/build
+export GIT_AUTHOR_NAME="A Tester" GIT_AUTHOR_EMAIL=tester@example.org
+export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL
+# Neither hooks nor settings of the machine's.
+export HOME=$work XDG_CONFIG_HOME=$work GIT_CONFIG_NOSYSTEM=1
+
+# take_part SOURCE TREE: of a qtbase tree, what the fork has to do with.
+take_part()
+{
+    mkdir -p "$2/src" "$2/tests/auto/corelib"
+    cp -a "$1/.cmake.conf" "$1/LICENSES" "$2/"
+    cp -a "$1/src/corelib" "$2/src/"
+    cp -a "$1/tests/auto/corelib/CMakeLists.txt" "$2/tests/auto/corelib/"
+}
+
+# make_series TREE FOLDER: sets `result` and `message`.
+make_series()
+{
+    "$qpool" patch "$2" --source "$1" >"$work/log" 2>"$work/error" </dev/null
+    result=$?
+    message=$(cat "$work/error")
+}
+
+# Somebody may commit to QPool meanwhile, whose version and date stand in the patches.
+same_series() { diff -r -I '^QPool [0-9a-f]' -I '^Date: ' "$1" "$2"; }
+
+# Lines that say what a commit does to files: A for a new one, M for one of Qt's.
+kinds_of_changes() { git -C "$1" show --name-status --format= "$2" | cut -f1 | sort -u | tr -d '\n'; }
+
+check_messages()
+{
+    local tree=$1 commit text
+    for commit in $(git -C "$tree" rev-list untouched..HEAD); do
+        text=$(git -C "$tree" log -1 --format=%B "$commit")
+        if [[ ! $(kinds_of_changes "$tree" "$commit") =~ ^[AM]$ ]]; then
+            failed "either new files or Qt's own: ${text%%$'\n'*}"
+        fi
+        # What nothing compiles yet is measured with what does.
+        [[ $text == *$'\n\n'* && $text == *Tested* && $text =~ [Mm]easure|"othing compiles" ]] ||
+            failed "says why, what was measured and how it was tested: $text"
+        [[ $text != *$'\n@'* && $text != @* ]] || failed "figures are filled in: $text"
+        (($(wc -L <<<"$text") <= 80)) || failed "no line is too long: $text"
+    done
+}
+
+try_version()
+{
+    local name=$1 version=$2 tree=$work/$2
+    take_part "$name" "$tree/qt"
+    make_series "$tree/qt" "$tree/series"
+    check_equal "Qt $version: the series is written ($message)" "$result" 0
+    check "Qt $version: one that has the allocator's licence" \
+        grep -q '^+++ b/src/3rdparty/qpool/qt_attribution.json' "$tree"/series/0001-*
+
+    cp -a "$tree/qt" "$tree/am"
+    git -C "$tree/am" init -q
+    git -C "$tree/am" add -A -f
+    git -C "$tree/am" commit -q -m "Qt $version"
+    git -C "$tree/am" tag untouched
+    if git -C "$tree/am" am -q "$tree"/series/*.patch >"$work/log" 2>&1; then
+        passed "Qt $version: git am applies it"
+    else
+        failed "Qt $version: git am applies it: $(cat "$work/log")"
+        return
+    fi
+    check_equal "Qt $version: all of it" \
+        "$(git -C "$tree/am" rev-list untouched..HEAD | wc -l)" "$(find "$tree/series" -type f | wc -l)"
+    check_messages "$tree/am"
+
+    cmake "-DSOURCE=$tree/qt" "-DDESTINATION=$tree/edited" "-DPATCH=$tree/qtbase.patch" \
+        -P "$QPOOL_ROOT/cmake/EditQtSource.cmake" >"$work/log" 2>&1
+    check "Qt $version: what results is what a build makes of the tree" \
+        diff -r -x .git -x .qpool-files -x tests "$tree/am" "$tree/edited"
+    check_equal "Qt $version: and tests in their place" \
+        "$(git -C "$tree/am" diff --name-only untouched HEAD -- . ':!src' |
+            sed 's|/qpool/.*|/qpool|' | sort -u | tr '\n' ' ')" \
+        "tests/auto/corelib/CMakeLists.txt tests/auto/corelib/qpool "
+    check_equal "Qt $version: nothing of Qt's is taken away" \
+        "$(git -C "$tree/am" diff --numstat untouched HEAD | awk '{ n += $2 } END { print n + 0 }')" 0
+
+    make_series "$tree/qt" "$tree/again"
+    check "Qt $version: written again, it is the same" same_series "$tree/series" "$tree/again"
+}
+
+command -v git >/dev/null || skip "there is no git"
+tried=0
+for source in "$QPOOL_QT_DIR/source" "$PWD"/other-versions/*; do
+    [[ -e $source/src/corelib/CMakeLists.txt && $source != *.unfinished ]] || continue
+    version=$(sed -n 's/^ *set(QT_REPO_MODULE_VERSION "\(6\.[0-9.]*\)").*/\1/p' "$source/.cmake.conf")
+    [[ ! -e $work/$version ]] || continue
+    tried=$((tried + 1))
+    try_version "$source" "$version"
+    # The last is what the rest is tried on.
+    tree=$work/$version
+done
+((tried)) || skip "no source of Qt's is here"
+
+# Nothing may be left in the folder beside it, whatever goes wrong.
+mkdir "$work/out"
+refused()
+{
+    local what=$1 part=$2
+    check_equal "$what: refused" "$result" 1
+    check_equal "$what: in one line" "$(wc -l <<<"$message")" 1
+    check_contains "$what: by name" "$message" "$part"
+    check_equal "$what: nothing is left" "$(ls -A "$work/out")" ""
+}
+
+cp -a "$tree/qt" "$work/wrong"
+sed -i 's/virtual ~QObject();/virtual ~QObject() = default;/' "$work/wrong/src/corelib/kernel/qobject.h"
+make_series "$work/wrong" "$work/out/series"
+refused "a tree without an anchor" "qobject.h: no \"virtual ~QObject();\""
+
+cp "$tree/edited/src/corelib/kernel/qobject.h" "$work/wrong/src/corelib/kernel/"
+mkdir -p "$work/wrong/src/3rdparty/qpool" && touch "$work/wrong/src/3rdparty/qpool/qpoolglobal.h"
+make_series "$work/wrong" "$work/out/series"
+refused "a tree with a file of ours" "src/3rdparty/qpool/qpoolglobal.h"
+
+cp "$tree/qt/src/corelib/kernel/qobject.h" "$work/wrong/src/corelib/kernel/"
+rm -r "$work/wrong/src/3rdparty/qpool" "$work/wrong/tests/auto/corelib/CMakeLists.txt"
+make_series "$work/wrong" "$work/out/series"
+refused "a tree without tests" "it has no tests/auto/corelib/CMakeLists.txt"
+
+# git fails half-way.
+mkdir "$work/bin"
+real=$(command -v git)
+cat >"$work/bin/git" <<SCRIPT
+#!/bin/sh
+case \$* in
+*commit*) [ "\$(ls "$work"/out/.qpool*/work/repository/src/corelib/kernel/qpooloperators.h 2>/dev/null)" ] && { echo "no room" >&2; exit 1; } ;;
+esac
+exec "$real" "\$@"
+SCRIPT
+chmod +x "$work/bin/git"
+PATH=$work/bin:$PATH make_series "$tree/qt" "$work/out/series"
+refused "git fails half-way" "git commit failed (no room)"
+
+# What a change to QPool could get wrong, in a copy of it.
+mkdir -p "$work/root/tests/auto"
+cp -r "$QPOOL_ROOT/qpool" "$QPOOL_ROOT/cmake" "$QPOOL_ROOT/src" "$QPOOL_ROOT/doc" "$work/root/"
+cp -r "$QPOOL_ROOT"/tests/auto/{shared,corelib,dropin} "$work/root/tests/auto/"
+qpool=$work/root/qpool
+edits=$work/root/src/corelib/edits
+
+touch "$work/root/src/corelib/kernel/qpoolunknown_p.h"
+make_series "$tree/qt" "$work/out/series"
+refused "a file of no concern" "what the new file src/corelib/kernel/qpoolunknown_p.h belongs to"
+rm "$work/root/src/corelib/kernel/qpoolunknown_p.h"
+
+sed -i.former '/idle-edits/d' "$edits/series/series.cmake"
+make_series "$tree/qt" "$work/out/series"
+refused "a concern without a patch" 'name "idle-edits" in src/corelib/edits/series/series.cmake'
+mv "$edits/series/series.cmake.former" "$edits/series/series.cmake"
+
+sed -i 's/commit fc7839c/commit 0123456/' "$edits/series/messages/wakeups-edits.txt"
+make_series "$tree/qt" "$work/out/series"
+refused "figures of an unknown commit" "commit 0123456, which no document of doc/ names"
+sed -i 's/commit 0123456/commit fc7839c/; s/@bench .*/@bench qt\/nothing/' "$edits/series/messages/wakeups-edits.txt"
+make_series "$tree/qt" "$work/out/series"
+refused "figures that are not there" 'the row "`qt/nothing`" from doc/benchmarks.md'
+qpool=$QPOOL_ROOT/qpool
+
+mkdir "$work/full" && touch "$work/full/file"
+make_series "$tree/qt" "$work/full"
+check_contains "a folder that is not empty" "$message" "is not empty"
+make_series "$tree/qt" "$work/full/file"
+check_contains "a file" "$message" "is not a folder"
+make_series "$tree/qt" "$work/absent/series"
+check_contains "a folder in none" "$message" "there is no folder $work/absent"
+mkdir "$work/empty"
+make_series "$tree/qt" "$work/empty"
+check "an empty folder will do" same_series "$tree/series" "$work/empty"
+
+finish

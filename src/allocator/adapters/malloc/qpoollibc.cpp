@@ -37,6 +37,12 @@ void *allocateAligned(std::size_t alignment, std::size_t size) noexcept
     return function ? function(alignment, size) : __libc_memalign(alignment, size);
 }
 
+int registerAroundFork(void (*before)(), void (*inParent)(), void (*inChild)(), void *library) noexcept
+{
+    auto *function = next<int(void (*)(), void (*)(), void (*)(), void *)>("__register_atfork");
+    return function ? function(before, inParent, inChild, library) : ENOMEM;
+}
+
 std::size_t usableSize(void *block) noexcept
 {
     // Often enough for one that is remembered. Two threads that look it up at once find the same.

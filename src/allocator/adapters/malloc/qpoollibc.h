@@ -35,6 +35,9 @@ void keepTop() noexcept;
 // aligned_alloc().
 void *allocateAligned(std::size_t alignment, std::size_t size) noexcept;
 
+// __register_atfork().
+int registerAroundFork(void (*before)(), void (*inParent)(), void (*inChild)(), void *library) noexcept;
+
 // These do nothing, and return zero, where there is no such function.
 std::size_t usableSize(void *block) noexcept;
 int trim(std::size_t pad) noexcept;

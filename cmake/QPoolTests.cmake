@@ -16,7 +16,7 @@
 #   qpool_add_python_tests(NAMES <name ...> TESTS <what is left out without Python>)
 #       tst_<name>.py of the current folder each, as a script test.
 #
-#   qpool_front_of_qtcore(<variable> <target>)
+#   qpool_front_of_qtcore(<variable> [<target>])
 #       The path of the malloc front that makes one pool with the pooled QtCore, for a test to preload.
 #       Empty if there is none: both must be hardened alike, and that QtCore is not.
 #
@@ -147,10 +147,12 @@ function(qpool_add_python_tests)
     endforeach()
 endfunction()
 
-function(qpool_front_of_qtcore variable target)
+function(qpool_front_of_qtcore variable)
     set(front "")
     if(TARGET QPoolMalloc AND NOT QPOOL_HARDENED)
-        add_dependencies(${target} QPoolMalloc)
+        if(ARGN)
+            add_dependencies(${ARGN} QPoolMalloc)
+        endif()
         set(front "$<$<NOT:$<CONFIG:Debug>>:$<TARGET_FILE:QPoolMalloc>>")
     endif()
     set(${variable} "${front}" PARENT_SCOPE)

@@ -21,7 +21,7 @@ from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peer
 from documents import DocumentError, read_with_marks, write_whole
 from processes import calm_reference
 from programs import program_contests
-from startups import startup_contests
+from startups import missing_programs, startup_contests
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail",
                       "objects", "stl", "stlmemory", "queue")
@@ -108,6 +108,10 @@ def main(arguments):
                        if who is None} - set(missing))
     for peer in missing:
         print(f"qpool: the peer {peer} is missing: its library is not installed", file=sys.stderr)
+    without = {} if settings.quick or settings.count else missing_programs(settings.filter)
+    for program, package in without.items():
+        print(f"qpool: the program {program} is missing, and its rows are left out: install it "
+              f"(apt-get install {package})", file=sys.stderr)
 
     if settings.plot:
         # What cannot be written should show before an hour is spent on it.
@@ -124,6 +128,7 @@ def main(arguments):
         "quick": settings.quick,
         "rounds": rounds,
         "missing_peers": missing,
+        "missing_programs": list(without),
         "rows": rows,
     }
     print(report.table(rows))

@@ -3,6 +3,7 @@
 
 """The start of the distribution's programs, which a plugin of ours ends once they show a window."""
 
+import glob
 import os
 import tempfile
 from dataclasses import dataclass
@@ -11,12 +12,31 @@ from children import run_child
 from processes import TIMEOUT
 from programs import OF_STARTUP, ProgramContest, environments, make_contest
 
-# Where the distribution has them, if they are installed.
-PROGRAMS = {
-    "designer": "/usr/lib/qt6/bin/designer",
-    "linguist": "/usr/lib/qt6/bin/linguist",
-}
 STOCK, POOLED = "0 steps, stock", "0 steps, pooled"
+SCRIPT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests",
+                                       "benchmarks", "programs", "startup.py"))
+
+
+@dataclass(frozen=True)
+class Program:
+    """Where the distribution has it, and the package it is in."""
+
+    path: str
+    package: str
+    argument: str = ""
+    needs: str = ""  # a pattern of what else must be there
+
+    def is_installed(self):
+        return os.path.exists(self.path) and bool(not self.needs or glob.glob(self.needs))
+
+
+PROGRAMS = {
+    "designer": Program("/usr/lib/qt6/bin/designer", "designer-qt6"),
+    "linguist": Program("/usr/lib/qt6/bin/linguist", "linguist-qt6"),
+    "qtcreator": Program("/usr/bin/qtcreator", "qtcreator"),
+    "pyqt6": Program("/usr/bin/python3", "python3-pyqt6", SCRIPT,
+                     "/usr/lib/python3/dist-packages/PyQt6/QtWidgets*.so"),
+}
 
 
 @dataclass
@@ -27,8 +47,9 @@ class StartupContest(ProgramContest):
             environment = {name: value for name, value in os.environ.items()
                            if not name.startswith("XDG_")}
             environment |= {"HOME": home, "XDG_RUNTIME_DIR": home, "TMPDIR": home, **who.environment}
+            command = [who.program, who.test] if who.test else [who.program]
             try:
-                run = run_child([who.program], environment, duration=TIMEOUT, folder=home)
+                run = run_child(command, environment, duration=TIMEOUT, folder=home)
             except OSError:
                 return None
         # What the plugin says of the QtCore it found.
@@ -36,6 +57,18 @@ class StartupContest(ProgramContest):
         if run.exit_code or run.told_to_end or expected not in run.errors:
             return None
         return {"process": 1e9 * run.processor, "peak": run.peak, "faults": run.faults}
+
+
+def row_of(name):
+    return f"programs/startup/{name}"
+
+
+def missing_programs(wanted):
+    """By name, those that are not installed, and their packages; of those that have a row which is
+    `wanted`, a pattern."""
+    return {name: program.package for name, program in PROGRAMS.items()
+            if not program.is_installed()
+            and any(wanted.search(row_of(name) + ending) for ending in OF_STARTUP)}
 
 
 def startup_contests(builds, libraries):
@@ -46,6 +79,6 @@ def startup_contests(builds, libraries):
     groups = [{key: one and {**one, **driven} for key, one in group.items()}
               for group in environments(builds, libraries)]
     for name, program in PROGRAMS.items():
-        if os.path.exists(program):
-            yield make_contest(StartupContest, f"programs/startup/{name}", OF_STARTUP, program, "",
-                               groups)
+        if program.is_installed():
+            yield make_contest(StartupContest, row_of(name), OF_STARTUP, program.path,
+                               program.argument, groups)

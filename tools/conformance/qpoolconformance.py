@@ -30,6 +30,7 @@ def parse_arguments(arguments):
     parser.add_argument("--pooled", required=True, help="the QtCore to judge")
     parser.add_argument("--programs", required=True, help="the suites' build against stock Qt")
     parser.add_argument("--without", default="", help="modules there are no suites for in it")
+    parser.add_argument("--front", help="the malloc front, to run the suites as whole programs, too")
     parser.add_argument("--full-programs", help="the suites' build against the pooled Qt")
     parser.add_argument("--full-pooled", help="the QtCore to judge with it, if another")
     parser.add_argument("--full-without", default="", help="the same of that build")
@@ -49,6 +50,8 @@ def make_modes(settings):
     without = settings.without.split(",")
     stock = Mode("stock", programs, settings.stock, False, without)
     ours = [Mode("drop-in", programs, settings.pooled, False, without)]
+    if settings.front:
+        ours.append(Mode("whole", programs, settings.pooled, False, without, settings.front))
     if settings.full_programs:
         ours.append(Mode("full", read_programs(settings.full_programs),
                          settings.full_pooled or settings.pooled, True,

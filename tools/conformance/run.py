@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from dataclasses import dataclass, field
 
+from preloading import with_preloaded
 from qtestxml import Outcomes, read_outcomes
 
 # What the user's session would add to a run, or a test could change in it.
@@ -33,9 +34,11 @@ class Mode:
     programs: dict
     library: str
     # Whether all of Qt must be from the folder QtCore is in.
-    whole: bool = False
+    complete: bool = False
     # Modules that were not built, so that suites that need them could not be.
     without: list = field(default_factory=list)
+    # The malloc front, to be loaded before all else; empty for none.
+    front: str = ""
 
     def lacks(self, suite):
         return [module for module in suite.needs if module in self.without]
@@ -49,12 +52,12 @@ def environment_for(mode, home):
                        LD_LIBRARY_PATH=core)
     environment.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.mkdir(environment["TMPDIR"])
-    return environment
+    return with_preloaded(environment, os.path.abspath(mode.front)) if mode.front else environment
 
 
 def wrong_library(mode, program, environment):
-    """A run on another QtCore than the one meant would prove nothing. Why this would be one, or
-    nothing."""
+    """A run on another QtCore than the one meant, or without the malloc front, would prove nothing.
+    Why this would be one, or nothing."""
     listing = subprocess.run(["ldd", program], env=environment, capture_output=True, text=True,
                              check=False).stdout
     found = dict(re.findall(r"(libQt6\w+\.so\.6) => (\S+)", listing))
@@ -62,8 +65,11 @@ def wrong_library(mode, program, environment):
     core = found.get("libQt6Core.so.6")
     if core is None or os.path.realpath(core) != wanted:
         return f"would run on {core or 'no QtCore'}, not on {mode.library}"
+    # One that cannot be preloaded the dynamic linker leaves out, and goes on.
+    if mode.front and os.path.basename(mode.front) not in listing:
+        return f"would run without {mode.front}, which cannot be loaded"
     for library in found.values():
-        if mode.whole and os.path.dirname(os.path.realpath(library)) != os.path.dirname(wanted):
+        if mode.complete and os.path.dirname(os.path.realpath(library)) != os.path.dirname(wanted):
             return f"would run on {library}, which is not of the pooled Qt"
     return ""
 

@@ -9,7 +9,7 @@ help_test()
 {
     cat <<'HELP'
 usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMENTS]
-       ./qpool test --conformance [--suites REGEX] [--drop-in] [--without-gui]
+       ./qpool test --conformance [--suites REGEX] [--drop-in] [--whole] [--without-gui]
                     [--variant NAME] [--json FILE] [--doc]
                     [--qt VERSION | --source DIR] [--jobs N]
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
@@ -36,6 +36,7 @@ HELP
   --conformance  run Qt's own suites, on stock and pooled, and compare
   --suites REGEX only those whose name matches: --suites '^q(timer|thread)$'
   --drop-in      only as programs built against stock, which is quicker
+  --whole        also with the malloc front preloaded, as ./qpool run starts programs
   --without-gui  not those suites as built against the pooled Qt that need QtGui or QtWidgets, for
                  to build these takes a quarter of an hour or more; of Qt versions other than the
                  distribution's they are left out anyway
@@ -47,7 +48,7 @@ HELP
 
 command_test()
 {
-    local document='' sanitize='' bare='' conformance='' dropin='' variant=on suites='' libcxx=''
+    local document='' sanitize='' bare='' conformance='' dropin='' whole='' variant=on suites='' libcxx=''
     local arguments=() runner=()
     while (($#)); do
         take_qt_option "$@"
@@ -71,6 +72,7 @@ command_test()
         --bare) bare=yes ;;
         --conformance) conformance=yes ;;
         --drop-in) dropin=yes ;;
+        --whole) whole=yes ;;
         --without-gui) suites_gui= ;;
         --doc) document=yes ;;
         --suites | --json | --variant)
@@ -89,8 +91,8 @@ command_test()
         shift
     done
 
-    if [[ ! $conformance && ($dropin || ! $suites_gui || ${#runner[@]} -gt 0 || $document || $variant != on) ]]; then
-        usage_error "--suites, --drop-in, --without-gui, --json, --doc and --variant go with --conformance: see ./qpool test --help"
+    if [[ ! $conformance && ($dropin || $whole || ! $suites_gui || ${#runner[@]} -gt 0 || $document || $variant != on) ]]; then
+        usage_error "--suites, --drop-in, --whole, --without-gui, --json, --doc and --variant go with --conformance: see ./qpool test --help"
     fi
     if [[ $cc_wanted && ($sanitize || $conformance) ]]; then
         usage_error "--cc goes neither with --sanitize nor with --conformance: see ./qpool test --help"
@@ -105,11 +107,13 @@ command_test()
         [[ ! $sanitize && ${#arguments[@]} -eq 0 ]] ||
             usage_error "--conformance takes no ${sanitize:+--sanitize}${arguments[*]}: see ./qpool test --help"
         [[ $variant == on ]] || dropin=yes
+        [[ ! $whole || $variant != hardened ]] ||
+            usage_error "--whole goes with no --variant hardened: the malloc front is not hardened, and one pool with QtCore"
         if [[ $document ]]; then
             [[ ! $suites && $variant == on ]] || usage_error "--doc is for all suites of the usual build: leave --suites and --variant out"
-            runner+=("--doc=$QPOOL_ROOT/doc/conformance.md" "--command=$(conformance_call "$dropin")")
+            runner+=("--doc=$QPOOL_ROOT/doc/conformance.md" "--command=$(conformance_call "$dropin" "$whole")")
         fi
-        test_conformance "$variant" "$dropin" "$suites" "${runner[@]}"
+        test_conformance "$variant" "$dropin" "$whole" "$suites" "${runner[@]}"
     elif [[ $sanitize ]]; then
         [[ $sanitize =~ ^(thread|address|undefined)$ ]] ||
             usage_error "--sanitize=$sanitize is none of thread, address, undefined"
@@ -137,6 +141,7 @@ conformance_call()
 {
     local call="./qpool test --conformance --doc"
     [[ ! $1 ]] || call+=" --drop-in"
+    [[ ! $2 ]] || call+=" --whole"
     [[ $suites_gui ]] || call+=" --without-gui"
     [[ ! $qt_wanted ]] || call+=" --qt $qt_wanted"
     printf '%s' "$call"
@@ -144,20 +149,25 @@ conformance_call()
 
 test_conformance()
 {
-    local variant=$1 dropin=$2 targets groups=(conformance)
-    mapfile -t targets < <(suite_targets "$3")
+    local variant=$1 dropin=$2 whole=$3 suites=$4 targets groups=(conformance)
+    shift 4
+    mapfile -t targets < <(suite_targets "$suites")
     ((${#targets[@]})) || fail "none of Qt's suites has a name that matches: see tests/conformance/suites.txt"
     # Only where the other two columns have QtGui, too.
-    suites_need_gui "$3" && qt_is_distributions || suites_gui=
-    shift 3
+    suites_need_gui "$suites" && qt_is_distributions || suites_gui=
     if [[ $dropin ]]; then
         qpool_steps=10
     else
         qpool_steps=14
         [[ $suites_gui ]] && groups+=(full)
     fi
+    [[ ! $whole ]] || qpool_steps=$((qpool_steps + 2))
     prepare_source "${groups[@]}"
     build_qt "$variant" Core
+    if [[ $whole ]]; then
+        build_front
+        set -- "--front=$front_library" "$@"
+    fi
     [[ $dropin ]] || build_full_suites "${targets[@]}"
     build_dropin_suites "${targets[@]}"
     step "Running Qt's own suites, on stock and pooled"

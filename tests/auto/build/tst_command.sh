@@ -57,6 +57,8 @@ refused 2 "not a regular expression" test --conformance --suites "("
 refused 2 "go with --conformance" test --suites qobject
 refused 2 "go with --conformance" test --drop-in
 refused 2 "go with --conformance" test --without-gui
+refused 2 "go with --conformance" test --whole
+refused 2 "goes with no --variant hardened" test --conformance --whole --variant hardened
 refused 2 "go with --conformance" test --doc
 refused 2 "--doc is for all suites" test --conformance --doc --suites qobject
 refused 2 "takes no -R" test --conformance -R qobject

@@ -39,6 +39,27 @@ class Modes(Fixture):
         self.assertRegex(output, r"stock +drop-in +full\n")
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +3 +0 +1 +yes\n")
 
+    def test_whole(self):
+        """The same programs, with the front before all that is preloaded already."""
+        for core in ("stock", "pooled"):
+            self.behave(core, 'echo "$LD_PRELOAD" >>"$core/preloaded"')
+        with mock.patch.dict(os.environ, {"LD_PRELOAD": "libc.so.6"}):
+            code, output = self.conform("--front", "relative/libqpool-malloc.so.1")
+        self.assertEqual(code, 0, output)
+        self.assertRegex(output, r"stock +drop-in +whole\n")
+        self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +3 +0 +1 +yes\n")
+        front = os.path.join(os.getcwd(), "relative", "libqpool-malloc.so.1")
+        for core, expected in (("stock", ["libc.so.6"]),
+                               ("pooled", ["libc.so.6", f"{front}:libc.so.6"])):
+            with open(self.path(core, "preloaded"), encoding="utf-8") as file:
+                self.assertEqual(file.read().splitlines(), expected)
+
+    def test_what_differs_with_the_front_alone(self):
+        self.behave("pooled", 'case $LD_PRELOAD in *front*) first=fail ;; esac')
+        code, output = self.conform("--front", "/front.so")
+        self.assertEqual(code, 1, output)
+        self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +2 +1 +1 +NO\n")
+
     def test_document(self):
         begin, end = (f"<!-- {what} of Qt 6.4.2{more} -->" for what, more in
                       (("results", ": written by ./qpool test --conformance --doc"),
@@ -148,7 +169,7 @@ class Surroundings(Fixture):
 
 
 class LibraryCheck(unittest.TestCase):
-    def check(self, listing, whole=False):
+    def check(self, listing, complete=False, front=""):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("libQt6Core.so.6", "libQt6Network.so.6"):
                 for sub in ("ours", "other"):
@@ -158,7 +179,8 @@ class LibraryCheck(unittest.TestCase):
             with open(ldd, "w", encoding="utf-8") as file:
                 file.write("#!/bin/sh\ncat <<'EOF'\n" + listing.replace("FOLDER", folder) + "EOF\n")
             os.chmod(ldd, stat.S_IRWXU)
-            mode = run.Mode("x", {}, os.path.join(folder, "ours", "libQt6Core.so.6"), whole)
+            mode = run.Mode("x", {}, os.path.join(folder, "ours", "libQt6Core.so.6"), complete,
+                            front=front)
             environment = {"PATH": folder + ":" + os.environ["PATH"]}
             with mock.patch.dict(os.environ, environment):
                 return run.wrong_library(mode, "/program", environment)
@@ -176,7 +198,12 @@ class LibraryCheck(unittest.TestCase):
         self.assertIn("no QtCore", self.check("\tnot a dynamic executable\n"))
 
     def test_full_mode_wants_all_of_qt(self):
-        self.assertRegex(self.check(self.core + self.network, whole=True), "Network.*not of the")
+        self.assertRegex(self.check(self.core + self.network, complete=True), "Network.*not of the")
+
+    def test_whole_program_wants_the_front(self):
+        front = "/somewhere/libqpool-malloc.so.1"
+        self.assertRegex(self.check(self.core, front=front), f"would run without {front}")
+        self.assertEqual(self.check(f"\t{front} (0x1)\n" + self.core, front=front), "")
 
 
 class Parsing(unittest.TestCase):

@@ -31,6 +31,18 @@ void keepTop() noexcept
     errno = saved;
 }
 
+void *allocateAligned(std::size_t alignment, std::size_t size) noexcept
+{
+    auto *function = next<void *(std::size_t, std::size_t)>("aligned_alloc");
+    return function ? function(alignment, size) : __libc_memalign(alignment, size);
+}
+
+int registerAroundFork(void (*before)(), void (*inParent)(), void (*inChild)(), void *library) noexcept
+{
+    auto *function = next<int(void (*)(), void (*)(), void (*)(), void *)>("__register_atfork");
+    return function ? function(before, inParent, inChild, library) : ENOMEM;
+}
+
 std::size_t usableSize(void *block) noexcept
 {
     // Often enough for one that is remembered. Two threads that look it up at once find the same.

@@ -32,6 +32,12 @@ void __libc_free(void *) noexcept;
 // Has the C library keep somewhat more at the end of its heap. Once, before it has much there.
 void keepTop() noexcept;
 
+// aligned_alloc().
+void *allocateAligned(std::size_t alignment, std::size_t size) noexcept;
+
+// __register_atfork().
+int registerAroundFork(void (*before)(), void (*inParent)(), void (*inChild)(), void *library) noexcept;
+
 // These do nothing, and return zero, where there is no such function.
 std::size_t usableSize(void *block) noexcept;
 int trim(std::size_t pad) noexcept;

@@ -59,7 +59,7 @@ QPOOL_EXPORT void *reallocarray(void *block, std::size_t count, std::size_t size
     return multiply(count, size, &bytes) ? realloc(block, bytes) : nullptr;
 }
 
-// An alignment that is none is the C library's to judge.
+// An alignment that is none is the C library's to judge, which since 2.38 differs between the two.
 QPOOL_EXPORT void *memalign(std::size_t alignment, std::size_t size) noexcept
 {
     return isPowerOfTwo(alignment) ? Heap::allocateAligned(alignment, size)
@@ -68,7 +68,8 @@ QPOOL_EXPORT void *memalign(std::size_t alignment, std::size_t size) noexcept
 
 QPOOL_EXPORT void *aligned_alloc(std::size_t alignment, std::size_t size) noexcept
 {
-    return memalign(alignment, size);
+    return isPowerOfTwo(alignment) ? Heap::allocateAligned(alignment, size)
+                                   : LibC::allocateAligned(alignment, size);
 }
 
 QPOOL_EXPORT int posix_memalign(void **block, std::size_t alignment, std::size_t size) noexcept

@@ -11,6 +11,7 @@
 #include "fuzzer.h"
 #include "testscale.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <random>
@@ -56,9 +57,10 @@ TEST(MallocFuzzer, nothingDiffersFromTheModel)
                                                                   TestScale::scaled(1000000));
     const long long usedBefore = usedOfPool();
     ASSERT_GE(usedBefore, 0);
+    std::atomic<std::uint64_t> total { 0 };
     std::vector<std::thread> threads;
     for (unsigned t = 0; t < Threads; ++t) {
-        threads.emplace_back([=] {
+        threads.emplace_back([=, &total] {
             const auto goesOn = [=](std::uint64_t done) {
                 return !failed && (seconds ? Clock::now() < end : done < operations / Threads);
             };
@@ -71,10 +73,12 @@ TEST(MallocFuzzer, nothingDiffersFromTheModel)
                         fuzzer.step();
                 }).join();
             }
+            total += done;
         });
     }
     for (std::thread &thread : threads)
         thread.join();
+    std::printf("%llu operations\n", static_cast<unsigned long long>(total.load()));
     Fuzzer(first).freeAllOfAll();
     EXPECT_FALSE(failed);
     // What nobody has is nobody's: but for what the threads and the test keep of their own.

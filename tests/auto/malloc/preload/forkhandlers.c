@@ -3,8 +3,9 @@
 
 /* fork() while other threads allocate, with handlers that allocate and free on both sides: of two
    libraries, as it were, one registered before any constructor runs, and one in main(). A lock that
-   was left behind shows as a hang, which ends the child. With firsthandlers.c the first ones are
-   registered before the front's, and run while its locks are held. */
+   was left behind shows as a hang, which ends the child. With firsthandlers.c the first ones are of
+   a library that is initialised before the front; with malloc_handlersbeforeall registered before the
+   front's as well, so that they run while its locks are held. */
 
 #include "frontcheck.h"
 

@@ -40,7 +40,9 @@ struct MakeObject
 
     category() gives a part of the program a depot and stocks of its own: objects that served the
     network come back to the network, with the buffers that grew there. Idle objects of one category
-    are no use to another, so the bound is one of each.
+    are no use to another. So that they do not add up, a category that makes an object has one of them
+    destroyed, if the cache would else hold more than nine eighths of what was ever in use in all
+    categories together, and eight objects more than that.
 
     \a Reset puts an object back into its first state, when it is given back, and decides what it
     keeps, as the capacity of its vectors (see clearWithin()). It may return bool: an object of which
@@ -318,6 +320,7 @@ private:
     static T *make(ObjectDepot &depot, bool mayThrow)
     {
         Making making { &depot };
+        depot.state().makeRoom(depot);
         making.chunk = Chunks::allocate();
         if (QPOOL_UNLIKELY(!making.chunk)) {
             if (!mayThrow)

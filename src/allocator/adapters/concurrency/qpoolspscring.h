@@ -119,8 +119,8 @@ public:
             if (first != count)
                 std::uninitialized_copy_n(from + Difference(first), count - first, m_slots);
             publishPushed(index + count);
-            // The batch after the next one: the next one's stores are waiting for their lines already
-            // when that is called for.
+            // The consumer had read those slots, so each line comes from its cache. Asked for one batch
+            // ahead, they would come together with the stores that wait for them: hence two.
             if (m_producer.end - index >= 3 * count)
                 forEachLine(index + 2 * count, count, prefetchForWriting);
         } else {

@@ -22,7 +22,9 @@
 #endif
 
 #include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 
 using namespace Bench;
 
@@ -65,6 +67,58 @@ struct PoolQueue
 // The form whose size the compiler knows, which is its fastest.
 using BoostQueue = boost::lockfree::spsc_queue<int, boost::lockfree::capacity<Capacity>>;
 #endif
+
+// Those that wait: push() and pop() of all that is given, or there.
+
+struct PoolBlockingQueue
+{
+    bool push(int number) { return queue.push(number); }
+    bool pop(int &number) { return queue.pop(number); }
+    std::size_t push(const int *numbers, std::size_t count) { return queue.pushBatch(numbers, count); }
+    std::size_t pop(int *numbers, std::size_t count) { return queue.popBatch(numbers, count); }
+    QPool::BlockingSpscQueue<int> queue { Capacity };
+};
+
+// As one would write it with what the standard has.
+class ConditionQueue
+{
+public:
+    bool push(int number) { return push(&number, 1); }
+    bool pop(int &number) { return pop(&number, 1); }
+
+    std::size_t push(const int *numbers, std::size_t count)
+    {
+        for (std::size_t done = 0; done < count;) {
+            std::unique_lock<std::mutex> lock(m_mutex);
+            m_popped.wait(lock, [this] { return m_pushedCount - m_poppedCount < Capacity; });
+            while (done < count && m_pushedCount - m_poppedCount < Capacity)
+                m_numbers[m_pushedCount++ % Capacity] = numbers[done++];
+            lock.unlock();
+            m_pushed.notify_one();
+        }
+        return count;
+    }
+
+    std::size_t pop(int *numbers, std::size_t most)
+    {
+        std::unique_lock<std::mutex> lock(m_mutex);
+        m_pushed.wait(lock, [this] { return m_pushedCount != m_poppedCount; });
+        std::size_t count = 0;
+        while (count < most && m_pushedCount != m_poppedCount)
+            numbers[count++] = m_numbers[m_poppedCount++ % Capacity];
+        lock.unlock();
+        m_popped.notify_one();
+        return count;
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_pushed;
+    std::condition_variable m_popped;
+    std::size_t m_pushedCount = 0;
+    std::size_t m_poppedCount = 0;
+    int m_numbers[Capacity];
+};
 
 template <class Queue>
 void oneByOne()
@@ -185,6 +239,10 @@ void tst_Bench_Queue::queue_data()
     };
     add("spsc/1/pool", Numbers, oneByOne<PoolQueue>);
     add("spsc/64/pool", Numbers, inBatches<PoolQueue>);
+    add("blocking/1/pool", Numbers, oneByOne<PoolBlockingQueue>);
+    add("blocking/64/pool", Numbers, inBatches<PoolBlockingQueue>);
+    add("blocking/1/condition", Numbers, oneByOne<ConditionQueue>);
+    add("blocking/64/condition", Numbers, inBatches<ConditionQueue>);
 #ifdef HAS_BOOST
     add("spsc/1/boost", Numbers, oneByOne<BoostQueue>);
     add("spsc/64/boost", Numbers, inBatches<BoostQueue>);

@@ -4,7 +4,7 @@
 #ifndef QPOOLSPSCRING_H
 #define QPOOLSPSCRING_H
 
-#include "../../qpoolglobal.h"
+#include "qpoolprefetch.h"
 
 #include <algorithm>
 #include <atomic>
@@ -119,6 +119,10 @@ public:
             if (first != count)
                 std::uninitialized_copy_n(from + Difference(first), count - first, m_slots);
             publishPushed(index + count);
+            // The consumer had read those slots, so each line comes from its cache. Asked for one batch
+            // ahead, they would come together with the stores that wait for them: hence two.
+            if (m_producer.end - index >= 3 * count)
+                forEachLine(index + 2 * count, count, prefetchForWriting);
         } else {
             struct Published
             {
@@ -163,6 +167,8 @@ public:
             to = std::move(slot(index), slot(index) + first, to);
             std::move(m_slots, m_slots + (count - first), to);
             publishPopped(index + count);
+            if (m_consumer.end - index >= 2 * count)
+                forEachLine(index + count, count, prefetchForReading);
         } else {
             struct Published
             {
@@ -246,6 +252,19 @@ private:
         m_capacity = slotCount;
         m_mask = slotCount - 1;
         m_producer.end = slotCount;
+    }
+
+    // The lines of \a count slots, which are this end's: those that the other end works with must not be
+    // taken from it. What is more than a few the processor sees coming by itself.
+    template <class Prefetch>
+    QPOOL_ALWAYS_INLINE void forEachLine(std::size_t index, std::size_t count,
+                                         Prefetch &&prefetch) const noexcept
+    {
+        constexpr std::size_t most = 8 * CacheLineSize;
+        const char *place = reinterpret_cast<const char *>(slot(index));
+        const std::size_t bytes = (std::min)((std::min)(count, untilEnd(index)) * sizeof(T), most);
+        for (std::size_t offset = 0; offset < bytes; offset += CacheLineSize)
+            prefetch(place + offset);
     }
 
     std::size_t untilEnd(std::size_t index) const noexcept

@@ -4,21 +4,11 @@
 #ifndef QOBJECTCACHE_H
 #define QOBJECTCACHE_H
 
-#include "qobjectaccess.h"
-#include "qobjectcachestate.h"
-#include "qobjectmemory.h"
-#include "qobjectreset.h"
+#include "qcachedobject.h"
 
 #include <memory>
 
 QPOOL_BEGIN_NAMESPACE
-
-// Constructs objects that need no arguments. In place: what returns them must have their destructor.
-template <class T>
-struct MakeObject
-{
-    T *operator()(void *memory) const { return ObjectAccess::construct<T>(memory); }
-};
 
 /*!
     \class QPool::ObjectCache
@@ -40,7 +30,9 @@ struct MakeObject
 
     category() gives a part of the program a depot and stocks of its own: objects that served the
     network come back to the network, with the buffers that grew there. Idle objects of one category
-    are no use to another, so the bound is one of each.
+    are no use to another. So that they do not add up, a category that makes an object has one of them
+    destroyed, if the cache would else hold more than nine eighths of what was ever in use in all
+    categories together, and eight objects more than that.
 
     \a Reset puts an object back into its first state, when it is given back, and decides what it
     keeps, as the capacity of its vectors (see clearWithin()). It may return bool: an object of which
@@ -82,7 +74,8 @@ class ObjectCache
                           && !std::is_volatile_v<T>,
                   "a cache is of single objects, neither const nor volatile");
 
-    struct State;
+    using Object = CachedObject<T, Reset, Create>;
+    using State = typename Object::State;
 
 public:
     // Of an object that was taken: as large as a pointer.
@@ -161,7 +154,7 @@ public:
     {
         if (QPOOL_UNLIKELY(!object))
             return;
-        ObjectNode &node = nodeOf(*object);
+        ObjectNode &node = Object::nodeOf(*object);
         ObjectDepot *depot = node.home;
         if constexpr (hardened) {
             if (QPOOL_UNLIKELY(!depot))
@@ -171,7 +164,7 @@ public:
         auto &state = static_cast<State &>(depot->state());
         if (QPOOL_UNLIKELY(depot->id() == 0))
             state.giveLate(node);
-        else if (QPOOL_UNLIKELY(!isReset(state, *object)))
+        else if (QPOOL_UNLIKELY(!Object::isReset(state, *object)))
             discard(*depot, node);
         else if (ObjectStock *stock = ThreadStocks::find(depot->id());
                  QPOOL_UNLIKELY(!stock) || QPOOL_UNLIKELY(!stock->tryGive(&node)))
@@ -215,43 +208,6 @@ public:
     }
 
 private:
-    // The object stands behind its header, as close as its alignment permits.
-    static constexpr std::size_t Alignment = alignof(T) > alignof(ObjectNode) ? alignof(T)
-                                                                              : alignof(ObjectNode);
-    static constexpr std::size_t Offset = (sizeof(ObjectNode) + alignof(T) - 1) / alignof(T)
-            * alignof(T);
-    static constexpr std::size_t ChunkSize = (Offset + sizeof(T) + Alignment - 1) / Alignment
-            * Alignment;
-    using Chunks = typename ObjectChunks<ChunkSize, Alignment, MultiThreaded, DefaultPages>::Type;
-
-    static ObjectNode &nodeOf(T &object) noexcept
-    {
-        return *reinterpret_cast<ObjectNode *>(
-                reinterpret_cast<char *>(std::addressof(object)) - Offset);
-    }
-    static T *objectOf(ObjectNode &node) noexcept
-    {
-        return std::launder(reinterpret_cast<T *>(reinterpret_cast<char *>(&node) + Offset));
-    }
-
-    struct State final : ObjectCacheState
-    {
-        State(const ObjectCacheOptions &options, Reset &&r, Create &&c)
-            : ObjectCacheState(options, ChunkSize), reset(std::move(r)), create(std::move(c))
-        {
-        }
-
-        void destroy(ObjectNode &node) noexcept override
-        {
-            ObjectAccess::destroy(*objectOf(node));
-            ObjectAccess::destroy(node);
-            Chunks::deallocate(&node);
-        }
-
-        const Reset reset;
-        const Create create;
-    };
-
     // A constructor that throws leaves none behind.
     struct Closer
     {
@@ -291,74 +247,13 @@ private:
     {
         if constexpr (hardened)
             node.home = &depot;
-        return objectOf(node);
+        return Object::objectOf(node);
     }
 
     QPOOL_NEVER_INLINE static T *takeSlow(ObjectDepot &depot, bool mayThrow)
     {
         ObjectNode *node = depot.take(ThreadStocks::findOrAcquire(depot));
-        return node ? handOut(depot, *node) : make(depot, mayThrow);
-    }
-
-    // Takes back what was begun, if Create throws.
-    struct Making
-    {
-        ObjectDepot *depot;
-        void *chunk = nullptr;
-        ~Making()
-        {
-            if (!depot)
-                return;
-            if (chunk)
-                Chunks::deallocate(chunk);
-            depot->objectNotMade();
-        }
-    };
-
-    static T *make(ObjectDepot &depot, bool mayThrow)
-    {
-        Making making { &depot };
-        making.chunk = Chunks::allocate();
-        if (QPOOL_UNLIKELY(!making.chunk)) {
-            if (!mayThrow)
-                return nullptr;
-            making.chunk = Failure::retry(ChunkSize, &Chunks::allocate, "ObjectCache: ");
-        }
-        auto *node = ::new (making.chunk) ObjectNode;
-        node->home = &depot;
-        const State &state = static_cast<State &>(depot.state());
-        void *place = static_cast<char *>(making.chunk) + Offset;
-        T *object;
-        if constexpr (std::is_invocable_v<const Create &, void *>)
-            object = state.create(place);
-        else
-            object = ::new (place) T(state.create());
-        making.depot = nullptr;
-        return object;
-    }
-
-    // False: the object cannot be kept.
-    QPOOL_ALWAYS_INLINE static bool isReset(const State &state, T &object) noexcept
-    {
-#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
-        try {
-            return applyReset(state, object);
-        } catch (...) {
-            return false;
-        }
-#else
-        return applyReset(state, object);
-#endif
-    }
-
-    QPOOL_ALWAYS_INLINE static bool applyReset(const State &state, T &object)
-    {
-        if constexpr (std::is_same_v<std::invoke_result_t<const Reset &, T &>, bool>) {
-            return state.reset(object);
-        } else {
-            state.reset(object);
-            return true;
-        }
+        return node ? handOut(depot, *node) : Object::make(depot, mayThrow);
     }
 
     QPOOL_NEVER_INLINE static void giveSlow(ObjectDepot &depot, ObjectNode &node) noexcept

@@ -7,6 +7,7 @@
 #include "../../os/qpoolforkhandlers.h"
 #include "qthreadstocks.h"
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 
@@ -33,6 +34,8 @@ struct ObjectCacheOptions
 
     Invariants
     - The list of categories only grows, with ThreadStocks::lock() held.
+    - m_peak only grows. Relaxed: it is a figure, by which nothing else is known; what it is made of was
+      read of different moments, while threads take and give back.
     - m_outstanding is the number of objects that are out after close(), 0 before it. Who gives the last
       one back sees what all others did, so that its decrement acquires and releases.
 */
@@ -115,6 +118,32 @@ public:
         depot.objectsDestroyed(count);
     }
 
+    // One is about to be made for \a depot, which counts it already. Idle objects of other categories
+    // are no use to it: those that are more than the cache may hold are destroyed, first of the category
+    // that has most of them.
+    void makeRoom(ObjectDepot &depot) noexcept
+    {
+        if (&depot == first() && !after(depot))
+            return;
+        std::size_t held = 0, idle = 0, most = 0;
+        ObjectDepot *richest = nullptr;
+        forEachDepot([&](ObjectDepot &one) {
+            const std::size_t ofOne = one.idle();
+            held += one.held();
+            idle += ofOne;
+            if (&one != &depot && ofOne > most) {
+                most = ofOne;
+                richest = &one;
+            }
+        });
+        const std::size_t mayHold = withReserve(notePeak(held > idle ? held - idle : 0));
+        if (!richest || held <= mayHold)
+            return;
+        ObjectBatch surplus = richest->takeSurplus(most - (std::min)(most, held - mayHold));
+        if (!surplus.isEmpty())
+            discard(*richest, surplus);
+    }
+
     // The calling thread's idle objects go to the depots.
     void flush() noexcept
     {
@@ -187,6 +216,24 @@ private:
         return depot.next.load(std::memory_order_acquire);
     }
 
+    // Returns the most that were ever in use, \a inUse included. It is asked when one is made, which is
+    // when there may be more than ever.
+    std::size_t notePeak(std::size_t inUse) noexcept
+    {
+        std::size_t peak = m_peak.load(std::memory_order_relaxed);
+        while (peak < inUse
+               && !m_peak.compare_exchange_weak(peak, inUse, std::memory_order_relaxed)) {
+        }
+        return (std::max)(peak, inUse);
+    }
+
+    // An eighth more, as a category by itself, and so many that it matters to nobody.
+    static std::size_t withReserve(std::size_t peak) noexcept
+    {
+        constexpr std::size_t few = 8;
+        return peak + (std::max)(peak / 8, few);
+    }
+
     ObjectDepot *find(std::string_view name) const noexcept
     {
         ObjectDepot *depot = first();
@@ -225,6 +272,7 @@ private:
     const std::size_t m_objectSize;
     std::atomic<ObjectDepot *> m_first { nullptr };
     ObjectCacheState *m_next = nullptr;
+    std::atomic<std::size_t> m_peak { 0 };
     std::atomic<std::size_t> m_outstanding { 0 };
 };
 

@@ -130,10 +130,10 @@ public:
     {
         Locker locker(m_lock);
         ObjectBatch surplus;
-        const std::size_t idle = m_idle.load(std::memory_order_relaxed) + idleInStocks();
-        if (idle <= kept)
+        const std::size_t there = idle();
+        if (there <= kept)
             return surplus;
-        const std::size_t wanted = idle - kept;
+        const std::size_t wanted = there - kept;
         if (!m_batches) {
             stealUpTo(surplus, wanted);
             return surplus;
@@ -154,6 +154,7 @@ public:
     }
 
     std::size_t held() const noexcept { return m_held.load(std::memory_order_relaxed); }
+    std::size_t idle() const noexcept { return value(m_idle) + idleInStocks(); }
 
     // With the lock of ThreadStocks held, as all that follows: a stock that no thread has, or null.
     ObjectStock *findUnowned() const noexcept

@@ -28,6 +28,8 @@ class ThreadStocks;
       hint of where stealing pays.
     - The owner may be replaced, by a thread that finds m_owner null, with the lock of ThreadStocks
       held. That lock orders what both do with m_top and the counters.
+
+    The model is tests/auto/model/objectstock.pml.
 */
 class alignas(CacheLineSize) ObjectStock
 {

@@ -14,8 +14,7 @@
 #include "../qpoolfailure.h"
 #include "qlargeblocklist.h"
 #include "qpoolclassalignment.h"
-#include "qresourcechecks.h"
-#include "qresourceclass.h"
+#include "qresourcepagestore.h"
 
 #include <memory_resource>
 #include <type_traits>
@@ -119,7 +118,7 @@ public:
         }
         const unsigned index = SizeClasses::anyIndexOf(rounded(bytes, alignment));
         Locker locker(m_lock);
-        m_guard.template freed<Source>(block, chunkSize(index));
+        m_pages.guard().template freed<Source>(block, chunkSize(index));
         Track::freed(block, chunkSize(index));
         if (QPOOL_UNLIKELY(!m_classes[index].give(block, chunkSize(index))))
             beginAgainIfInDisorder(index);
@@ -166,12 +165,10 @@ public:
     std::size_t heldBytes() const noexcept
     {
         Locker locker(m_lock);
-        return m_pageCount * PageSize + m_large.bytes() + m_large.keptBytes();
+        return m_pages.count() * PageSize + m_large.bytes() + m_large.keptBytes();
     }
 
 private:
-    // So that few pages are touched of a class that needs few.
-    static constexpr std::uint32_t PagesBeforePopulating = 4;
     static_assert(sizeClassesAlign(16) && sizeClassesAlign(32) && sizeClassesAlign(64)
                   && sizeClassesAlign(128) && sizeClassesAlign(256) && sizeClassesAlign(512)
                   && sizeClassesAlign(1024), "a size rounded up to an alignment has a class with it");
@@ -233,7 +230,7 @@ private:
         const std::size_t size = chunkSize(index);
         PageHeader *following = of.page ? of.page->next : nullptr;
         if (!following) {
-            following = newPage(of, size);
+            following = m_pages.add(of, size);
             if (!following)
                 return nullptr;
         }
@@ -258,83 +255,7 @@ private:
     bool tryReserve(std::size_t pages) noexcept
     {
         Locker locker(m_lock);
-        return pages <= m_spareCount || fetch(pages - m_spareCount);
-    }
-
-    // One more for the class; null if there is none.
-    PageHeader *newPage(ResourceClass &of, std::size_t size) noexcept
-    {
-        PageHeader *page = m_spare;
-        if (page) {
-            m_spare = page->next;
-            --m_spareCount;
-        } else {
-            page = acquire(size);
-            if (!page)
-                return nullptr;
-            // A class that fills page after page will use this one, too: one system call brings it
-            // for less than sixteen page faults.
-            if (of.pages >= PagesBeforePopulating && page->touched < PageSize)
-                populate(page, page);
-        }
-        page->setChunkSize(size);
-        of.append(page);
-        return page;
-    }
-
-    PageHeader *acquire(std::size_t size) noexcept
-    {
-        PageHeader *page = Source::acquirePage(size);
-        if (!page)
-            return nullptr;
-        page->bin = nullptr;
-        m_guard.own(page);
-        Track::pageTaken(Source::pageOf(page), PageSize);
-        ++m_pageCount;
-        return page;
-    }
-
-    // The pages from \a first to \a last, which are neighbours.
-    static bool populate(PageHeader *first, PageHeader *last) noexcept
-    {
-        if constexpr (Source::HasHeap) {
-            const std::size_t bytes =
-                    std::size_t(Source::pageOf(last) - Source::pageOf(first)) + PageSize;
-            if (!HugeMemory::populate(Source::pageOf(first), bytes))
-                return false;
-            for (char *at = Source::pageOf(first); bytes > std::size_t(at - Source::pageOf(first));
-                 at += PageSize) {
-                Source::headerOf(at)->touched = std::uint32_t(PageSize);
-            }
-        }
-        return true;
-    }
-
-    // \a count pages more behind those that are spare, in the order in which they came: neighbours
-    // are fetched by one system call.
-    bool fetch(std::size_t count) noexcept
-    {
-        PageHeader **end = &m_spare;
-        while (*end)
-            end = &(*end)->next;
-        PageHeader *first = nullptr, *last = nullptr;
-        bool fetched = true;
-        for (; count > 0 && fetched; --count) {
-            PageHeader *page = acquire(0);
-            if (!page)
-                break;
-            page->next = nullptr;
-            page->setChunkSize(PageSize);
-            *end = page;
-            end = &page->next;
-            ++m_spareCount;
-            if (!last || Source::pageOf(page) != Source::pageOf(last) + PageSize) {
-                fetched = !first || populate(first, last);
-                first = page;
-            }
-            last = page;
-        }
-        return fetched && count == 0 && (!first || populate(first, last));
+        return m_pages.reserve(pages);
     }
 
     QPOOL_NEVER_INLINE void *allocateLarge(std::size_t bytes, std::size_t alignment)
@@ -377,22 +298,11 @@ private:
         for (ResourceClass &one : m_classes) {
             if (one.page)
                 one.noteTouched(Source::pageOf(one.page));
-            releasePages(one.first);
+            m_pages.release(one.first);
             one = ResourceClass();
         }
-        releasePages(m_spare);
-        m_pageCount = m_spareCount = 0;
+        m_pages.releaseSpare();
         m_large.clear();
-    }
-
-    static void releasePages(PageHeader *&list) noexcept
-    {
-        while (PageHeader *page = list) {
-            list = page->next;
-            Guard::disown(page);
-            Track::pageLeft(Source::pageOf(page), PageSize);
-            Source::releasePage(page);
-        }
     }
 
     void nameInUse(const char *when) const noexcept
@@ -415,12 +325,9 @@ private:
     }
 
     ResourceClass m_classes[SizeClasses::Count];
-    PageHeader *m_spare = nullptr; // those that reserve() fetched, to be used in this order
-    std::size_t m_pageCount = 0; // of all classes, and spare
-    std::size_t m_spareCount = 0;
     std::conditional_t<Source::HasHeap, LargeBlockList, NoLargeBlocks> m_large;
     mutable Lock m_lock;
-    Guard m_guard;
+    ResourcePageStore<Source> m_pages;
 };
 
 using PoolResource = BasicPoolResource<>;

@@ -221,6 +221,54 @@ TEST_F(ObjectCacheTest, objectsComeBackToTheirCategory)
     EXPECT_EQ(network.statistics().idleInStocks, 1u);
 }
 
+// One part of the program after the other needs many.
+TEST_F(ObjectCacheTest, categoriesTogetherHoldLittleMoreThanWasInUse)
+{
+    Cache cache;
+    Cache::Category parts[] = { cache.category("network"), cache.category("files"),
+                                cache.category("database"), cache.category("screen") };
+    for (int turn = 0; turn < 40; ++turn) {
+        for (Cache::Category &part : parts) {
+            const auto handles = takeMany(part, &part == parts ? 100 : 10);
+            EXPECT_LE(cache.statistics().held, 100u + 100 / 8);
+            EXPECT_EQ(cache.statistics().held, std::size_t(Parser::alive()));
+            EXPECT_EQ(part.statistics().inUse, handles.size());
+        }
+    }
+    EXPECT_GE(cache.statistics().held, 100u);
+    EXPECT_EQ(cache.statistics().discarded, std::size_t(Parser::destroyed));
+}
+
+TEST_F(ObjectCacheTest, whatIsInUseInOneCategoryIsNotTakenByAnother)
+{
+    Cache cache;
+    auto network = cache.category("network");
+    auto files = cache.category("files");
+    auto first = takeMany(network, 50);
+    auto second = takeMany(files, 50);
+    EXPECT_EQ(cache.statistics().discarded, 0u) << "all are in use at the same time";
+    first.clear();
+    second.clear();
+    // In idle objects of others alone there is something to be saved.
+    first = takeMany(network, 120);
+    EXPECT_EQ(network.statistics().held, 120u);
+    EXPECT_LE(cache.statistics().held, 120u + 120 / 8);
+    EXPECT_EQ(network.statistics().discarded, 0u);
+}
+
+TEST_F(ObjectCacheTest, aFewObjectsOfEachCategoryAreKept)
+{
+    Cache cache;
+    for (int turn = 0; turn < 10; ++turn) {
+        for (const char *name : { "network", "files", "database", "screen" }) {
+            auto part = cache.category(name);
+            EXPECT_EQ(takeMany(part, 2).size(), 2u);
+        }
+    }
+    EXPECT_EQ(Parser::made, 8);
+    EXPECT_EQ(cache.statistics().discarded, 0u);
+}
+
 TEST_F(ObjectCacheTest, objectsMayOutliveTheCache)
 {
     std::vector<Cache::Handle> late;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <random>
 #include <vector>
 
@@ -74,6 +75,36 @@ TEST(HugeMemory, populateKeepsWhatIsThere)
 }
 
 #if defined(__linux__)
+std::size_t freeReserved()
+{
+    unsigned long pages = 0;
+    if (std::FILE *file = std::fopen("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages", "re")) {
+        if (std::fscanf(file, "%lu", &pages) != 1)
+            pages = 0;
+        std::fclose(file);
+    }
+    return pages;
+}
+
+// Before the tests that take them all, for that there is none left is found out once.
+TEST(HugeMemory, takesWhatTheSystemHas)
+{
+    constexpr std::size_t bytes = 2 * HugeMemory::PageBytes;
+    const bool areReserved = freeReserved() * HugeMemory::PageBytes >= bytes;
+    const HugeMemory::Mapping mapping = HugeMemory::map(bytes);
+    ASSERT_NE(mapping.address, nullptr);
+    std::printf("The huge pages here are %s.\n", HugeMemory::name(mapping.pages));
+    if (!areReserved) {
+        EXPECT_EQ(mapping.pages, HugeMemory::transparent());
+    } else if (mapping.pages != HugeMemory::Pages::Reserved) {
+        EXPECT_LT(freeReserved() * HugeMemory::PageBytes, bytes) << "unless another process was faster";
+    } else {
+        std::memset(mapping.address, 1, bytes);
+        EXPECT_EQ(HugeMemory::hugeBytes(mapping.address, bytes), bytes);
+    }
+    HugeMemory::unmap(mapping.address, bytes);
+}
+
 TEST(HugeMemory, populateFetchesEveryPage)
 {
     constexpr std::size_t bytes = 128 * 1024;

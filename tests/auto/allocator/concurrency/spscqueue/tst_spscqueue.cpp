@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <forward_list>
@@ -65,6 +66,54 @@ std::vector<int> numbers(int first, int count)
     std::vector<int> result(static_cast<std::size_t>(count));
     std::iota(result.begin(), result.end(), first);
     return result;
+}
+
+// The ring asks for lines that may be anybody's, or nobody's.
+TEST(Prefetch, accessesNothing)
+{
+    int errors = 0;
+    for (const void *place : { static_cast<const void *>(nullptr), reinterpret_cast<const void *>(8),
+                               static_cast<const void *>(&errors) }) {
+        Detail::prefetchForReading(place);
+        Detail::prefetchForWriting(place);
+    }
+    EXPECT_EQ(errors, 0);
+}
+
+// Of elements that are smaller, and larger, than the lines that are asked for beforehand.
+template <std::size_t Bytes>
+void passBatches()
+{
+    struct Element
+    {
+        unsigned char bytes[Bytes];
+    };
+    SpscQueue<Element> queue(32);
+    unsigned pushed = 0, popped = 0;
+    for (int round = 0; round < 200; ++round) {
+        Element batch[11];
+        for (std::size_t i = 0; i < 11; ++i)
+            std::fill(std::begin(batch[i].bytes), std::end(batch[i].bytes),
+                      static_cast<unsigned char>(pushed + i));
+        pushed += unsigned(queue.tryPushBatch(batch, std::size_t(round % 12)));
+        Element taken[7];
+        const std::size_t count = queue.tryPopBatch(taken, 7);
+        for (std::size_t i = 0; i < count; ++i, ++popped) {
+            for (unsigned char byte : taken[i].bytes)
+                ASSERT_EQ(byte, static_cast<unsigned char>(popped));
+        }
+    }
+    EXPECT_EQ(pushed - popped, queue.size());
+    EXPECT_GT(popped, 800u);
+}
+
+TEST(SpscQueue, batchesOfAnySizeOfElement)
+{
+    passBatches<1>();
+    passBatches<63>();
+    passBatches<64>();
+    passBatches<200>();
+    passBatches<1500>();
 }
 
 } // namespace

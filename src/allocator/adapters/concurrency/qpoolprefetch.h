@@ -1,0 +1,46 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLPREFETCH_H
+#define QPOOLPREFETCH_H
+
+#include "../../qpoolglobal.h"
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#  include <intrin.h>
+#endif
+
+QPOOL_BEGIN_NAMESPACE
+
+namespace Detail {
+
+// Hints that \a place is read, or written, soon. Any address will do: nothing is accessed.
+
+QPOOL_ALWAYS_INLINE void prefetchForReading([[maybe_unused]] const void *place) noexcept
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(place, 0);
+#elif defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
+    _mm_prefetch(static_cast<const char *>(place), _MM_HINT_T0);
+#endif
+}
+
+// The line comes so that it can be written, and leaves the other processors' caches.
+QPOOL_ALWAYS_INLINE void prefetchForWriting([[maybe_unused]] const void *place) noexcept
+{
+#if defined(__x86_64__)
+    // Unless they are told of a newer processor, compilers make a prefetch for reading of the builtin.
+    // All of these know the instruction; the oldest do nothing by it.
+    asm volatile("prefetchw %0" : : "m"(*static_cast<const char *>(place)));
+#elif defined(__GNUC__)
+    __builtin_prefetch(place, 1);
+#elif defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
+    _m_prefetchw(place);
+#endif
+}
+
+} // namespace Detail
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLPREFETCH_H

@@ -71,9 +71,15 @@ def function_in(troubles):
     return next((match[1] for match in found if match), "")
 
 
+# How often a suite is run whole for a function that does by itself what it always does: what the functions
+# before it leave behind may be what it takes.
+WHOLE_HUNTS = 4
+
+
 def hunt(mode, suite, difference, whole, settings):
     """Runs a function over and over until it does what it did elsewhere; as crowded as the machine
-    may have been then, unless it measures time. How often it was run, and the run that did, or None."""
+    may have been then, unless it measures time. Then the suite, a few times. How often it was run,
+    and the run that did, or None."""
     wanted = set(difference.ours) - set(difference.stock)
     function = difference.function or function_in(wanted)
     if not function:
@@ -81,12 +87,15 @@ def hunt(mode, suite, difference, whole, settings):
     deadline = time.monotonic() + settings.hunt
     found = threading.Event()
 
+    def does_it(run):
+        return wanted & {run.trouble, run.outcomes.get((difference.function, difference.tag))}
+
     def tries():
         count = 0
         while time.monotonic() < deadline and not found.is_set():
             count += 1
             run = run_functions(mode, suite.name, settings.timeout, [function], whole)
-            if wanted & {run.trouble, run.outcomes.get((difference.function, difference.tag))}:
+            if does_it(run):
                 found.set()
                 return count, run
         return count, None
@@ -94,7 +103,15 @@ def hunt(mode, suite, difference, whole, settings):
     copies = 1 if suite.serial else settings.jobs + 1
     with concurrent.futures.ThreadPoolExecutor(copies) as pool:
         results = [future.result() for future in [pool.submit(tries) for _ in range(copies)]]
-    return sum(count for count, _ in results), next((run for _, run in results if run), None)
+    count = sum(count for count, _ in results)
+    run = next((run for _, run in results if run), None)
+    for _ in range(0 if run or not settings.hunt else WHOLE_HUNTS):
+        count += 1
+        run = run_suite(mode, suite.name, settings.timeout)
+        if does_it(run):
+            return count, run
+        run = None
+    return count, run
 
 
 def run_row(suite, stock, modes, settings):

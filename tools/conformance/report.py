@@ -67,7 +67,7 @@ def notes(rows):
             for difference in verdict.differences:
                 what = f"differs in {verdict.runs} runs"
                 if verdict.hunted:
-                    what += f", and {verdict.hunted} by itself on stock"
+                    what += f", and {verdict.hunted} more on stock"
                 differences.append(told(row, mode, difference, what))
                 if difference.detail:
                     differences.append("    " + difference.detail)
@@ -77,7 +77,7 @@ def notes(rows):
             for difference in verdict.flaky:
                 what = f"varies on stock, in {verdict.runs} runs"
                 if verdict.hunted:
-                    what += f" and {verdict.hunted} by itself"
+                    what += f" and {verdict.hunted} more there"
                 flaky.append(told(row, mode, difference, what))
         for mode, why in row["left_out"].items():
             absent.append(f"{row['suite']}, {mode}: left out: {why}")

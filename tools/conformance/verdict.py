@@ -32,7 +32,7 @@ class Verdict:
     differences: list = field(default_factory=list)
     flaky: list = field(default_factory=list)
     runs: int = 1
-    # How often functions were run by themselves on stock, to see whether they vary there, too.
+    # How many more runs there were on stock, to see whether functions vary there, too.
     hunted: int = 0
 
     @property

@@ -91,7 +91,15 @@ class Flakiness(Fixture):
         self.behave("stock", '[ "$alone" ] && [ $runs -gt 20 ] && first=fail')
         code, output = self.conform("--hunt", "100")
         self.assertEqual(code, 0, output)
-        self.assertRegex(output, r"rows\(first\) varies on stock, in 11 runs and \d+ by itself: "
+        self.assertRegex(output, r"rows\(first\) varies on stock, in 11 runs and \d+ more there: "
+                                 "on stock fail, pass; here fail, pass")
+
+    def test_what_takes_the_whole_suite_is_looked_for_on_stock(self):
+        self.behave("pooled", "[ $runs = 1 ] && first=fail")
+        self.behave("stock", '[ -z "$alone" ] && [ $runs -gt 1 ] && first=fail')
+        code, output = self.conform("--hunt", "1")
+        self.assertEqual(code, 0, output)
+        self.assertRegex(output, r"rows\(first\) varies on stock, in 11 runs and \d+ more there: "
                                  "on stock fail, pass; here fail, pass")
 
     def test_rare_crash_is_looked_for_on_stock(self):
@@ -99,7 +107,7 @@ class Flakiness(Fixture):
         self.behave("stock", '[ "$alone" ] && [ $runs -gt 20 ] && end="kill -SEGV $$"')
         code, output = self.conform("--hunt", "100")
         self.assertEqual(code, 0, output)
-        self.assertRegex(output, r"the suite varies on stock, in 11 runs and \d+ by itself: "
+        self.assertRegex(output, r"the suite varies on stock, in 11 runs and \d+ more there: "
                                  r"on stock crashed \(SIGSEGV\) in last\(\), ended well")
 
     def test_what_is_not_met_on_stock_stays_a_difference(self):
@@ -108,7 +116,7 @@ class Flakiness(Fixture):
         self.behave("stock", '[ "$alone" ] && second=fail')
         code, output = self.conform("--hunt", "1")
         self.assertEqual(code, 1, output)
-        self.assertRegex(output, r"rows\(first\) differs in 11 runs, and [1-9]\d* by itself on stock")
+        self.assertRegex(output, r"rows\(first\) differs in 11 runs, and [1-9]\d* more on stock")
         self.assertGreater(self.runs_of("stock"), self.runs_of("pooled"))
 
     def test_what_always_differs_is_not_looked_for(self):

@@ -113,6 +113,23 @@ bool commit(void *address, std::size_t bytes) noexcept
     return ok;
 }
 
+// Whether the system counts all that is mapped writable, written to or not: -1 before it is asked. That
+// is once, for all copies that share a pool: what one made inaccessible another may use again.
+inline std::atomic<int> s_dataIsLimited { -1 };
+
+static bool isDataLimited() noexcept
+{
+    int limited = s_dataIsLimited.load(std::memory_order_relaxed);
+    if (QPOOL_UNLIKELY(limited < 0)) {
+        rlimit limit;
+        const int asked = getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+        // The first answer is everybody's.
+        if (s_dataIsLimited.compare_exchange_strong(limited, asked, std::memory_order_relaxed))
+            limited = asked;
+    }
+    return limited;
+}
+
 bool decommit(void *address, std::size_t bytes) noexcept
 {
     const KeptErrno kept;
@@ -120,11 +137,15 @@ bool decommit(void *address, std::size_t bytes) noexcept
     do {
         result = madvise(address, bytes, MADV_DONTNEED);
     } while (result != 0 && errno == EAGAIN);
+    if (result == 0 && isDataLimited())
+        mprotect(address, bytes, PROT_NONE);
     return result == 0; // locked memory stays
 }
 
-bool recommit(void *, std::size_t) noexcept
+bool recommit(void *address, std::size_t bytes) noexcept
 {
+    if (isDataLimited())
+        return commit(address, bytes);
     return true; // the mapping stayed writable: the next touch brings a zero page
 }
 

@@ -106,9 +106,18 @@ int main(int argc, char **argv)
     EXPECT(takeAll(&again) > bytes / 10 * 9);
     freeAll(again);
     /* Small blocks of other sizes find room where those were, in another thread as well, whose
-       stack is still there from before. Large ones need not: the pool keeps its addresses. */
+       stack is still there from before. Large ones do where memory counts; the addresses the pool
+       keeps. */
     malloc_trim(0);
+    if (strcmp(argv[1], "data") == 0) {
+        void *large = malloc(60 * Megabyte);
+        EXPECT(large);
+        free(large);
+    }
     useSmallBlocks();
     runThread();
+    first = NULL;
+    EXPECT(takeAll(&first) > bytes / 10 * 9);
+    freeAll(first);
     return 0;
 }

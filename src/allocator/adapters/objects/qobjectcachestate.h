@@ -179,8 +179,9 @@ public:
             depot.close();
             out += depot.held();
             if (hardened && depot.held() > 0) {
-                Os::warn("ObjectCache \"%s\": is destroyed while %zu objects of its category \"%s\" "
-                         "are in use", m_name.c_str(), depot.held(), depot.name().c_str());
+                Os::warn("ObjectCache \"%s\": is destroyed while %llu objects of its category \"%s\" "
+                         "are in use", m_name.c_str(), static_cast<unsigned long long>(depot.held()),
+                         depot.name().c_str());
             }
         });
         m_outstanding.store(out, std::memory_order_relaxed);

@@ -1,10 +1,19 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Compiled and linked for Windows, not run: every model with every call.
+// Compiled and linked for Windows, not run: every model with every call, and the adapters.
 
 #include "adapters/concurrency/qblockingspscqueue.h"
+#include "adapters/objects/qobjectcache.h"
+#include "adapters/objects/qtypedpool.h"
+#include "adapters/std/qcachelineallocator.h"
+#include "adapters/std/qhugepageallocator.h"
+#include "adapters/std/qpoolstatefulallocator.h"
+#include "adapters/std/qpoolstdallocator.h"
 #include "pool/qsizedpoolallocator.h"
+
+#include <list>
+#include <vector>
 
 using namespace QPool;
 
@@ -35,13 +44,41 @@ bool useQueue()
 {
     BlockingSpscQueue<int> queue(1);
     int value = 0;
-    return queue.push(1) && !queue.pushFor(2, std::chrono::milliseconds(1)) && queue.pop(value);
+    const int batch[] = { 2, 3 };
+    return queue.push(1) && !queue.pushFor(2, std::chrono::milliseconds(1)) && queue.pop(value)
+            && queue.tryPushBatch(batch, 2) == 1;
+}
+
+bool useObjects()
+{
+    ObjectCache<std::vector<int>> cache;
+    const auto object = cache.category("network").take();
+    const auto typed = TypedPool<std::vector<int>>::makeUnique(3u);
+    cache.trim();
+    return object->size() != typed->size();
+}
+
+template <class Allocator>
+bool useContainers(const Allocator &allocator = Allocator())
+{
+    std::list<int, Allocator> list({ 1, 2 }, allocator);
+    std::vector<int, Allocator> vector(100000, 1, allocator);
+    return list.size() != vector.size();
+}
+
+bool useContainers()
+{
+    PoolResource resource;
+    resource.reserve(100000);
+    return useContainers<StdAllocator<int>>() || useContainers<CacheLineAllocator<int>>()
+            || useContainers<HugePageAllocator<int>>()
+            || useContainers(StatefulAllocator<int>(resource));
 }
 
 } // namespace
 
 int main()
 {
-    return useQueue() || useModel<SingleThreaded>() || useModel<SharedPool>() || useModel<MultiPool>()
-            || useModel<MultiThreaded>();
+    return useQueue() || useObjects() || useContainers() || useModel<SingleThreaded>()
+            || useModel<SharedPool>() || useModel<MultiPool>() || useModel<MultiThreaded>();
 }

@@ -12,8 +12,8 @@ usage: ./qpool patch DIR [--qt VERSION | --source TREE]
 
 Writes the fork as a series of patches into DIR, a new or an empty folder, one concern each, with a
 message that says why, what was measured and how it was tested. On a qtbase tree of that version,
-git am DIR/*.patch applies them; what results is what ./qpool build builds, and the tests. Each
-step builds. doc/patches.md tells more. Nothing is built for it.
+git am DIR/*.patch applies them; what results is what ./qpool build builds, and the tests.
+doc/patches.md tells more. Nothing is built for it.
 
   --qt VERSION   the Qt to patch, as 6.4.2 (default: the version of qt6-base-dev); its source
                  is the distribution's source package

@@ -52,7 +52,8 @@ build()
         "$(sed -n 's/.*QT_REPO_MODULE_VERSION "\(.*\)").*/\1/p' "$tree/.cmake.conf")"* ]] ||
         same=(-DQPOOL_SAME_VERSION=ON)
     cmake -DFEATURE_pool_allocator=ON -DFEATURE_economical_wakeup=ON \
-        -DFEATURE_nested_loop_wakeup=ON "${same[@]}" -C "$root/cmake/QtOptions.cmake" \
+        -DFEATURE_nested_loop_wakeup=ON -DFEATURE_object_fast_paths=ON \
+        "${same[@]}" -C "$root/cmake/QtOptions.cmake" \
         -S "$tree" -B "$folder/on" -G Ninja >"$folder/log/$1-configure.log" 2>&1 &&
         ninja -C "$folder/on" Core >"$folder/log/$1-build.log" 2>&1
 }

@@ -213,6 +213,8 @@ test_compiler()
         # shellcheck disable=SC2046 # one word a group
         install_packages build sanitize $(compiler_groups)
         choose_compiler
+        echo '#include <cstddef>' | "$cc_cxx" -stdlib=libc++ -Werror -x c++ -fsyntax-only - 2>/dev/null ||
+            fail "$cc_cxx finds no libc++ of its version: --cc clang-22 installs both, or install the one that goes with it"
         build+=-libcxx
         library=("-DQPOOL_LIBCXX=ON")
     else

@@ -17,7 +17,9 @@ endif()
 option(QPOOL_LIBCXX "Use Clang's standard library" OFF)
 if(QPOOL_LIBCXX)
     add_compile_options(-stdlib=libc++)
-    add_link_options(-stdlib=libc++)
+    # Debian 12 has the headers of version 22, but of the shared library version 19, which lacks functions
+    # they call. The static one is of the headers' version.
+    add_link_options(-stdlib=libc++ -static-libstdc++ -Wno-unused-command-line-argument)
 endif()
 
 if(CMAKE_HOST_UNIX AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -177,7 +177,7 @@ TEST(HugePages, takesMemoryABlockAtATime)
         pages.push_back(page);
         EXPECT_EQ(held<Pages>(), (i < 32 ? 1 : 2) * HugeMemory::PageBytes);
     }
-    int local;
+    int local = 0;
     EXPECT_FALSE(Pages::contains(&local));
     EXPECT_EQ(Pages::findHeader(&local), nullptr);
     for (PageHeader *page : pages)

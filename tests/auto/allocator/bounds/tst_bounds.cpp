@@ -71,6 +71,21 @@ private:
     std::size_t m_before;
 };
 
+// Allocates \a count chunks and frees all but a 64th of them, of every page.
+template <class Pool>
+void keepEvery64th(std::size_t count, std::vector<void *> &kept)
+{
+    std::vector<void *> chunks(count);
+    for (void *&chunk : chunks)
+        chunk = Pool::allocate();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i % 64 == 0)
+            kept.push_back(chunks[i]);
+        else
+            Pool::deallocate(chunks[i]);
+    }
+}
+
 // Eight threads allocate, call idle() and sleep; another one frees all. 1044 MB were kept of as many
 // once; a sixth of it may be.
 TEST(BoundsTest, sleepersKeepASixth)
@@ -113,19 +128,8 @@ TEST(BoundsTest, orphansServeOthers)
     const Committed committed;
     {
         Threads threads;
-        for (int t = 0; t < 16; ++t) {
-            threads.add([&] {
-                std::vector<void *> chunks(perThread);
-                for (void *&chunk : chunks)
-                    chunk = Pool::allocate();
-                for (std::size_t i = 0; i < perThread; ++i) {
-                    if (i % 64 == 0)
-                        kept.push_back(chunks[i]);
-                    else
-                        Pool::deallocate(chunks[i]);
-                }
-            });
-        }
+        for (int t = 0; t < 16; ++t)
+            threads.add([&] { keepEvery64th<Pool>(perThread, kept); });
     }
     const std::size_t before = committed.now();
     // 900 of 1024.
@@ -153,17 +157,7 @@ TEST(BoundsTest, orphansServeOthersBesideABacklog)
         chunk = Pool::allocate();
     const Committed committed;
     std::vector<void *> kept;
-    std::thread([&] {
-        std::vector<void *> chunks(count);
-        for (void *&chunk : chunks)
-            chunk = Pool::allocate();
-        for (std::size_t i = 0; i < count; ++i) {
-            if (i % 64 == 0)
-                kept.push_back(chunks[i]);
-            else
-                Pool::deallocate(chunks[i]);
-        }
-    }).join();
+    std::thread([&] { keepEvery64th<Pool>(count, kept); }).join();
     const std::size_t before = committed.now();
 
     constexpr std::size_t freedAtOnce = 4;

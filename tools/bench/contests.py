@@ -235,11 +235,10 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         ours = {f"{row}/dropin": dropin}
         if os.path.exists(pooled):
             ours = {row: Contestant(pooled, test, on), **ours}
-            for rows, features in EACH_ALONE.items():
-                for feature in features if rows.match(row) else ():
-                    # What is compiled with the pool's headers needs its functions, and only that.
-                    program = pooled if feature == "pool" else stock
-                    ours[f"{row}/{feature}"] = Contestant(program, test, builds.environment(feature))
+            for feature in next((some for rows, some in EACH_ALONE.items() if rows.match(row)), ()):
+                # What is compiled with the pool's headers needs its functions, and only that.
+                program = pooled if feature == "pool" else stock
+                ours[f"{row}/{feature}"] = Contestant(program, test, builds.environment(feature))
         peers = {"glibc": Contestant(stock, test, off)}
         for peer, path in libraries.items():
             peers[peer] = path and Contestant(stock, test, with_preloaded(off, path))

@@ -103,7 +103,7 @@ public:
         return bin.pop();
     }
 
-    // Whether the next chunk takes a page from the source, which needsPage().
+    // Whether the next chunk takes a page from the source, and not one of the first: see needsPage().
     static bool isGrowing(const ArenaBase &arena, const Bin &bin) noexcept
     {
         return isWithinReserve(bin) && !hasBacklog(bin) && needsPage(arena, bin);

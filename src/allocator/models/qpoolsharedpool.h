@@ -61,10 +61,22 @@ struct SharedPool
 
         QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
-            Bin &bin = *page.bin;
+            // See SingleThreaded.
+            Bin &bin = Layout::BinCount == 1 ? *s_arena.bins : *page.bin;
             if (Os::isSingleThreaded() && QPOOL_LIKELY(bin.push(chunk)))
                 return;
             deallocateLocked(bin, static_cast<FreeChunk *>(chunk));
+        }
+
+        // See MultiThreaded.
+        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk,
+                                                   unsigned index) noexcept
+        {
+            if (Os::isSingleThreaded() && QPOOL_LIKELY(page.bin == &s_arena.bins[index])
+                && QPOOL_LIKELY(s_arena.bins[index].push(chunk))) {
+                return;
+            }
+            deallocate(page, chunk);
         }
 
         // See MultiThreaded. Every page of the pool is everybody's.

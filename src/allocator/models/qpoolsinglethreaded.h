@@ -43,9 +43,22 @@ struct SingleThreaded
 
         QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
-            Bin &bin = *page.bin;
+            // Where there is one bin its address is known before the page is found, and the next
+            // allocation need not wait for that.
+            Bin &bin = Layout::BinCount == 1 ? *s_arena.bins : *page.bin;
             if (QPOOL_UNLIKELY(!bin.push(chunk)))
                 deallocateSlow(bin, chunk);
+        }
+
+        // See MultiThreaded.
+        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk,
+                                                   unsigned index) noexcept
+        {
+            if (QPOOL_LIKELY(page.bin == &s_arena.bins[index])
+                && QPOOL_LIKELY(s_arena.bins[index].push(chunk))) {
+                return;
+            }
+            deallocate(page, chunk);
         }
 
         // See MultiThreaded.

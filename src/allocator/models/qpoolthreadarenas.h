@@ -57,6 +57,16 @@ public:
             return *page.bin;
     }
 
+    // One of the calling thread's own chunks of the bin \a index; false if it is not, or if there is
+    // no room. The page only says whether it is: what the next allocation of the class waits for is
+    // written to an address that is known before the page is found.
+    QPOOL_ALWAYS_INLINE static bool tryDeallocate(const PageHeader &page, void *chunk,
+                                                  unsigned index) noexcept
+    {
+        Bin &bin = current().bins[index];
+        return QPOOL_LIKELY(page.bin == &bin) && QPOOL_LIKELY(bin.push(chunk));
+    }
+
     static const PoolName &name() noexcept { return s_name; }
     static bool hasArena() noexcept { return s_thread.arena != &s_none; }
     static bool hasEnded() noexcept { return s_thread.phase == Ended; }

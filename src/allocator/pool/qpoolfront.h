@@ -58,14 +58,16 @@ public:
     }
 
     // The same for a caller who says of which bin it is.
-    QPOOL_ALWAYS_INLINE static void deallocate(void *chunk, [[maybe_unused]] unsigned bin) noexcept
+    QPOOL_ALWAYS_INLINE static void deallocate(void *chunk, unsigned bin) noexcept
     {
         if constexpr (hardened) {
             const std::size_t size = LayoutUsed::chunkSize(bin);
             if (QPOOL_UNLIKELY(!Guard::deallocate(chunk, size)))
                 refuseUnlessNull(chunk);
-        } else {
-            deallocate(chunk);
+        } else if (QPOOL_LIKELY(chunk)) {
+            PageHeader &page = *Source::headerOf(chunk);
+            Track::freed(chunk, page.chunkSize);
+            Pool::deallocate(page, chunk, bin);
         }
     }
 

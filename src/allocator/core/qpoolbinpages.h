@@ -5,6 +5,7 @@
 #define QPOOLBINPAGES_H
 
 #include "qpoolchecks.h"
+#include "qpoolfreeorder.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -28,7 +29,7 @@ class BinPages
 public:
     static constexpr std::uint32_t KeptEmptyPages = 4;
 
-    // Fills \a magazine with at most \a wanted chunks; returns how many. Fresh chunks come last
+    // Fills \a magazine with at most \a wanted chunks; returns how many. Each page's come last
     // first, so that a magazine, emptied from its end, hands out rising addresses.
     static std::uint32_t take(ArenaBase &arena, Bin &bin, void **magazine,
                               std::uint32_t wanted) noexcept
@@ -56,6 +57,7 @@ public:
         PageHeader *page = Source::headerOf(chunk);
         Link::set(chunk, page->free);
         page->free = chunk;
+        FreeOrder<Source>::noteCameBack(page);
         cameBack(arena, bin, page);
     }
 
@@ -108,16 +110,20 @@ private:
     static std::uint32_t takeFrom(PageHeader *page, Bin &bin, void **magazine,
                                   std::uint32_t wanted) noexcept
     {
-        std::uint32_t count = 0;
-        while (page->free && count < wanted) {
-            FreeChunk *chunk = page->free;
+        FreeOrder<Source>::prepare(page);
+        const std::uint32_t listed = page->fresh - page->used;
+        std::uint32_t count = listed < wanted ? listed : wanted;
+        FreeChunk *chunk = page->free;
+        for (std::uint32_t i = count; i-- > 0;) {
+            magazine[i] = chunk;
             if constexpr (hardened)
                 Checks<Source>::following(chunk, bin, page->owner->model);
-            page->free = Link::next(chunk);
+            FreeChunk *next = Link::next(chunk);
             if constexpr (hardening == 2)
                 Link::set(chunk, nullptr);
-            magazine[count++] = chunk;
+            chunk = next;
         }
+        page->free = chunk;
         // Chunks that were never out are threaded when they are needed, not before: a page's
         // memory is touched as far as it was used.
         std::uint32_t fresh = page->capacity - page->fresh;

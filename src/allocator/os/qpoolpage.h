@@ -106,15 +106,21 @@ struct alignas(CacheLineSize) PageHeader : PageEvidence<hardening>
     // How much of the page, from its start, was ever handed out since it came from the system, in
     // bytes: the rest holds no memory. Brought up to date when the page leaves its bin.
     std::uint32_t touched;
-    // 2^32 by the chunk size, rounded up. Hardened builds test with it whether an offset is a multiple
-    // of the chunk size, for the price of a multiplication: see isChunkStart().
-    std::uint32_t reciprocal;
+    union {
+        // In hardened builds: 2^32 by the chunk size, rounded up. Tells whether an offset is a multiple
+        // of the chunk size, for the price of a multiplication: see isChunkStart().
+        std::uint32_t reciprocal;
+        // In others: how many chunks came back since the free ones were put in order, see FreeOrder.
+        std::uint32_t cameBack;
+    };
 
     void setChunkSize(std::size_t size) noexcept
     {
         chunkSize = std::uint32_t(size);
         if constexpr (hardened)
             reciprocal = std::uint32_t(((std::uint64_t(1) << 32) + size - 1) / size);
+        else
+            cameBack = 0;
     }
 
     // Whether a chunk may start \a offset bytes into the page: of the product the fraction is left,

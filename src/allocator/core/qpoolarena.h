@@ -8,6 +8,7 @@
 #include "qpoolownership.h"
 
 #include <atomic>
+#include <new>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -115,6 +116,16 @@ public:
     // Stands for none: its bins are empty, and nobody looks through them. All of it is zero, so that
     // it takes no room in a library's file, and no memory.
     constexpr Arena() : ArenaBase(nullptr, nullptr, 0) { }
+
+    // Makes one in memory that is all zero, as is the rest of a new arena: no bin is written to, so that
+    // an arena with many takes memory only where one of them is used. Of the object only its base is
+    // constructed; the compiler would be free to take what a constructor leaves out for undefined.
+    static Arena *makeIn(void *zeroes, const char *model) noexcept
+    {
+        auto *arena = static_cast<Arena *>(zeroes);
+        new (zeroes) ArenaBase(model, arena->bins, Layout::BinCount);
+        return arena;
+    }
 
     Bin bins[Layout::BinCount];
     Arena *nextOrphan = nullptr; // guarded by the registry's lock

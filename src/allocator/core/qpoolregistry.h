@@ -72,7 +72,7 @@ public:
         void *place = Source::allocateArena(sizeof(ArenaType));
         if (!place)
             return nullptr;
-        auto *arena = new (place) ArenaType(model);
+        ArenaType *arena = ArenaType::makeIn(place, model);
         arena->id.store(++m_count, std::memory_order_relaxed);
         arena->nextArena = m_all.load(std::memory_order_relaxed);
         m_all.store(arena, std::memory_order_release);

@@ -68,6 +68,7 @@ _qpool_build(feature [[
         ../3rdparty/qpool/os/qpoolsharedmemory.cpp
         ../3rdparty/qpool/os/qpoolsystempages.cpp
         ../3rdparty/qpool/os/qpooltrace.cpp
+        ../3rdparty/qpool/pool/qpoolsamebuild.cpp
         ../3rdparty/qpool/pool/qprocesspool.cpp
         ../3rdparty/qpool/stats/qpoolpublication.cpp
     DEFINES

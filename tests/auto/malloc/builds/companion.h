@@ -6,9 +6,13 @@
 
 #include <cstddef>
 
+extern "C" {
+
 // At most 1024 bytes.
 void *companionAllocate(std::size_t size);
 bool companionOwns(const void *chunk);
 void companionDeallocate(void *chunk);
+
+}
 
 #endif // COMPANION_H

@@ -4,7 +4,7 @@
 #ifndef QPOOLEXPORTS_H
 #define QPOOLEXPORTS_H
 
-#include "../../qpoolglobal.h"
+#include "../qpoolglobal.h"
 
 #include <cstring>
 
@@ -46,6 +46,7 @@ public:
 
     const Symbol *begin() const noexcept { return m_symbols + m_first; }
     const Symbol *end() const noexcept { return m_symbols + findEnd(); }
+    std::uint32_t count() const noexcept { return findEnd() - m_first; }
 
     const char *nameOf(const Symbol &symbol) const noexcept { return m_names + symbol.st_name; }
 

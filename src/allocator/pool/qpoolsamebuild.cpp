@@ -1,0 +1,158 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+// Stops a process in which two libraries have their part of the process's pool, as QtCore and the malloc
+// front have, and were built from different versions of the allocator or with different options. The
+// dynamic linker joins their variables by name alone: code that takes one for larger than it is, or for
+// laid out otherwise, would write past its end or follow what is no pointer. To stand aside would not
+// do, for the variables are shared even so.
+//
+// The variables tell by themselves. One of them is an arena, whose size is that of all bins, and
+// so depends on the size of a bin and on how many classes there are; the tables of constants tell
+// which classes, and processShape where the members are that sizes do not tell. The level of hardening
+// is in the names' namespace, and so is the version of the ABI, in which two that differ have no
+// variable in common: those are two states, and named as that (os/qpoolcopies.h).
+//
+// Each of the libraries looks for the others before its own constructors run. So what is loaded at the
+// start is compared before any code of QtCore's runs, for the front is initialised first (see the
+// linker's options); and what comes later, by dlopen(), when it comes.
+
+#include "qprocesspool.h"
+
+#if QPOOL_PROCESS_COPY && defined(__linux__)
+
+#include "../os/qpoolexports.h"
+#include "../os/qpoolos.h"
+
+#include <cstddef>
+#include <cstdio>
+#include <initializer_list>
+
+QPOOL_BEGIN_NAMESPACE
+
+// Where the members are that code of different libraries reads in the same page, bin or arena; the
+// sizes of what they share tell the rest. Inline, for its name is to be exported.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+inline constexpr std::uint16_t processShape[] = {
+    sizeof(PageHeader), offsetof(PageHeader, owner), offsetof(PageHeader, bin),
+    offsetof(PageHeader, free), offsetof(PageHeader, next), offsetof(PageHeader, previous),
+    offsetof(PageHeader, used), offsetof(PageHeader, fresh), offsetof(PageHeader, capacity),
+    offsetof(PageHeader, chunkSize), offsetof(PageHeader, touched),
+    offsetof(PageHeader, reciprocal),
+    sizeof(Bin), offsetof(Bin, level), offsetof(Bin, magazine), offsetof(Bin, capacity),
+    offsetof(Bin, chunkSize), offsetof(Bin, pages), offsetof(Bin, loaded), offsetof(Bin, parcels),
+    offsetof(Bin, backlog), offsetof(Bin, chunks), offsetof(Bin, inlineSlots),
+    sizeof(ArenaBase), offsetof(ArenaBase, emptyPages), offsetof(ArenaBase, watchedBins),
+    offsetof(ArenaBase, parkedOutbox), offsetof(ArenaBase, pendingBytes),
+    offsetof(ArenaBase, ownership),
+    sizeof(Parcel), offsetof(Parcel, next), offsetof(Parcel, count), offsetof(Parcel, chunks),
+};
+#pragma GCC diagnostic pop
+
+namespace {
+
+#define QPOOL_TEXT(name) #name
+#define QPOOL_TEXT_OF(macro) QPOOL_TEXT(macro)
+
+constexpr char OwnPool[] = QPOOL_TEXT_OF(QPOOL_ABI_NAMESPACE);
+
+// What a library may not use otherwise, and has for the comparison.
+__attribute__((used)) const void *const compared[] = {
+    &classIndices<SizeClasses>, &classIndices<HeapClasses>, processShape
+};
+
+// Whether a module takes part in the pool of that name: whoever does has this variable.
+bool hasPool(const Exports &exports, const char *pool) noexcept
+{
+    char name[80];
+    std::snprintf(name, sizeof(name), "_ZN5QPool%zu%s17processServesHeapE", std::strlen(pool), pool);
+    return exports.find(name) != nullptr;
+}
+
+const char *nameOf(const dl_phdr_info &module) noexcept
+{
+    return module.dlpi_name && *module.dlpi_name ? module.dlpi_name : "the program";
+}
+
+// The difference comes last, for it may be long.
+[[noreturn]] void refuse(const dl_phdr_info &other, const dl_phdr_info &own,
+                         const char *difference) noexcept
+{
+    Os::die("%s and %s were built differently, and cannot have one pool: build both from the same "
+            "version of QPool with the same options, or leave the malloc front out, as "
+            "./qpool run --qt-only does (%s)", nameOf(other), nameOf(own), difference);
+}
+
+int findOwn(dl_phdr_info *module, std::size_t, void *argument) noexcept
+{
+    if (!Exports(*module).contains(OwnPool))
+        return 0;
+    *static_cast<dl_phdr_info *>(argument) = *module;
+    return 1;
+}
+
+void compare(const dl_phdr_info &other, const dl_phdr_info &own) noexcept
+{
+    const Exports theirs(other);
+    char difference[200];
+    for (const char *level : { "", "hardened1", "hardened2" }) {
+        char pool[32];
+        std::snprintf(pool, sizeof(pool), "process%u%s", unsigned(QPOOL_ABI_VERSION), level);
+        if (std::strcmp(pool, OwnPool) != 0 && hasPool(theirs, pool)) {
+            std::snprintf(difference, sizeof(difference), "their pools are %s and %s", pool, OwnPool);
+            refuse(other, own, difference);
+        }
+    }
+    if (!hasPool(theirs, OwnPool))
+        return;
+    // QtCore exports thousands of symbols, the front a hundred.
+    const Exports ours(own);
+    const bool weHaveFewer = ours.count() < theirs.count();
+    const Exports &fewer = weHaveFewer ? ours : theirs;
+    const Exports &more = weHaveFewer ? theirs : ours;
+    for (const Exports::Symbol &variable : fewer) {
+        const char *name = fewer.nameOf(variable);
+        if (!Exports::isVariable(variable) || !std::strstr(name, OwnPool))
+            continue;
+        const Exports::Symbol *counterpart = more.find(name);
+        if (!counterpart || !Exports::isVariable(*counterpart))
+            continue;
+        if (counterpart->st_size != variable.st_size) {
+            const Exports::Symbol &oursOfTwo = weHaveFewer ? variable : *counterpart;
+            const Exports::Symbol &theirsOfTwo = weHaveFewer ? *counterpart : variable;
+            std::snprintf(difference, sizeof(difference), "%llu and %llu bytes of %s",
+                          static_cast<unsigned long long>(theirsOfTwo.st_size),
+                          static_cast<unsigned long long>(oursOfTwo.st_size), name);
+            refuse(other, own, difference);
+        }
+        const void *constant = fewer.constant(variable);
+        const void *otherConstant = more.constant(*counterpart);
+        if (constant && otherConstant && std::memcmp(constant, otherConstant, variable.st_size) != 0) {
+            std::snprintf(difference, sizeof(difference), "values of %s", name);
+            refuse(other, own, difference);
+        }
+    }
+}
+
+int compareWithOwn(dl_phdr_info *module, std::size_t, void *argument) noexcept
+{
+    const auto &own = *static_cast<const dl_phdr_info *>(argument);
+    if (module->dlpi_phdr != own.dlpi_phdr)
+        compare(*module, own);
+    return 0;
+}
+
+// Before those that have no priority; the first hundred are the system's.
+__attribute__((constructor(101))) void checkAllModules() noexcept
+{
+    dl_phdr_info own {};
+    if (dl_iterate_phdr(&findOwn, &own) != 0)
+        dl_iterate_phdr(&compareWithOwn, &own);
+}
+
+} // namespace
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOL_PROCESS_COPY && __linux__

@@ -16,7 +16,7 @@ namespace {
 // A library does not name the dynamic linker; it takes ours.
 QString ownInterpreter()
 {
-    return QFile::decodeName(QPoolElfFile("/proc/self/exe").interpreter().c_str());
+    return QFile::decodeName(QPoolElfFile("/proc/self/exe").interpreter());
 }
 
 // "libA.so.1 => /path/libA.so.1 (0x…)", "libA.so.1 => not found", "/path/ld.so (0x…)"

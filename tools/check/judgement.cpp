@@ -17,6 +17,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+QString fromFile(const QByteArray &text)
+{
+    return QFile::decodeName(text);
+}
+
 QString fromFile(const std::string &text)
 {
     return QFile::decodeName(text.c_str());
@@ -58,8 +63,8 @@ private:
     {
         if (const QPoolElfFile *known = find(path))
             return known;
-        auto file = std::make_unique<QPoolElfFile>(QFile::encodeName(path).toStdString());
-        if (!file->error().empty()) {
+        auto file = std::make_unique<QPoolElfFile>(QFile::encodeName(path));
+        if (!file->error().isEmpty()) {
             *error = fromFile(file->error());
             return nullptr;
         }
@@ -89,7 +94,7 @@ void addRefusals(const QPoolElfFile &file, const QPoolFileScope &scope, Judgemen
          qpoolFindCreations(bound, scope, std::numeric_limits<std::size_t>::max())) {
         judgement.refusals.append({ fromFile(file.path()), fromFile(creation.className()),
                                     fromFile(creation.found),
-                                    fromFile(creation.complaint(file.path())) });
+                                    fromFile(creation.complaint(file.path().toStdString())) });
     }
 }
 
@@ -113,7 +118,7 @@ Judgement Judgement::of(const QString &path, const QString &program)
     result.missing.removeDuplicates();
 
     const QPoolElfFile &file = *files.find(path);
-    result.isProgram = !file.interpreter().empty();
+    result.isProgram = !file.interpreter().isEmpty();
     bool needsPool = false;
     for (const QPoolElfFile *part : files.scope().files()) {
         needsPool |= part->isMarked();

@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-QPoolElfFile::QPoolElfFile(std::string path) : m_path(std::move(path))
+QPoolElfFile::QPoolElfFile(QByteArray path) : m_path(std::move(path))
 {
     map();
-    if (m_error.empty())
+    if (m_error.isEmpty())
         read();
 }
 
@@ -30,7 +30,7 @@ QPoolElfFile::~QPoolElfFile()
 void QPoolElfFile::map()
 {
     // A FIFO must not hold us up.
-    const int file = open(m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int file = open(m_path.constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
     if (file < 0 || fstat(file, &status) != 0) {
         m_error = std::strerror(errno);
@@ -95,7 +95,7 @@ void QPoolElfFile::read()
         else if (part.p_type == PT_NOTE)
             m_marked |= QPoolElfImage::hasMark(data, part.p_filesz);
         else
-            m_interpreter.assign(data, strnlen(data, part.p_filesz));
+            m_interpreter = QByteArray(data, qsizetype(strnlen(data, part.p_filesz)));
     }
     m_image = QPoolElfImage(std::move(segments), dynamic);
 }

@@ -13,36 +13,40 @@
 
 #include "qpoolelfimage_p.h"
 
+#include <QtCore/qbytearray.h>
+
 #if defined(__ELF__)
 
-// A program or library on disk, mapped to be read. Nothing of it is run.
+// A program or library on disk, mapped to be read. Nothing of it is run. One is read for each plugin that
+// is loaded, with code that QtCore uses all the time: std::string's is in pages of the C++ library that
+// most programs would not touch otherwise.
 class QPoolElfFile
 {
 public:
     // Check error() before anything else.
-    explicit QPoolElfFile(std::string path);
+    explicit QPoolElfFile(QByteArray path);
     ~QPoolElfFile();
     QPoolElfFile(const QPoolElfFile &) = delete;
     QPoolElfFile &operator=(const QPoolElfFile &) = delete;
 
     // Why it cannot be read; empty if it can.
-    const std::string &error() const { return m_error; }
-    const std::string &path() const { return m_path; }
+    const QByteArray &error() const { return m_error; }
+    const QByteArray &path() const { return m_path; }
     const QPoolElfImage &image() const { return m_image; }
     // Bears the note of qpoolmark.h.
     bool isMarked() const { return m_marked; }
     // Is linked to one of Qt's libraries.
     bool usesQt() const;
     // Empty for what is no program, and for one without shared libraries.
-    const std::string &interpreter() const { return m_interpreter; }
+    const QByteArray &interpreter() const { return m_interpreter; }
 
 private:
     void map();
     void read();
 
-    std::string m_path;
-    std::string m_error;
-    std::string m_interpreter;
+    QByteArray m_path;
+    QByteArray m_error;
+    QByteArray m_interpreter;
     const char *m_data = nullptr;
     std::size_t m_size = 0;
     QPoolElfImage m_image;

@@ -29,7 +29,7 @@ public:
     {
         for (const QPoolElfFile *file : m_files) {
             if (file->image().defines(symbol))
-                return { file->path(), file->isMarked() };
+                return { file->path().toStdString(), file->isMarked() };
         }
         return {};
     }

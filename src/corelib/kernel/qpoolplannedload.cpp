@@ -16,24 +16,24 @@
 
 namespace {
 
-std::string folderOf(const std::string &path)
+QByteArray folderOf(const QByteArray &path)
 {
-    return path.substr(0, path.rfind('/'));
+    return path.left(path.lastIndexOf('/'));
 }
 
 // The folders of a search path, in which $ORIGIN is that of the file which has it.
-std::vector<std::string> folders(const char *searchPath, const std::string &origin)
+std::vector<QByteArray> folders(const char *searchPath, const QByteArray &origin)
 {
-    std::vector<std::string> result;
+    std::vector<QByteArray> result;
     for (const char *begin = searchPath; *begin;) {
         const char *end = begin + std::strcspn(begin, ":");
-        std::string folder(begin, end);
-        for (const std::string name : { "${ORIGIN}", "$ORIGIN" }) {
-            if (folder.compare(0, name.size(), name) == 0)
-                folder.replace(0, name.size(), origin);
+        QByteArray folder(begin, qsizetype(end - begin));
+        for (const char *name : { "${ORIGIN}", "$ORIGIN" }) {
+            if (folder.startsWith(name))
+                folder.replace(0, qstrlen(name), origin);
         }
         // What else begins with a dollar is the dynamic linker's.
-        if (!folder.empty() && folder.find('$') == std::string::npos)
+        if (!folder.isEmpty() && !folder.contains('$'))
             result.push_back(std::move(folder));
         begin = *end ? end + 1 : end;
     }
@@ -57,9 +57,9 @@ public:
         };
         if (std::none_of(m_files.begin(), m_files.end(), isMarked))
             return {};
-        for (const std::string &name : m_others) {
+        for (const QByteArray &name : m_others) {
             // In the order in which they would be loaded, where that matters.
-            if (Library library { dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL) })
+            if (Library library { dlopen(name.constData(), RTLD_LAZY | RTLD_LOCAL) })
                 m_libraries.push_back(std::move(library));
         }
         const std::vector<QPoolElfModule> modules = QPoolElfModule::all();
@@ -69,7 +69,7 @@ public:
                 continue;
             const auto creations = qpoolFindCreations(file->image().boundSymbols(), scope, 1);
             if (!creations.empty())
-                return creations.front().complaint(file->path());
+                return creations.front().complaint(file->path().toStdString());
         }
         return {};
     }
@@ -114,7 +114,7 @@ private:
     };
 
     // False if there is no such file.
-    bool add(const std::string &path)
+    bool add(const QByteArray &path)
     {
         const auto isIt = [&](const std::unique_ptr<QPoolElfFile> &file) {
             return file->path() == path;
@@ -122,7 +122,7 @@ private:
         if (std::any_of(m_files.begin(), m_files.end(), isIt))
             return true;
         auto file = std::make_unique<QPoolElfFile>(path);
-        if (!file->error().empty())
+        if (!file->error().isEmpty())
             return false;
         m_scope.add(*file);
         m_files.push_back(std::move(file));
@@ -132,10 +132,10 @@ private:
     void addNeeded(const QPoolElfFile &file)
     {
         const QPoolElfImage &image = file.image();
-        const std::string origin = folderOf(file.path());
-        std::vector<std::string> path;
+        const QByteArray origin = folderOf(file.path());
+        std::vector<QByteArray> path;
         const auto search = [&](const char *folderList) {
-            for (std::string &folder : folders(folderList, origin))
+            for (QByteArray &folder : folders(folderList, origin))
                 path.push_back(std::move(folder));
         };
         const std::vector<const char *> runPaths = image.strings(DT_RUNPATH);
@@ -152,7 +152,7 @@ private:
                 m_libraries.push_back(std::move(library));
                 continue;
             }
-            const auto isThere = [&](const std::string &folder) {
+            const auto isThere = [&](const QByteArray &folder) {
                 return add(folder + '/' + name);
             };
             const bool found = std::strchr(name, '/') ? add(name)
@@ -165,7 +165,7 @@ private:
     std::vector<std::unique_ptr<QPoolElfFile>> m_files;
     QPoolFileScope m_scope;
     std::vector<Library> m_libraries; // what is loaded
-    std::vector<std::string> m_others; // names of what is not
+    std::vector<QByteArray> m_others; // names of what is not
 };
 
 } // namespace

@@ -45,8 +45,8 @@ std::string damaged(std::string content, Random &random)
 // All that the two look at; returns how much there was.
 std::size_t read(const std::string &path)
 {
-    const QPoolElfFile file(path);
-    if (!file.error().empty())
+    const QPoolElfFile file(QByteArray::fromStdString(path));
+    if (!file.error().isEmpty())
         return 0;
     QPoolFileScope scope;
     scope.add(file);

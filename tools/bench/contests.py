@@ -18,6 +18,7 @@ PEERS = {
     "jemalloc": "libjemalloc.so.2",
     "tcmalloc": "libtcmalloc_minimal.so.4",
 }
+FRONT = os.path.join("src", "allocator", "adapters", "malloc", "libqpool-malloc.so.1")
 # Ours, by the last part of a data tag.
 MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool", "StdAllocator",
           "StatefulAllocator")
@@ -217,6 +218,11 @@ class QtBuilds:
         return {"LD_LIBRARY_PATH": os.path.join(self.qt_dir, f"{variant}-runtime"),
                 "QT_QPA_PLATFORM": "offscreen"}
 
+    def front(self):
+        """The malloc front, or None: it is for the GNU C library only."""
+        path = os.path.join(self.stock, FRONT)
+        return path if preloads(path) else None
+
 
 def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
     """Of a program that is built twice: against the pooled QtCore, and against the distribution's
@@ -226,6 +232,7 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
                      for folder in (builds.pooled, builds.stock))
     if not os.path.exists(stock):
         return
+    front = builds.front()
     for function, tag in data_rows(stock, off):
         row = re.sub(r"[ ,]+", "-", f"{prefix}{function}/{tag}".rstrip("/"))
         if NOT_ASKED.match(row):
@@ -233,6 +240,8 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         test = f"{function}:{tag}".rstrip(":")
         dropin = Contestant(stock, test, on)
         ours = {f"{row}/dropin": dropin}
+        if front:
+            ours[f"{row}/whole"] = Contestant(stock, test, with_preloaded(on, front))
         if os.path.exists(pooled):
             ours = {row: Contestant(pooled, test, on), **ours}
             for feature in next((some for rows, some in EACH_ALONE.items() if rows.match(row)), ()):

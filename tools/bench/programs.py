@@ -4,7 +4,7 @@
 """Whole programs, which nobody rebuilt: of one process come several rows.
 
 Ours is the pooled QtCore with the malloc front preloaded, so that all of the program's memory is
-from the pool; qt-only is the pooled QtCore alone.
+from the pool; qt-only is the pooled QtCore alone, and qt-only/<peer> the same with a peer preloaded.
 """
 
 import json
@@ -12,11 +12,9 @@ import os
 from dataclasses import dataclass, field, replace
 
 from arithmetic import make_row, median_of
-from contests import Contest, Contestant, preloads
+from contests import Contest, Contestant
 from preloading import with_preloaded
 from processes import run_process
-
-FRONT = os.path.join("src", "allocator", "adapters", "malloc", "libqpool-malloc.so.1")
 
 # By scene: the program it is in, and the turns of --quick, if it is part of that.
 SCENES = {
@@ -124,15 +122,15 @@ def figures_of(output):
 def environments(builds, libraries):
     """Of ours, of the peers, and of what is only shown."""
     on, off = builds.environment("on"), builds.environment("off")
-    front = os.path.join(builds.stock, FRONT)
     ours = {}
-    # It is for the GNU C library only.
-    if preloads(front):
+    if front := builds.front():
         ours["whole"] = with_preloaded(on, front)
     ours["qt-only"] = on
     peers = {"glibc": off}
     for peer, path in libraries.items():
         peers[peer] = path and with_preloaded(off, path)
+        if path:
+            ours[f"qt-only/{peer}"] = with_preloaded(on, path)
     extra = {"distribution": {"QT_QPA_PLATFORM": "offscreen"}} if builds.distribution else {}
     return ours, peers, extra
 
@@ -154,6 +152,9 @@ def program_contests(builds, libraries, quick):
     if quick:
         builds = replace(builds, distribution=False)
     groups = environments(builds, libraries)
+    # In a quick run there is no time for the pooled QtCore beside other allocators.
+    of_scene = OF_SCENE if quick else {
+        **OF_SCENE, **{f"/{key}": (key, "time", "ns/op") for key in groups[0] if "/" in key}}
 
     def contest(scene, program, rows, **more):
         return make_contest(ProgramContest, f"programs/{scene}", rows,
@@ -161,7 +162,7 @@ def program_contests(builds, libraries, quick):
 
     for scene, (program, turns) in SCENES.items():
         if turns or not quick:
-            yield contest(scene, program, OF_SCENE, turns=turns if quick else None)
+            yield contest(scene, program, of_scene, turns=turns if quick else None)
     yield contest("longrun", "bench_quick", OF_LONG_RUN, rounds=LONG_ROUNDS[bool(quick)],
                   turns=LONG_TURNS if quick else None)
     if not quick:

@@ -153,7 +153,7 @@ class Environments(unittest.TestCase):
         with open("/proc/self/maps", encoding="utf-8") as maps:
             library = next(line.split()[-1] for line in maps if re.search(r"/lib[mz]\.so", line))
         with tempfile.TemporaryDirectory(prefix="a folder ") as folder:
-            front = os.path.join(folder, programs.FRONT)
+            front = os.path.join(folder, contests.FRONT)
             os.makedirs(os.path.dirname(front))
             shutil.copy(library, front)
             self.assertTrue(contests.preloads(front))
@@ -166,6 +166,9 @@ class Environments(unittest.TestCase):
                 self.assertEqual(loaded.stderr, "")
                 self.assertIn(front, loaded.stdout)
             self.assertEqual(ours["qt-only"], builds.environment("on"))
+            both = ours["qt-only/peer"]
+            self.assertEqual(both["LD_PRELOAD"], peers["peer"]["LD_PRELOAD"])
+            self.assertIn(ours["qt-only"]["LD_LIBRARY_PATH"], both["LD_LIBRARY_PATH"])
 
 
 if __name__ == "__main__":

@@ -3,12 +3,16 @@
 
 # Projects outside of this one find the allocator installed, or include its source: with no tests, no
 # GoogleTest and no Qt.
-#   tst_consumer.sh BUILD HEADERS COMPILER
+#   tst_consumer.sh BUILD HEADERS COMPILER [LIBCXX]
 
 source "$(dirname "$0")/../../build/check.sh"
 
-(($# == 3)) || { echo "usage: tst_consumer.sh BUILD HEADERS COMPILER" >&2; exit 2; }
-build=$1 headers=$2 compiler=$3
+(($# == 3 || $# == 4)) || { echo "usage: tst_consumer.sh BUILD HEADERS COMPILER [LIBCXX]" >&2; exit 2; }
+build=$1 headers=$2 compiler=$3 library=()
+# As QPoolCompiler.cmake has it: a consumer uses the C++ library that the pool was built with.
+if [[ ${4:-OFF} != OFF ]]; then
+    library=("-DCMAKE_CXX_FLAGS=-stdlib=libc++" "-DCMAKE_EXE_LINKER_FLAGS=-stdlib=libc++ -static-libstdc++")
+fi
 cp -r "$(dirname "$0")/." "$work/consumers"
 
 # project NAME FOLDER [CMAKE ARGUMENTS]: configures the project NAME in FOLDER, without what it must not
@@ -19,7 +23,7 @@ project()
     shift 2
     cmake -G Ninja -S "$work/consumers/$name" -B "$folder" -DCMAKE_BUILD_TYPE=Debug \
         "-DCMAKE_CXX_COMPILER=$compiler" "-DHEADERS=$headers" "-DQPOOL_ROOT=$QPOOL_ROOT" \
-        -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=ON "$@" >"$work/log" 2>&1 &&
+        -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=ON "${library[@]}" "$@" >"$work/log" 2>&1 &&
         cmake --build "$folder" --parallel 2 --target consumer >>"$work/log" 2>&1 && return 0
     tail -n 30 "$work/log"
     return 1

@@ -106,8 +106,10 @@ TEST_F(BinPagesTest, fetchedChunksAreFreshAgain)
     ASSERT_EQ(Bins::take(arena, bin, magazine.data(), Capacity), Capacity);
     PageHeader *page = Pages::headerOf(magazine[0]);
     page->touched = 0; // as one that came from the system
-    for (void *chunk : magazine)
+    for (void *chunk : magazine) {
+        Track::allocated(chunk, ChunkSize);
         std::memset(chunk, 0x5A, ChunkSize);
+    }
     // Five go to the program, the first of which comes back.
     void *first = magazine.back();
     taken.assign(magazine.rbegin(), magazine.rbegin() + 5);

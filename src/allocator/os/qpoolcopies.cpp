@@ -129,6 +129,11 @@ StateCopy::StateCopy(const void *state) noexcept
             unsigned(QPOOL_HARDENED));
 }
 
+bool StateCopy::isIn(const dl_phdr_info &module) noexcept
+{
+    return findClaim(module) != nullptr;
+}
+
 QPOOL_END_NAMESPACE
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "../qpoolglobal.h"
 
+struct dl_phdr_info;
+
 QPOOL_BEGIN_NAMESPACE
 
 /*
@@ -26,6 +28,9 @@ class QPOOL_LOCAL StateCopy
 public:
 #if defined(__linux__) && !QPOOL_PRIVATE_COPY && !defined(QPOOL_FREESTANDING)
     explicit StateCopy(const void *state) noexcept;
+
+    // Whether \a module has one, of any state of this kind.
+    static bool isIn(const dl_phdr_info &module) noexcept;
 #else
     explicit StateCopy(const void *) noexcept { }
 #endif

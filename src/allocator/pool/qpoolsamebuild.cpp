@@ -21,6 +21,7 @@
 
 #if QPOOL_PROCESS_COPY && defined(__linux__)
 
+#include "../os/qpoolcopies.h"
 #include "../os/qpoolexports.h"
 #include "../os/qpoolos.h"
 
@@ -86,7 +87,7 @@ const char *nameOf(const dl_phdr_info &module) noexcept
 
 int findOwn(dl_phdr_info *module, std::size_t, void *argument) noexcept
 {
-    if (!Exports(*module).contains(OwnPool))
+    if (!StateCopy::isIn(*module) || !Exports(*module).contains(OwnPool))
         return 0;
     *static_cast<dl_phdr_info *>(argument) = *module;
     return 1;
@@ -138,7 +139,7 @@ void compare(const dl_phdr_info &other, const dl_phdr_info &own) noexcept
 int compareWithOwn(dl_phdr_info *module, std::size_t, void *argument) noexcept
 {
     const auto &own = *static_cast<const dl_phdr_info *>(argument);
-    if (module->dlpi_phdr != own.dlpi_phdr)
+    if (module->dlpi_phdr != own.dlpi_phdr && StateCopy::isIn(*module))
         compare(*module, own);
     return 0;
 }

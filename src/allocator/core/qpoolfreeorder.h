@@ -77,7 +77,7 @@ private:
 
         // Exact for offsets and sizes of 16 bits, see PageHeader::isChunkStart().
         const std::uint32_t size = page->chunkSize;
-        const std::uint64_t reciprocal = ((std::uint64_t(1) << 32) + size - 1) / size;
+        const std::uint64_t reciprocal = PageHeader::reciprocalOf(size);
         char *start = Source::pageOf(page);
         for (FreeChunk *chunk = page->free; chunk; chunk = Link::next(chunk)) {
             const auto offset = std::uint64_t(reinterpret_cast<char *>(chunk) - start);

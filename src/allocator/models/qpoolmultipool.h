@@ -45,14 +45,6 @@ struct MultiPool
                 Arenas::deallocateSlow(page, chunk);
         }
 
-        // See MultiThreaded.
-        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk,
-                                                   unsigned index) noexcept
-        {
-            if (QPOOL_UNLIKELY(!Arenas::tryDeallocate(page, chunk, index)))
-                deallocate(page, chunk);
-        }
-
         // See MultiThreaded. Of a thread that ended nobody can tell what is its own.
         QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
         {

@@ -40,14 +40,6 @@ struct MultiThreaded
                 Arenas::deallocateSlow(page, chunk);
         }
 
-        // The same of a chunk that is of the bin \a index, if the caller is right.
-        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk,
-                                                   unsigned index) noexcept
-        {
-            if (QPOOL_UNLIKELY(!Arenas::tryDeallocate(page, chunk, index)))
-                deallocate(page, chunk);
-        }
-
         // For hardened builds: the bin of a page that is the calling thread's, else null; what is
         // left to do for a chunk of such a page, and of another; and what is to be said against the
         // latter.

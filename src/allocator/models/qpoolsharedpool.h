@@ -68,15 +68,13 @@ struct SharedPool
             deallocateLocked(bin, static_cast<FreeChunk *>(chunk));
         }
 
-        // See MultiThreaded.
-        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk,
-                                                   unsigned index) noexcept
+        // See ThreadArenas.
+        QPOOL_ALWAYS_INLINE static bool tryDeallocate(const PageHeader &page, void *chunk,
+                                                      unsigned index) noexcept
         {
-            if (Os::isSingleThreaded() && QPOOL_LIKELY(page.bin == &s_arena.bins[index])
-                && QPOOL_LIKELY(s_arena.bins[index].push(chunk))) {
-                return;
-            }
-            deallocate(page, chunk);
+            Bin &bin = s_arena.bins[index];
+            return Os::isSingleThreaded() && QPOOL_LIKELY(page.bin == &bin)
+                    && QPOOL_LIKELY(bin.push(chunk));
         }
 
         // See MultiThreaded. Every page of the pool is everybody's.

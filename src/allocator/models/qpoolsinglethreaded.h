@@ -50,15 +50,12 @@ struct SingleThreaded
                 deallocateSlow(bin, chunk);
         }
 
-        // See MultiThreaded.
-        QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk,
-                                                   unsigned index) noexcept
+        // See ThreadArenas.
+        QPOOL_ALWAYS_INLINE static bool tryDeallocate(const PageHeader &page, void *chunk,
+                                                      unsigned index) noexcept
         {
-            if (QPOOL_LIKELY(page.bin == &s_arena.bins[index])
-                && QPOOL_LIKELY(s_arena.bins[index].push(chunk))) {
-                return;
-            }
-            deallocate(page, chunk);
+            Bin &bin = s_arena.bins[index];
+            return QPOOL_LIKELY(page.bin == &bin) && QPOOL_LIKELY(bin.push(chunk));
         }
 
         // See MultiThreaded.

@@ -114,11 +114,16 @@ struct alignas(CacheLineSize) PageHeader : PageEvidence<hardening>
         std::uint32_t cameBack;
     };
 
+    static std::uint32_t reciprocalOf(std::size_t size) noexcept
+    {
+        return std::uint32_t(((std::uint64_t(1) << 32) + size - 1) / size);
+    }
+
     void setChunkSize(std::size_t size) noexcept
     {
         chunkSize = std::uint32_t(size);
         if constexpr (hardened)
-            reciprocal = std::uint32_t(((std::uint64_t(1) << 32) + size - 1) / size);
+            reciprocal = reciprocalOf(size);
         else
             cameBack = 0;
     }

@@ -67,7 +67,8 @@ public:
         } else if (QPOOL_LIKELY(chunk)) {
             PageHeader &page = *Source::headerOf(chunk);
             Track::freed(chunk, page.chunkSize);
-            Pool::deallocate(page, chunk, bin);
+            if (QPOOL_UNLIKELY(!Pool::tryDeallocate(page, chunk, bin)))
+                Pool::deallocate(page, chunk);
         }
     }
 

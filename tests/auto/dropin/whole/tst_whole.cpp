@@ -5,6 +5,7 @@
 
 #include <QtCore/QMetaType>
 #include <QtCore/QPoint>
+#include <QtCore/QProcess>
 #include <QtTest/QTest>
 
 // A program all of whose memory is the pool's: what QtCore takes for its own objects by their
@@ -22,6 +23,7 @@ private slots:
     void metaTypes();
     void queuedArguments();
     void objectsByMetaType();
+    void startedPrograms();
 
 private:
     qint64 live(const char *domain) const { return Pool::snapshot().total(domain).live; }
@@ -56,7 +58,7 @@ Q_DECLARE_METATYPE(Aligned)
 
 void tst_Whole::initTestCase()
 {
-    if (qEnvironmentVariableIsEmpty("LD_PRELOAD"))
+    if (!qEnvironmentVariableIsSet("LD_PRELOAD"))
         QSKIP("There is no malloc front that goes with this QtCore, or this was not run by ctest.");
     QVERIFY(Pool::isActive());
     const std::unique_ptr<int> number(new int);
@@ -107,6 +109,17 @@ void tst_Whole::objectsByMetaType()
     }
     QVERIFY(live("heap") < heap + Few);
     QVERIFY(live("private") < privates + Few);
+}
+
+// What a Qt program starts does without the front.
+void tst_Whole::startedPrograms()
+{
+    QProcess process;
+    process.start("cat", { "/proc/self/maps" });
+    QVERIFY2(process.waitForFinished(), qPrintable(process.errorString()));
+    const QByteArray maps = process.readAllStandardOutput();
+    QVERIFY(maps.contains("libc.so"));
+    QVERIFY(!maps.contains("libqpool-malloc"));
 }
 
 QTEST_GUILESS_MAIN(tst_Whole)

@@ -1,0 +1,72 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+// The front preloaded into a Qt program is not preloaded into what that program starts. An IDE starts
+// a thousand compilers and shells, each of which lives for milliseconds, and would spend a part of
+// them on loading a library that it gains nothing from. A shell or an interpreter that starts a Qt
+// program hands the front on: what counts is whether the pooled QtCore is loaded with the process.
+//
+// QT_POOL_ALLOCATOR_CHILDREN=1 has it handed on in any case.
+
+#include "../../qpoolglobal.h"
+
+#include <cstring>
+
+extern "C" void qt_pool_allocator_idle() noexcept __attribute__((weak));
+
+static bool isFront(const char *entry, std::size_t length) noexcept
+{
+    static constexpr char name[] = "libqpool-malloc.so";
+    constexpr std::size_t nameLength = sizeof(name) - 1;
+    for (std::size_t i = length; i-- > 0;) {
+        if (entry[i] == '/') {
+            entry += i + 1;
+            length -= i + 1;
+            break;
+        }
+    }
+    return length >= nameLength && std::memcmp(entry, name, nameLength) == 0;
+}
+
+// In place: the variable stays, if only as an empty one, which the dynamic linker ignores. Were it
+// taken out, what looks for the auxiliary vector behind the environment would not find it.
+static void removeFront(char *list) noexcept
+{
+    constexpr char separators[] = " :";
+    char *out = list;
+    for (const char *entry = list; *(entry += std::strspn(entry, separators));) {
+        const std::size_t length = std::strcspn(entry, separators);
+        if (!isFront(entry, length)) {
+            if (out != list)
+                *out++ = ':';
+            std::memmove(out, entry, length);
+            out += length;
+        }
+        entry += length;
+    }
+    *out = '\0';
+}
+
+static const char *valueOf(const char *variable, const char *name) noexcept
+{
+    const std::size_t length = std::strlen(name);
+    return std::strncmp(variable, name, length) == 0 && variable[length] == '='
+            ? variable + length + 1 : nullptr;
+}
+
+// The C library does not know the environment yet.
+__attribute__((constructor)) static void leaveChildren(int, char **, char **environment) noexcept
+{
+    if (!qt_pool_allocator_idle || !environment)
+        return;
+    char *list = nullptr;
+    for (char **variable = environment; *variable; ++variable) {
+        if (const char *value = valueOf(*variable, "LD_PRELOAD"))
+            list = *variable + (value - *variable);
+        else if (const char *wish = valueOf(*variable, "QT_POOL_ALLOCATOR_CHILDREN");
+                 wish && std::strcmp(wish, "1") == 0)
+            return;
+    }
+    if (list)
+        removeFront(list);
+}

@@ -5,6 +5,7 @@
 #define QPOOLBINPAGES_H
 
 #include "qpoolchecks.h"
+#include "qpoolcolouring.h"
 #include "qpoolfreeorder.h"
 
 QPOOL_BEGIN_NAMESPACE
@@ -161,7 +162,7 @@ private:
         page->used = 0;
         page->fresh = 0;
         page->setChunkSize(bin.chunkSize.load(std::memory_order_relaxed));
-        page->capacity = std::uint32_t(Source::PageSize / page->chunkSize);
+        page->capacity = chunksPerPage<Source>(page->chunkSize);
         if constexpr (hardening == 2) {
             page->setGuard(Checks<Source>::guardOf(page));
             page->clear();

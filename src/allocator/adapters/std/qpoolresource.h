@@ -4,6 +4,7 @@
 #ifndef QPOOLRESOURCE_H
 #define QPOOLRESOURCE_H
 
+#include "../../core/qpoolcolouring.h"
 #include "../../models/qpoolsharedpool.h"
 #include "../../models/qpoolsinglethreaded.h"
 #include "../../os/qpoolstaticpages.h"
@@ -144,7 +145,7 @@ public:
         if (!isPooled(bytes, alignment))
             return 0;
         const std::size_t size = chunkSize(SizeClasses::indexOf(rounded(bytes, alignment)));
-        const std::size_t perPage = PageSize / size;
+        const std::size_t perPage = chunksPerPage<Source>(size);
         const std::size_t pages = count / perPage + (count % perPage != 0);
         return pages > SIZE_MAX / PageSize ? SIZE_MAX : pages * PageSize;
     }
@@ -236,7 +237,7 @@ private:
         }
         if (of.page)
             of.noteTouched(Source::pageOf(of.page));
-        of.enter(following, Source::pageOf(following), PageSize, size);
+        of.enter(following, Source::pageOf(following), chunksPerPage<Source>(size), size);
         return of.take(size);
     }
 
@@ -249,7 +250,8 @@ private:
         of.free = nullptr;
         of.freed = 0;
         of.reverse();
-        of.enter(of.first, Source::pageOf(of.first), PageSize, chunkSize(index));
+        const std::size_t size = chunkSize(index);
+        of.enter(of.first, Source::pageOf(of.first), chunksPerPage<Source>(size), size);
     }
 
     bool tryReserve(std::size_t pages) noexcept

@@ -108,15 +108,15 @@ struct ResourceClass
         first = all;
     }
 
-    // From now on the chunks of \a size bytes of the page at \a start are handed out.
-    void enter(PageHeader *header, char *start, std::size_t pageBytes, std::size_t size) noexcept
+    // From now on the \a count chunks of \a size bytes of the page at \a start are handed out.
+    void enter(PageHeader *header, char *start, std::size_t count, std::size_t size) noexcept
     {
-        before = header == first ? 0 : before + pageBytes / size;
+        before = header == first ? 0 : before + count;
         // In one page alone there is no order to restore.
         asked = header == first ? SIZE_MAX : before;
         page = header;
         next = start;
-        end = start + pageBytes / size * size;
+        end = start + count * size;
     }
 
     // How much was handed out of the page that is left, which begins at \a start.

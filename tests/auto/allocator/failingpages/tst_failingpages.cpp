@@ -129,7 +129,7 @@ TYPED_TEST(FailingPagesTest, magazinesThatCannotGrowAreNoFailure)
     Pages::setBudget(0);
     while (void *chunk = Pool::allocate(64))
         chunks.push_back(chunk);
-    EXPECT_EQ(chunks.size(), SystemPages::PageSize / 64 - 1);
+    EXPECT_EQ(chunks.size(), chunksPerPage<SystemPages>(64) - 1);
     for (void *chunk : chunks)
         Pool::deallocate(chunk, 64);
     Pool::deallocate(first, 64);

@@ -37,7 +37,7 @@ protected:
     void exhaust(std::size_t pages)
     {
         Pages::setBudget(INT64_MAX);
-        const std::size_t perPage = Pages::PageSize / Small;
+        const std::size_t perPage = chunksPerPage<Pages>(Small);
         for (std::size_t i = 0; i < pages * perPage; ++i)
             blocks.push_back(Pool::allocate(Small));
         Pages::setBudget(0);
@@ -59,7 +59,7 @@ protected:
     // The pages of the first so many blocks come free, by whoever calls.
     void freePages(std::size_t pages)
     {
-        const std::size_t count = pages * Pages::PageSize / Small;
+        const std::size_t count = pages * chunksPerPage<Pages>(Small);
         for (std::size_t i = 0; i < count; ++i)
             Pool::deallocate(blocks[i], Small);
         blocks.erase(blocks.begin(), blocks.begin() + std::ptrdiff_t(count));
@@ -135,7 +135,7 @@ TYPED_TEST(RefusalsTest, lookAtOrphansThatWereFreedTo)
         Pool::deallocate(Pool::allocate(Small), Small); // an arena of its own
         std::vector<void *> left;
         inOtherThread([&] {
-            for (std::size_t i = 0; i < Pages::PageSize / 256; ++i)
+            for (std::size_t i = 0; i < chunksPerPage<Pages>(256); ++i)
                 left.push_back(Pool::allocate(256));
         });
         this->exhaust(4);

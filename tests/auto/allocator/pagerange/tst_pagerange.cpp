@@ -151,7 +151,7 @@ TEST_P(PageOverhead, isAtMostOnePercent)
     if (QPool::hardening == 2)
         GTEST_SKIP() << "hardened headers hold the map of live chunks, too";
     const std::size_t size = QPool::SizeClasses::sizeOf(GetParam());
-    const std::size_t served = QPool::SystemPages::PageSize / size * size;
+    const std::size_t served = QPool::chunksPerPage<QPool::SystemPages>(size) * size;
     const std::size_t cost = QPool::SystemPages::PageSize + sizeof(PageHeader) - served;
     EXPECT_LE(double(cost) / double(served), 0.01) << "chunks of " << size;
 }

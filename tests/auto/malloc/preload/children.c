@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 The QPool authors
    SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is handed on of LD_PRELOAD to programs that this one starts: children EXPECTED. To the front
+/* What is handed on of LD_PRELOAD to programs that this one starts: children left=EXPECTED. To the front
    it is a program on the pooled QtCore if it exports one of QtCore's functions. */
 
 #include <stdio.h>
@@ -17,12 +17,14 @@ extern char **environ;
 int main(int argc, char **argv)
 {
     const char *list = getenv("LD_PRELOAD");
-    if (argc != 2) {
-        fprintf(stderr, "usage: children EXPECTED\n");
+    static const char option[] = "left=";
+    if (argc != 2 || strncmp(argv[1], option, sizeof option - 1) != 0) {
+        fprintf(stderr, "usage: children left=EXPECTED\n");
         return 2;
     }
-    if (!list || strcmp(list, argv[1]) != 0) {
-        fprintf(stderr, "LD_PRELOAD is \"%s\", not \"%s\"\n", list ? list : "(unset)", argv[1]);
+    const char *expected = argv[1] + sizeof option - 1;
+    if (!list || strcmp(list, expected) != 0) {
+        fprintf(stderr, "LD_PRELOAD is \"%s\", not \"%s\"\n", list ? list : "(unset)", expected);
         return 1;
     }
     /* The variables around it are as they were. */

@@ -5,16 +5,7 @@
 
 #if QPOOL_PROCESS_COPY
 
-#include <cstdlib>
-#include <cstring>
-#include <initializer_list>
-
-// AddressSanitizer's run time and heaptrack, when the process has one. The latter takes itself out
-// of LD_PRELOAD.
-#if defined(__GNUC__) && !defined(_WIN32)
-extern "C" void __asan_init() __attribute__((weak));
-extern "C" void heaptrack_init() __attribute__((weak));
-#endif
+#include "../os/qpoolwatchers.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -33,18 +24,7 @@ bool processStandsAside() noexcept
 {
     if (const char *wish = processWish(); wish && !isWishToBeSeen(wish))
         return std::strcmp(wish, "0") == 0;
-#if defined(__GNUC__) && !defined(_WIN32)
-    if (__asan_init || heaptrack_init)
-        return true;
-#endif
-    const char *preloaded = std::getenv("LD_PRELOAD");
-    if (!preloaded)
-        return false;
-    for (const char *tool : { "vgpreload_memcheck", "vgpreload_massif", "vgpreload_dhat" }) {
-        if (std::strstr(preloaded, tool))
-            return true;
-    }
-    return false;
+    return Os::isHeapWatched();
 }
 
 bool ProcessLayout::standsAside() noexcept

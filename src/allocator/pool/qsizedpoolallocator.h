@@ -6,6 +6,9 @@
 
 #include "qpoolallocator.h"
 
+#ifndef QPOOL_FREESTANDING
+#  include "../os/qpoollargeblockcache.h"
+#endif
 #include "../qpoolsizeclasses.h"
 
 #include <new>
@@ -80,7 +83,19 @@ public:
 
     static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
     static void flush() noexcept { Front::flush(); }
-    static void idle() noexcept { Front::idle(); }
+
+    /*!
+        As QPoolAllocator::idle(); gives back large blocks of the containers of adapters/std as well,
+        whatever pool these have, if they were not used again since the last call.
+    */
+    static void idle() noexcept
+    {
+        Front::idle();
+#ifndef QPOOL_FREESTANDING
+        if constexpr (PageSource::HasHeap)
+            LargeBlockCache::idle();
+#endif
+    }
 
     /*!
         Lets other threads take in what is freed for the calling one until it uses the pool
@@ -88,7 +103,19 @@ public:
         idle(), which does this, too. Takes the thread's next operation a compare-exchange.
     */
     static void park() noexcept { Front::park(); }
-    static void trim() noexcept { Front::trim(); }
+
+    /*!
+        As QPoolAllocator::trim(); gives back all large blocks that are kept for the containers of
+        adapters/std as well.
+    */
+    static void trim() noexcept
+    {
+        Front::trim();
+#ifndef QPOOL_FREESTANDING
+        if constexpr (PageSource::HasHeap)
+            LargeBlockCache::trim();
+#endif
+    }
 
     //! The figures of the class that serves \a size, which is at most MaxPooledSize.
     static BinStatistics statistics(std::size_t size) noexcept

@@ -17,25 +17,28 @@
       P2  A sleep that ends, and not for want of time, ends because there was a signal.
 
     Seeded errors, each of which must be found: STORE_OF_SLEEPING (instead of the compare-exchange),
-    STORE_OF_RESET (wait() loads, then stores), STORE_AT_TIMEOUT, RETURN_IF_SET (signal() writes nothing
-    then), RELAXED_SIGNAL, RELAXED_WAIT, LOOK_BEFORE_SET (signal() looks whether somebody sleeps before
-    its exchange), SLEEP_UNCOMPARED (the system does not compare the word), WAIT_IS_OVER_UNREAD (after
-    the sleep the state is reset without acquiring it).
+    STORE_OF_RESET (tryWait() loads, then stores), STORE_AT_TIMEOUT, RETURN_IF_SET (signal() writes
+    nothing then), RELAXED_SIGNAL, RELAXED_WAIT, LOOK_BEFORE_SET (signal() looks whether somebody sleeps
+    before it sets Set), CLEARED_UNCOMPARED (wake() stores), SLEEP_UNCOMPARED (the system does not
+    compare the word), WAIT_IS_OVER_UNREAD (after the sleep the state is reset without acquiring it).
 */
 
 #define SIGNALLERS 3
 #define ALL 7
 
-mtype = { Reset, Set, Sleeping }
+#define Set 1
+#define Sleeping 2
+#define BOTH 3
 
-mtype state = Reset;
+byte state = 0;
 byte stateView; /* what reading the state with acquire makes known */
 bit asleep; /* in the system */
 bit mayWakeForNothing = 1;
 
 proctype signaller(byte mine)
 {
-    mtype old;
+    byte found;
+    bit exchanges; /* on some processors signal() does */
 
 #ifdef RETURN_IF_SET
     if
@@ -43,46 +46,67 @@ proctype signaller(byte mine)
     :: else -> skip
     fi;
 #endif
+    if
+    :: exchanges = 0
+    :: exchanges = 1
+    fi;
 #ifdef LOOK_BEFORE_SET
-    old = state;
-    atomic { state = Set; stateView = stateView | mine };
+    found = state;
+    atomic { state = (exchanges -> Set : state | Set); stateView = stateView | mine };
 #else
     atomic {
-        old = state;
-        state = Set;
+        found = state;
+        state = (exchanges -> Set : state | Set);
 #  ifndef RELAXED_SIGNAL
         stateView = stateView | mine
 #  endif
     };
 #endif
     if
-    :: old == Sleeping -> asleep = 0
+    :: found & Sleeping ->
+        /* wake() */
+#ifdef CLEARED_UNCOMPARED
+        atomic { state = 0; stateView = 0 };
+#else
+        atomic {
+            if
+            :: state == BOTH -> state = Set
+            :: else -> skip
+            fi
+        };
+#endif
+        asleep = 0
     :: else -> skip
     fi;
 done:
     skip
 }
 
-inline exchange()
+/* tryWait(): old is what it saw */
+inline take()
 {
+    old = state & Set;
+    if
+    :: old ->
 #ifdef STORE_OF_RESET
-    old = state;
-    atomic { view = view | stateView; stateView = 0; state = Reset }
+        view = view | stateView;
+        atomic { stateView = 0; state = 0 }
 #else
-    atomic {
-        old = state;
-        state = Reset;
+        atomic {
+            state = state & Sleeping;
 #  ifndef RELAXED_WAIT
-        view = view | stateView
+            view = view | stateView
 #  endif
-    }
+        }
 #endif
+    :: else -> skip
+    fi
 }
 
 proctype waiter()
 {
     byte view;
-    mtype old;
+    byte old;
     bit timed;
 
     do
@@ -92,9 +116,9 @@ proctype waiter()
         :: timed = 0
         :: timed = 1
         fi;
-        exchange();
+        take();
         if
-        :: old == Set -> goto over
+        :: old -> goto over
         :: else -> skip
         fi;
 #ifdef STORE_OF_SLEEPING
@@ -102,8 +126,8 @@ proctype waiter()
 #else
         atomic {
             if
-            :: state == Reset -> state = Sleeping
-            :: else -> goto take
+            :: state == 0 -> state = Sleeping
+            :: else -> goto again
             fi
         };
 #endif
@@ -112,12 +136,12 @@ proctype waiter()
             if
             :: timed ->
 #ifdef STORE_AT_TIMEOUT
-                atomic { state = Reset; stateView = 0 };
+                atomic { state = 0; stateView = 0 };
                 goto over
 #else
                 atomic {
                     if
-                    :: state == Sleeping -> state = Reset; goto over
+                    :: state == Sleeping -> state = 0; goto over
                     :: else -> break
                     fi
                 }
@@ -141,15 +165,18 @@ proctype waiter()
             fi
         :: state != Sleeping -> break
         od;
-take:
 #ifdef WAIT_IS_OVER_UNREAD
-        state = Reset;
+        state = 0;
 #else
-        exchange();
-        assert(old == Set); /* P2 */
+        atomic { old = state & Set; state = 0; view = view | stateView };
+        assert(old); /* P2 */
 #endif
+        goto over;
+again:
+        take();
+        assert(old); /* P2 */
 over:
-        atomic { timed = 0; old = Reset }
+        atomic { timed = 0; old = 0 }
     od
 }
 

@@ -9,12 +9,16 @@
 //   stock     a stock a thread, without any exchange
 //
 // malloc makes and destroys an object each time. The limit of held/ is what is in use at the peak.
+//
+// typed-unique and typed-shared are objects that nobody keeps: made, by TypedPool or by new and
+// std::make_shared, while a hundred others are in use, and destroyed after these.
 
 #include "../../auto/allocator/shared/rendezvous.h"
 #include "measure.h"
 #include "team.h"
 
 #include "adapters/objects/qobjectcache.h"
+#include "adapters/objects/qtypedpool.h"
 
 #include <QtCore/qobject.h>
 
@@ -227,6 +231,42 @@ double held<PeakSubject>(int threads)
     return peak;
 }
 
+struct Message
+{
+    explicit Message(int number) : number(number) { }
+    int number;
+    char text[60];
+};
+
+struct TypedUnique
+{
+    static auto make(int number) { return QPool::TypedPool<Message>::makeUnique(number); }
+};
+struct NewUnique
+{
+    static auto make(int number) { return std::make_unique<Message>(number); }
+};
+struct TypedShared
+{
+    static auto make(int number) { return QPool::TypedPool<Message>::makeShared(number); }
+};
+struct NewShared
+{
+    static auto make(int number) { return std::make_shared<Message>(number); }
+};
+
+template <class Maker>
+void made(int, qint64 operations)
+{
+    constexpr int count = 100;
+    decltype(Maker::make(0)) inUse[count];
+    for (qint64 done = 0; done < operations; ++done) {
+        auto &place = inUse[done % count];
+        place = Maker::make(int(done));
+        opaque(place.get());
+    }
+}
+
 using Run = void (*)(int threads, qint64 operations);
 using Count = double (*)(int threads);
 
@@ -251,6 +291,10 @@ void tst_Bench_Objects::objects_data()
     const auto add = [](const char *row, int threads, const char *subject, Run run, Count count) {
         QTest::addRow("%s/%d/%s", row, threads, subject) << threads << run << count;
     };
+    add("typed-unique", 1, "pool", made<TypedUnique>, nullptr);
+    add("typed-unique", 1, "malloc", made<NewUnique>, nullptr);
+    add("typed-shared", 1, "pool", made<TypedShared>, nullptr);
+    add("typed-shared", 1, "malloc", made<NewShared>, nullptr);
     for (int n : { 1, 2, 4, 8 }) {
         add("semilocal", n, "pool", semilocal<CacheSubject<false>>, nullptr);
         add("semilocal", n, "malloc", semilocal<MallocSubject>, nullptr);

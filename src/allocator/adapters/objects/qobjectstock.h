@@ -22,10 +22,10 @@ class ThreadStocks;
       the owner stores anything but null, and only into a slot that it knows to be null, so a plain
       store will do. That store releases, and a thief's exchange acquires: the thief sees the object
       as it was given back. The owner needs neither, for what it finds is what it stored itself.
-    - Slots at m_top and above are null. m_top is the owner's alone; below it thieves leave gaps.
-    - entered - left - stolen is the number of objects inside: one writer each, the owner of the first
-      two, who holds the depot's lock of the third. Relaxed: they are read for statistics, and as a
-      hint of where stealing pays.
+    - Slots at m_top and above are null. m_top is written by the owner alone; below it thieves leave
+      gaps. Relaxed: others count the objects below it, for statistics, and as a hint of where stealing
+      pays.
+    - m_left, how many objects the owner took out, is written by it alone. Relaxed: a figure.
     - The owner may be replaced, by a thread that finds m_owner null, with the lock of ThreadStocks
       held. That lock orders what both do with m_top and the counters.
 
@@ -44,8 +44,10 @@ public:
     // The owner. Null when there is none.
     QPOOL_ALWAYS_INLINE ObjectNode *tryTake() noexcept
     {
-        while (m_top > 0) {
-            if (ObjectNode *node = takeFrom(m_slots[--m_top])) {
+        for (unsigned top = this->top(); top > 0;) {
+            ObjectNode *node = takeFrom(m_slots[--top]);
+            setTop(top);
+            if (QPOOL_LIKELY(node)) {
                 add(m_left, 1);
                 return node;
             }
@@ -56,9 +58,10 @@ public:
     // False when it is full.
     QPOOL_ALWAYS_INLINE bool tryGive(ObjectNode *node) noexcept
     {
-        if (QPOOL_UNLIKELY(m_top >= m_limit))
+        const unsigned top = this->top();
+        if (QPOOL_UNLIKELY(top >= m_limit))
             return false;
-        put(node);
+        put(top, node);
         return true;
     }
 
@@ -67,9 +70,8 @@ public:
     // Puts in all of a \a batch of at most half of the limit; the stock is empty.
     void fill(ObjectBatch &batch) noexcept
     {
-        movedIn += batch.count();
         while (ObjectNode *node = batch.pop())
-            put(node);
+            put(top(), node);
     }
 
     // Keeps the \a kept objects that came last and returns the others.
@@ -77,17 +79,17 @@ public:
     {
         ObjectNode *inside[Capacity];
         unsigned count = 0;
-        for (unsigned i = 0; i < m_top; ++i) {
+        for (unsigned i = 0; i < top(); ++i) {
             if (ObjectNode *node = m_slots[i].exchange(nullptr, std::memory_order_relaxed))
                 inside[count++] = node;
         }
-        m_top = 0;
+        setTop(0);
         ObjectBatch oldest;
         const unsigned others = count > kept ? count - kept : 0;
         for (unsigned i = 0; i < others; ++i)
             oldest.push(inside[i]);
         for (unsigned i = others; i < count; ++i)
-            m_slots[m_top++].store(inside[i], std::memory_order_release);
+            put(top(), inside[i]);
         add(m_left, others);
         movedOut += others;
         return oldest;
@@ -96,32 +98,27 @@ public:
     // Any thread, with the depot's lock: up to \a wanted of those that came first.
     void steal(ObjectBatch &batch, std::size_t wanted) noexcept
     {
-        std::size_t got = 0;
-        for (unsigned i = 0; i < m_limit && got < wanted; ++i) {
+        for (unsigned i = 0; i < m_limit && wanted > 0; ++i) {
             if (!m_slots[i].load(std::memory_order_relaxed))
                 continue;
             if (ObjectNode *node = m_slots[i].exchange(nullptr, std::memory_order_acquire)) {
                 batch.push(node);
-                ++got;
+                --wanted;
             }
         }
-        add(m_stolen, got);
     }
 
     // Any thread.
     std::size_t count() const noexcept
     {
-        const std::size_t out = value(m_left) + value(m_stolen);
-        const std::size_t in = value(m_entered);
-        // Of different moments: the owner may be between them.
-        return in - out <= Capacity ? in - out : 0;
+        std::size_t inside = 0;
+        for (unsigned i = 0; i < top(); ++i)
+            inside += m_slots[i].load(std::memory_order_relaxed) != nullptr;
+        return inside;
     }
-    std::size_t entered() const noexcept { return value(m_entered); }
     std::size_t left() const noexcept { return value(m_left); }
 
-    // Written by the owner with the depot's lock held: what of entered() and left() was on its way
-    // from and to the depot.
-    Counter movedIn { 0 };
+    // Written by the owner with the depot's lock held: what of left() was on its way to the depot.
     Counter movedOut { 0 };
 
     ObjectStock *next = nullptr; // of the depot's, constant once it is in the list
@@ -142,10 +139,20 @@ private:
                 ? slot.exchange(nullptr, std::memory_order_relaxed) : nullptr;
     }
 
-    QPOOL_ALWAYS_INLINE void put(ObjectNode *node) noexcept
+    // At the top.
+    QPOOL_ALWAYS_INLINE void put(unsigned top, ObjectNode *node) noexcept
     {
-        m_slots[m_top++].store(node, std::memory_order_release);
-        add(m_entered, 1);
+        m_slots[top].store(node, std::memory_order_release);
+        setTop(top + 1);
+    }
+
+    QPOOL_ALWAYS_INLINE unsigned top() const noexcept
+    {
+        return m_top.load(std::memory_order_relaxed);
+    }
+    QPOOL_ALWAYS_INLINE void setTop(unsigned top) noexcept
+    {
+        m_top.store(top, std::memory_order_relaxed);
     }
 
     // Has one writer at a time.
@@ -158,11 +165,9 @@ private:
         return counter.load(std::memory_order_relaxed);
     }
 
-    // What thieves write is not in the line that the owner writes with each operation.
-    Counter m_stolen { 0 };
-    alignas(CacheLineSize) unsigned m_top = 0;
+    // What others write is not in the line that the owner writes with each operation.
+    alignas(CacheLineSize) std::atomic<unsigned> m_top { 0 };
     const unsigned m_limit;
-    Counter m_entered { 0 };
     Counter m_left { 0 };
     alignas(CacheLineSize) Slot m_slots[Capacity] = {};
 };

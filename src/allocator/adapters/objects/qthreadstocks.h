@@ -16,8 +16,9 @@ QPOOL_BEGIN_NAMESPACE
     finds them in a hash table of its own, by the depot's number. When it ends it gives them back.
 
     Invariants
-    - The table is its thread's alone. It may remember stocks of caches that are gone, by numbers that
-      no depot has any more.
+    - The table is its thread's alone, and so is the entry that was found last, which spares the way
+      to the table. Both may remember stocks of caches that are gone, by numbers that no depot has any
+      more.
     - The list of stocks, and each stock's owner, are guarded by lock(): by it a cache that goes and a
       thread that ends agree on who empties a stock. Depots' locks are taken with it held, never the
       other way round; nothing is allocated and no user's code runs with either.
@@ -30,9 +31,7 @@ public:
     // The calling thread's stock of a depot, or null.
     QPOOL_ALWAYS_INLINE static ObjectStock *find(std::uint64_t id) noexcept
     {
-        const ThreadStocks &self = *s_thread.stocks;
-        const Entry &entry = self.m_entries[std::size_t(id) & self.m_mask];
-        return QPOOL_LIKELY(entry.id == id) ? entry.stock : self.findFurther(id);
+        return QPOOL_LIKELY(s_thread.last.id == id) ? s_thread.last.stock : findInTable(id);
     }
 
     // The same, made if there is none. Null when memory is out, and where stocks are not wanted.
@@ -62,6 +61,7 @@ private:
 
     struct Thread
     {
+        Entry last;
         ThreadStocks *stocks;
         Os::ThreadExitHook::Entry exit;
     };
@@ -71,12 +71,15 @@ private:
     ThreadStocks(const ThreadStocks &) = delete;
     ThreadStocks &operator=(const ThreadStocks &) = delete;
 
-    QPOOL_NEVER_INLINE ObjectStock *findFurther(std::uint64_t id) const noexcept
+    QPOOL_NEVER_INLINE static ObjectStock *findInTable(std::uint64_t id) noexcept
     {
+        const ThreadStocks &self = *s_thread.stocks;
         for (std::size_t at = std::size_t(id);; ++at) {
-            const Entry &entry = m_entries[at & m_mask];
-            if (entry.id == id)
+            const Entry &entry = self.m_entries[at & self.m_mask];
+            if (entry.id == id) {
+                s_thread.last = entry;
                 return entry.stock;
+            }
             if (entry.id == 0)
                 return nullptr;
         }
@@ -127,6 +130,7 @@ private:
     {
         ThreadStocks *self = s_thread.stocks;
         s_thread.stocks = &s_none;
+        s_thread.last = s_noEntry;
         {
             Locker locker(s_lock);
             while (ObjectStock *stock = self->m_first) {
@@ -198,7 +202,7 @@ private:
     }
 
     static inline Entry s_noEntry = { 0, nullptr };
-    static ThreadStocks s_none; // without an entry, so that find() need not test for null
+    static ThreadStocks s_none; // without an entry, so that nobody need test for null
     static inline Mutex s_lock;
     static QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL;
 
@@ -210,7 +214,7 @@ private:
 
 inline ThreadStocks ThreadStocks::s_none;
 inline QPOOL_THREAD_LOCAL ThreadStocks::Thread ThreadStocks::s_thread QPOOL_TLS_MODEL = {
-    &ThreadStocks::s_none, { nullptr, nullptr }
+    { 0, nullptr }, &ThreadStocks::s_none, { nullptr, nullptr }
 };
 
 QPOOL_END_NAMESPACE

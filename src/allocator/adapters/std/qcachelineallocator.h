@@ -27,7 +27,8 @@ QPOOL_BEGIN_NAMESPACE
     vector's, share lines. Take a container of nodes, or give the element type that alignment.
 
     Stateless, and all are equal. Pools, threads and what happens when memory is out: as StdAllocator.
-    Blocks of more than 1024 bytes come from the global operator new, aligned in the same way.
+    Blocks of more than 1024 bytes come from the global operator new, and large ones from where
+    StdAllocator has them, all aligned in the same way.
 */
 template <class T, std::size_t Lines = 1, class Model = MultiThreaded,
           class PageSource = DefaultPages>

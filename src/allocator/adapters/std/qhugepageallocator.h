@@ -65,7 +65,7 @@ public:
         static_assert(alignof(T) <= HugeMemory::PageBytes, "huge pages have that alignment at most");
         const std::size_t bytes = Failure::arrayBytes<T>(count);
         if (bytes < LeastHuge)
-            return static_cast<T *>(LargeBlocks<alignof(T)>::allocate(bytes));
+            return static_cast<T *>(HeapBlocks<alignof(T)>::allocate(bytes));
         void *block = HugeMemory::map(bytes).address;
         if (QPOOL_UNLIKELY(!block))
             block = Failure::retry(bytes, [bytes] { return HugeMemory::map(bytes).address; });
@@ -76,7 +76,7 @@ public:
     {
         const std::size_t bytes = count * sizeof(T);
         if (bytes < LeastHuge)
-            LargeBlocks<alignof(T)>::deallocate(block);
+            HeapBlocks<alignof(T)>::deallocate(block);
         else
             HugeMemory::unmap(block, bytes);
     }

@@ -4,6 +4,7 @@
 #ifndef QPOOLBLOCKS_H
 #define QPOOLBLOCKS_H
 
+#include "../../os/qpoollargeblockcache.h"
 #include "../../pool/qsizedpoolallocator.h"
 #include "../qpoolfailure.h"
 #include "qpoolclassalignment.h"
@@ -13,7 +14,7 @@ QPOOL_BEGIN_NAMESPACE
 // The global operator new and delete, for what no pool has. An alignment that any operator new
 // gives is left out: the aligned ones take longer.
 template <std::size_t Alignment>
-struct LargeBlocks
+struct HeapBlocks
 {
     static void *allocate(std::size_t bytes)
     {
@@ -34,8 +35,10 @@ struct LargeBlocks
 
 /*
     Blocks for the stateless allocators: out of QSizedPoolAllocator<Model, Source> up to its largest
-    size, from the global operator new above that, and if \a Alignment is more than a pool gives. All
-    sizes are multiples of \a Alignment. Who has no heap above the pool has std::bad_alloc there.
+    size, from the global operator new above that, and if \a Alignment is more than a pool gives; from
+    128 KiB on out of the LargeBlockCache. By the size, which is the same when a block is freed, it
+    goes back to where it came from. All sizes are multiples of \a Alignment. Who has no heap above
+    the pool has std::bad_alloc there.
 */
 template <class Model, class Source, std::size_t Alignment>
 class Blocks
@@ -61,7 +64,7 @@ public:
     QPOOL_ALWAYS_INLINE static void deallocate(void *block, std::size_t bytes) noexcept
     {
         if (QPOOL_UNLIKELY(bytes > MaxPooledSize))
-            deallocateLarge(block);
+            deallocateLarge(block, bytes);
         else
             Pool::deallocate(block, bytes);
     }
@@ -72,18 +75,34 @@ private:
         return Failure::retry(bytes, [bytes] { return Pool::allocate(bytes); });
     }
 
-    static void *allocateLarge(std::size_t bytes)
+    static constexpr bool isCached(std::size_t bytes) noexcept
     {
-        if constexpr (Source::HasHeap)
-            return LargeBlocks<Alignment>::allocate(bytes);
-        else
-            Failure::outOfMemory(bytes);
+        return Alignment <= LargeBlockCache::MostAlignment && bytes >= LargeBlockCache::LeastBytes;
     }
 
-    static void deallocateLarge([[maybe_unused]] void *block) noexcept
+    QPOOL_NEVER_INLINE static void *allocateLarge(std::size_t bytes)
     {
-        if constexpr (Source::HasHeap)
-            LargeBlocks<Alignment>::deallocate(block);
+        if constexpr (!Source::HasHeap)
+            Failure::outOfMemory(bytes);
+        else if (!isCached(bytes))
+            return HeapBlocks<Alignment>::allocate(bytes);
+        else if (void *block = LargeBlockCache::allocate(bytes, Alignment); QPOOL_LIKELY(block))
+            return block;
+        else
+            return Failure::retry(bytes, [bytes] {
+                return LargeBlockCache::allocate(bytes, Alignment);
+            });
+    }
+
+    QPOOL_NEVER_INLINE static void deallocateLarge([[maybe_unused]] void *block,
+                                                   [[maybe_unused]] std::size_t bytes) noexcept
+    {
+        if constexpr (Source::HasHeap) {
+            if (isCached(bytes))
+                LargeBlockCache::deallocate(block, bytes, Alignment);
+            else
+                HeapBlocks<Alignment>::deallocate(block);
+        }
     }
 };
 

@@ -50,10 +50,12 @@ class ResourcePages; // there is none: name a source
     MaxPooledSize bytes, 1024, come from a pool a size class (SizeClasses); the memory of a freed block
     serves the next of its class; once all of a class are freed, in no order, it is used in order
     again. Larger ones are allocated each on its own, from 1 MiB on in huge
-    pages where the system has any; the last few that were freed are kept, up to 16 MiB, for others of
-    about their size. Pages stay with the resource until release(), or its end.
+    pages where the system has any; of those that are freed one by one from 128 KiB on some are kept for
+    others of about their size, of any container of the program: see StdAllocator. Pages stay with the
+    resource until release(), or its end.
 
-    Every block is aligned as asked, to any power of two; its size is rounded up to the alignment.
+    Every block is aligned as asked, to any power of two up to 1 GiB; its size is rounded up to the
+    alignment.
 
     allocate() and deallocate() hide those of the base class, and do the same without a virtual call:
     for who has the resource itself, as StatefulAllocator.
@@ -166,7 +168,7 @@ public:
     std::size_t heldBytes() const noexcept
     {
         Locker locker(m_lock);
-        return m_pages.count() * PageSize + m_large.bytes() + m_large.keptBytes();
+        return m_pages.count() * PageSize + m_large.bytes();
     }
 
 private:
@@ -263,34 +265,29 @@ private:
     QPOOL_NEVER_INLINE void *allocateLarge(std::size_t bytes, std::size_t alignment)
     {
         if constexpr (Source::HasHeap) {
-            if (void *block = tryKept(bytes, alignment))
-                return block;
-            auto *link = LargeBlockList::create(bytes, alignment);
-            if (QPOOL_UNLIKELY(!link)) {
-                link = static_cast<LargeBlockList::Link *>(Failure::retry(bytes, [&] {
+            LargeBlock *block = LargeBlockList::create(bytes, alignment);
+            if (QPOOL_UNLIKELY(!block)) {
+                block = static_cast<LargeBlock *>(Failure::retry(bytes, [&] {
                     return static_cast<void *>(LargeBlockList::create(bytes, alignment));
                 }));
             }
             Locker locker(m_lock);
-            return m_large.add(link);
+            return m_large.add(block);
         } else {
             Failure::outOfMemory(bytes);
         }
     }
 
-    QPOOL_NEVER_INLINE void deallocateLarge([[maybe_unused]] void *block) noexcept
+    QPOOL_NEVER_INLINE void deallocateLarge([[maybe_unused]] void *memory) noexcept
     {
-        if constexpr (Source::HasHeap) {
-            Locker locker(m_lock);
-            m_large.deallocate(block, Guard::Name);
-        }
+        if constexpr (Source::HasHeap)
+            LargeBlockCache::give(removeLarge(memory));
     }
 
-    void *tryKept(std::size_t bytes, std::size_t alignment) noexcept
+    LargeBlock *removeLarge(void *memory) noexcept
     {
         Locker locker(m_lock);
-        auto *link = m_large.takeKept(bytes, alignment);
-        return link ? m_large.add(link) : nullptr;
+        return m_large.remove(memory, Guard::Name);
     }
 
     void releaseAll([[maybe_unused]] const char *when) noexcept

@@ -26,6 +26,15 @@ QPOOL_BEGIN_NAMESPACE
     Larger ones come from the global operator new, and so do types whose alignment is more than 1024
     bytes. Every type is aligned as it asks.
 
+    Blocks of at least 128 KiB have a header of 64 bytes, or of as much as they are aligned to, and from
+    1 MiB on they are mapped, in huge pages where the system has any. What is freed of them is kept with
+    its memory for the next block of about its size, whichever container asks, so that an array that is
+    built anew causes no page faults. Kept are at most 16 MiB and an eighth of what such blocks have in
+    use, and never more than 64 MiB; no block longer than a second if large ones are allocated or
+    freed then. QSizedPoolAllocator<Model>::idle() gives back what was not used again since the last
+    call, trim() all. Hardened builds keep nothing. With QT_POOL_ALLOCATOR=0 in the environment, and
+    under AddressSanitizer, Valgrind and heaptrack, these blocks are plain ones of operator new, too.
+
     Threads: which may allocate and free, \a Model says. With the default, any may, and a container may
     be handed from thread to thread, or outlive the one that filled it. With SingleThreaded one thread
     uses all containers of that allocator; it takes no locks and no thread-local variable.

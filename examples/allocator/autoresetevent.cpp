@@ -1,0 +1,37 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One thread counts up, another one prints what it finds whenever there is something new. Signals that
+// come while it prints are one, and it asks the system for nothing unless it sleeps.
+
+#include <qpool/qautoresetevent.h>
+
+#include <atomic>
+#include <cstdio>
+#include <thread>
+
+int main()
+{
+    constexpr int last = 100000;
+    std::atomic<int> counted { 0 };
+    QPool::AutoResetEvent changed;
+
+    int seen = 0;
+    int turns = 0;
+    std::thread reader([&] {
+        while (seen < last) {
+            changed.wait();
+            // A signal may be one that was needed no more: look, and wait again.
+            seen = counted.load(std::memory_order_relaxed);
+            ++turns;
+        }
+    });
+
+    for (int i = 1; i <= last; ++i) {
+        counted.store(i, std::memory_order_relaxed); // signal() shows it to who waits
+        changed.signal();
+    }
+    reader.join();
+    std::printf("%d changes, seen in %d turns\n", seen, turns);
+    return seen == last && turns <= last ? 0 : 1;
+}

@@ -1,0 +1,42 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLWATCHERS_H
+#define QPOOLWATCHERS_H
+
+#include "../qpoolglobal.h"
+
+#include <cstdlib>
+#include <cstring>
+
+// AddressSanitizer's run time and heaptrack, when the process has one. The latter takes itself out
+// of LD_PRELOAD.
+#if defined(__GNUC__) && !defined(_WIN32)
+extern "C" void __asan_init() __attribute__((weak));
+extern "C" void heaptrack_init() __attribute__((weak));
+#endif
+
+QPOOL_BEGIN_NAMESPACE
+
+namespace Os {
+
+// Whether a tool is watching every heap block of the process, whose reports memory that is kept and
+// used again would blur.
+inline bool isHeapWatched() noexcept
+{
+#if defined(__GNUC__) && !defined(_WIN32)
+    if (__asan_init || heaptrack_init)
+        return true;
+#endif
+    const char *preloaded = std::getenv("LD_PRELOAD");
+    return preloaded
+            && (std::strstr(preloaded, "vgpreload_memcheck")
+                || std::strstr(preloaded, "vgpreload_massif")
+                || std::strstr(preloaded, "vgpreload_dhat"));
+}
+
+} // namespace Os
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLWATCHERS_H

@@ -1,0 +1,153 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Where large blocks come from, and that they go back there: what operator new returned goes to
+// operator delete, and nothing else does. Run with QT_POOL_ALLOCATOR=0 as well, where all is operator
+// new's.
+
+#include "adapters/std/qpoolresource.h"
+#include "adapters/std/qpoolstdallocator.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+using namespace QPool;
+
+namespace {
+
+// The blocks of operator new that are in use, of those that are not small.
+constexpr std::size_t Notable = 100 * 1024;
+void *s_live[256];
+
+void note(void *block, std::size_t bytes)
+{
+    for (void *&slot : s_live) {
+        if (bytes >= Notable && block && !slot) {
+            slot = block;
+            return;
+        }
+    }
+}
+
+void forget(void *block)
+{
+    for (void *&slot : s_live) {
+        if (block && slot == block)
+            slot = nullptr;
+    }
+}
+
+int liveCount()
+{
+    int count = 0;
+    for (void *slot : s_live)
+        count += slot != nullptr;
+    return count;
+}
+
+bool isAside()
+{
+    const char *wish = std::getenv("QT_POOL_ALLOCATOR");
+    return wish && std::strcmp(wish, "0") == 0;
+}
+
+void *allocateNoted(std::size_t bytes, std::size_t alignment)
+{
+    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    void *block = std::aligned_alloc(alignment, rounded ? rounded : alignment);
+    note(block, bytes);
+    return block;
+}
+
+} // namespace
+
+void *operator new(std::size_t bytes)
+{
+    if (void *block = allocateNoted(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__))
+        return block;
+    throw std::bad_alloc();
+}
+
+void *operator new(std::size_t bytes, std::align_val_t alignment)
+{
+    if (void *block = allocateNoted(bytes, std::size_t(alignment)))
+        return block;
+    throw std::bad_alloc();
+}
+
+void operator delete(void *block) noexcept
+{
+    forget(block);
+    std::free(block);
+}
+
+void operator delete(void *block, std::size_t) noexcept { operator delete(block); }
+void operator delete(void *block, std::align_val_t) noexcept { operator delete(block); }
+
+void operator delete(void *block, std::size_t, std::align_val_t) noexcept
+{
+    operator delete(block);
+}
+
+namespace {
+
+constexpr std::size_t KiB = 1024;
+
+void *whatOperatorNewReturned(void *block, std::size_t header)
+{
+    for (void *live : s_live) {
+        if (live && live == static_cast<char *>(block) - header)
+            return live;
+    }
+    return nullptr;
+}
+
+TEST(LargeBlockSources, goBackToWhereTheyCameFrom)
+{
+    const int before = liveCount();
+    StdAllocator<char> allocator;
+    for (std::size_t bytes : { 110 * KiB, 128 * KiB, 500 * KiB, 1024 * KiB, 5000 * KiB }) {
+        char *block = allocator.allocate(bytes);
+        const bool mapped = bytes >= 1024 * KiB && !isAside();
+        const std::size_t header = bytes < LargeBlockCache::LeastBytes || isAside()
+                ? 0 : sizeof(LargeBlock);
+        EXPECT_EQ(whatOperatorNewReturned(block, header) != nullptr, !mapped) << bytes;
+        EXPECT_EQ(liveCount() - before, mapped ? 0 : 1);
+        allocator.deallocate(block, bytes);
+        QSizedPoolAllocator<>::trim();
+        EXPECT_EQ(liveCount(), before) << bytes;
+    }
+}
+
+TEST(LargeBlockSources, goBackAfterAMixtureOfUses)
+{
+    const int before = liveCount();
+    {
+        PoolResource resource;
+        for (int round = 0; round < 20; ++round) {
+            std::vector<int, StdAllocator<int>> vector;
+            for (int i = 0; i < 400000; ++i)
+                vector.push_back(i);
+            std::pmr::vector<int> other(vector.begin(), vector.end(), &resource);
+        }
+    }
+    QSizedPoolAllocator<>::trim();
+    EXPECT_EQ(liveCount(), before);
+    EXPECT_EQ(LargeBlockCache::figures().used, 0u);
+}
+
+TEST(LargeBlockSources, areOperatorNewsWhileThePoolStandsAside)
+{
+    EXPECT_EQ(LargeBlockCache::keeps(), !isAside() && !hardened);
+    StdAllocator<char> allocator;
+    allocator.deallocate(allocator.allocate(500 * KiB), 500 * KiB);
+    if (isAside()) {
+        EXPECT_EQ(LargeBlockCache::figures().kept, 0u);
+    }
+}
+
+} // namespace

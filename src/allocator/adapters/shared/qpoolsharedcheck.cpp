@@ -100,6 +100,8 @@ const char *SharedCheck::slab(std::uint32_t page, std::uint32_t index) noexcept
 // A free page is in one free block, a used one in none, and two free blocks that were one are one.
 const char *SharedCheck::freeBits(std::uint32_t page, bool isFree) const noexcept
 {
+    if ((m_words[m_heap.freeMap + page / 64].get() >> (page % 64) & 1) != std::uint64_t(isFree))
+        return "the map of free pages is wrong";
     unsigned found = 0;
     for (std::uint32_t order = 0; order < m_orderCount; ++order) {
         const SharedOrder &entry = m_heap.orders[order];
@@ -126,6 +128,9 @@ const char *SharedCheck::freeBits(std::uint32_t page, bool isFree) const noexcep
 const char *SharedCheck::trees() const noexcept
 {
     std::uint32_t orders = 0;
+    if (m_pageCount % 64 != 0
+        && m_words[m_heap.freeMap + m_pageCount / 64].get() >> (m_pageCount % 64) != 0)
+        return "a bit stands behind the last page";
     for (std::uint32_t order = 0; order < m_orderCount; ++order) {
         const SharedOrder &entry = m_heap.orders[order];
         std::uint32_t width = entry.bits;

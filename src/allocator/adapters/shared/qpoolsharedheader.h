@@ -18,7 +18,7 @@ QPOOL_BEGIN_NAMESPACE
 //
 //   SharedHeader   what it is, the lock, figures, the lists' heads, the roots
 //   SharedPage[]   a record for each page of the segment, those of the books included
-//   words          the buddy allocator's bits, a tree for each order
+//   words          the buddy allocator's bits: a tree for each order, and one for each page
 //   pages          what is handed out
 //
 // There are no pointers in it, but indices of pages and offsets. A page's index counts from the
@@ -116,6 +116,8 @@ struct SharedHeader
     std::uint32_t orderCount;
     std::uint64_t wordsOffset; // of the buddy allocator's, from the segment's beginning
     SharedOrder orders[MaxOrders];
+    std::uint32_t freeMap; // in words, from where the words begin: a bit for each page that is free
+    std::uint32_t unused;
 
     // Written by everybody who waits.
     alignas(64) SharedLockState lock;

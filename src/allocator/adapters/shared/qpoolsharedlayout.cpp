@@ -48,6 +48,8 @@ void compute(SharedHeader &header, std::uint64_t bytes) noexcept
                 break;
         }
     }
+    header.freeMap = words;
+    words += (header.pageCount + 63) / 64;
     const std::uint64_t end = header.wordsOffset + std::uint64_t(words) * sizeof(std::uint64_t);
     header.metaPages = std::uint32_t((end + SharedClasses::PageBytes - 1) >> SharedClasses::PageShift);
 }
@@ -56,6 +58,7 @@ static bool sameLayout(const SharedHeader &a, const SharedHeader &b) noexcept
 {
     return a.bytes == b.bytes && a.pageCount == b.pageCount && a.metaPages == b.metaPages
             && a.orderCount == b.orderCount && a.wordsOffset == b.wordsOffset
+            && a.freeMap == b.freeMap
             && std::memcmp(a.orders, b.orders, sizeof a.orders) == 0;
 }
 

@@ -10,7 +10,7 @@ std::uint32_t SharedSlabs::addSlab(std::uint32_t index) noexcept
     const SharedClass &entry = SharedClasses::at(index);
     // Of which page is not known before it is taken; that there is something to put in order is.
     m_header.intent.put(SharedIntent::ofPages(0));
-    const std::uint32_t page = SharedBuddy(m_header).take(entry.pages);
+    const std::uint32_t page = SharedBuddy(m_header).takeLast(SharedBuddy::orderFor(entry.pages));
     if (!page)
         return 0;
     m_header.intent.put(SharedIntent::ofPages(page));

@@ -121,7 +121,7 @@ TEST_P(SharedKillsTest, theOthersGoOn)
     for (int i = 0; i < writers; ++i)
         ASSERT_GT(children[i] = start(i), 0);
 
-    const std::uint64_t kills = TestScale::scaled(1000);
+    const std::uint64_t kills = TestScale::scaled(700);
     for (std::uint64_t i = 0; i < kills; ++i) {
         const int victim = int(random.below(writers));
         const int witness = (victim + 1) % writers;

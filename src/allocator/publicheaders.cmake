@@ -11,6 +11,8 @@ set(QPOOL_PUBLIC_HEADERS
     adapters/objects/qobjectcache.h
     adapters/objects/qobjectreset.h
     adapters/objects/qtypedpool.h
+    adapters/shared/qpoolsharedallocator.h
+    adapters/shared/qpoolsharedsegment.h
     adapters/std/qcachelineallocator.h
     adapters/std/qhugepageallocator.h
     adapters/std/qpoolresource.h

@@ -27,7 +27,7 @@ MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool", "StdAllo
 # itself if it can.
 ONE_PROCESSOR = re.compile(
     r"(loop|free|memory|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple|mleak)"
-    r"|stl/(?!cacheline)|queue/wake"
+    r"|stl/(?!cacheline)|queue/wake|shared/fragmentation"
     r"|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml"
     r"|programs/(?!queued|list|longrun|startup))\b")
 
@@ -157,6 +157,8 @@ def unit_of(name):
         return "bytes/live byte"
     if name.startswith("tail/"):
         return "ns"
+    if name.startswith("shared/fragmentation"):
+        return "% of free"
     if name.startswith("objects/held"):
         return "objects"
     if name.startswith("memory/"):

@@ -28,10 +28,11 @@ def groups_of(rows):
 
 
 def curve_of(row):
-    """(curve, how far along it), of a row such as scale/threads/8; None for all others."""
+    """(curve, how far along it), of a row such as scale/threads/8 or
+    shared/spin/8/processes; None for all others."""
     parts = row["name"].split("/")
-    if len(parts) == 3 and parts[0] == "scale" and parts[2].isdigit():
-        return f"scale-{parts[1]}", int(parts[2])
+    if len(parts) >= 3 and parts[0] in ("scale", "shared") and parts[2].isdigit():
+        return "-".join([*parts[:2], *parts[3:]]), int(parts[2])
     return None
 
 
@@ -82,6 +83,15 @@ def draw_bars(pyplot, group, members):
     return figure
 
 
+def label_of(curve):
+    first, second, *rest = curve.split("-")
+    labels = {"live": "blocks alive", "classes": "size classes in use",
+              "fragmentation": "quarters of a million operations"}
+    if first == "scale" or second in labels:
+        return labels.get(second, second)
+    return f"{rest[0] if rest else 'threads'} that write, lock: {second}"
+
+
 def draw_curves(pyplot, name, points):
     figure, axes = pyplot.subplots(figsize=(9, 4.5), layout="constrained")
     for subject in subjects_of(points):
@@ -96,8 +106,7 @@ def draw_curves(pyplot, name, points):
     axes.set_xticks(places, [f"{place:,}".replace(",", " ") for place in places])
     axes.minorticks_off()
     axes.set_ylim(bottom=0)
-    axes.set_xlabel({"live": "blocks alive", "classes": "size classes in use"}.get(
-        name.split("-")[1], name.split("-")[1]))
+    axes.set_xlabel(label_of(name))
     axes.set_ylabel(f"{points[0]['unit']}, less is better")
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")

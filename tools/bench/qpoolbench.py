@@ -24,7 +24,7 @@ from programs import program_contests
 from startups import missing_programs, startup_contests
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail",
-                      "objects", "stl", "stlmemory", "queue")
+                      "objects", "stl", "stlmemory", "queue", "shared")
 # Qt's own.
 QT_PROGRAMS = ("events", "qcoreapplication", "qobject", "qtimer_vs_qmetaobject", "qfuture",
                "qthreadpool")

@@ -158,6 +158,21 @@ class Output(unittest.TestCase):
         self.assertEqual([row["name"] for row in curves["scale-threads"]],
                          ["scale/threads/8", "scale/threads/64"])
 
+    def test_curves_of_writers(self):
+        rows = [arithmetic.make_row(name, "ns/op", [1] * 3, {"boost": [8] * 3})
+                for name in ("shared/spin/8", "shared/spin/1", "shared/spin/8/processes",
+                             "shared/spin/1/processes", "shared/none/1")]
+        curves = pictures.curves_of(rows)
+        self.assertEqual({name: [row["name"] for row in points] for name, points in curves.items()},
+                         {"shared-spin": ["shared/spin/1", "shared/spin/8"],
+                          "shared-spin-processes": ["shared/spin/1/processes",
+                                                    "shared/spin/8/processes"]})
+        self.assertEqual(pictures.label_of("shared-spin"), "threads that write, lock: spin")
+        self.assertEqual(pictures.label_of("shared-spin-processes"),
+                         "processes that write, lock: spin")
+        self.assertEqual(pictures.label_of("shared-fragmentation"),
+                         "quarters of a million operations")
+
     def test_document(self):
         result = {"machine": report.machine(), "qt": "6.4.2", "quick": True, "rounds": 7,
                   "rows": self.rows}
@@ -189,6 +204,8 @@ class Output(unittest.TestCase):
         self.assertEqual(contests.unit_of("loop/16x100"), "ns/op")
         self.assertEqual(contests.unit_of("objects/semilocal/2"), "ns/op")
         self.assertEqual(contests.unit_of("objects/held/2"), "objects")
+        self.assertEqual(contests.unit_of("shared/spin/2"), "ns/op")
+        self.assertEqual(contests.unit_of("shared/fragmentation/2"), "% of free")
 
 
 class Rounds(unittest.TestCase):

@@ -6,6 +6,7 @@
 #include "adapters/concurrency/qblockingspscqueue.h"
 #include "adapters/objects/qobjectcache.h"
 #include "adapters/objects/qtypedpool.h"
+#include "adapters/shared/qpoolsharedallocator.h"
 #include "adapters/std/qcachelineallocator.h"
 #include "adapters/std/qhugepageallocator.h"
 #include "adapters/std/qpoolstatefulallocator.h"
@@ -75,10 +76,19 @@ bool useContainers()
             || useContainers(StatefulAllocator<int>(resource));
 }
 
+bool useSegment()
+{
+    SharedSegment segment = SharedSegment::openOrCreate("compiles", 1 << 20, SharedLockKind::Spin);
+    using Vector = std::vector<int, SharedAllocator<int>>;
+    Vector *vector = segment.findOrConstruct<Vector>("vector", SharedAllocator<int>(segment));
+    return vector && segment.destroy<Vector>("vector") && !segment.check() && segment.repair()
+            && !SharedSegment::unlink("compiles") && SharedSegment::list().empty();
+}
+
 } // namespace
 
 int main()
 {
-    return useQueue() || useObjects() || useContainers() || useModel<SingleThreaded>()
+    return useQueue() || useSegment() || useObjects() || useContainers() || useModel<SingleThreaded>()
             || useModel<SharedPool>() || useModel<MultiPool>() || useModel<MultiThreaded>();
 }

@@ -1,0 +1,49 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLSHAREDCHECK_H
+#define QPOOLSHAREDCHECK_H
+
+#include "qpoolsharedheap.h"
+
+QPOOL_BEGIN_NAMESPACE
+
+/*
+    A walk through all books of a segment, which compares each number with what it must be: that every
+    page is in use once or free once, that what is derived is what would be made anew, that the roots'
+    blocks are in use. Reads nothing that is not within the segment, whatever stands there, as long as
+    nobody writes meanwhile; and changes nothing.
+*/
+class SharedCheck
+{
+public:
+    // \a heap has been validated (SharedLayout).
+    explicit SharedCheck(SharedHeap &heap) noexcept;
+
+    // Null if all is sound, else what is not.
+    const char *problem() noexcept;
+
+private:
+    const char *pages() noexcept;
+    const char *slab(std::uint32_t page, std::uint32_t index) noexcept;
+    const char *freeBits(std::uint32_t page, bool isFree) const noexcept;
+    const char *trees() const noexcept;
+    const char *lists() const noexcept;
+    const char *roots() const noexcept;
+    bool isInUse(std::uint64_t offset, std::uint64_t size, std::uint64_t alignment) const noexcept;
+
+    SharedHeap &m_heap;
+    SharedPage *const m_pages;
+    SharedCell<std::uint64_t> *const m_words;
+    const std::uint32_t m_pageCount;
+    const std::uint32_t m_metaPages;
+    const std::uint32_t m_orderCount;
+    std::uint64_t m_freePages = 0;
+    std::uint64_t m_usedBytes = 0;
+    std::uint64_t m_usedBlocks = 0;
+    std::uint32_t m_partial[SharedClasses::Count] = {};
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLSHAREDCHECK_H

@@ -1,0 +1,68 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef TESTSEGMENT_H
+#define TESTSEGMENT_H
+
+#include "adapters/shared/qpoolsharedsegment.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <string>
+
+#include <unistd.h>
+
+// A name that nobody else has, taken away at the end.
+class SegmentName
+{
+public:
+    SegmentName()
+    {
+        static int count = 0;
+        char text[64];
+        std::snprintf(text, sizeof text, "test-%ld-%d", long(getpid()), ++count);
+        m_name = text;
+    }
+    ~SegmentName() { QPool::SharedSegment::unlink(m_name.c_str()); }
+    SegmentName(const SegmentName &) = delete;
+    SegmentName &operator=(const SegmentName &) = delete;
+
+    operator const char *() const { return m_name.c_str(); }
+    std::string path() const { return "/dev/shm/qpool." + m_name; }
+
+private:
+    std::string m_name;
+};
+
+inline constexpr QPool::SharedLockKind allLocks[] = {
+    QPool::SharedLockKind::None, QPool::SharedLockKind::Spin, QPool::SharedLockKind::Futex,
+    QPool::SharedLockKind::Robust
+};
+
+inline const char *nameOf(QPool::SharedLockKind kind)
+{
+    static constexpr const char *names[] = { "None", "Spin", "Futex", "Robust" };
+    return names[unsigned(kind)];
+}
+
+// A segment, and the name it has.
+struct TestSegment
+{
+    explicit TestSegment(std::uint64_t bytes = 1 << 20,
+                         QPool::SharedLockKind kind = QPool::SharedLockKind::Futex)
+        : segment(QPool::SharedSegment::create(name, bytes, kind))
+    {
+        EXPECT_TRUE(segment) << QPool::errorText(QPool::SharedSegment::lastError());
+    }
+    SegmentName name;
+    QPool::SharedSegment segment;
+};
+
+#define EXPECT_SOUND(segment) \
+    do { \
+        const char *problemFound = (segment).check(); \
+        EXPECT_EQ(problemFound, nullptr) << problemFound; \
+    } while (false)
+
+#endif // TESTSEGMENT_H

@@ -1,0 +1,68 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Books that somebody has written to: each word of them, to what it should not be. They are refused, or
+// the walk stops, or they are of use; nothing outside is touched.
+
+#include "hostilesegment.h"
+#include "randomsource.h"
+#include "testscale.h"
+#include "testsegment.h"
+
+using namespace QPool;
+
+namespace {
+
+class HostileSegmentTest : public ::testing::TestWithParam<SharedLockKind>
+{
+};
+
+TEST_P(HostileSegmentTest, untouched)
+{
+    HostileSegment segment(GetParam());
+    segment.examine();
+    EXPECT_EQ(segment.sound, 1u);
+}
+
+TEST_P(HostileSegmentTest, eachWord)
+{
+    constexpr std::uint32_t values[] = { 0, 1, 63, 64, 0xFFFFFFFF, 0x7FFFFFFF, SharedPage::Run,
+                                         SharedPage::Run | 1, SharedPage::Run | 60, SharedPage::Slab,
+                                         SharedPage::Slab | 5, SharedPage::Slab | 64,
+                                         SharedPage::Slab | 70 };
+    HostileSegment segment(GetParam());
+    const std::size_t stride = 4 * (TestScale::divisor() > 1 ? 5 : 1);
+    for (std::size_t offset = 0; offset < segment.booksBytes(); offset += stride) {
+        for (const std::uint32_t value : values) {
+            segment.reset();
+            std::memcpy(segment.books() + offset, &value, sizeof value);
+            segment.examine();
+        }
+    }
+    EXPECT_GT(segment.validated, 0u);
+}
+
+TEST_P(HostileSegmentTest, severalWords)
+{
+    RandomSource random(TestScale::seed());
+    HostileSegment segment(GetParam());
+    const std::uint64_t rounds = TestScale::scaled(20000);
+    // Beyond what is the same as long as the segment lives, or few would be looked at.
+    constexpr std::size_t begin = offsetof(SharedHeader, intent);
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+        segment.reset();
+        for (std::size_t i = 1 + random.below(6); i > 0; --i) {
+            const std::size_t offset = begin + random.below((segment.booksBytes() - begin) / 4) * 4;
+            const std::uint64_t word = random() >> random.below(64);
+            const auto value = std::uint32_t(random.below(2) ? word : word << 30);
+            std::memcpy(segment.books() + offset, &value, sizeof value);
+        }
+        segment.examine();
+    }
+    EXPECT_GT(segment.validated, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(, HostileSegmentTest, testing::ValuesIn(allLocks),
+                         [](const auto &info) { return nameOf(info.param); });
+
+} // namespace

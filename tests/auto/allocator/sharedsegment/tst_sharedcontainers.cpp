@@ -1,0 +1,198 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The standard's containers in a segment, in one process and in several.
+
+#include "adapters/shared/qpoolsharedallocator.h"
+#include "childprocess.h"
+#include "testscale.h"
+#include "testsegment.h"
+
+#include <list>
+#include <map>
+#include <mutex>
+#include <scoped_allocator>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+using namespace QPool;
+
+namespace {
+
+template <class T>
+using Allocator = std::scoped_allocator_adaptor<SharedAllocator<T>>;
+using String = std::basic_string<char, std::char_traits<char>, SharedAllocator<char>>;
+using Map = std::map<String, String, std::less<>, Allocator<std::pair<const String, String>>>;
+
+constexpr char longText[] = "a text that is too long to be kept within the string itself, number ";
+
+String text(SharedSegment &segment, int number)
+{
+    return String(longText, segment) + std::to_string(number).c_str();
+}
+
+TEST(SharedContainersTest, mapOfStrings)
+{
+    TestSegment test(4 << 20);
+    {
+        Map map { Map::allocator_type(test.segment) };
+        for (int i = 0; i < 2000; ++i)
+            map.emplace(text(test.segment, i), text(test.segment, -i));
+        EXPECT_SOUND(test.segment);
+        for (const auto &[key, value] : map) {
+            EXPECT_TRUE(test.segment.contains(key.data()));
+            EXPECT_TRUE(test.segment.contains(value.data()));
+        }
+        for (int i = 0; i < 2000; i += 2)
+            map.erase(text(test.segment, i));
+        EXPECT_EQ(map.size(), 1000u);
+        EXPECT_EQ(map.find(text(test.segment, 7))->second, text(test.segment, -7));
+        const Map copy = map;
+        EXPECT_EQ(copy, map);
+    }
+    EXPECT_SOUND(test.segment);
+    EXPECT_EQ(test.segment.figures().usedBlocks, 0u);
+}
+
+TEST(SharedContainersTest, vectorListAndHash)
+{
+    TestSegment test(16 << 20);
+    {
+        std::vector<int, SharedAllocator<int>> vector(test.segment);
+        std::list<String, Allocator<String>> list { Allocator<String>(test.segment) };
+        std::unordered_map<int, String, std::hash<int>, std::equal_to<>,
+                           Allocator<std::pair<const int, String>>>
+                hash { Allocator<std::pair<const int, String>>(test.segment) };
+        for (int i = 0; i < 10000; ++i) {
+            vector.push_back(i);
+            list.emplace_back(longText);
+            hash.emplace(i, longText);
+        }
+        EXPECT_EQ(vector[9999], 9999);
+        EXPECT_EQ(list.back(), longText);
+        EXPECT_EQ(hash.at(77), longText);
+        EXPECT_SOUND(test.segment);
+        auto moved = std::move(list);
+        moved.remove_if([n = 0](const String &) mutable { return n++ % 3 != 0; });
+        EXPECT_EQ(moved.size(), 3334u);
+    }
+    EXPECT_SOUND(test.segment);
+    EXPECT_EQ(test.segment.figures().usedBlocks, 0u);
+}
+
+TEST(SharedContainersTest, allocatorsOfOneSegmentAreEqual)
+{
+    TestSegment one;
+    TestSegment other;
+    EXPECT_TRUE(SharedAllocator<int>(one.segment) == SharedAllocator<char>(one.segment));
+    EXPECT_TRUE(SharedAllocator<int>(one.segment) != SharedAllocator<int>(other.segment));
+    std::vector<int, SharedAllocator<int>> a({ 1, 2, 3 }, one.segment);
+    std::vector<int, SharedAllocator<int>> b({ 4 }, other.segment);
+    a.swap(b);
+    EXPECT_TRUE(other.segment.contains(a.data()));
+    a = std::move(b);
+    EXPECT_TRUE(one.segment.contains(a.data()));
+    a = b = std::vector<int, SharedAllocator<int>>({ 5 }, other.segment);
+    EXPECT_TRUE(one.segment.contains(a.data()));
+}
+
+TEST(SharedContainersTest, aFullSegmentThrows)
+{
+    TestSegment test(SharedSegment::MinBytes);
+    std::list<int, SharedAllocator<int>> list(test.segment);
+    EXPECT_THROW(for (;;) list.push_back(1), std::bad_alloc);
+    EXPECT_SOUND(test.segment);
+    std::vector<int, SharedAllocator<int>> vector(test.segment);
+    EXPECT_THROW(vector.resize(std::size_t(1) << 40), std::bad_alloc);
+    list.clear();
+    EXPECT_SOUND(test.segment);
+}
+
+// What a child builds, the parent reads, at the same addresses, and the other way round.
+TEST(SharedContainersTest, acrossProcesses)
+{
+    for (const SharedLockKind kind : allLocks) {
+        SCOPED_TRACE(nameOf(kind));
+        SegmentName name;
+        {
+            SharedSegment created = SharedSegment::create(name, 4 << 20, kind);
+            ASSERT_TRUE(created);
+        }
+        EXPECT_EQ(exitCodeOfChild([&] {
+                      SharedSegment segment = SharedSegment::attach(name);
+                      if (!segment)
+                          return 1;
+                      Map *map = segment.construct<Map>("map", Map::allocator_type(segment));
+                      for (int i = 0; i < 1000; ++i)
+                          map->emplace(text(segment, i), text(segment, i));
+                      return map->size() == 1000 && !segment.check() ? 0 : 2;
+                  }),
+                  0);
+        SharedSegment segment = SharedSegment::attach(name);
+        ASSERT_TRUE(segment) << errorText(SharedSegment::lastError());
+        Map *map = segment.find<Map>("map");
+        ASSERT_NE(map, nullptr);
+        EXPECT_EQ(map->size(), 1000u);
+        EXPECT_EQ(map->at(text(segment, 500)), text(segment, 500));
+        EXPECT_EQ(exitCodeOfChild([&] {
+                      map->clear(); // inherited, mapped as ever
+                      return segment.destroy<Map>("map") ? 0 : 1;
+                  }),
+                  0);
+        EXPECT_EQ(segment.figures().usedBlocks, 0u);
+        EXPECT_SOUND(segment);
+        EXPECT_EQ(segment.figures().deaths, 0u);
+    }
+}
+
+// Threads and processes at once: everybody adds and takes away, nothing is lost.
+TEST(SharedContainersTest, severalWriters)
+{
+    constexpr int writers = 3;
+    const int turns = int(TestScale::scaled(3000));
+    for (const SharedLockKind kind :
+         { SharedLockKind::Spin, SharedLockKind::Futex, SharedLockKind::Robust }) {
+        SCOPED_TRACE(nameOf(kind));
+        TestSegment test(8 << 20, kind);
+        Map *map = test.segment.construct<Map>("map", Map::allocator_type(test.segment));
+        ASSERT_NE(map, nullptr);
+        const auto write = [&](int writer) {
+            for (int i = 0; i < turns; ++i) {
+                const std::lock_guard<SharedSegment> guard(test.segment);
+                map->emplace(text(test.segment, writer * turns + i), text(test.segment, i));
+                if (i >= 100)
+                    map->erase(text(test.segment, writer * turns + i - 100));
+            }
+        };
+        std::vector<pid_t> children;
+        for (int i = 0; i < writers; ++i) {
+            std::fflush(nullptr);
+            const pid_t child = fork();
+            ASSERT_GE(child, 0);
+            if (child == 0) {
+                alarm(120);
+                write(i);
+                _exit(0);
+            }
+            children.push_back(child);
+        }
+        std::vector<std::thread> threads;
+        for (int i = 0; i < writers; ++i)
+            threads.emplace_back(write, writers + i);
+        for (std::thread &thread : threads)
+            thread.join();
+        for (const pid_t child : children) {
+            int status = -1;
+            EXPECT_EQ(waitpid(child, &status, 0), child);
+            EXPECT_EQ(status, 0);
+        }
+        EXPECT_EQ(map->size(), std::size_t(2 * writers * std::min(turns, 100)));
+        EXPECT_SOUND(test.segment);
+        EXPECT_TRUE(test.segment.destroy<Map>("map"));
+        EXPECT_EQ(test.segment.figures().usedBlocks, 0u);
+        EXPECT_EQ(test.segment.figures().deaths, 0u);
+    }
+}
+
+} // namespace

@@ -1,0 +1,152 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The lock of a segment by itself.
+
+#include "childprocess.h"
+#include "testscale.h"
+#include "testsegment.h"
+
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <signal.h>
+
+using namespace QPool;
+
+namespace {
+
+class SharedLockTest : public ::testing::TestWithParam<SharedLockKind>
+{
+};
+
+std::string nameOfParam(const testing::TestParamInfo<SharedLockKind> &info)
+{
+    return nameOf(info.param);
+}
+
+TEST_P(SharedLockTest, severalTimesByOneThread)
+{
+    TestSegment test(1 << 18, GetParam());
+    test.segment.lock();
+    test.segment.lock();
+    EXPECT_TRUE(test.segment.try_lock());
+    void *block = test.segment.allocate(10);
+    EXPECT_NE(block, nullptr);
+    const auto triedElsewhere = [&] {
+        bool done = false;
+        std::thread([&] {
+            done = test.segment.try_lock();
+            EXPECT_TRUE(done || SharedSegment::lastError() == SharedError::Busy);
+            if (done)
+                test.segment.unlock();
+        }).join();
+        return done;
+    };
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_FALSE(triedElsewhere());
+        test.segment.unlock();
+    }
+    EXPECT_TRUE(triedElsewhere());
+    test.segment.unlock(); // one too many is nothing
+    EXPECT_TRUE(triedElsewhere());
+    EXPECT_EQ(test.segment.figures().deaths, 0u);
+}
+
+TEST_P(SharedLockTest, oneAtATime)
+{
+    TestSegment test(1 << 18, GetParam());
+    const int turns = int(TestScale::scaled(40000));
+    long count = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            for (int turn = 0; turn < turns; ++turn) {
+                const std::lock_guard<SharedSegment> guard(test.segment);
+                ++count;
+            }
+        });
+    }
+    for (std::thread &thread : threads)
+        thread.join();
+    EXPECT_EQ(count, 4L * turns);
+    EXPECT_EQ(test.segment.figures().deaths, 0u);
+}
+
+TEST_P(SharedLockTest, aChildDoesNotGiveBackItsParents)
+{
+    TestSegment test(1 << 18, GetParam());
+    test.segment.lock();
+    EXPECT_EQ(exitCodeOfChild([&] {
+                  test.segment.unlock();
+                  return test.segment.try_lock() ? 1 : 0;
+              }),
+              0);
+    EXPECT_EQ(exitCodeOfChild([&] { return test.segment.tryLockFor(10) ? 1 : 0; }), 0);
+    test.segment.unlock();
+    EXPECT_EQ(exitCodeOfChild([&] { return test.segment.try_lock() ? 0 : 1; }), 0);
+}
+
+TEST_P(SharedLockTest, aThreadEndsWithIt)
+{
+    TestSegment test(1 << 18, GetParam());
+    for (std::uint64_t times = 1; times <= 3; ++times) {
+        std::thread([&] {
+            test.segment.lock();
+            EXPECT_NE(test.segment.allocate(1), nullptr);
+            EXPECT_NE(test.segment.allocate(100), nullptr);
+        }).join();
+        const std::lock_guard<SharedSegment> guard(test.segment);
+        EXPECT_EQ(test.segment.figures().deaths, times);
+        EXPECT_EQ(test.segment.figures().possiblyLost, 2 * times);
+    }
+    EXPECT_SOUND(test.segment);
+}
+
+// Nobody has waited for the process yet, so the system still knows its number.
+TEST_P(SharedLockTest, aProcessIsKilledWithIt)
+{
+    TestSegment test(1 << 18, GetParam());
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        test.segment.lock();
+        test.segment.lock();
+        raise(SIGKILL);
+    }
+    siginfo_t info;
+    ASSERT_EQ(waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT), 0);
+    EXPECT_TRUE(test.segment.tryLockFor(60000));
+    EXPECT_EQ(test.segment.figures().deaths, 1u);
+    test.segment.unlock();
+    EXPECT_EQ(waitpid(child, nullptr, 0), child);
+    EXPECT_SOUND(test.segment);
+}
+
+INSTANTIATE_TEST_SUITE_P(, SharedLockTest,
+                         testing::Values(SharedLockKind::Spin, SharedLockKind::Futex, SharedLockKind::Robust),
+                         nameOfParam);
+
+TEST(SharedIdentityTest, aThreadIsItselfOnly)
+{
+    using Os::ThreadIdentity;
+    const ThreadIdentity::Number own = ThreadIdentity::current();
+    EXPECT_EQ(ThreadIdentity::current(), own);
+    EXPECT_TRUE(ThreadIdentity::isAlive(own));
+    EXPECT_FALSE(ThreadIdentity::isAlive(own ^ std::uint64_t(1) << 40)) << "started at another time";
+    ThreadIdentity::Number others = 0;
+    std::thread([&] {
+        others = ThreadIdentity::current();
+        EXPECT_TRUE(ThreadIdentity::isAlive(others));
+    }).join();
+    EXPECT_NE(others, own);
+    EXPECT_EQ(exitCodeOfChild([&] {
+                  return ThreadIdentity::current() != own && ThreadIdentity::isAlive(own) ? 0 : 1;
+              }),
+              0);
+    EXPECT_EQ(own & ThreadIdentity::Flag, 0u);
+}
+
+} // namespace

@@ -1,0 +1,51 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef BOARD_H
+#define BOARD_H
+
+#include <qpool/qpoolsharedallocator.h>
+
+#include <QtCore/qstring.h>
+
+#include <cstdint>
+#include <map>
+#include <scoped_allocator>
+
+// What the writers and the window have in common, in a segment of this name unless told otherwise. Both are
+// to be built by one compiler, from this one file.
+
+namespace Board {
+
+inline constexpr char SegmentName[] = "qpool-example";
+inline constexpr std::uint64_t SegmentBytes = 16 << 20;
+inline constexpr char RootName[] = "board";
+
+// Of the window's local socket.
+inline QString newsName(const QString &segment) { return segment + QLatin1StringView("-news"); }
+
+template <class T>
+using Allocator = std::scoped_allocator_adaptor<QPool::SharedAllocator<T>>;
+using String = std::basic_string<char, std::char_traits<char>, QPool::SharedAllocator<char>>;
+
+struct Entry
+{
+    double value = 0;
+    std::uint64_t changes = 0;
+    std::uint64_t writer = 0; // the process that wrote last
+};
+
+using Map = std::map<String, Entry, std::less<>, Allocator<std::pair<const String, Entry>>>;
+
+struct Root
+{
+    explicit Root(QPool::SharedSegment &segment) : entries(Map::allocator_type(segment)) { }
+
+    Map entries;
+    std::uint64_t structure = 0; // counts what comes and goes: pointers to entries hold that long
+    std::uint64_t changes = 0;
+};
+
+} // namespace Board
+
+#endif // BOARD_H

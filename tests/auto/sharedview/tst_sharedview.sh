@@ -1,0 +1,31 @@
+#!/bin/sh
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# tst_sharedview.sh WRITER VIEWER PNG: two writers fill a map, the window without a display sees their
+# changes come in, and saves what it shows.
+
+set -eu
+writer=$1
+viewer=$2
+png=$3
+name=test-sharedview-$$
+rm -f "$png"
+trap '"$writer" --segment "$name" --remove' EXIT
+
+# The map is there before anybody looks; the window is told of the rest.
+"$writer" --segment "$name" --interval 0 --turns 50
+"$viewer" --segment "$name" --headless --changes 1500 --png "$png" &
+window=$!
+"$writer" --segment "$name" --interval 1 --turns 1000 &
+first=$!
+"$writer" --segment "$name" --interval 1 --turns 1000 &
+second=$!
+# Twice as many changes as the window waits for, some of them before it listens: it needs no more luck
+# than that.
+wait "$first"
+wait "$second"
+# In case all was over before: one more byte.
+"$writer" --segment "$name" --interval 50 --turns 20
+wait "$window"
+test -s "$png"

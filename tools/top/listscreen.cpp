@@ -44,9 +44,11 @@ ScreenLine processRow(const QPool::ListedProcess &process, const ScreenForm &for
 } // namespace
 
 ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QString &notice,
-                       const ScreenForm &form, qint64 now)
+                       const ScreenForm &form, qint64 now, const SegmentList &segments)
 {
     const bool endless = form.rows == 0;
+    // They are no more than a third of a screen.
+    const ScreenLines below = segmentLines(segments, form, endless ? -1 : form.rows / 3);
     ScreenLines lines;
     if (processes.empty()) {
         lines.append(ScreenLine(u"No process publishes its figures."_s));
@@ -57,7 +59,8 @@ ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QStr
         const auto chosen = std::find_if(processes.begin(), processes.end(), [&](const auto &p) {
             return p.pid == selected;
         });
-        const auto room = endless ? std::ptrdiff_t(processes.size()) : qMax(1, form.rows - 2);
+        const auto room = endless ? std::ptrdiff_t(processes.size())
+                                  : qMax(1, form.rows - 2 - int(below.size()));
         // The chosen one is to be seen.
         auto first = processes.begin();
         if (chosen != processes.end() && chosen - first >= room)
@@ -67,6 +70,7 @@ ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QStr
             lines.append(processRow(*it, form, now, style));
         }
     }
+    lines += below;
     if (!endless) {
         while (lines.size() < form.rows - 1)
             lines.append(ScreenLine());

@@ -5,6 +5,7 @@
 #define LISTSCREEN_H
 
 #include "screenline.h"
+#include "segmentlines.h"
 #include "qpoolmonitoredprocess.h"
 
 #include <vector>
@@ -14,6 +15,6 @@ using ProcessList = std::vector<QPool::ListedProcess>;
 // The processes that publish, with the one of the number \a selected marked; form.rows lines,
 // unless that is 0. \a now is in milliseconds since 1970.
 ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QString &notice,
-                       const ScreenForm &form, qint64 now);
+                       const ScreenForm &form, qint64 now, const SegmentList &segments = {});
 
 #endif // LISTSCREEN_H

@@ -26,7 +26,7 @@ namespace {
 constexpr char Help[] = R"(usage: qpool-top [PID] [--once] [--json | --csv] [--interval SECONDS]
 
 Shows what the pool of a running Qt program holds, live: the process of the number PID, or
-without one a list of those that publish their figures.
+without one a list of those that publish their figures, and of segments of shared memory.
 
   --once             print the figures once, and end
   --json, --csv      print them once in this form; with --interval, again and again
@@ -114,7 +114,8 @@ int printPage(std::unique_ptr<MonitoredProcess> process, bool unicode)
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const ScreenForm form = pageForm(unicode);
     if (!process)
-        return print(listScreen(QPool::listProcesses(), 0, {}, form, now)) ? 0 : 1;
+        return print(listScreen(QPool::listProcesses(), 0, {}, form, now,
+                                QPool::SharedSegment::list())) ? 0 : 1;
     FollowedProcess followed(std::move(process));
     followed.sample(0);
     ProcessView view;

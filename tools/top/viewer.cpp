@@ -162,14 +162,16 @@ void Viewer::showList()
     m_due = 0;
     Wish wish = Stay;
     while (wish != Quit && !Terminal::isTold()) {
-        if (isDue())
+        if (isDue()) {
             m_processes = QPool::listProcesses();
+            m_segments = QPool::SharedSegment::list();
+        }
         if (std::none_of(m_processes.begin(), m_processes.end(),
                          [this](const auto &process) { return process.pid == m_selected; })) {
             m_selected = m_processes.empty() ? 0 : m_processes.front().pid;
         }
         m_terminal.draw(listScreen(m_processes, m_selected, m_notice, m_terminal.form(),
-                                   QDateTime::currentMSecsSinceEpoch()));
+                                   QDateTime::currentMSecsSinceEpoch(), m_segments));
         wish = handleListKey(waitForKey());
     }
 }

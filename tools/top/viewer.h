@@ -37,6 +37,7 @@ private:
     qint64 m_due = 0;
 
     ProcessList m_processes;
+    SegmentList m_segments;
     qint64 m_selected = 0;
     QString m_notice;
 };

@@ -58,6 +58,32 @@ struct Path
     char text[288];
 };
 
+// Where segments are put. Programs, libraries, stacks and heaps stand, wherever randomisation may put them,
+// in the lowest terabytes, around two thirds of the 47 bits, or at their end. The second span is for
+// ThreadSanitizer, which has its own tables in the first, and systems of 39 bits.
+struct Span
+{
+    std::uint64_t begin;
+    std::uint64_t end;
+};
+constexpr Span spans[] = { { 0x2000'0000'0000, 0x4000'0000'0000 }, { 0x10'0000'0000, 0x60'0000'0000 } };
+
+// What ThreadSanitizer does not know as the program's it takes for a wish, and makes it zero.
+bool isAllowed([[maybe_unused]] const void *address) noexcept
+{
+#if defined(__has_feature)
+#  if __has_feature(thread_sanitizer)
+#    define QPOOL_UNDER_TSAN
+#  endif
+#endif
+#if defined(QPOOL_UNDER_TSAN) || defined(__SANITIZE_THREAD__)
+    const std::uint64_t number = reinterpret_cast<std::uintptr_t>(address);
+    return number >= spans[1].begin && number < spans[1].end;
+#else
+    return true;
+#endif
+}
+
 SegmentResult failure(int reason) noexcept
 {
     switch (reason) {
@@ -256,6 +282,8 @@ SegmentResult SegmentFile::read(void *to, std::size_t bytes) const noexcept
 
 SegmentResult SegmentFile::mapAt(void *address) noexcept
 {
+    if (address && !isAllowed(address))
+        return SegmentResult::AddressTaken;
     void *const memory = mmap(address, m_bytes, PROT_READ | PROT_WRITE,
                               MAP_SHARED | (address ? MAP_FIXED_NOREPLACE : 0), int(m_handle), 0);
     if (memory == MAP_FAILED) {
@@ -278,16 +306,6 @@ SegmentResult SegmentFile::map(void *address) noexcept
     if constexpr (sizeof(void *) < 8) {
         return mapAt(nullptr);
     } else {
-        // Programs, libraries, stacks and heaps stand, wherever randomisation may put them, in the
-        // lowest terabytes, around two thirds of the 47 bits, or at their end. The second span is for
-        // ThreadSanitizer, which has its own tables in the first, and systems of 39 bits.
-        struct Span
-        {
-            std::uint64_t begin;
-            std::uint64_t end;
-        };
-        constexpr Span spans[] = { { 0x2000'0000'0000, 0x4000'0000'0000 },
-                                   { 0x10'0000'0000, 0x60'0000'0000 } };
         constexpr std::uint64_t step = 2 * 1024 * 1024; // a huge page's
         SegmentResult result = SegmentResult::Failed;
         for (const Span &span : spans) {

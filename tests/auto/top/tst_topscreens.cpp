@@ -31,6 +31,7 @@ private slots:
     void manyArenas();
     void strangeNames();
     void list();
+    void segments();
     void csv();
     void json();
 };
@@ -278,6 +279,34 @@ void tst_TopScreens::list()
     }
     const QStringList empty = textOf(listScreen({}, 0, {}, form, 0));
     QCOMPARE(empty.at(0), u"No process publishes its figures."_s);
+}
+
+void tst_TopScreens::segments()
+{
+    SegmentList segments(12);
+    for (std::size_t i = 0; i < segments.size(); ++i)
+        segments[i].name = "segment-" + std::to_string(i);
+    QPool::SharedFigures &figures = segments[0].figures;
+    figures.bytes = 64 << 20;
+    figures.usedBytes = 3 << 20;
+    figures.usedBlocks = 12345;
+    figures.largestFree = 32 << 20;
+    figures.lock = QPool::SharedLockKind::Futex;
+    segments[1].error = QPool::SharedError::OtherAbi;
+    segments[2].name = "a\33[2J";
+    const QStringList all = textOf(listScreen({}, 0, {}, {}, 0, segments));
+    QCOMPARE(all.size(), 2 + 2 + segments.size());
+    QCOMPARE(all.at(3), u"  shared memory               size      used   blocks  free run    lock deaths"_s);
+    QCOMPARE(all.at(4), u"  segment-0               64.0 MiB   3.0 MiB   12,345  32.0 MiB   futex      0"_s);
+    QVERIFY(all.at(5).endsWith(u"another compiler or standard library"_s));
+    QVERIFY(all.at(6).startsWith(u"  a?[2J "_s));
+    // A third of a screen, and the processes are still there.
+    ProcessList processes(40);
+    const ScreenForm form { 80, 24, true };
+    const QStringList some = textOf(listScreen(processes, 0, {}, form, 0, segments));
+    QCOMPARE(some.size(), 24);
+    QCOMPARE(some.at(22), u"  and 7 more"_s);
+    QCOMPARE(textOf(listScreen(processes, 0, {}, { 80, 6, true }, 0, segments)).size(), 6);
 }
 
 void tst_TopScreens::csv()

@@ -1,0 +1,67 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "segmentlines.h"
+#include "figuretext.h"
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString nameOf(QPool::SharedLockKind kind)
+{
+    switch (kind) {
+    case QPool::SharedLockKind::None: return u"none"_s;
+    case QPool::SharedLockKind::Spin: return u"spin"_s;
+    case QPool::SharedLockKind::Futex: return u"futex"_s;
+    case QPool::SharedLockKind::Robust: return u"robust"_s;
+    }
+    return u"?"_s;
+}
+
+ScreenLine row(const QString &name, const QString &size, const QString &used, const QString &blocks,
+               const QString &largest, const QString &lock, const QString &deaths, Style style)
+{
+    QString text = u"  "_s + name.leftJustified(22, u' ', true);
+    text += size.rightJustified(10) + used.rightJustified(10) + blocks.rightJustified(9);
+    text += largest.rightJustified(10) + lock.rightJustified(8) + deaths.rightJustified(7);
+    return { text, style };
+}
+
+ScreenLine segmentRow(const QPool::SharedListing &segment, const ScreenForm &form)
+{
+    const QString name = printable(QString::fromStdString(segment.name), form);
+    if (segment.error != QPool::SharedError::None) {
+        return { u"  "_s + name.leftJustified(22, u' ', true) + u"  "_s
+                         + QString::fromUtf8(QPool::errorText(segment.error)),
+                 Style::Warning };
+    }
+    const QPool::SharedFigures &figures = segment.figures;
+    return row(name, FigureText::bytes(double(figures.bytes)),
+               FigureText::bytes(double(figures.usedBytes)),
+               FigureText::count(double(figures.usedBlocks)),
+               FigureText::bytes(double(figures.largestFree)), nameOf(figures.lock),
+               FigureText::count(double(figures.deaths)),
+               figures.deaths ? Style::Warning : Style::Plain);
+}
+
+} // namespace
+
+ScreenLines segmentLines(const SegmentList &segments, const ScreenForm &form, qsizetype room)
+{
+    ScreenLines lines;
+    if (segments.empty() || (room >= 0 && room < 3))
+        return lines;
+    lines.append(ScreenLine());
+    lines.append(row(u"shared memory"_s, u"size"_s, u"used"_s, u"blocks"_s, u"free run"_s, u"lock"_s,
+                     u"deaths"_s, Style::Dim));
+    for (const QPool::SharedListing &segment : segments) {
+        const auto left = qsizetype(segments.size()) - (lines.size() - 2);
+        if (room >= 0 && lines.size() == room - 1 && left > 1) {
+            lines.append(ScreenLine(u"  and %1 more"_s.arg(left), Style::Dim));
+            break;
+        }
+        lines.append(segmentRow(segment, form));
+    }
+    return lines;
+}

@@ -1,0 +1,19 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef SEGMENTLINES_H
+#define SEGMENTLINES_H
+
+#include "screenline.h"
+
+#include "adapters/shared/qpoolsharedsegment.h"
+
+#include <vector>
+
+using SegmentList = std::vector<QPool::SharedListing>;
+
+// The segments of shared memory, below a heading; nothing if there are none. At most \a room lines, if it is
+// not negative: what does not fit is counted in the last one.
+ScreenLines segmentLines(const SegmentList &segments, const ScreenForm &form, qsizetype room = -1);
+
+#endif // SEGMENTLINES_H

@@ -32,8 +32,8 @@ ScreenLine segmentRow(const QPool::SharedListing &segment, const ScreenForm &for
 {
     const QString name = printable(QString::fromStdString(segment.name), form);
     if (segment.error != QPool::SharedError::None) {
-        return { u"  "_s + name.leftJustified(22, u' ', true) + u"  "_s
-                         + QString::fromUtf8(QPool::errorText(segment.error)),
+        // Without a column for the name: the text needs the width.
+        return { u"  "_s + name + u"  "_s + QString::fromUtf8(QPool::errorText(segment.error)),
                  Style::Warning };
     }
     const QPool::SharedFigures &figures = segment.figures;

@@ -14,8 +14,8 @@ QPOOL_BEGIN_NAMESPACE
     2^order pages, each at a multiple of its size, and two that were one are joined again at once. But a
     run takes the first free pages in a row that are enough, whatever blocks they belong to, and what
     those have beyond them goes back at once. Aligned blocks alone, with runs of all lengths up to
-    64 KiB in 70 % of a segment, had no 16 pages left in one block while a fifth was free; the first
-    fit has two thirds of that in one piece (benchmark shared/fragmentation).
+    64 KiB in 70 % of a segment, had no 16 pages left in one block while a fifth was free; with the
+    first fit, nearly half of what is free is in one piece (benchmark shared/fragmentation).
 
     For a slab, which lives longer, the highest block that serves is taken, so that slabs and runs do not
     part each other's neighbours.

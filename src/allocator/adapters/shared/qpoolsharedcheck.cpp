@@ -4,6 +4,7 @@
 #include "qpoolsharedcheck.h"
 
 #include "qpoolsharedbits.h"
+#include "qpoolsharedbuddy.h"
 #include "qpoolsharedlayout.h"
 
 QPOOL_BEGIN_NAMESPACE
@@ -102,18 +103,14 @@ const char *SharedCheck::freeBits(std::uint32_t page, bool isFree) const noexcep
 {
     if ((m_words[m_heap.freeMap + page / 64].get() >> (page % 64) & 1) != std::uint64_t(isFree))
         return "the map of free pages is wrong";
+    const SharedBuddy buddy(m_heap);
     unsigned found = 0;
     for (std::uint32_t order = 0; order < m_orderCount; ++order) {
-        const SharedOrder &entry = m_heap.orders[order];
-        const auto bit = [&](std::uint32_t block) {
-            return block < entry.bits
-                    && (m_words[entry.offsets[0] + block / 64].get() >> (block % 64) & 1) != 0;
-        };
         const std::uint32_t block = page >> order;
-        if (!bit(block))
+        if (!buddy.isFree(order, block))
             continue;
         ++found;
-        if (order + 1 < m_orderCount && bit(block ^ 1))
+        if (order + 1 < m_orderCount && buddy.isFree(order, block ^ 1))
             return "two free blocks are not joined";
     }
     if (found > 1)
@@ -179,14 +176,11 @@ const char *SharedCheck::lists() const noexcept
 
 bool SharedCheck::isInUse(std::uint64_t offset, std::uint64_t size, std::uint64_t alignment) const noexcept
 {
-    if (alignment > SharedClasses::Step)
-        size = (size + alignment - 1) & ~(alignment - 1);
+    size = SharedClasses::requested(size, alignment);
     auto page = std::uint32_t(offset >> SharedClasses::PageShift);
     if (size > SharedClasses::LargestBytes) {
-        const std::uint64_t count =
-                (size + SharedClasses::PageBytes - 1) >> SharedClasses::PageShift;
         return offset % SharedClasses::PageBytes == 0
-                && m_pages[page].state.get() == (SharedPage::Run | count);
+                && m_pages[page].state.get() == (SharedPage::Run | SharedClasses::pagesFor(size));
     }
     const std::uint32_t index = SharedClasses::indexOf(size);
     const SharedClass &entry = SharedClasses::at(index);

@@ -75,6 +75,22 @@ QPOOL_ALWAYS_INLINE std::uint32_t indexOf(std::size_t bytes) noexcept
     return index;
 }
 
+// What a block for \a bytes at a multiple of \a alignment, a power of two, is asked for: at least one
+// byte, and a multiple of alignments beyond those that all blocks have.
+QPOOL_ALWAYS_INLINE std::uint64_t requested(std::uint64_t bytes, std::uint64_t alignment) noexcept
+{
+    if (QPOOL_UNLIKELY(bytes == 0))
+        bytes = 1;
+    if (QPOOL_UNLIKELY(alignment > Step))
+        bytes = (bytes + alignment - 1) & ~(alignment - 1);
+    return bytes;
+}
+
+QPOOL_ALWAYS_INLINE std::uint64_t pagesFor(std::uint64_t bytes) noexcept
+{
+    return (bytes + PageBytes - 1) >> PageShift;
+}
+
 // Which blocks there are, of one word of a class.
 QPOOL_ALWAYS_INLINE std::uint64_t allOf(const SharedClass &entry, std::uint32_t word) noexcept
 {

@@ -31,13 +31,9 @@ void SharedHeap::create(SharedHeap &heap, std::uint64_t bytes, SharedLockKind ki
 
 void *SharedHeap::allocate(std::size_t size, std::size_t alignment) noexcept
 {
-    if (QPOOL_UNLIKELY(size == 0))
-        size = 1;
-    if (QPOOL_UNLIKELY(alignment > SharedClasses::Step)) {
-        if (alignment > SharedClasses::PageBytes || size > bytes)
-            return nullptr;
-        size = (size + alignment - 1) & ~(alignment - 1);
-    }
+    if (QPOOL_UNLIKELY(alignment > SharedClasses::PageBytes || size > bytes))
+        return nullptr;
+    size = std::size_t(SharedClasses::requested(size, alignment));
     const SharedHeapLocker locker(*this);
     if (QPOOL_UNLIKELY(isBroken()))
         return nullptr;
@@ -52,7 +48,7 @@ void *SharedHeap::allocate(std::size_t size, std::size_t alignment) noexcept
         whole = SharedClasses::at(index).size;
     } else {
         block = allocatePages(size);
-        whole = (size + SharedClasses::PageBytes - 1) & ~(SharedClasses::PageBytes - 1);
+        whole = std::size_t(SharedClasses::pagesFor(size)) << SharedClasses::PageShift;
     }
     if (QPOOL_LIKELY(block)) {
         usedBytes.put(usedBytes.get() + whole);
@@ -65,10 +61,7 @@ void *SharedHeap::allocate(std::size_t size, std::size_t alignment) noexcept
 
 bool SharedHeap::tryDeallocate(void *block, std::size_t size, std::size_t alignment) noexcept
 {
-    if (QPOOL_UNLIKELY(size == 0))
-        size = 1;
-    if (QPOOL_UNLIKELY(alignment > SharedClasses::Step))
-        size = (size + alignment - 1) & ~(alignment - 1);
+    size = std::size_t(SharedClasses::requested(size, alignment));
     const auto offset = std::uint64_t(reinterpret_cast<std::uintptr_t>(block)
                                       - reinterpret_cast<std::uintptr_t>(this));
     const SharedHeapLocker locker(*this);
@@ -83,7 +76,7 @@ bool SharedHeap::tryDeallocate(void *block, std::size_t size, std::size_t alignm
             whole = SharedClasses::at(index).size;
         } else {
             done = deallocatePages(offset, size);
-            whole = (size + SharedClasses::PageBytes - 1) & ~(SharedClasses::PageBytes - 1);
+            whole = std::size_t(SharedClasses::pagesFor(size)) << SharedClasses::PageShift;
         }
     }
     if (QPOOL_LIKELY(done)) {
@@ -108,7 +101,7 @@ void *SharedHeap::allocatePages(std::size_t size) noexcept
 {
     if (size > bytes)
         return nullptr;
-    const auto count = std::uint32_t((size + SharedClasses::PageBytes - 1) >> SharedClasses::PageShift);
+    const auto count = std::uint32_t(SharedClasses::pagesFor(size));
     SharedBuddy buddy(*this);
     intent.put(SharedIntent::ofPages(0));
     std::uint32_t page = buddy.take(count);
@@ -126,8 +119,7 @@ void *SharedHeap::allocatePages(std::size_t size) noexcept
 bool SharedHeap::deallocatePages(std::uint64_t offset, std::size_t size) noexcept
 {
     const auto page = std::uint32_t(offset >> SharedClasses::PageShift);
-    const std::uint64_t count =
-            (size + SharedClasses::PageBytes - 1) >> SharedClasses::PageShift;
+    const std::uint64_t count = SharedClasses::pagesFor(size);
     if (offset % SharedClasses::PageBytes != 0 || count > pageCount - page
         || pages()[page].state.get() != (SharedPage::Run | std::uint32_t(count)))
         return false;

@@ -18,12 +18,8 @@
 #endif
 
 #if defined(QPOOL_FUTEX_LINUX)
+#  include "qpoolfutexcall.h"
 #  include "qpoolunix.h"
-
-#  include <linux/futex.h>
-#  include <linux/types.h>
-#  include <sys/syscall.h>
-#  include <unistd.h>
 #elif !defined(QPOOL_FUTEX_WINDOWS)
 #  include <chrono>
 #  include <condition_variable>
@@ -37,42 +33,17 @@ namespace Os {
 
 #if defined(QPOOL_FUTEX_LINUX)
 
-// The system's own structure of a time, which is not the C library's where that has moved on to
-// 64 bits and the system call has not.
-struct FutexTime
-{
-    __kernel_long_t seconds;
-    __kernel_long_t nanoseconds;
-};
-
 void futexWait(const std::atomic<std::uint32_t> &word, std::uint32_t expected,
                std::int64_t nanoseconds) noexcept
 {
-    constexpr std::int64_t second = 1000000000;
-    constexpr std::int64_t most = 1 << 30; // seconds; what is longer ends early, as any sleep may
-    const std::int64_t seconds = nanoseconds / second;
-    const FutexTime time = { __kernel_long_t(seconds < most ? seconds : most),
-                             __kernel_long_t(nanoseconds % second) };
     const KeptErrno kept;
-#if defined(SYS_futex)
-    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nanoseconds < 0 ? nullptr : &time,
-            nullptr, 0);
-#else
-    // Systems of 32 bits that are young enough have only the call with 64-bit times.
-    const std::int64_t longTime[2] = { time.seconds, time.nanoseconds };
-    syscall(SYS_futex_time64, &word, FUTEX_WAIT_PRIVATE, expected,
-            nanoseconds < 0 ? nullptr : longTime, nullptr, 0);
-#endif
+    futexWaitCall(&word, FUTEX_WAIT_PRIVATE, expected, nanoseconds);
 }
 
 void futexWake(const std::atomic<std::uint32_t> &word) noexcept
 {
     const KeptErrno kept;
-#if defined(SYS_futex)
-    syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
-#else
-    syscall(SYS_futex_time64, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
-#endif
+    futexWakeCall(&word, FUTEX_WAKE_PRIVATE);
 }
 
 #elif defined(QPOOL_FUTEX_WINDOWS)

@@ -10,7 +10,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <utility>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -124,25 +123,16 @@ int openFile(const char *path, int flags) noexcept
     return descriptor;
 }
 
+bool removePath(const Path &path) noexcept
+{
+#if defined(__linux__)
+    return unlink(path.text) == 0;
+#else
+    return shm_unlink(path.text) == 0;
+#endif
+}
+
 } // namespace
-
-SegmentFile::SegmentFile(SegmentFile &&other) noexcept
-{
-    *this = std::move(other);
-}
-
-SegmentFile &SegmentFile::operator=(SegmentFile &&other) noexcept
-{
-    if (this != &other) {
-        close();
-        m_handle = std::exchange(other.m_handle, -1);
-        m_memory = std::exchange(other.m_memory, nullptr);
-        m_bytes = std::exchange(other.m_bytes, 0);
-        std::memcpy(m_temporary, other.m_temporary, sizeof m_temporary);
-        other.m_temporary[0] = 0;
-    }
-    return *this;
-}
 
 SegmentResult SegmentFile::make([[maybe_unused]] const char *name, std::size_t bytes) noexcept
 {
@@ -209,7 +199,7 @@ SegmentResult SegmentFile::publish(const char *name) noexcept
     const Path temporary(m_temporary);
     const SegmentResult result =
             link(temporary.text, path.text) == 0 ? SegmentResult::Done : failure(errno);
-    unlink(temporary.text);
+    removePath(temporary);
     m_temporary[0] = 0;
     return result;
 #else
@@ -218,13 +208,13 @@ SegmentResult SegmentFile::publish(const char *name) noexcept
     const int descriptor = openFile(path.text, O_RDWR | O_CREAT | O_EXCL);
     if (descriptor < 0)
         return failure(errno);
-    shm_unlink(Path(m_temporary).text);
+    removePath(Path(m_temporary));
     m_temporary[0] = 0;
     void *memory = MAP_FAILED;
     if (fchmod(descriptor, permissions) == 0 && ftruncate(descriptor, off_t(m_bytes)) == 0)
         memory = mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (memory == MAP_FAILED) {
-        shm_unlink(path.text);
+        removePath(path);
         ::close(descriptor);
         return SegmentResult::NoSpace;
     }
@@ -330,13 +320,8 @@ void SegmentFile::close() noexcept
         munmap(m_memory, m_bytes);
     if (m_handle >= 0)
         ::close(int(m_handle));
-    if (m_temporary[0]) {
-#if defined(__linux__)
-        unlink(Path(m_temporary).text);
-#else
-        shm_unlink(Path(m_temporary).text);
-#endif
-    }
+    if (m_temporary[0])
+        removePath(Path(m_temporary));
     m_memory = nullptr;
     m_handle = -1;
     m_bytes = 0;
@@ -346,11 +331,7 @@ void SegmentFile::close() noexcept
 SegmentResult SegmentFile::remove(const char *name) noexcept
 {
     const KeptErrno kept;
-#if defined(__linux__)
-    return unlink(Path(name).text) == 0 ? SegmentResult::Done : failure(errno);
-#else
-    return shm_unlink(Path(name).text) == 0 ? SegmentResult::Done : failure(errno);
-#endif
+    return removePath(Path(name)) ? SegmentResult::Done : failure(errno);
 }
 
 void SegmentFile::list([[maybe_unused]] Visit visit, [[maybe_unused]] void *context)

@@ -14,7 +14,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <utility>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -50,24 +49,6 @@ HANDLE toHandle(std::intptr_t handle) noexcept { return reinterpret_cast<HANDLE>
 
 } // namespace
 
-SegmentFile::SegmentFile(SegmentFile &&other) noexcept
-{
-    *this = std::move(other);
-}
-
-SegmentFile &SegmentFile::operator=(SegmentFile &&other) noexcept
-{
-    if (this != &other) {
-        close();
-        m_handle = std::exchange(other.m_handle, -1);
-        m_memory = std::exchange(other.m_memory, nullptr);
-        m_bytes = std::exchange(other.m_bytes, 0);
-    }
-    return *this;
-}
-
-// There is no mapping without a name that could be given one later. Who opens it before it is ready
-// finds no magic in it. Memory is committed at once; only the creator's user has access.
 SegmentResult SegmentFile::make(const char *name, std::size_t bytes) noexcept
 {
     const std::uint64_t wide = bytes;

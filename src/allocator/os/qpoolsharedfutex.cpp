@@ -4,12 +4,8 @@
 #include "qpoolsharedfutex.h"
 
 #if defined(__linux__)
+#  include "qpoolfutexcall.h"
 #  include "qpoolunix.h"
-
-#  include <linux/futex.h>
-#  include <linux/types.h>
-#  include <sys/syscall.h>
-#  include <unistd.h>
 #else
 #  include <chrono>
 #  include <thread>
@@ -36,32 +32,15 @@ static const void *lowerHalf(const std::atomic<std::uint64_t> &word) noexcept
 bool sharedFutexWait(const std::atomic<std::uint64_t> &word, std::uint32_t expected,
                      std::int64_t nanoseconds) noexcept
 {
-    constexpr std::int64_t second = 1000000000;
     const KeptErrno kept;
-#if defined(SYS_futex)
-    // The system's own structure of a time, which need not be the C library's.
-    struct
-    {
-        __kernel_long_t seconds;
-        __kernel_long_t nanoseconds;
-    } const time = { __kernel_long_t(nanoseconds / second), __kernel_long_t(nanoseconds % second) };
-    return syscall(SYS_futex, lowerHalf(word), FUTEX_WAIT, expected, &time, nullptr, 0) == 0
+    return futexWaitCall(lowerHalf(word), FUTEX_WAIT, expected, nanoseconds) == 0
             || errno != ETIMEDOUT;
-#else
-    const std::int64_t time[2] = { nanoseconds / second, nanoseconds % second };
-    return syscall(SYS_futex_time64, lowerHalf(word), FUTEX_WAIT, expected, time, nullptr, 0) == 0
-            || errno != ETIMEDOUT;
-#endif
 }
 
 void sharedFutexWake(const std::atomic<std::uint64_t> &word) noexcept
 {
     const KeptErrno kept;
-#if defined(SYS_futex)
-    syscall(SYS_futex, lowerHalf(word), FUTEX_WAKE, 1, nullptr, nullptr, 0);
-#else
-    syscall(SYS_futex_time64, lowerHalf(word), FUTEX_WAKE, 1, nullptr, nullptr, 0);
-#endif
+    futexWakeCall(lowerHalf(word), FUTEX_WAKE);
 }
 
 #else

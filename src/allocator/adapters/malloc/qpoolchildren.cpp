@@ -11,21 +11,15 @@
 #include "../../qpoolglobal.h"
 
 #include <cstring>
+#include <string_view>
 
 extern "C" void qt_pool_allocator_idle() noexcept __attribute__((weak));
 
-static bool isFront(const char *entry, std::size_t length) noexcept
+static bool isFront(std::string_view entry) noexcept
 {
-    static constexpr char name[] = "libqpool-malloc.so";
-    constexpr std::size_t nameLength = sizeof(name) - 1;
-    for (std::size_t i = length; i-- > 0;) {
-        if (entry[i] == '/') {
-            entry += i + 1;
-            length -= i + 1;
-            break;
-        }
-    }
-    return length >= nameLength && std::memcmp(entry, name, nameLength) == 0;
+    constexpr std::string_view name = "libqpool-malloc.so";
+    entry.remove_prefix(entry.rfind('/') + 1); // npos + 1 is zero
+    return entry.rfind(name, 0) == 0;
 }
 
 // In place: the variable stays, if only as an empty one, which the dynamic linker ignores. Were it
@@ -36,7 +30,7 @@ static void removeFront(char *list) noexcept
     char *out = list;
     for (const char *entry = list; *(entry += std::strspn(entry, separators));) {
         const std::size_t length = std::strcspn(entry, separators);
-        if (!isFront(entry, length)) {
+        if (!isFront({ entry, length })) {
             if (out != list)
                 *out++ = ':';
             std::memmove(out, entry, length);
@@ -47,7 +41,7 @@ static void removeFront(char *list) noexcept
     *out = '\0';
 }
 
-static const char *valueOf(const char *variable, const char *name) noexcept
+static char *valueOf(char *variable, const char *name) noexcept
 {
     const std::size_t length = std::strlen(name);
     return std::strncmp(variable, name, length) == 0 && variable[length] == '='
@@ -61,8 +55,8 @@ __attribute__((constructor)) static void leaveChildren(int, char **, char **envi
         return;
     char *list = nullptr;
     for (char **variable = environment; *variable; ++variable) {
-        if (const char *value = valueOf(*variable, "LD_PRELOAD"))
-            list = *variable + (value - *variable);
+        if (char *value = valueOf(*variable, "LD_PRELOAD"))
+            list = value;
         else if (const char *wish = valueOf(*variable, "QT_POOL_ALLOCATOR_CHILDREN");
                  wish && std::strcmp(wish, "1") == 0)
             return;

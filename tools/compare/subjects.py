@@ -25,7 +25,7 @@ class Subject:
     def environment(self, outer):
         """As the user has it, but for what this is about."""
         environment = dict(outer)
-        # The pool is not to stand aside, nor to publish its figures.
+        # The pool is not to be disabled, nor to publish its figures.
         environment.pop("QT_POOL_ALLOCATOR", None)
         if self.qtcore:
             environment["LD_LIBRARY_PATH"] = joined(self.qtcore, outer.get("LD_LIBRARY_PATH"))

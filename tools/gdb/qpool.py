@@ -13,7 +13,7 @@ information: the library's table qt_pool_allocator_facts tells where everything 
 
 import gdb
 
-SUPPORTED_VERSION = 3
+SUPPORTED_VERSION = 4
 DOMAINS = ("event", "object", "private", "heap")
 # A list longer than this is a broken one.
 LONGEST = 10_000_000
@@ -81,20 +81,20 @@ class Memory:
             chunk = self.next_free(chunk)
         raise gdb.GdbError("a list of free chunks has no end: it was overwritten")
 
-    def parcel(self, parcel, count):
-        """The chunks in a parcel, of which so many are in use."""
-        chunks = parcel + self.number("parcel.chunks")
-        for slot in range(count):
-            yield self.pointer(chunks + slot * self.word)
+    def batch(self, batch, count):
+        """The first chunks of a batch, so many."""
+        chunks = batch + self.number("batch.chunks")
+        for index in range(count):
+            yield self.pointer(chunks + index * self.word)
 
-    def parcels(self, parcel):
-        """The chunks in a list of parcels, from its first."""
+    def batches(self, batch):
+        """The chunks in a list of batches, from its first."""
         for _ in range(LONGEST):
-            if not parcel:
+            if not batch:
                 return
-            yield from self.parcel(parcel, self.int32(parcel + self.number("parcel.count")))
-            parcel = self.pointer(parcel + self.number("parcel.next"))
-        raise gdb.GdbError("a list of parcels has no end: it was overwritten")
+            yield from self.batch(batch, self.int32(batch + self.number("batch.count")))
+            batch = self.pointer(batch + self.number("batch.next"))
+        raise gdb.GdbError("a list of batches has no end: it was overwritten")
 
 
 class Pool:
@@ -112,7 +112,7 @@ class Pool:
 
     def require_use(self):
         if not self.size:
-            raise gdb.GdbError("the pool is not in use: it stands aside, or nothing was "
+            raise gdb.GdbError("the pool is not in use: it is disabled, or nothing was "
                                "allocated yet")
 
     def contains(self, pointer):
@@ -139,20 +139,21 @@ class Pool:
                 if page.owner:
                     yield page
 
-    def outbox_chunks(self):
-        """The chunks in all outboxes."""
+    def remote_cache_chunks(self):
+        """The chunks in all remote caches."""
         memory = self.memory
-        outbox = memory.pointer(memory.address("registry") + memory.number("registry.outboxes"))
-        while outbox:
-            for slot in range(memory.number("outbox.count")):
-                batch = (outbox + memory.number("outbox.batches")
-                         + slot * memory.number("batch.size"))
-                if parcel := memory.pointer(batch + memory.number("batch.parcel")):
-                    yield from memory.parcel(
-                        parcel, memory.int32(batch + memory.number("batch.count")))
+        cache = memory.pointer(memory.address("registry")
+                               + memory.number("registry.remoteCaches"))
+        while cache:
+            for index in range(memory.number("remoteCache.slotCount")):
+                slot = (cache + memory.number("remoteCache.slots")
+                        + index * memory.number("slot.size"))
+                if batch := memory.pointer(slot + memory.number("slot.batch")):
+                    yield from memory.batch(
+                        batch, memory.int32(slot + memory.number("slot.count")))
                 else:
-                    yield from memory.chain(memory.pointer(batch + memory.number("batch.first")))
-            outbox = memory.pointer(outbox + memory.number("outbox.next"))
+                    yield from memory.chain(memory.pointer(slot + memory.number("slot.first")))
+            cache = memory.pointer(cache + memory.number("remoteCache.next"))
 
 
 class Page:
@@ -211,8 +212,8 @@ class Arena:
     def backlog(self, bin):
         memory = self.memory
         yield from memory.chain(memory.pointer(bin + memory.number("bin.backlog")))
-        yield from memory.parcels(memory.pointer(bin + memory.number("bin.parcels")))
-        yield from memory.parcels(memory.pointer(bin + memory.number("bin.keptParcels")))
+        yield from memory.batches(memory.pointer(bin + memory.number("bin.batches")))
+        yield from memory.batches(memory.pointer(bin + memory.number("bin.keptBatches")))
         yield from memory.chain(memory.pointer(bin + memory.number("bin.keptChunks")))
 
 
@@ -223,8 +224,8 @@ def state_of(pool, arena, page, chunk):
         return "free, in its arena's magazine"
     if chunk in arena.backlog(page.bin):
         return "free, freed by another thread, in its arena's backlog"
-    if chunk in pool.outbox_chunks():
-        return "free, freed by another thread, still in that one's outbox"
+    if chunk in pool.remote_cache_chunks():
+        return "free, freed by another thread, still in that one's remote cache"
     if chunk in pool.memory.chain(page.free):
         return "free, in its page's list"
     return "live"
@@ -302,18 +303,18 @@ class QPoolArenas(gdb.Command):
         pool = Pool()
         pool.require_use()
         taken = {}
-        outboxes = {}
+        remote = {}
         for page in pool.pages():
             taken[page.owner] = taken.get(page.owner, 0) + page.used
-        for chunk in pool.outbox_chunks():
+        for chunk in pool.remote_cache_chunks():
             owner = Page(pool, chunk).owner
-            outboxes[owner] = outboxes.get(owner, 0) + 1
+            remote[owner] = remote.get(owner, 0) + 1
         print(f"{'arena':>5} {'thread':>8} {'state':<8} {'adopted':>7} {'pages':>5} {'live':>8} "
-              f"{'cached':>7} {'backlog':>7} {'outboxes':>8}")
+              f"{'cached':>7} {'backlog':>7} {'remote':>8}")
         for arena in sorted(pool.arenas(), key=lambda arena: arena.id):
             cached = sum(1 for bin in arena.bins() for _ in arena.magazine(bin))
             backlog = sum(1 for bin in arena.bins() for _ in arena.backlog(bin))
-            sent = outboxes.get(arena.address, 0)
+            sent = remote.get(arena.address, 0)
             live = taken.get(arena.address, 0) - cached - backlog - sent
             state = "orphaned" if arena.orphaned else "in use"
             print(f"{arena.id:>5} {arena.thread:>8} {state:<8} {arena.adoptions:>7} "

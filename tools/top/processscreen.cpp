@@ -86,7 +86,7 @@ ScreenLine stateLine(const FollowedProcess &process, const ProcessView &view)
         return { u"It publishes no more; these are its last figures. b lists those that do."_s,
                  Style::Warning };
     if (!process.figures().enabled)
-        return { u"The pool stands aside in this process: there is nothing to see."_s,
+        return { u"The pool is disabled in this process: there is nothing to see."_s,
                  Style::Warning };
     ScreenLine line;
     if (view.paused)

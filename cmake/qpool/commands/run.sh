@@ -14,7 +14,7 @@ usage: ./qpool run [--qt-only | --hardened] [--qt VERSION | --source DIR] [--job
 Runs a program, as it was installed, on the pooled QtCore, and with all small blocks that it
 allocates otherwise from the same pool: ./qpool run designer, ./qpool run qml FILE. What is
 needed for that is built first. The exit code is the program's. With QT_POOL_ALLOCATOR=0 in
-the environment the pool stands aside; unless that variable is set, ./qpool top can follow the
+the environment the pool is disabled; unless that variable is set, ./qpool top can follow the
 program.
 
   --qt-only      on the pooled QtCore alone: events and objects from the pool, all else from the

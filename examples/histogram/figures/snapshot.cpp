@@ -198,7 +198,7 @@ std::optional<Snapshot> Snapshot::fromJson(const QByteArray &json, QString *erro
     snapshot.pid = reader.count(root, "pid"_L1);
     snapshot.qtVersion = root.value("qt"_L1).toString();
     snapshot.enabled = root.value("enabled"_L1).toBool();
-    // An allocator that stands aside has nothing to count.
+    // A disabled allocator has nothing to count.
     if (snapshot.enabled) {
         const QJsonObject domains = reader.object(root, "domains"_L1);
         snapshot.domains[0] = reader.classes(reader.object(domains, "event"_L1));

@@ -58,7 +58,7 @@ public:
         Nothing, // no source was chosen
         Waiting, // the source has no figures yet
         Missing, // this QtCore has no pool
-        Disabled, // it has one that stands aside
+        Disabled, // it has one that is disabled
         Gone, // the process has ended; its last figures stay
         Incompatible, // of a version that is not understood
         Damaged, // it answers, but not in a form we know

@@ -13,7 +13,7 @@
 QPOOL_BEGIN_NAMESPACE
 
 struct PageHeader;
-class Outbox;
+class RemoteCache;
 
 // The name of a pool's threading model, in a place of the pool's own: by the address in its arenas
 // one tells whose a chunk is, however many arenas there are.
@@ -70,9 +70,9 @@ public:
     std::uint32_t passedTimes = 0;
     std::uint32_t lastRest = 0; // in milliseconds
 
-    // While the arena is parked: its thread's outbox. Out of the thread's reach, so that what the
+    // While the arena is parked: its thread's remote cache. Out of the thread's reach, so that what the
     // thread frees first when it wakes finds its way to the arena.
-    Outbox *parkedOutbox = nullptr;
+    RemoteCache *parkedRemoteCache = nullptr;
 
     // The bytes that other threads pushed to the bins' backlogs since somebody looked through
     // them, or 1 where a look is wanted for something else; decides when to look, never about

@@ -4,7 +4,7 @@
 #ifndef QPOOLBACKLOG_H
 #define QPOOLBACKLOG_H
 
-#include "qpoolparcel.h"
+#include "qpoolremotebatch.h"
 
 #include <atomic>
 
@@ -12,22 +12,22 @@ QPOOL_BEGIN_NAMESPACE
 
 /*
     The chunks that other threads freed, on their way back to the arena they came from: two
-    lock-free lists that many push to and one takes whole, one of parcels, and one of single
-    chunks, or a few, for which a parcel is not worth its way, or is not to be had. (R. K. Treiber,
+    lock-free lists that many push to and one takes whole, one of batches, and one of single
+    chunks, or a few, for which a batch is not worth while, or not to be had. (R. K. Treiber,
     "Systems Programming: Coping with Parallelism", IBM RJ 5118, 1986; taking the whole list
     instead of single nodes is what makes it safe from ABA.)
 
     Invariants
-    - m_head is null or the first of a chain of free chunks that ends in null, m_parcels of one of
-      parcels. A chunk is in at most one chain or parcel, a parcel in at most one chain. Nobody
-      but the caller of takeAll() or takeParcels() reads a link behind the head: a pusher only
+    - m_head is null or the first of a chain of free chunks that ends in null, m_batches of one of
+      batches. A chunk is in at most one chain or batch, a batch in at most one chain. Nobody
+      but the caller of takeAll() or takeBatches() reads a link behind the head: a pusher only
       compares the head's value with what it wrote into its own chain's last link.
-    - push() releases, takeAll() and takeParcels() acquire: all that the pushing thread did to the
-      chunks before (the program's last writes, our links, the parcel) happens before all that
+    - push() releases, takeAll() and takeBatches() acquire: all that the pushing thread did to the
+      chunks before (the program's last writes, our links, the batch) happens before all that
       the owner does to them. A push onto others' pushes keeps theirs visible: a
       read-modify-write continues the release sequence.
     - ABA: between a pusher's load of the head and its compare-exchange the list may be taken,
-      and the very same chunk or parcel be pushed again. The pusher's link to it is right then,
+      and the very same chunk or batch be pushed again. The pusher's link to it is right then,
       too.
     - m_pushed and m_taken only count. They are never used to decide about memory.
 */
@@ -43,19 +43,19 @@ public:
     }
 
     // Any thread. What is in it is the owner's from here on, and it too.
-    void push(Parcel *parcel) noexcept
+    void push(RemoteBatch *batch) noexcept
     {
-        push(m_parcels, parcel, parcel->count, [parcel](Parcel *head) { parcel->next = head; });
+        push(m_batches, batch, batch->count, [batch](RemoteBatch *head) { batch->next = head; });
     }
 
     // The owner. The chain, or null.
     FreeChunk *takeAll() noexcept { return takeAll(m_head); }
-    Parcel *takeParcels() noexcept { return takeAll(m_parcels); }
+    RemoteBatch *takeBatches() noexcept { return takeAll(m_batches); }
 
     bool isEmpty() const noexcept
     {
         return !m_head.load(std::memory_order_relaxed)
-                && !m_parcels.load(std::memory_order_relaxed);
+                && !m_batches.load(std::memory_order_relaxed);
     }
 
     // The owner, of what it took.
@@ -102,7 +102,7 @@ private:
     }
 
     std::atomic<FreeChunk *> m_head { nullptr };
-    std::atomic<Parcel *> m_parcels { nullptr };
+    std::atomic<RemoteBatch *> m_batches { nullptr };
     std::atomic<std::size_t> m_pushed { 0 };
     std::atomic<std::size_t> m_taken { 0 };
 };

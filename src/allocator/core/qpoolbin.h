@@ -100,9 +100,9 @@ private:
     of: what was freed last, and is still in the cache, is allocated next, and neither side
     touches a chunk.
 
-    All but the backlog is the owner's, or, while the arena is parked or orphaned, the visitor's. What statistics read from other threads is atomic, and
-    always relaxed: the figures are exact when the owner is quiet. Counts are words; on 32 bits
-    they wrap.
+    All but the backlog is the owner's, or, while the arena is parked or orphaned, the visitor's. What
+    statistics read from other threads is atomic, and always relaxed: the figures are exact when the
+    owner is quiet. Counts are words; on 32 bits they wrap.
 
     All zero is a valid, empty bin; the first allocation prepares it.
 */
@@ -123,15 +123,15 @@ struct alignas(CacheLineSize) Bin
     std::atomic<std::size_t> loaded { 0 }; // into the magazine, less what left it for the pages
     // Taken from the backlog when there was no room for what they hold. Not null only while the
     // arena's pendingBytes are not zero, or about to be: who takes the note unpacks these, too.
-    Parcel *parcels = nullptr;
-    std::uint16_t slowPaths = 0; // since it was trimmed; counts to SlowPath::Patience only
+    RemoteBatch *batches = nullptr;
+    std::uint16_t slowPaths = 0; // since it was trimmed; counts to Tuning::SlowPathsUntilUsed only
     std::uint16_t places = 0; // how many chunks the magazine has room for, if not the inline one
     std::uint32_t lastSeen = 0; // of level, when idle() last asked whether the bin is used
     Bin *nextWatched = nullptr;
 
     // The line that other threads write to, and what is seldom needed.
     alignas(CacheLineSize) Backlog backlog;
-    FreeChunk *chunks = nullptr; // as parcels: what was taken singly
+    FreeChunk *chunks = nullptr; // as batches: what was taken singly
     // See Room: the next one there, and the bin's arena while it is listed.
     Bin *nextWithRoom = nullptr;
     std::atomic<ArenaBase *> listedArena { nullptr };

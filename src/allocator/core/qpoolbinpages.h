@@ -7,6 +7,7 @@
 #include "qpoolchecks.h"
 #include "qpoolcolouring.h"
 #include "qpoolfreeorder.h"
+#include "qpooltuning.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -28,8 +29,6 @@ template <class Source>
 class BinPages
 {
 public:
-    static constexpr std::uint32_t KeptEmptyPages = 4;
-
     // Fills \a magazine with at most \a wanted chunks; returns how many. Each page's come last
     // first, so that a magazine, emptied from its end, hands out rising addresses.
     static std::uint32_t take(ArenaBase &arena, Bin &bin, void **magazine,
@@ -207,7 +206,7 @@ private:
 
     static void keepOrRelease(ArenaBase &arena, PageHeader *page) noexcept
     {
-        if (arena.emptyCount >= KeptEmptyPages) {
+        if (arena.emptyCount >= Tuning::KeptEmptyPages) {
             release(arena, page);
             return;
         }

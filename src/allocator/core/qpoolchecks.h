@@ -111,7 +111,7 @@ struct Checks
         }
     }
 
-    // A chunk that waits unlinked, in a magazine or a parcel of level 2.
+    // A chunk that waits unlinked, in a magazine or a batch of level 2.
     static void untouched(FreeChunk *chunk, const char *model) noexcept
     {
         if (Link::next(chunk)) {

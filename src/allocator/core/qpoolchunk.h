@@ -12,7 +12,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// A chunk while it is free: a word links it into a page's list, an outbox or a backlog. Hardened
+// A chunk while it is free: a word links it into a page's list, a remote cache or a backlog. Hardened
 // builds keep a mark in front of it that tells a free chunk from a live one, wherever it waits;
 // they have no chunks of less than two words (see HardenedLayout).
 template <bool Marked>
@@ -33,7 +33,7 @@ struct FreeChunk : FreeChunkWords<hardened>
 };
 
 // Hardened builds mix the link with the chunk's address and a key, so that a write after free is
-// told from a link; at level 2 a chunk in a magazine or a parcel holds a link to nothing.
+// told from a link; at level 2 a chunk in a magazine or a batch holds a link to nothing.
 namespace Link {
 
 // At level 1 the key is an address of this process: it differs from run to run where the system

@@ -5,6 +5,7 @@
 #define QPOOLMAGAZINE_H
 
 #include "qpoolarena.h"
+#include "qpooltuning.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -12,9 +13,6 @@ QPOOL_BEGIN_NAMESPACE
 template <class Source>
 struct Magazine
 {
-    // For so many visits to the slow path a class has to show that it is used.
-    static constexpr unsigned Patience = 4;
-
     // Before a bin's magazine holds anything it is in its arena's list of those that may: so that
     // what it holds is given back when the class rests. A bin is out of the list until it is used,
     // and while it rests; it has no room then, so that its use begins here.
@@ -40,18 +38,15 @@ struct Magazine
 
     static bool isLarge(const Bin &bin) noexcept { return bin.capacity > inlineCapacity(bin); }
 
-    // How many chunks go to and fro at once: 8 KiB of them, but no fewer than 16, and no more than
-    // 64 or a half of the magazine, if that is not none.
+    // How many chunks go between the magazine and the pages at once; at most half of the magazine,
+    // rounded up.
     static std::uint32_t batchOf(const Bin &bin) noexcept
     {
-        constexpr std::uint32_t bytes = 8 * 1024;
-        constexpr std::uint32_t least = 16;
-        constexpr std::uint32_t most = 64;
-        std::uint32_t count = bytes / bin.chunkSize.load(std::memory_order_relaxed);
-        if (count > most)
-            count = most;
-        if (count < least)
-            count = least;
+        std::uint32_t count = Tuning::BatchBytes / bin.chunkSize.load(std::memory_order_relaxed);
+        if (count > Tuning::MostInBatch)
+            count = Tuning::MostInBatch;
+        if (count < Tuning::FewestInBatch)
+            count = Tuning::FewestInBatch;
         const std::uint32_t half = (bin.capacity + 1) / 2;
         return count < half ? count : half;
     }
@@ -77,9 +72,9 @@ struct Magazine
                 if (wanted > Bin::MiddleCapacity)
                     wanted = Bin::MiddleCapacity;
             }
-            if (bin.capacity >= wanted || (hardening != 2 && bin.slowPaths < Patience))
+            if (bin.capacity >= wanted || (hardening != 2 && bin.slowPaths < Tuning::SlowPathsUntilUsed))
                 return;
-            const std::uint32_t fit = 128 * 1024 / bin.chunkSize.load(std::memory_order_relaxed);
+            const std::uint32_t fit = Tuning::MagazineBytes / bin.chunkSize.load(std::memory_order_relaxed);
             const std::uint32_t capacity = fit < wanted ? fit : wanted;
             if (capacity <= bin.capacity)
                 return;

@@ -6,9 +6,10 @@
 
 #include "../os/qpoollock.h"
 #include "qpooldebtors.h"
-#include "qpooloutbox.h"
+#include "qpoolremotecache.h"
 #include "qpoolroom.h"
 #include "qpooltrim.h"
+#include "qpooltuning.h"
 
 #include <new>
 
@@ -88,25 +89,25 @@ public:
         becomesOrphan(*arena);
     }
 
-    Outbox *acquireOutbox() noexcept
+    RemoteCache *acquireRemoteCache() noexcept
     {
-        if (Outbox *outbox = m_outboxes) {
-            m_outboxes = outbox->nextUnused;
-            return outbox;
+        if (RemoteCache *remoteCache = m_remoteCaches) {
+            m_remoteCaches = remoteCache->nextUnused;
+            return remoteCache;
         }
-        void *place = Source::allocateMetadata(sizeof(Outbox));
+        void *place = Source::allocateMetadata(sizeof(RemoteCache));
         if (!place)
             return nullptr;
-        auto *outbox = new (place) Outbox;
-        outbox->nextOutbox = m_allOutboxes;
-        m_allOutboxes = outbox;
-        return outbox;
+        auto *remoteCache = new (place) RemoteCache;
+        remoteCache->nextRemoteCache = m_allRemoteCaches;
+        m_allRemoteCaches = remoteCache;
+        return remoteCache;
     }
 
-    void releaseOutbox(Outbox *outbox) noexcept
+    void releaseRemoteCache(RemoteCache *remoteCache) noexcept
     {
-        outbox->nextUnused = m_outboxes;
-        m_outboxes = outbox;
+        remoteCache->nextUnused = m_remoteCaches;
+        m_remoteCaches = remoteCache;
     }
 
     // Any thread, without the lock.
@@ -129,18 +130,13 @@ public:
         becomesOrphan(arena);
     }
 
-    // Somebody pushed to an arena that nobody owned a moment ago, and so much is pending there.
-    // What the owner will want when it wakes is left to it for longer; what an orphan's chunks may
-    // wait for is a small part of the page, at least, that holds them.
+    // After a push to an arena that had no owner a moment ago, and where so many bytes are pending.
     void pushedToUnowned(ArenaBase &base, std::size_t pending) noexcept
     {
         auto &arena = static_cast<ArenaType &>(base);
-        constexpr std::size_t orphanLimit = 8 * 1024;
-        constexpr std::size_t parkedLimit = 64 * 1024;
-        constexpr std::uint32_t steps = 8; // twice and more what comes in until the next time
         const bool orphaned = arena.ownership.isOrphaned();
-        if (pending >= (orphaned ? orphanLimit : parkedLimit))
-            visit(arena, steps, false);
+        if (pending >= (orphaned ? Tuning::VisitOrphanBytes : Tuning::VisitParkedBytes))
+            visit(arena, Tuning::VisitSteps, false);
         else if (orphaned)
             m_debtors.add(arena, m_lock);
     }
@@ -150,22 +146,19 @@ public:
     // A bounded part of what there is to do.
     void visitSomeDebtors() noexcept
     {
-        constexpr unsigned some = 2;
-        constexpr std::uint32_t steps = 4;
-        for (unsigned i = 0; i < some; ++i) {
+        for (unsigned i = 0; i < Tuning::IdleVisits; ++i) {
             ArenaBase *arena = m_debtors.takeFirst(m_lock);
             if (!arena)
                 return;
-            visit(static_cast<ArenaType &>(*arena), steps, false);
+            visit(static_cast<ArenaType &>(*arena), Tuning::IdleVisitSteps, false);
         }
     }
 
     // All that orphans and sleepers have free, in bounded steps.
     void visitAll() noexcept
     {
-        constexpr std::uint32_t steps = 16;
         for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
-            while (visit(*arena, steps, true) == Unfinished) { }
+            while (visit(*arena, Tuning::TrimVisitSteps, true) == Unfinished) { }
         }
     }
 
@@ -207,8 +200,8 @@ private:
 
     Lock m_lock;
     ArenaType *m_orphans = nullptr;
-    Outbox *m_outboxes = nullptr;
-    Outbox *m_allOutboxes = nullptr; // for a debugger; used or not
+    RemoteCache *m_remoteCaches = nullptr;
+    RemoteCache *m_allRemoteCaches = nullptr; // for a debugger; used or not
     std::uint32_t m_count = 0;
     std::atomic<ArenaType *> m_all { nullptr };
     Debtors m_debtors;

@@ -5,8 +5,9 @@
 #define QPOOLSLOWPATH_H
 
 #include "../os/qpoolos.h"
-#include "qpoolintake.h"
+#include "qpoolbacklogdrain.h"
 #include "qpoolmagazine.h"
+#include "qpooltuning.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -19,6 +20,7 @@ template <class Source>
 class SlowPath
 {
     using Sizes = Magazine<Source>;
+    using Extent = typename BacklogDrain<Source>::Extent;
 
 public:
     // A chunk, or null when the source has no page left. \a chunkSize is the bin's, needed to
@@ -68,8 +70,7 @@ public:
     // again. Now and then it looks, for what no flag tells of.
     static bool isRefused(const ArenaBase &arena) noexcept
     {
-        constexpr std::uint32_t looksAgain = 128;
-        return arena.refusals % looksAgain != 0;
+        return arena.refusals % Tuning::RefusalsUntilLook != 0;
     }
 
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
@@ -115,24 +116,24 @@ public:
     {
         if (!hasBacklog(bin))
             return;
-        Intake<Source> intake(arena, bin);
-        intake.unpack(bin.parcels, true);
-        intake.unpack(bin.backlog.takeParcels(), true);
-        intake.take(bin.chunks, true);
-        intake.take(bin.backlog.takeAll(), true);
+        BacklogDrain<Source> drain(arena, bin);
+        drain.unpack(bin.batches, Extent::All);
+        drain.unpack(bin.backlog.takeBatches(), Extent::All);
+        drain.take(bin.chunks, Extent::All);
+        drain.take(bin.backlog.takeAll(), Extent::All);
     }
 
     // For a visitor: a part of it, to the pages. Returns how many chunks.
     static std::uint32_t giveSomeBacklog(ArenaBase &arena, Bin &bin) noexcept
     {
-        Intake<Source> intake(arena, bin);
-        intake.giveSome();
-        return intake.taken();
+        BacklogDrain<Source> drain(arena, bin);
+        drain.giveSome();
+        return drain.taken();
     }
 
     static void unloadSome(ArenaBase &arena, Bin &bin) noexcept
     {
-        constexpr std::uint32_t step = Parcel::Capacity;
+        constexpr std::uint32_t step = RemoteBatch::Capacity;
         unload(arena, bin, bin.held() < step ? bin.held() : step);
     }
 
@@ -202,7 +203,7 @@ public:
 
     static bool hasBacklog(const Bin &bin) noexcept
     {
-        return bin.parcels || bin.chunks || !bin.backlog.isEmpty();
+        return bin.batches || bin.chunks || !bin.backlog.isEmpty();
     }
 
 private:
@@ -211,11 +212,10 @@ private:
     // keep.
     static bool needsPage(const ArenaBase &arena, const Bin &bin) noexcept
     {
-        constexpr std::size_t much = 256 * 1024;
         if (bin.pages || arena.emptyPages)
             return false;
         const std::size_t live = bin.loaded.load(std::memory_order_relaxed) - bin.backlog.pushed();
-        return live * bin.chunkSize.load(std::memory_order_relaxed) >= much;
+        return live * bin.chunkSize.load(std::memory_order_relaxed) >= Tuning::BorrowFromBytes;
     }
 
     // What of a magazine is not handed out while there is more: at level 2 the quarantine.
@@ -259,14 +259,14 @@ private:
     // nobody to do so.
     static void refill(ArenaBase &arena, Bin &bin) noexcept
     {
-        Intake<Source> intake(arena, bin);
-        intake.unpack(bin.parcels, false);
-        if (!bin.parcels)
-            intake.unpack(bin.backlog.takeParcels(), false);
-        intake.take(bin.chunks, false);
+        BacklogDrain<Source> drain(arena, bin);
+        drain.unpack(bin.batches, Extent::Fitting);
+        if (!bin.batches)
+            drain.unpack(bin.backlog.takeBatches(), Extent::Fitting);
+        drain.take(bin.chunks, Extent::Fitting);
         if (!bin.chunks)
-            intake.take(bin.backlog.takeAll(), false);
-        if (QPOOL_UNLIKELY((bin.parcels || bin.chunks) && !arena.hasBacklog()))
+            drain.take(bin.backlog.takeAll(), Extent::Fitting);
+        if (QPOOL_UNLIKELY((bin.batches || bin.chunks) && !arena.hasBacklog()))
             arena.noteBacklog(1);
     }
 
@@ -292,28 +292,24 @@ private:
             topUp(arena, bin, bin.quarantine() + Sizes::batchOf(bin) - bin.held());
     }
 
-    // Also how much was passed on: that bounds, for a thread that never calls idle(), what its
-    // other classes hold. Those that were not used while ten milliseconds and a megabyte passed,
-    // or sixteen of those, rest.
+    // Also counts how much was passed on: that bounds what other classes hold in a thread that never
+    // calls idle(). See Tuning::PassedBytes.
     static void countSlowPath(ArenaBase &arena, Bin &bin, std::uint32_t chunks) noexcept
     {
-        constexpr std::uint32_t much = 1024 * 1024;
-        if (bin.slowPaths < Sizes::Patience)
+        if (bin.slowPaths < Tuning::SlowPathsUntilUsed)
             ++bin.slowPaths;
         arena.passedBytes += chunks * bin.chunkSize.load(std::memory_order_relaxed);
-        if (QPOOL_UNLIKELY(arena.passedBytes >= much))
+        if (QPOOL_UNLIKELY(arena.passedBytes >= Tuning::PassedBytes))
             passedMuch(arena, bin);
     }
 
     QPOOL_NEVER_INLINE static void passedMuch(ArenaBase &arena, const Bin &used) noexcept
     {
-        constexpr std::uint32_t often = 16;
-        constexpr std::uint32_t milliseconds = 10;
         arena.passedBytes = 0;
-        if (++arena.passedTimes < often) {
+        if (++arena.passedTimes < Tuning::PassedTimes) {
             if constexpr (Source::HasHeap) {
                 const std::uint32_t now = Os::milliseconds();
-                if (now - arena.lastRest < milliseconds)
+                if (now - arena.lastRest < Tuning::PassedMilliseconds)
                     return;
                 arena.lastRest = now;
             } else {

@@ -22,14 +22,11 @@ public:
     static void idle(ArenaBase &arena) noexcept
     {
         SlowPath<Source>::takeBacklogs(arena);
-        constexpr std::uint32_t manyPages = 16;
-        constexpr std::uint32_t manyChunks = 4096;
-        constexpr std::size_t manyBytes = 256 * 1024;
-        if (arena.releasedPages >= manyPages || arena.returnedChunks >= manyChunks
-            || heldBytes(arena) >= manyBytes) {
+        if (arena.releasedPages >= Tuning::IdlePages || arena.returnedChunks >= Tuning::IdleChunks
+            || heldBytes(arena) >= Tuning::IdleBytes) {
             now(arena);
             Source::idle();
-        } else if (++arena.idleTurns >= patience) {
+        } else if (++arena.idleTurns >= Tuning::UnusedTurns) {
             arena.idleTurns = 0;
             if (SlowPath<Source>::restUnused(arena))
                 Source::idle();
@@ -83,9 +80,6 @@ public:
     }
 
 private:
-    // For so many idle turns a class must not have been used to lose what it holds.
-    static constexpr std::uint32_t patience = 16;
-
     // What large magazines hold.
     static std::size_t heldBytes(const ArenaBase &arena) noexcept
     {

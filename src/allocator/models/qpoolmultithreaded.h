@@ -10,7 +10,7 @@ QPOOL_BEGIN_NAMESPACE
 
 /*
     An arena a thread, and any thread frees: its own chunks into the arena, others' into its
-    outbox, from where they go to the backlog of the arena they came from.
+    remote cache, from where they go to the backlog of the arena they came from.
 */
 struct MultiThreaded
 {
@@ -63,8 +63,8 @@ struct MultiThreaded
         QPOOL_NEVER_INLINE static void deallocateRemote(PageHeader &page, void *pointer) noexcept
         {
             auto *chunk = static_cast<FreeChunk *>(pointer);
-            Outbox *outbox = Arenas::outbox();
-            if (QPOOL_UNLIKELY(!outbox) || QPOOL_UNLIKELY(!outbox->tryPut(page.bin, chunk)))
+            RemoteCache *remoteCache = Arenas::remoteCache();
+            if (QPOOL_UNLIKELY(!remoteCache) || QPOOL_UNLIKELY(!remoteCache->tryPut(page.bin, chunk)))
                 deallocateRemoteSlow(page, chunk);
         }
 
@@ -76,8 +76,8 @@ struct MultiThreaded
                 deallocate(page, chunk);
                 return;
             }
-            if (Outbox *outbox = Arenas::acquireOutbox()) {
-                outbox->template put<Source>(page.owner, page.bin, chunk, page.chunkSize,
+            if (RemoteCache *remoteCache = Arenas::acquireRemoteCache()) {
+                remoteCache->template put<Source>(page.owner, page.bin, chunk, page.chunkSize,
                                              Arenas::sent);
                 return;
             }

@@ -98,7 +98,7 @@ struct SharedPool
         static void checkThread(const PageHeader &, const void *) noexcept { }
         static const PoolName &name() noexcept { return s_name; }
 
-        static constexpr bool isAside() noexcept { return false; }
+        static constexpr bool isDisabled() noexcept { return false; }
         static void flush() noexcept { }
         static void park() noexcept { }
 

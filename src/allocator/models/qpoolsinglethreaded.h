@@ -85,7 +85,7 @@ struct SingleThreaded
         }
         static const PoolName &name() noexcept { return s_name; }
 
-        static constexpr bool isAside() noexcept { return false; }
+        static constexpr bool isDisabled() noexcept { return false; }
         static void flush() noexcept { }
         static void park() noexcept { }
         static void idle() noexcept { Trim<Source>::idle(s_arena); }

@@ -81,12 +81,12 @@ public:
             awaitVisitor(*arena);
         s_thread.parked = nullptr;
         s_thread.arena = arena;
-        s_thread.outbox = arena->parkedOutbox;
+        s_thread.remoteCache = arena->parkedRemoteCache;
         return true;
     }
 
     // The slow path of allocation, whatever state the thread is in. Null when out of memory,
-    // or while the pool stands aside.
+    // or while the pool is disabled.
     QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
     {
         // Most often there is a chunk at hand when a thread wakes.
@@ -103,18 +103,18 @@ public:
         SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
     }
 
-    // The calling thread's outbox, or null.
-    QPOOL_ALWAYS_INLINE static Outbox *outbox() noexcept { return s_thread.outbox; }
+    // The calling thread's remote cache, or null.
+    QPOOL_ALWAYS_INLINE static RemoteCache *remoteCache() noexcept { return s_thread.remoteCache; }
 
     // The same, made at its first use; null for a thread that has ended, or
     // when out of memory: frees go home one by one then. The thread's arena is not parked.
-    static Outbox *acquireOutbox() noexcept
+    static RemoteCache *acquireRemoteCache() noexcept
     {
-        if (s_thread.outbox || !prepare() || !arm())
-            return s_thread.outbox;
+        if (s_thread.remoteCache || !prepare() || !arm())
+            return s_thread.remoteCache;
         Locker locker(s_registry.lock());
-        s_thread.outbox = s_registry.acquireOutbox();
-        return s_thread.outbox;
+        s_thread.remoteCache = s_registry.acquireRemoteCache();
+        return s_thread.remoteCache;
     }
 
     // Pushed to an arena whose thread ended, or sleeps?
@@ -125,9 +125,9 @@ public:
     }
 
     // Whether the layout asked for no pool: then every allocation is refused.
-    static bool isAside() noexcept { return !prepare(); }
+    static bool isDisabled() noexcept { return !prepare(); }
 
-    // One chunk to its arena's backlog, by a thread without an outbox.
+    // One chunk to its arena's backlog, by a thread without a remote cache.
     QPOOL_NEVER_INLINE static void pushHome(PageHeader &page, void *pointer) noexcept
     {
         // The page must not be looked at after the push: its owner may have let go of it.
@@ -140,8 +140,8 @@ public:
 
     static void flush() noexcept
     {
-        if (Outbox *outbox = s_thread.outbox)
-            outbox->flush(sent);
+        if (RemoteCache *remoteCache = s_thread.remoteCache)
+            remoteCache->flush(sent);
     }
 
     static void park() noexcept
@@ -191,7 +191,7 @@ private:
 
     enum Phase : unsigned char {
         Begun,
-        Preparing, // the pool; what that allocates is refused, as if the pool stood aside
+        Preparing, // the pool; what that allocates is refused, as if the pool were disabled
         Arming, // the hook; whatever is allocated for that is allocated as if it had ended
         Armed,
         Ended
@@ -200,8 +200,8 @@ private:
     struct Thread
     {
         ArenaType *arena;
-        Outbox *outbox;
-        ArenaType *parked; // null, or the thread's arena; arena and outbox stand for none then
+        RemoteCache *remoteCache;
+        ArenaType *parked; // null, or the thread's arena; arena and remote cache stand for none then
         Os::ThreadExitHook::Entry exit;
         Phase phase;
     };
@@ -224,7 +224,7 @@ private:
     QPOOL_NEVER_INLINE static void *allocateSlow(unsigned index) noexcept
     {
         if (QPOOL_UNLIKELY(!hasArena())) {
-            if (s_aside.load(std::memory_order_relaxed))
+            if (s_disabled.load(std::memory_order_relaxed))
                 return nullptr;
             if (!attach())
                 return allocateLate(index);
@@ -271,11 +271,11 @@ private:
     // than to leave what memory the orphan has to others, page by page.
     static ArenaType *acquire() noexcept
     {
-        constexpr unsigned patience = 64;
+        constexpr unsigned maxAttempts = 64;
         for (unsigned attempt = 0;; ++attempt) {
             {
                 Locker locker(s_registry.lock());
-                if (attempt == patience || !s_registry.isOnlyVisited())
+                if (attempt == maxAttempts || !s_registry.isOnlyVisited())
                     return s_registry.acquire(s_name.text);
             }
             Os::pause(attempt);
@@ -296,7 +296,7 @@ private:
         void *chunk = SlowPath<Source>::allocate(*arena, arena->bins[index],
                                                  Layout::chunkSize(index));
         // The magazines hold free chunks now, and what others freed was taken in, or is kept in
-        // parcels: whoever trims orphans next must look here.
+        // batches: whoever trims orphans next must look here.
         arena->noteBacklog(1);
         Locker locker(s_registry.lock());
         s_registry.release(arena);
@@ -331,13 +331,13 @@ private:
         s_registry.giveBack(*lender);
     }
 
-    // What the thread does next leads to unpark(), also if it frees its own: see parkedOutbox.
+    // What the thread does next leads to unpark(), also if it frees its own: see parkedRemoteCache.
     static void parkArena() noexcept
     {
         ArenaType *arena = s_thread.arena;
         returnLender(*arena);
-        arena->parkedOutbox = s_thread.outbox;
-        s_thread.outbox = nullptr;
+        arena->parkedRemoteCache = s_thread.remoteCache;
+        s_thread.remoteCache = nullptr;
         s_thread.arena = &s_none;
         s_thread.parked = arena;
         arena->ownership.park();
@@ -354,12 +354,12 @@ private:
     static void threadEnded() noexcept
     {
         unpark();
-        Outbox *outbox = s_thread.outbox;
-        if (outbox)
-            outbox->flush(sent);
+        RemoteCache *remoteCache = s_thread.remoteCache;
+        if (remoteCache)
+            remoteCache->flush(sent);
         ArenaType *arena = hasArena() ? s_thread.arena : nullptr;
         s_thread.arena = &s_none;
-        s_thread.outbox = nullptr;
+        s_thread.remoteCache = nullptr;
         s_thread.phase = Ended;
         if (arena) {
             returnLender(*arena);
@@ -368,16 +368,16 @@ private:
         Locker locker(s_registry.lock());
         if (arena)
             s_registry.release(arena);
-        if (outbox)
-            s_registry.releaseOutbox(outbox);
+        if (remoteCache)
+            s_registry.releaseRemoteCache(remoteCache);
     }
 
-    // Once. False while the pool stands aside.
+    // Once. False if the pool is disabled.
     QPOOL_ALWAYS_INLINE static bool prepare() noexcept
     {
         if (QPOOL_UNLIKELY(!s_prepared.load(std::memory_order_acquire)))
             return prepareOnce();
-        return !s_aside.load(std::memory_order_relaxed);
+        return !s_disabled.load(std::memory_order_relaxed);
     }
 
     // Registering handlers, and reading what the layout asks for, may allocate, and come here again.
@@ -391,12 +391,12 @@ private:
         {
             Locker locker(s_registry.lock());
             if (!s_prepared.load(std::memory_order_relaxed)) {
-                s_aside.store(Layout::standsAside(), std::memory_order_relaxed);
+                s_disabled.store(Layout::isDisabled(), std::memory_order_relaxed);
                 s_prepared.store(true, std::memory_order_release);
             }
         }
         s_thread.phase = phase;
-        return !s_aside.load(std::memory_order_relaxed);
+        return !s_disabled.load(std::memory_order_relaxed);
     }
 
     // The thread that forks is the child's only one: nobody would end a visit to its arena there.
@@ -416,9 +416,9 @@ private:
     static inline ArenaType s_none;
     static inline Registry s_registry;
     static inline std::atomic<bool> s_prepared { false };
-    // Set once and never cleared; read without the lock, so that standing aside costs nothing
+    // Set once and never cleared; read without the lock, so that a disabled pool costs nothing
     // but the way here.
-    static inline std::atomic<bool> s_aside { false };
+    static inline std::atomic<bool> s_disabled { false };
     static inline QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL = { &s_none, nullptr, nullptr,
                                                                          { nullptr, nullptr },
                                                                          Begun };

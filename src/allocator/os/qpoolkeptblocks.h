@@ -28,7 +28,7 @@ public:
     // Of what a turn of an event loop used again so much stays for the next.
     static constexpr std::size_t MostForTurn = 8 * 1024 * 1024;
     // Milliseconds after which a block that nobody wanted goes back.
-    static constexpr std::int32_t Patience = 1000;
+    static constexpr std::int32_t MaxAge = 1000;
 
     constexpr KeptBlocks() = default;
 
@@ -91,11 +91,11 @@ public:
         return taken;
     }
 
-    // Those that nobody wanted for longer than Patience. Threads may come with times in another order.
+    // Those that nobody wanted for longer than MaxAge. Threads may come with times in another order.
     LargeBlock *takeAged(std::uint32_t now) noexcept
     {
         LargeBlock *taken = nullptr;
-        while (m_oldest && std::int32_t(now - m_oldest->keptAt) > Patience)
+        while (m_oldest && std::int32_t(now - m_oldest->keptAt) > MaxAge)
             takeOldest(taken);
         return taken;
     }

@@ -39,7 +39,7 @@ bool isSwitchedOff() noexcept
 LargeBlockCache::Way LargeBlockCache::decide() noexcept
 {
     ForkHandlers<LargeBlockCache>::atLatest();
-    const int found = isSwitchedOff() || Os::isHeapWatched() ? Aside
+    const int found = isSwitchedOff() || Os::isHeapWatched() ? Disabled
             : hardened                                       ? NotKeeping
                                                              : Keeping;
     int known = Undecided;
@@ -55,7 +55,7 @@ bool LargeBlockCache::keeps() noexcept
 
 void *LargeBlockCache::allocate(std::size_t bytes, std::size_t alignment) noexcept
 {
-    if (way() == Aside)
+    if (way() == Disabled)
         return allocateFromHeap(bytes, alignment);
     LargeBlock *block = take(bytes, alignment);
     return block ? block->memory() : nullptr;
@@ -63,7 +63,7 @@ void *LargeBlockCache::allocate(std::size_t bytes, std::size_t alignment) noexce
 
 void LargeBlockCache::deallocate(void *memory, std::size_t bytes, std::size_t alignment) noexcept
 {
-    if (way() == Aside) {
+    if (way() == Disabled) {
         deallocateToHeap(memory, alignment);
         return;
     }
@@ -90,7 +90,7 @@ LargeBlock *LargeBlockCache::take(std::size_t bytes, std::size_t alignment) noex
     const bool mayBeKept = LargeBlock::totalFor(bytes, alignment) >= LeastBytes && keeps();
     LargeBlock *block = mayBeKept ? takeKept(bytes, alignment) : nullptr;
     if (!block) {
-        const bool mayMap = way() != Aside;
+        const bool mayMap = way() != Disabled;
         block = LargeBlock::make(bytes, alignment, mayMap);
         if (!block && s_keptBytes.load(std::memory_order_relaxed) > 0) {
             trim();

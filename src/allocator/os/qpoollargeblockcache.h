@@ -85,7 +85,7 @@ private:
 
     enum Way : int {
         Undecided,
-        Aside, // operator new
+        Disabled, // operator new
         Keeping,
         NotKeeping // with headers, which are looked at
     };

@@ -9,7 +9,7 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Memory for what the allocator itself consists of: arenas, magazines, parcels, outboxes. It comes
+    Memory for what the allocator itself consists of: arenas, magazines, batches, remote caches. It comes
     from regions of addresses that hold no chunks, with pages at both ends that nobody may touch: a
     program that writes past the end of a chunk does not reach it. When a region is full another is
     reserved. Nothing is given back. Its user does the locking.

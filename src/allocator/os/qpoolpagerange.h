@@ -36,18 +36,18 @@ public:
 
     bool isInitialized() const noexcept { return m_size.load(std::memory_order_relaxed) != 0; }
 
-    // A thread may ask while another reserves the range. One that holds a chunk of ours has
-    // seen both stores; one that does not may see either without the other, and gets the
-    // right answer, no, all the same: see NoBase.
+    // May run while another thread reserves the range. A thread that holds one of our chunks has
+    // seen both stores. Any other may see one without the other, and still gets the right answer, no:
+    // see NoBase.
     QPOOL_ALWAYS_INLINE bool contains(const void *pointer) const noexcept
     {
-        // The size first, where its load orders the other.
+        // The size first: on 32-bit systems its load orders the other.
         const std::size_t size = m_size.load(SizeOrder);
         return offsetOf(pointer) < size;
     }
 
-    // Whether \a pointer is in a page that was ever handed out: those have headers that can be
-    // looked at. For checks of pointers that may be anything.
+    // Whether \a pointer is in a page that was ever handed out, and so has a header. For checks of
+    // arbitrary pointers.
     bool hasHeader(const void *pointer) const noexcept
     {
         return contains(pointer)
@@ -74,10 +74,9 @@ public:
         return header;
     }
 
-    // The same, and null for a page that was never handed out, too, which has no header to be
-    // looked at: for the checks of hardened builds. Before there is a range no page was. A thread
-    // that holds a chunk of the page has seen the stores that made it used; any other may see an older
-    // number of pages, and gets no header for what is not its chunk.
+    // The same, but null also for a page that was never handed out and has no header yet: for the
+    // checks of hardened builds. A thread that holds a chunk of the page has seen the stores that made
+    // it used. Any other may see an older number of pages, and gets null for a chunk that is not its own.
     QPOOL_ALWAYS_INLINE PageHeader *findUsedHeader(const void *pointer) const noexcept
     {
         const std::size_t fresh = m_fresh.load(SizeOrder);
@@ -99,19 +98,19 @@ public:
     std::size_t pageCount() const noexcept { return m_pageCount; }
     std::size_t freshIndex() const noexcept { return m_fresh.load(std::memory_order_relaxed); }
 
-    // \a count never-used pages in a row; the caller has made them usable.
+    // \a count contiguous pages that were never used; the caller has committed them.
     PageHeader *takeFresh(std::size_t count) noexcept
     {
         const std::size_t index = freshIndex();
-        // Who learns from it that there are pages learns where, too: see findUsedHeader().
+        // Release: a thread that reads the new count also sees the table: see findUsedHeader().
         m_fresh.store(index + count, std::memory_order_release);
         this->countUsed(count);
         return m_headers + index;
     }
 
 private:
-    // Before there is a range no address may be in it, even for a thread that sees the new
-    // size and the old base. With this base, which no user-space pointer comes near on 64-bit
+    // Until the range is reserved no address may be in it, even for a thread that sees the new size
+    // and the old base. With this base, which no user-space pointer comes near on 64-bit
     // systems, the offset is larger than any size; elsewhere the load of the size orders them.
     static constexpr std::uintptr_t NoBase = std::uintptr_t(1) << (sizeof(void *) * 8 - 1);
     static constexpr std::memory_order SizeOrder = sizeof(void *) == 8

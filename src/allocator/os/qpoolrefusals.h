@@ -18,14 +18,14 @@ QPOOL_BEGIN_NAMESPACE
 class Refusals
 {
 public:
-    static constexpr std::uint32_t Patience = 16;
+    static constexpr std::uint32_t RefusalsInARow = 16;
     static constexpr std::uint32_t Interval = 128;
 
     constexpr Refusals() = default;
 
     bool isWorthAsking() noexcept
     {
-        return m_inARow < Patience || ++m_unasked % Interval == 0;
+        return m_inARow < RefusalsInARow || ++m_unasked % Interval == 0;
     }
 
     // What the system said. Returns it.
@@ -33,7 +33,7 @@ public:
     {
         if (granted)
             m_inARow = m_unasked = 0;
-        else if (m_inARow < Patience)
+        else if (m_inARow < RefusalsInARow)
             ++m_inARow;
         return granted;
     }

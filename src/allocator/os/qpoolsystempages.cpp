@@ -85,9 +85,9 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::keptForSwing() noexcept
 template <int Hardening, std::size_t CacheLine>
 void BasicSystemPages<Hardening, CacheLine>::forgetSwing() noexcept
 {
-    constexpr std::uint32_t patience = 500; // ms
+    constexpr std::uint32_t halfLife = 500; // ms
     const std::uint32_t now = Os::milliseconds();
-    if (now - s_state.swungAt < patience)
+    if (now - s_state.swungAt < halfLife)
         return;
     s_state.swungAt = now;
     s_state.swing /= 2;

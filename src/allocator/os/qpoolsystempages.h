@@ -29,7 +29,7 @@ struct PublishedMemory
     full another one is reserved in the span that the table covers, and so on. Where addresses are
     limited (RLIMIT_AS, 32 bits) ranges are smaller, so that at most a sixteenth of the limit is
     reserved before it is needed. If not even a small range is to be had, acquirePage() and
-    allocateMetadata() return null for good, and the pools above stand aside.
+    allocateMetadata() return null for good, and the pools above disable themselves.
 
     Memory goes back to the system with the source's lock free, in address order and joined to
     pieces of at most RunPages pages: whoever allocates meanwhile waits for no system call of

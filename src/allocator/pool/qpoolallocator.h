@@ -28,7 +28,7 @@ struct FixedSize
 {
     static constexpr unsigned BinCount = 1;
     static constexpr std::size_t chunkSize(unsigned) noexcept { return ChunkSizeV; }
-    static bool standsAside() noexcept { return false; }
+    static bool isDisabled() noexcept { return false; }
 };
 
 /*!
@@ -44,20 +44,20 @@ struct FixedSize
     may be used before main(), after it, and in destructors of static and thread-local objects.
     Pools of the same parameters are one pool; a StaticPages with a tag of its own makes another.
 
-    Calls take constant time but for those that fetch a page or give one back. None throws, and
-    none is a cancellation point. errno is kept by all of them, but by an allocate() that returns null.
+    Calls take constant time, except those that fetch or release a page. None throws, and none is a
+    cancellation point. All keep errno, except an allocate() that returns null.
 
-    Threads: which may allocate and free, the model says. owns(), statistics() and forEachArena() may
-    be called by any, at any time.
+    Threads: the model says which threads may allocate and free. Any thread may call owns(),
+    statistics() and forEachArena() at any time.
 
     Signals: a handler may call owns() and nothing else. It may have interrupted a call of its own
-    thread, which leaves its arena half changed or holds a lock.
+    thread that has changed half of the arena, or holds a lock.
 
-    fork(): the child goes on with what the forking thread had, and may allocate and free, whatever
-    other threads were doing. What those held free is lost to it, and so is what it frees of their
-    chunks (of SharedPool's nothing). Handlers registered by the pool before main() see to the locks,
-    so vfork(), _Fork() and clone() are for programs that allocate nothing before exec(); a lock of
-    StaticPages is not seen to.
+    fork(): the child may allocate and free, whatever other threads were doing. It loses the free
+    chunks that those threads held, and the chunks of theirs that it frees; with SharedPool it loses
+    nothing. The pool registers handlers before main() that take care of the locks, so after vfork(),
+    _Fork() and clone() a program must not allocate before exec(). The lock of a StaticPages has no
+    such handler.
 
     The pages follow Bonwick's slab allocator (USENIX 1994), the magazines in front of them
     Bonwick and Adams (USENIX 2001).
@@ -88,10 +88,10 @@ public:
     }
 
     /*!
-        Takes back \a chunk, which allocate() returned, or null. By which thread it may be
-        freed, the model says. A pointer that is not from this pool, or not the start of a
-        chunk, or is free already, is named on stderr by hardened builds, which then abort; in
-        others it is undefined behaviour. SECURITY.md says what else they find.
+        Frees \a chunk, which allocate() returned; null is ignored. The model says which threads may
+        free it. A hardened build reports a pointer that is not from this pool, not the start of a
+        chunk, or already free, on stderr, and aborts; in other builds such a pointer is undefined
+        behaviour. SECURITY.md says what else hardened builds find.
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
     {
@@ -105,36 +105,35 @@ public:
     static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
 
     /*!
-        Sends the calling thread's pending frees of other threads' chunks home. Happens by
+        Sends the chunks that the calling thread freed for other threads to their arenas. Happens by
         itself after 64 chunks or 4096 bytes for one class of one arena, and at thread end.
-        Only MultiThreaded holds any back.
+        Only MultiThreaded holds chunks back.
     */
     static void flush() noexcept { Front::flush(); }
 
     /*!
-        Like flush(), takes in what other threads freed for the calling one, and gives pages
-        back to the system when many came free, or when much is held of what nobody uses any
-        more; meant for the moment before a thread sleeps. Cheap when there is nothing to do.
-        Ends as park() does.
+        Flushes, takes in what other threads freed for the calling thread, and gives pages back to the
+        system when many came free or magazines hold much that is no longer used. Call it before the
+        thread sleeps. Cheap when there is nothing to do. Ends by parking the arena, as park() does.
     */
     static void idle() noexcept { Front::idle(); }
 
     /*!
-        Lets other threads take in what is freed for the calling one until it uses the pool
-        again, and sends its own pending frees home: for a thread that may block for long without
-        idle(), which does this, too. Takes the thread's next operation a compare-exchange.
+        Flushes, and lets other threads take in what is freed for the calling thread until it uses the
+        pool again: for a thread that may block for long and does not call idle(), which includes
+        this. Costs the thread's next operation one compare-exchange.
     */
     static void park() noexcept { Front::park(); }
 
     /*!
-        Gives all memory that the calling thread, or no thread at all, has free back to the
-        system.
+        Gives back to the system all free memory of the calling thread, and of arenas that have no
+        thread or whose thread sleeps.
     */
     static void trim() noexcept { Front::trim(); }
 
     /*!
-        Returns the pool's figures, in chunks since the start. Any thread may ask; they are
-        exact when no other is allocating or freeing.
+        Returns the pool's statistics, in chunks since the start. Any thread may call it; the numbers
+        are exact while no other thread allocates or frees.
     */
     static BinStatistics statistics() noexcept { return Front::statistics(0); }
 

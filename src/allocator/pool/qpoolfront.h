@@ -4,6 +4,7 @@
 #ifndef QPOOLFRONT_H
 #define QPOOLFRONT_H
 
+#include "../core/qpoolconcepts.h"
 #include "../stats/qpoolstatistics.h"
 #include "../track/qpooltrack.h"
 #include "qpoolhardening.h"
@@ -15,12 +16,16 @@ QPOOL_BEGIN_NAMESPACE
 template <class Layout, class Model, class Source>
 class PoolFront
 {
+    static_assert(Concepts::isLayout<Layout>, "a layout must provide what qpoolconcepts.h lists");
+    static_assert(Concepts::isPageSource<Source>, "a page source must provide what qpoolconcepts.h lists");
+
     using Guard = std::conditional_t<hardening == 2, StrictHardening<Layout, Model, Source>,
                                      Hardening<Layout, Model, Source>>;
 
 public:
     using LayoutUsed = LayoutInUse<Layout, Source>;
     using Pool = typename Model::template Pool<LayoutUsed, Source>;
+    static_assert(Concepts::isModelsPool<Pool>, "a model must provide what qpoolconcepts.h lists");
 
     PoolFront() = delete;
 
@@ -112,7 +117,7 @@ public:
         return Source::contains(pointer);
     }
 
-    static bool isAside() noexcept { return Pool::isAside(); }
+    static bool isDisabled() noexcept { return Pool::isDisabled(); }
     static void flush() noexcept { Pool::flush(); }
     static void idle() noexcept { Pool::idle(); }
     static void park() noexcept { Pool::park(); }

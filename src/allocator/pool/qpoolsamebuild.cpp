@@ -4,7 +4,7 @@
 // Stops a process in which two libraries have their part of the process's pool, as QtCore and the malloc
 // front have, and were built from different versions of the allocator or with different options. The
 // dynamic linker joins their variables by name alone: code that takes one for larger than it is, or for
-// laid out otherwise, would write past its end or follow what is no pointer. To stand aside would not
+// laid out otherwise, would write past its end or follow what is no pointer. To disable itself would not
 // do, for the variables are shared even so.
 //
 // The variables tell by themselves. One of them is an arena, whose size is that of all bins, and
@@ -42,12 +42,12 @@ inline constexpr std::uint16_t processShape[] = {
     offsetof(PageHeader, chunkSize), offsetof(PageHeader, touched),
     offsetof(PageHeader, reciprocal),
     sizeof(Bin), offsetof(Bin, level), offsetof(Bin, magazine), offsetof(Bin, capacity),
-    offsetof(Bin, chunkSize), offsetof(Bin, pages), offsetof(Bin, loaded), offsetof(Bin, parcels),
+    offsetof(Bin, chunkSize), offsetof(Bin, pages), offsetof(Bin, loaded), offsetof(Bin, batches),
     offsetof(Bin, backlog), offsetof(Bin, chunks), offsetof(Bin, inlineSlots),
     sizeof(ArenaBase), offsetof(ArenaBase, emptyPages), offsetof(ArenaBase, watchedBins),
-    offsetof(ArenaBase, parkedOutbox), offsetof(ArenaBase, pendingBytes),
+    offsetof(ArenaBase, parkedRemoteCache), offsetof(ArenaBase, pendingBytes),
     offsetof(ArenaBase, ownership),
-    sizeof(Parcel), offsetof(Parcel, next), offsetof(Parcel, count), offsetof(Parcel, chunks),
+    sizeof(RemoteBatch), offsetof(RemoteBatch, next), offsetof(RemoteBatch, count), offsetof(RemoteBatch, chunks),
 };
 #pragma GCC diagnostic pop
 

@@ -14,27 +14,27 @@ static const char *processWish() noexcept
     return std::getenv("QT_POOL_ALLOCATOR");
 }
 
-// That is no wish to be on where the pool would stand aside.
+// That is no wish to be on where the pool would be disabled.
 static bool isWishToBeSeen(const char *wish) noexcept
 {
     return wish && std::strcmp(wish, "monitor") == 0;
 }
 
-bool processStandsAside() noexcept
+bool isProcessPoolDisabled() noexcept
 {
     if (const char *wish = processWish(); wish && !isWishToBeSeen(wish))
         return std::strcmp(wish, "0") == 0;
     return Os::isHeapWatched();
 }
 
-bool ProcessLayout::standsAside() noexcept
+bool ProcessLayout::isDisabled() noexcept
 {
-    const bool aside = processStandsAside();
+    const bool disabled = isProcessPoolDisabled();
     if (isWishToBeSeen(processWish())) {
         Publication::begin<ProcessLayout>(
-                { processLibrary, ProcessDomains, processDomainCount(), !aside });
+                { processLibrary, ProcessDomains, processDomainCount(), !disabled });
     }
-    return aside;
+    return disabled;
 }
 
 QPOOL_END_NAMESPACE

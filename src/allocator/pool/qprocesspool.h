@@ -14,7 +14,7 @@ QPOOL_BEGIN_NAMESPACE
 /*
     The pool of a whole process: what QtCore's operators and the malloc front allocate from. Both
     are compiled with QPOOL_PROCESS_COPY, and whichever the dynamic linker finds first owns the
-    state: so there is one arena a thread, one outbox, one idle() and one view of it all. Without
+    state: so there is one arena a thread, one remote cache, one idle() and one view of it all. Without
     the front the heap's bins are never used, and cost addresses only.
 */
 
@@ -40,7 +40,7 @@ struct ProcessLayout
                                               + SizeClasses::anyIndexOf(size);
     }
 
-    static bool standsAside() noexcept;
+    static bool isDisabled() noexcept;
 };
 
 // The version of Qt in the process, for those who look at it from outside; empty until there is one.
@@ -52,7 +52,7 @@ inline std::atomic<bool> processServesHeap { false };
 
 // Whether the process asked for no pool, or a tool is watching every heap block whose reports a
 // pool would blur.
-bool processStandsAside() noexcept;
+bool isProcessPoolDisabled() noexcept;
 
 inline constexpr PublishedDomain ProcessDomains[] = {
     { "event", unsigned(Domain::Event) * SizeClasses::Count, SizeClasses::Count },

@@ -23,7 +23,7 @@ struct AllSizes
     {
         return SizeClasses::sizeOf(bin);
     }
-    static bool standsAside() noexcept { return false; }
+    static bool isDisabled() noexcept { return false; }
 };
 
 /*!
@@ -31,7 +31,7 @@ struct AllSizes
     \brief Blocks of any size out of pools, one a size class.
 
     Blocks of more than SizeClasses::MaxSize bytes come from the global operator new where the
-    page source allows a heap, and are refused otherwise. What QPoolAllocator says of threads,
+    page source allows a heap, and are refused otherwise. What QPoolAllocator says about threads,
     signals, fork() and errno holds here, too; of larger blocks what is true of operator new.
 */
 template <class Model = MultiThreaded, class PageSource = DefaultPages>

@@ -28,7 +28,7 @@ struct Figures
 {
     std::uint64_t pid = 0;
     std::string library; // the version of what the pool serves
-    bool enabled = false; // false: the pool stands aside
+    bool enabled = false; // false: the pool is disabled
     std::vector<DomainFigures> domains;
     std::vector<ArenaStatistics> arenas; // the oldest first
     std::uint32_t missingArenas = 0; // not in the figures: they could not be published

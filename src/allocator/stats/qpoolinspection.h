@@ -32,7 +32,7 @@ struct Fact
 */
 struct Inspection
 {
-    static constexpr std::size_t Version = 3;
+    static constexpr std::size_t Version = 4;
 
     static constexpr Fact fact(const char *name, std::size_t number) noexcept
     {
@@ -70,7 +70,7 @@ struct Inspection
         using Type = typename Registry::ArenaType;
         static constexpr std::size_t all = offsetof(Registry, m_all);
         static constexpr std::size_t next = offsetof(Type, nextArena);
-        static constexpr std::size_t outboxes = offsetof(Registry, m_allOutboxes);
+        static constexpr std::size_t remoteCaches = offsetof(Registry, m_allRemoteCaches);
     };
 
     struct Page
@@ -85,18 +85,18 @@ struct Inspection
     };
 
     static constexpr std::size_t backlog = offsetof(Bin, backlog) + offsetof(Backlog, m_head);
-    static constexpr std::size_t parcels = offsetof(Bin, backlog) + offsetof(Backlog, m_parcels);
-    static constexpr std::size_t keptParcels = offsetof(Bin, parcels);
+    static constexpr std::size_t batches = offsetof(Bin, backlog) + offsetof(Backlog, m_batches);
+    static constexpr std::size_t keptBatches = offsetof(Bin, batches);
     static constexpr std::size_t keptChunks = offsetof(Bin, chunks);
 
-    struct Boxes
+    struct RemoteCaches
     {
-        static constexpr std::size_t next = offsetof(Outbox, nextOutbox);
-        static constexpr std::size_t batches = offsetof(Outbox, m_batches);
-        static constexpr std::size_t batchSize = sizeof(Outbox::Batch);
-        static constexpr std::size_t first = offsetof(Outbox::Batch, first);
-        static constexpr std::size_t parcel = offsetof(Outbox::Batch, parcel);
-        static constexpr std::size_t count = offsetof(Outbox::Batch, count); // in the parcel
+        static constexpr std::size_t next = offsetof(RemoteCache, nextRemoteCache);
+        static constexpr std::size_t slots = offsetof(RemoteCache, m_slots);
+        static constexpr std::size_t slotSize = sizeof(RemoteCache::Slot);
+        static constexpr std::size_t first = offsetof(RemoteCache::Slot, first);
+        static constexpr std::size_t batch = offsetof(RemoteCache::Slot, batch);
+        static constexpr std::size_t count = offsetof(RemoteCache::Slot, count); // in the batch
     };
 
     struct Magazine

@@ -52,7 +52,7 @@ struct SegmentHeader
     std::uint64_t pid; // of the process that writes; a child of its has no segment
     std::uint64_t since; // milliseconds since 1970, UTC
     char library[32]; // the version of what publishes; ends in a null byte
-    std::uint32_t enabled; // 0: the pool stands aside, there is nothing to see
+    std::uint32_t enabled; // 0: the pool is disabled, there is nothing to see
 
     std::uint32_t domainCount;
     Domain domains[MaxDomains];

@@ -52,7 +52,7 @@ qpool_edit(${_qpool_glib} AFTER "    d->postEventSource->serialNumber.ref();\n" 
 #endif
 ]])
 
-# The list of posted events is locked patiently: src/corelib/kernel/qpostedeventlock_p.h.
+# The list of posted events is locked by spinning first: src/corelib/kernel/qpostedeventlock_p.h.
 set(_qpool_application src/corelib/kernel/qcoreapplication.cpp)
 qpool_edit(${_qpool_application} AFTER "#include \"qcoreapplication_p.h\"\n" [[
 #if QT_CONFIG(economical_wakeup)

@@ -22,7 +22,7 @@
 
 namespace QPoolDomains {
 
-// A pool that is out of memory, or stands aside, answers null; the global operators then do
+// A pool that is out of memory, or disabled, answers null; the global operators then do
 // what a program expects, new-handler and exception included. What they return is foreign to
 // the pool, as is all that code built against other headers allocated, and is told apart by
 // its address when it comes back.

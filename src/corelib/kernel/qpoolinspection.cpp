@@ -17,7 +17,7 @@ using Registry = Pool::Registry;
 using SpanFacts = Inspection::Pages<SystemPages>;
 using ArenaFacts = Inspection::Arenas<Registry>;
 using PageFacts = Inspection::Page;
-using BoxFacts = Inspection::Boxes;
+using RemoteFacts = Inspection::RemoteCaches;
 
 constexpr auto fact = [](const char *name, auto value) { return Inspection::fact(name, value); };
 
@@ -54,7 +54,7 @@ const Fact qt_pool_allocator_facts[] = {
 
     fact("registry", Inspection::registry<Pool>()),
     fact("registry.arenas", ArenaFacts::all),
-    fact("registry.outboxes", ArenaFacts::outboxes),
+    fact("registry.remoteCaches", ArenaFacts::remoteCaches),
 
     fact("arena.next", ArenaFacts::next),
     fact("arena.id", offsetof(ArenaBase, id)),
@@ -68,24 +68,24 @@ const Fact qt_pool_allocator_facts[] = {
     fact("bins.domain", std::size_t(SizeClasses::Count)),
     fact("bin.size", sizeof(Bin)),
     fact("bin.backlog", Inspection::backlog),
-    fact("bin.parcels", Inspection::parcels),
-    fact("bin.keptParcels", Inspection::keptParcels),
+    fact("bin.batches", Inspection::batches),
+    fact("bin.keptBatches", Inspection::keptBatches),
     fact("bin.keptChunks", Inspection::keptChunks),
     fact("magazine.slots", Inspection::Magazine::array),
     fact("magazine.level", Inspection::Magazine::level),
     fact("magazine.mask", Inspection::Magazine::mask),
 
-    fact("outbox.next", BoxFacts::next),
-    fact("outbox.batches", BoxFacts::batches),
-    fact("outbox.count", std::size_t(Outbox::Slots)),
-    fact("batch.size", BoxFacts::batchSize),
-    fact("batch.first", BoxFacts::first),
-    fact("batch.parcel", BoxFacts::parcel),
-    fact("batch.count", BoxFacts::count),
+    fact("remoteCache.next", RemoteFacts::next),
+    fact("remoteCache.slots", RemoteFacts::slots),
+    fact("remoteCache.slotCount", std::size_t(RemoteCache::Slots)),
+    fact("slot.size", RemoteFacts::slotSize),
+    fact("slot.first", RemoteFacts::first),
+    fact("slot.batch", RemoteFacts::batch),
+    fact("slot.count", RemoteFacts::count),
 
-    fact("parcel.next", offsetof(Parcel, next)),
-    fact("parcel.count", offsetof(Parcel, count)),
-    fact("parcel.chunks", offsetof(Parcel, chunks)),
+    fact("batch.next", offsetof(RemoteBatch, next)),
+    fact("batch.count", offsetof(RemoteBatch, count)),
+    fact("batch.chunks", offsetof(RemoteBatch, chunks)),
 
     fact("", std::size_t(0)),
 };

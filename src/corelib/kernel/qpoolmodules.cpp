@@ -24,7 +24,7 @@
 
     All else is safe and passes: unmarked programs and libraries, whatever they create; marked
     ones that only use an unmarked library's values and functions, or derive from its classes,
-    for then the deleting destructor is their own. And with the pool standing aside, everything.
+    for then the deleting destructor is their own. And with the pool disabled, everything.
 
     QLibrary asks before it loads a file. Whatever else is loaded calls when it is initialised.
 */
@@ -129,7 +129,7 @@ extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
     // many times. The dynamic linker's lock is held meanwhile.
     static Module::Counts checked;
     const Module::Counts counts = Module::counts();
-    if (counts.loaded == checked.loaded || QPool::processStandsAside())
+    if (counts.loaded == checked.loaded || QPool::isProcessPoolDisabled())
         return;
     // Those that were good then are not at fault if something is wrong now.
     static auto *good = new std::vector<Module>;
@@ -156,7 +156,7 @@ extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
 bool QPoolModuleLoad::refusesFile(const char *path)
 {
     // What is loaded has run. One without a path is looked for by the dynamic linker.
-    if (QPool::processStandsAside() || !std::strchr(path, '/'))
+    if (QPool::isProcessPoolDisabled() || !std::strchr(path, '/'))
         return false;
     if (void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD)) {
         dlclose(handle);

@@ -36,7 +36,7 @@ QPool::Figures currentFigures()
     QPool::Figures figures;
     figures.pid = std::uint64_t(QCoreApplication::applicationPid());
     figures.library = qVersion();
-    figures.enabled = !QPoolDomains::Pools::isAside();
+    figures.enabled = !QPoolDomains::Pools::isDisabled();
     for (unsigned domain = 0; domain < QPool::processDomainCount(); ++domain)
         figures.domains.push_back(domainFigures(QPool::ProcessDomains[domain]));
     QPoolDomains::Pools::forEachArena([&](const QPool::ArenaStatistics &arena) {

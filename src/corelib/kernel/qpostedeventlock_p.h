@@ -32,8 +32,8 @@ QT_BEGIN_NAMESPACE
 // Mutexes and the clock are template parameters for the test alone.
 namespace QPostedEventLock {
 
-inline constexpr std::chrono::microseconds Patience { 10 };
-inline constexpr qsizetype Many = 1024;
+inline constexpr std::chrono::microseconds RetryDelay { 10 };
+inline constexpr qsizetype ManyEvents = 1024;
 
 inline void relaxProcessor() noexcept
 {
@@ -69,8 +69,8 @@ void lockToDeliver(std::unique_lock<Mutex> &toLock, qsizetype behind)
 {
     if (toLock.try_lock())
         return;
-    if (behind < Many) {
-        const auto end = Clock::now() + Patience;
+    if (behind < ManyEvents) {
+        const auto end = Clock::now() + RetryDelay;
         do {
             for (int i = 0; i < 16; ++i)
                 relaxProcessor();

@@ -77,7 +77,7 @@ check_equal "a program of the allocator" "$(run_consumer allocator)" "48 bytes"
 check_equal "a program of the shared library" "$(run_consumer allocator shared)" "48 bytes"
 build_consumer malloc "$prefix"
 check_equal "a program in C of the malloc front" "$(run_consumer malloc)" "the pool's"
-check_equal "the pool standing aside in it" "$(QT_POOL_ALLOCATOR=0 run_consumer malloc)" "the C library's"
+check_equal "a disabled pool in it" "$(QT_POOL_ALLOCATOR=0 run_consumer malloc)" "the C library's"
 check_equal "no header of the malloc front" \
     "$(find "$prefix/include/qpool" -ipath '*malloc*' -o -name qpoolheap.h)" ""
 if [[ $full ]]; then

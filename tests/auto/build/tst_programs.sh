@@ -41,12 +41,12 @@ Window {
 QML
 
 lives "designer" 10 "$programs/designer"
-QT_POOL_ALLOCATOR=0 lives "designer, with the pool standing aside" 10 "$programs/designer"
+QT_POOL_ALLOCATOR=0 lives "designer, with the pool disabled" 10 "$programs/designer"
 lives "linguist" 5 "$programs/linguist"
 
 pooled timeout 60 "$programs/qml" "$work/scene.qml"
 check_equal "qml runs a scene to its end" "$?" 0
 QT_POOL_ALLOCATOR=0 pooled timeout 60 "$programs/qml" "$work/scene.qml"
-check_equal "qml with the pool standing aside" "$?" 0
+check_equal "qml with the pool disabled" "$?" 0
 
 finish

@@ -34,7 +34,7 @@ void expect(const void *pointer, const char *what)
 }
 
 sem_t made;
-constexpr int Count = 64; // as many as an outbox sends at once
+constexpr int Count = 64; // as many as a remote cache sends at once
 SizedEvent<24> *sent[Count];
 SizedEvent<112> *unsent;
 
@@ -85,7 +85,7 @@ int main()
     delete unsent;
     expect(sent[0], "in its arena's backlog; class 24 event");
     expect(sent[Count - 1], "in its arena's backlog; class 24 event");
-    expect(unsent, "in that one's outbox; class 112 event");
+    expect(unsent, "in that one's remote cache; class 112 event");
 
     int onStack = 0;
     expect(&onStack, "not the pool's");

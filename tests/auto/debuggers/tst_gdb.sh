@@ -70,7 +70,7 @@ check_equal "qpool arenas" \
 check_contains "a process without the pool" \
     "$(debug /bin/true -ex "break main" -ex run "${script[@]}" -ex "qpool arenas")" \
     "no QtCore with a pool"
-check_contains "a pool that stands aside" \
+check_contains "a disabled pool" \
     "$(QT_POOL_ALLOCATOR=0 debug "$program" -ex "run >/dev/null" "${script[@]}" -ex "qpool arenas")" \
     "the pool is not in use"
 check_contains "no pointer" "$(debug "$program" "$work/core" "${script[@]}" -ex "info qpool")" \

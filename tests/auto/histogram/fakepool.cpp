@@ -5,7 +5,7 @@
 // the program looks up. FAKE_POOL says what it answers:
 //   fixed     always the same figures (the default)
 //   moving    figures that grow with every call
-//   disabled  a pool that stands aside
+//   disabled  a disabled pool
 //   damaged   something that is not JSON
 //   growing   a text that gets longer with every call, up to a point
 // No Qt in here: it is loaded into the process before Qt is.

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    Attach, orphan, adopt, trim: src/allocator/core/qpoolregistry.h, core/qpooloutbox.h,
+    Attach, orphan, adopt, trim: src/allocator/core/qpoolregistry.h, core/qpoolremotecache.h,
     models/qpoolthreadarenas.h and models/qpoolmultithreaded.h.
 
     Threads do, in any order and until they have had enough: allocate (which attaches them to
     an orphan or a new arena), free any chunk that the program holds (their own into their
-    arena, others' into their outbox), idle. Then each ends: it flushes, trims, and leaves its
+    arena, others' into their remote cache), idle. Then each ends: it flushes, trims, and leaves its
     arena to the orphans. After that it may still free and allocate once each, as destructors of
     pthread keys do. The last of it is a trim() by a thread that owns nothing.
 
@@ -42,7 +42,7 @@
     for a new arena are not modelled; running out of pages is.
 
     Seeded errors, each of which must be found: ADOPT_WITHOUT_LOCK, TRIM_WITHOUT_LOCK,
-    ORPHAN_BEFORE_TRIM, NO_FLUSH_AT_END, LATE_OUTBOX, HEADER_AFTER_PUSH, DEBT_PAID_AFTER_TRIM,
+    ORPHAN_BEFORE_TRIM, NO_FLUSH_AT_END, LATE_REMOTE_CACHE, HEADER_AFTER_PUSH, DEBT_PAID_AFTER_TRIM,
     NO_DEBT_AT_ORPHANING, NO_NOTE_AFTER_LATE_ALLOCATION (what an orphan took in for it must be
     found by trim()).
 */
@@ -58,7 +58,7 @@
 #endif
 #define ARENAS (THREADS + 1)
 #define ALL ((1 << CHUNKS) - 1)
-#define BATCH 2 /* chunks in a full outbox */
+#define BATCH 2 /* chunks in a full remote cache */
 #define LIMIT 2 /* chunks pushed to orphans, until the pusher trims them */
 #define Nobody 0
 #define Trimmer 99
@@ -68,7 +68,7 @@ byte home[ARENAS + 1];
 byte backlog[ARENAS + 1];
 byte program;
 byte source = ALL;
-byte away; /* in outboxes and in the hands of a free */
+byte away; /* in remote caches and in the hands of a free */
 
 byte header[CHUNKS]; /* page->owner: an arena, or 0 */
 bit hasBacklog[ARENAS + 1];
@@ -268,7 +268,7 @@ inline push(arena, set, count)
     fi
 }
 
-/* Outbox::send() */
+/* RemoteCache::send() */
 inline flush()
 {
     if
@@ -295,7 +295,7 @@ inline pick()
     assert(owner != 0) /* P2 */
 }
 
-inline putIntoOutbox()
+inline putIntoRemoteCache()
 {
     if
     :: boxCount > 0 && boxArena != owner -> flush()
@@ -324,7 +324,7 @@ inline idle()
 proctype thread(byte me)
 {
     byte mine; /* s_thread.arena */
-    byte box, boxCount, boxArena; /* s_thread.outbox, of one slot */
+    byte box, boxCount, boxArena; /* s_thread.remoteCache, of one slot */
     byte actions;
     bit freedLate, allocatedLate;
     byte chunk, owner, sent, sentCount, some, i, o, t;
@@ -355,7 +355,7 @@ proctype thread(byte me)
                     owner = 0;
                     chunk = 0
                 }
-            :: else -> putIntoOutbox()
+            :: else -> putIntoRemoteCache()
             fi
         :: boxCount > 0 || orphanDebt != 0 || hasBacklog[mine] -> idle()
         fi
@@ -391,8 +391,8 @@ proctype thread(byte me)
     /* Destructors of other pthread keys. */
     do
     :: atomic { !freedLate && program != 0 -> freedLate = 1; pick() };
-#ifdef LATE_OUTBOX
-        putIntoOutbox()
+#ifdef LATE_REMOTE_CACHE
+        putIntoRemoteCache()
 #else
         push(owner, (1 << chunk), 1);
 #  ifdef HEADER_AFTER_PUSH

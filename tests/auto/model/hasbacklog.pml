@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    The flag hasBacklog under C++'s memory order: core/qpooloutbox.h (send), core/qpoolslowpath.h
+    The flag hasBacklog under C++'s memory order: core/qpoolremotecache.h (send), core/qpoolslowpath.h
     (takeBacklogs). backlog.pml has one memory that all see at once; a C++ program has not, and
     the flag's whole point is the order of two locations. So here every atomic variable has
     its history, and every thread a view: the oldest entry of each history that it may still
@@ -19,7 +19,7 @@
       P1  When all pushes are over and the newest value of the flag is false, all lists are
           empty: whatever older values the owner was shown, no backlog is forgotten by idle.
 
-    Left out: parcels that the owner took and keeps in the bin. Had a scan seen their push, it would
+    Left out: batches that the owner took and keeps in the bin. Had a scan seen their push, it would
     have unpacked them; so the pusher's raise comes after the flag was lowered, and the next scan
     unpacks what is kept. Left out, for it changes nothing: the owner's first, relaxed look at the flag. An old
     `false` there only puts idle off.

@@ -151,7 +151,7 @@ inline visit()
     atomic { got = 0; was = 0 }
 }
 
-/* Outbox::send() and ArenaRegistry::pushedToUnowned() */
+/* RemoteCache::send() and ArenaRegistry::pushedToUnowned() */
 proctype pusher(byte pushes)
 {
     byte left, noted, was;

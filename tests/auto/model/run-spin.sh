@@ -95,7 +95,7 @@ checkAll()
 }
 
 if [ $# -eq 0 ]; then
-    set -- backlog hasbacklog parcel adoption ownership wakeups event spscring objectstock
+    set -- backlog hasbacklog remotebatch adoption ownership wakeups event spscring objectstock
 fi
 for model in "$@"; do
     checkAll "$(basename "$model" .pml)"

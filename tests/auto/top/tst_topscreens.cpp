@@ -222,8 +222,8 @@ void tst_TopScreens::states()
     figures.enabled = false;
     figures.domains.clear();
     figures.arenas.clear();
-    const FollowedProcess aside(u"program"_s, figures, Start);
-    QVERIFY(!lineWith(screen(aside), u"The pool stands aside"_s).isEmpty());
+    const FollowedProcess disabled(u"program"_s, figures, Start);
+    QVERIFY(!lineWith(screen(disabled), u"The pool is disabled"_s).isEmpty());
 
     const FollowedProcess process(u"program"_s, sampleFigures(), Start);
     ProcessView view;

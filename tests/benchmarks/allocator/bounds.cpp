@@ -48,7 +48,7 @@ struct Pool : QPoolAllocator<Size, MultiThreaded>
     static constexpr std::size_t size = Size;
 };
 
-// The classes of one pool, whose frees for others share an outbox.
+// The classes of one pool, whose frees for others share a remote cache.
 template <std::size_t Size>
 struct SizedPool
 {

@@ -39,7 +39,7 @@ constexpr int Wakes = 10000;
 static_assert(Numbers % Batch == 0);
 
 // For a moment by itself, then lets others run: the other end, if it has lost its processor.
-class Patience
+class Backoff
 {
 public:
     void wait()
@@ -126,11 +126,11 @@ void oneByOne()
     const auto queue = std::make_unique<Queue>();
     std::int64_t sum = 0;
     runTeam(2, [&](int index) {
-        Patience patience;
+        Backoff backoff;
         if (index == 0) {
             for (int i = 0; i < Numbers; ++i) {
                 while (!queue->push(i))
-                    patience.wait();
+                    backoff.wait();
             }
             return;
         }
@@ -138,7 +138,7 @@ void oneByOne()
         for (int i = 0; i < Numbers; ++i) {
             int number;
             while (!queue->pop(number))
-                patience.wait();
+                backoff.wait();
             mine += number;
         }
         sum = mine;
@@ -153,7 +153,7 @@ void inBatches()
     const auto queue = std::make_unique<Queue>();
     std::int64_t sum = 0;
     runTeam(2, [&](int index) {
-        Patience patience;
+        Backoff backoff;
         int batch[Batch];
         if (index == 0) {
             for (int next = 0; next < Numbers; next += int(Batch)) {
@@ -163,7 +163,7 @@ void inBatches()
                     if (const std::size_t count = queue->push(batch + done, Batch - done))
                         done += count;
                     else
-                        patience.wait();
+                        backoff.wait();
                 }
             }
             return;
@@ -172,7 +172,7 @@ void inBatches()
         for (int taken = 0; taken < Numbers;) {
             const std::size_t count = queue->pop(batch, Batch);
             if (count == 0)
-                patience.wait();
+                backoff.wait();
             for (std::size_t i = 0; i < count; ++i)
                 mine += batch[i];
             taken += int(count);

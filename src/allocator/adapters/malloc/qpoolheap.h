@@ -20,7 +20,7 @@ QPOOL_BEGIN_NAMESPACE
 /*
     The heap of a process: blocks of at most HeapClasses::MaxSize bytes from the process's pool, in a
     domain of their own, and others from the C library. Whose a block is its address tells, so either
-    may have any block: the pool refuses while it stands aside, when it is out of memory, and what it
+    may have any block: the pool refuses while it is disabled, when it is out of memory, and what it
     would have to allocate for its own sake.
 
     Never throws. errno is ENOMEM after a null that means failure, and kept otherwise. Hidden, so that
@@ -139,7 +139,7 @@ private:
     }
 
     // The dynamic linker allocates before the C library is initialised. Until then nobody can tell
-    // whether the process asked the pool to stand aside.
+    // whether the process disabled the pool.
     static bool isReady() noexcept
     {
         if (QPOOL_LIKELY(processServesHeap.load(std::memory_order_relaxed)))
@@ -147,7 +147,7 @@ private:
         if (!environ)
             return false;
         processServesHeap.store(true, std::memory_order_relaxed);
-        if (!processStandsAside())
+        if (!isProcessPoolDisabled())
             LibC::keepTop();
         return true;
     }

@@ -12,7 +12,7 @@ QPOOL_BEGIN_NAMESPACE
 
 /*!
     \class QPool::ObjectCache
-    \brief Keeps constructed objects, for those that are dear to make.
+    \brief Keeps constructed objects that are expensive to make.
 
     take() returns an object that was given back before, or else a new one. Giving back is what
     the handle's destructor does:
@@ -58,8 +58,8 @@ QPOOL_BEGIN_NAMESPACE
     afterwards is destroyed at once. Nobody may take or give back while the destructor runs. A
     hardened build names the categories and how many objects they are short of.
 
-    An object that is given back twice is named by a hardened build, which then aborts, unless it was
-    taken again meanwhile. In others it is undefined behaviour.
+    A hardened build reports an object that is given back twice, unless it was taken again meanwhile, and
+    aborts. In other builds it is undefined behaviour.
 
     fork(): the child may go on using a cache. Objects that other threads had in use are lost to it;
     what was in their stocks is not.

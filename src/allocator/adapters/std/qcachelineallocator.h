@@ -12,7 +12,7 @@ QPOOL_BEGIN_NAMESPACE
 
 /*!
     \class QPool::CacheLineAllocator
-    \brief An allocator of which no two blocks share a cache line.
+    \brief An allocator whose blocks never share a cache line.
 
     For what different threads write at the same time: counters, slots, nodes of a list. If two of
     them share a line, each write takes the line away from the other processor (false sharing).

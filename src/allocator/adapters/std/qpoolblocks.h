@@ -37,8 +37,8 @@ struct HeapBlocks
     Blocks for the stateless allocators: out of QSizedPoolAllocator<Model, Source> up to its largest
     size, from the global operator new above that, and if \a Alignment is more than a pool gives; from
     128 KiB on out of the LargeBlockCache. By the size, which is the same when a block is freed, it
-    goes back to where it came from. All sizes are multiples of \a Alignment. Who has no heap above
-    the pool has std::bad_alloc there.
+    goes back to where it came from. All sizes are multiples of \a Alignment. A page source without a heap
+    throws std::bad_alloc for larger blocks.
 */
 template <class Model, class Source, std::size_t Alignment>
 class Blocks

@@ -57,8 +57,8 @@ class ResourcePages; // there is none: name a source
     Every block is aligned as asked, to any power of two up to 1 GiB; its size is rounded up to the
     alignment.
 
-    allocate() and deallocate() hide those of the base class, and do the same without a virtual call:
-    for who has the resource itself, as StatefulAllocator.
+    allocate() and deallocate() hide those of the base class, and do the same without a virtual call,
+    for callers that know the type, as StatefulAllocator does.
 
     Threads: one at a time, as with std::pmr::unsynchronized_pool_resource. BasicPoolResource<SharedPool>
     takes a lock around each call, and may be used by any number. Its lock is not given back to the

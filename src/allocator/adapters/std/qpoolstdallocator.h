@@ -35,7 +35,7 @@ QPOOL_BEGIN_NAMESPACE
     call, trim() all. Hardened builds keep nothing. With QT_POOL_ALLOCATOR=0 in the environment, and
     under AddressSanitizer, Valgrind and heaptrack, these blocks are plain ones of operator new, too.
 
-    Threads: which may allocate and free, \a Model says. With the default, any may, and a container may
+    Threads: \a Model says which threads may allocate and free. With the default any may, and a container may
     be handed from thread to thread, or outlive the one that filled it. With SingleThreaded one thread
     uses all containers of that allocator; it takes no locks and no thread-local variable.
 
@@ -44,8 +44,8 @@ QPOOL_BEGIN_NAMESPACE
     PTRDIFF_MAX bytes: std::bad_array_new_length. Code that is compiled with -fno-exceptions aborts,
     and says why on stderr. deallocate() never throws.
 
-    Memory that came free goes back to the system as QPoolAllocator says, for threads that wait for
-    events by QSizedPoolAllocator<Model>::idle().
+    Free memory goes back to the system as described for QPoolAllocator; a thread that waits for events
+    calls QSizedPoolAllocator<Model>::idle().
 */
 template <class T, class Model = MultiThreaded, class PageSource = DefaultPages>
 class StdAllocator

@@ -51,22 +51,22 @@ TEST(BacklogTest, isTakenWhole)
     EXPECT_EQ(backlog.pushed(), 5u);
 }
 
-TEST(BacklogTest, parcelsAreTakenWhole)
+TEST(BacklogTest, batchesAreTakenWhole)
 {
     Backlog backlog;
     FreeChunk chunks[5];
-    QPool::Parcel parcels[2];
-    parcels[0].count = 2;
-    parcels[1].count = 1;
-    backlog.push(&parcels[0]);
+    QPool::RemoteBatch batches[2];
+    batches[0].count = 2;
+    batches[1].count = 1;
+    backlog.push(&batches[0]);
     backlog.push(&chunks[4], &chunks[4], 1);
-    backlog.push(&parcels[1]);
+    backlog.push(&batches[1]);
     EXPECT_EQ(backlog.pushed(), 4u);
-    QPool::Parcel *first = backlog.takeParcels();
-    ASSERT_EQ(first, &parcels[1]);
-    ASSERT_EQ(first->next, &parcels[0]);
-    EXPECT_EQ(parcels[0].next, nullptr);
-    EXPECT_EQ(backlog.takeParcels(), nullptr);
+    QPool::RemoteBatch *first = backlog.takeBatches();
+    ASSERT_EQ(first, &batches[1]);
+    ASSERT_EQ(first->next, &batches[0]);
+    EXPECT_EQ(batches[0].next, nullptr);
+    EXPECT_EQ(backlog.takeBatches(), nullptr);
     EXPECT_EQ(chain(backlog.takeAll()), std::vector<FreeChunk *> { &chunks[4] });
     backlog.countTaken(4);
     EXPECT_EQ(backlog.pending(), 0u);

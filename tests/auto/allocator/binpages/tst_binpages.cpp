@@ -183,8 +183,8 @@ TEST_F(BinPagesTest, theArenaKeepsAFewAndPassesTheRestOn)
     EXPECT_EQ(arena.pageCount, 12u);
     while (!taken.empty())
         give(taken.back());
-    EXPECT_EQ(arena.emptyCount, Bins::KeptEmptyPages);
-    EXPECT_LE(arena.pageCount, Bins::KeptEmptyPages + 1);
+    EXPECT_EQ(arena.emptyCount, Tuning::KeptEmptyPages);
+    EXPECT_LE(arena.pageCount, Tuning::KeptEmptyPages + 1);
     EXPECT_GE(arena.releasedPages, 7u);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 static_assert(CacheLineSize == 128);
 static_assert(sizeof(PageHeader) % CacheLineSize == 0 && alignof(PageHeader) == CacheLineSize);
-static_assert(alignof(Bin) == CacheLineSize && alignof(Parcel) == CacheLineSize);
+static_assert(alignof(Bin) == CacheLineSize && alignof(RemoteBatch) == CacheLineSize);
 
 std::uintptr_t lineOf(const void *place)
 {

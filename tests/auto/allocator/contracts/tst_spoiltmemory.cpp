@@ -137,7 +137,7 @@ class BacklogTest : public ContractsFixture
 {
 };
 
-// Of which some travel in parcels, and a few linked.
+// Of which some travel in batches, and a few linked.
 TEST_F(BacklogTest, multiThreadedFindsAWriteToItsBacklog)
 {
     using Pool = QPoolAllocator<40, MultiThreaded>;
@@ -157,7 +157,7 @@ TEST_F(BacklogTest, multiThreadedFindsAWriteToItsBacklog)
     }, either("qpool: MultiThreaded: 0x[0-9a-f]+, a chunk of 40 bytes, was written to after it was "
               "freed .seen by thread [0-9]+."));
     EXPECT_DEATH({
-        void *chunks[Outbox::FewestInParcel - 1];
+        void *chunks[RemoteCache::FewestInBatch - 1];
         freeElsewhere(chunks);
         spoil(chunks[1]);
         Pool::idle();

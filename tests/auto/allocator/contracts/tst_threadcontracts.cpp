@@ -192,7 +192,7 @@ TEST_F(ThreadContractsTest, multiThreadedFindsASecondFreeByAnotherThread)
 {
     using Pool = QPoolAllocator<40, MultiThreaded>;
     void *chunk = Pool::allocate();
-    // Still in the other thread's outbox, then in the backlog, then with a thread that is gone.
+    // Still in the other thread's remote cache, then in the backlog, then with a thread that is gone.
     EXPECT_DEATH(inOtherThread([&] {
         Pool::deallocate(chunk);
         Pool::deallocate(chunk);

@@ -29,7 +29,7 @@ protected:
     using Pages = FailingPages<TaggedPages<Model>>;
     using Pool = QSizedPoolAllocator<Model, Pages>;
 
-    // Uses enough classes and chunks for pages, magazines, an arena and an outbox. Returns how
+    // Uses enough classes and chunks for pages, magazines, an arena and a remote cache. Returns how
     // many allocations were refused.
     static unsigned scenario()
     {
@@ -137,8 +137,8 @@ TYPED_TEST(FailingPagesTest, magazinesThatCannotGrowAreNoFailure)
     expectNothingLost<Pool>();
 }
 
-// A refusal of the outbox: frees go home one by one then.
-TEST(FailingOutbox, freesGoHomeWithoutOne)
+// A refusal of the remote cache: frees go home one by one then.
+TEST(FailingRemoteCache, freesGoHomeWithoutOne)
 {
     struct Tag;
     using Pages = FailingPages<TaggedPages<Tag>>;

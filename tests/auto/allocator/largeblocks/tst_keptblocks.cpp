@@ -129,7 +129,7 @@ TEST_F(KeptBlocksTest, areBounded)
 
 TEST_F(KeptBlocksTest, goWhenNobodyWantedThem)
 {
-    constexpr std::uint32_t wait = std::uint32_t(KeptBlocks::Patience);
+    constexpr std::uint32_t wait = std::uint32_t(KeptBlocks::MaxAge);
     for (std::uint32_t begin : { 0u, 5u, UINT32_MAX - wait / 2 }) { // the clock wraps
         put(MiB, begin);
         put(2 * MiB, begin + wait / 2);

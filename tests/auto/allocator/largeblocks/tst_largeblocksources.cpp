@@ -49,7 +49,7 @@ int liveCount()
     return count;
 }
 
-bool isAside()
+bool isDisabled()
 {
     const char *wish = std::getenv("QT_POOL_ALLOCATOR");
     return wish && std::strcmp(wish, "0") == 0;
@@ -112,8 +112,8 @@ TEST(LargeBlockSources, goBackToWhereTheyCameFrom)
     StdAllocator<char> allocator;
     for (std::size_t bytes : { 110 * KiB, 128 * KiB, 500 * KiB, 1024 * KiB, 5000 * KiB }) {
         char *block = allocator.allocate(bytes);
-        const bool mapped = bytes >= 1024 * KiB && !isAside();
-        const std::size_t header = bytes < LargeBlockCache::LeastBytes || isAside()
+        const bool mapped = bytes >= 1024 * KiB && !isDisabled();
+        const std::size_t header = bytes < LargeBlockCache::LeastBytes || isDisabled()
                 ? 0 : sizeof(LargeBlock);
         EXPECT_EQ(whatOperatorNewReturned(block, header) != nullptr, !mapped) << bytes;
         EXPECT_EQ(liveCount() - before, mapped ? 0 : 1);
@@ -140,12 +140,12 @@ TEST(LargeBlockSources, goBackAfterAMixtureOfUses)
     EXPECT_EQ(LargeBlockCache::figures().used, 0u);
 }
 
-TEST(LargeBlockSources, areOperatorNewsWhileThePoolStandsAside)
+TEST(LargeBlockSources, areOperatorNewsWhileThePoolIsDisabled)
 {
-    EXPECT_EQ(LargeBlockCache::keeps(), !isAside() && !hardened);
+    EXPECT_EQ(LargeBlockCache::keeps(), !isDisabled() && !hardened);
     StdAllocator<char> allocator;
     allocator.deallocate(allocator.allocate(500 * KiB), 500 * KiB);
-    if (isAside()) {
+    if (isDisabled()) {
         EXPECT_EQ(LargeBlockCache::figures().kept, 0u);
     }
 }

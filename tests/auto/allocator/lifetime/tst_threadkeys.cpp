@@ -36,7 +36,7 @@ private:
 };
 
 // The hook runs all the same, among the destructors of thread_local objects: the arena is orphaned
-// and adopted, and what was in the outbox goes home.
+// and adopted, and what was in the remote cache goes home.
 TEST(ThreadKeys, noneIsLeft)
 {
     struct Tag;
@@ -57,7 +57,7 @@ TEST(ThreadKeys, noneIsLeft)
         });
         EXPECT_EQ(arenaTotals<Pool>().orphans, 1u);
         EXPECT_EQ(arenaTotals<Other>().orphans, 1u);
-        EXPECT_EQ(Pool::statistics().live(), 1u) << "the outbox was flushed";
+        EXPECT_EQ(Pool::statistics().live(), 1u) << "the remote cache was flushed";
     }
     Pool::deallocate(theirs);
     Pool::flush();

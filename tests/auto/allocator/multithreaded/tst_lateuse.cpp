@@ -215,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(Orders, LateUseInKeys,
                                            KeysCase { "both", true, true }),
                          [](const auto &info) { return std::string(info.param.name); });
 
-// Late frees of others' chunks have no outbox to wait in: they go home at once.
+// Late frees of others' chunks have no remote cache to wait in: they go home at once.
 TEST(LateUse, freesOfOthersGoHomeAtOnce)
 {
     struct Tag;

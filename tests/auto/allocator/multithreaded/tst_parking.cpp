@@ -85,7 +85,7 @@ TEST(Parking, pagesOfASleeperGoBack)
     }
 }
 
-// What a thread frees first when it wakes is its own: it does not go through its outbox.
+// What a thread frees first when it wakes is its own: it does not go through its remote cache.
 TEST(Parking, wakesWithAFree)
 {
     struct Tag;

@@ -50,7 +50,7 @@ TEST(RemoteFreesTest, goHomeSixtyFourAtATime)
     inOtherThread([&] {
         for (unsigned i = 1; i <= 640; ++i) {
             frees.freeOne();
-            ASSERT_EQ(frees.arrived(), i / Outbox::BatchChunks * Outbox::BatchChunks);
+            ASSERT_EQ(frees.arrived(), i / RemoteCache::BatchChunks * RemoteCache::BatchChunks);
         }
     });
     EXPECT_EQ(arenaTotals<RemoteFrees<24>::Pool>().backlog, 640u);
@@ -132,9 +132,9 @@ TEST(RemoteFreesTest, holdBackNoMoreThanStated)
         for (const auto &[block, size] : blocks) {
             Pool::deallocate(block, size);
             freed += SizeClasses::sizeOf(SizeClasses::indexOf(size));
-            // What is not counted as freed yet is in the outbox.
+            // What is not counted as freed yet is in the remote cache.
             const std::uint64_t held = arenaTotals<Pool>().liveBytes - (all - freed);
-            ASSERT_LE(held, Outbox::MostBytes);
+            ASSERT_LE(held, RemoteCache::MostBytes);
         }
     });
     EXPECT_EQ(arenaTotals<Pool>().live, 0u) << "nothing is held back past the end";
@@ -188,7 +188,7 @@ TEST(RemoteFreesTest, allocationTakesThemInBeforeItAsksForPages)
     }
 }
 
-// The outbox may hold chunks of an arena that its own thread then adopts.
+// The remote cache may hold chunks of an arena that its own thread then adopts.
 TEST(RemoteFreesTest, toAnArenaThatBecomesOnesOwn)
 {
     struct Tag;

@@ -20,7 +20,7 @@ struct PublishedLayout
         return QPool::SizeClasses::sizeOf(bin % ClassCount);
     }
 
-    static bool standsAside() noexcept
+    static bool isDisabled() noexcept
     {
         static constexpr QPool::PublishedDomain domains[] = { { "first", 0, ClassCount },
                                                               { "second", ClassCount,

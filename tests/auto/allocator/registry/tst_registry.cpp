@@ -86,16 +86,16 @@ TEST_F(RegistryTest, refusalOfAnArenaChangesNothing)
     EXPECT_EQ(acquire()->id, 1u);
 }
 
-TEST_F(RegistryTest, outboxesAreUsedAgain)
+TEST_F(RegistryTest, remoteCachesAreUsedAgain)
 {
     std::lock_guard<std::mutex> lock(registry.lock());
-    Outbox *first = registry.acquireOutbox();
-    Outbox *second = registry.acquireOutbox();
+    RemoteCache *first = registry.acquireRemoteCache();
+    RemoteCache *second = registry.acquireRemoteCache();
     ASSERT_NE(first, second);
-    registry.releaseOutbox(first);
-    registry.releaseOutbox(second);
-    EXPECT_EQ(registry.acquireOutbox(), second);
-    EXPECT_EQ(registry.acquireOutbox(), first);
+    registry.releaseRemoteCache(first);
+    registry.releaseRemoteCache(second);
+    EXPECT_EQ(registry.acquireRemoteCache(), second);
+    EXPECT_EQ(registry.acquireRemoteCache(), first);
 }
 
 // Nobody adopts an orphan: who pushes much to it trims it.

@@ -42,7 +42,7 @@ protected:
             Pool::idle();
     }
 
-    static constexpr int Patience = 32; // the second of two looks sees that nothing happened
+    static constexpr int TurnsUntilRelease = 32; // the second of two looks sees that nothing happened
 };
 
 TYPED_TEST_SUITE(IdleMagazinesTest, AllModels, ModelNames);
@@ -68,7 +68,7 @@ TYPED_TEST(IdleMagazinesTest, littleGoesBackWhenUnused)
         EXPECT_GT(pages, 1u);
         this->goIdle(1);
         EXPECT_EQ(this->pages(), pages) << "it is wanted again in a moment";
-        this->goIdle(this->Patience);
+        this->goIdle(this->TurnsUntilRelease);
         EXPECT_EQ(this->pages(), 0u);
     }
 }
@@ -79,13 +79,13 @@ TYPED_TEST(IdleMagazinesTest, whatIsUsedStays)
     this->burst(64, 60 * 1024);
     this->burst(256, 60 * 1024);
     const std::uint64_t pages = this->pages();
-    for (int turn = 0; turn < 10 * this->Patience; ++turn) {
+    for (int turn = 0; turn < 10 * this->TurnsUntilRelease; ++turn) {
         Pool::deallocate(Pool::allocate(64), 64);
         this->goIdle(1);
     }
     EXPECT_GT(this->pages(), 0u);
     EXPECT_LT(this->pages(), pages) << "the other class was not used";
-    this->goIdle(this->Patience);
+    this->goIdle(this->TurnsUntilRelease);
     EXPECT_EQ(this->pages(), 0u);
 }
 
@@ -99,12 +99,12 @@ TYPED_TEST(IdleMagazinesTest, freedAfterARest)
         this->burst(size, 60 * 1024);
         for (void *&block : blocks)
             block = Pool::allocate(size);
-        this->goIdle(this->Patience);
+        this->goIdle(this->TurnsUntilRelease);
         const std::uint64_t held = this->pages();
         EXPECT_GT(held, 0u) << "the blocks are there";
         for (void *block : blocks)
             Pool::deallocate(block, size);
-        this->goIdle(2 * this->Patience);
+        this->goIdle(2 * this->TurnsUntilRelease);
         EXPECT_EQ(this->pages(), 0u);
     }
 }
@@ -120,7 +120,7 @@ TYPED_TEST(IdleMagazinesTest, largeChunksAreFew)
     for (void *block : blocks)
         Pool::deallocate(block);
     EXPECT_LE(arenaTotals<Pool>().pages, 2 + 1 + 4u) << "magazine, bin and arena";
-    for (int turn = 0; turn < this->Patience; ++turn)
+    for (int turn = 0; turn < this->TurnsUntilRelease; ++turn)
         Pool::idle();
     EXPECT_EQ(arenaTotals<Pool>().pages, 0u);
 }

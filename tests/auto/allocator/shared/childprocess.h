@@ -15,13 +15,13 @@
 template <class Body>
 int exitCodeOfChild(Body &&body)
 {
-    constexpr unsigned patience = 120; // seconds; only a deadlock takes that long
+    constexpr unsigned timeout = 120; // seconds; only a deadlock takes that long
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child < 0)
         return -1;
     if (child == 0) {
-        alarm(patience);
+        alarm(timeout);
         _exit(body());
     }
     int status = 0;

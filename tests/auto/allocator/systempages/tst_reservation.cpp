@@ -244,7 +244,7 @@ int useRefusedPool()
     return SystemPages::memory().reserved == 0 && SystemPages::memory().committed == 0 ? 0 : 5;
 }
 
-TEST_F(ReservationTest, standsAsideWhenRefused)
+TEST_F(ReservationTest, disablesItselfWhenRefused)
 {
     EXPECT_EQ(exitCodeOfChild([] { return useRefusedPool<QPool::SingleThreaded>(); }), 0);
     EXPECT_EQ(exitCodeOfChild([] { return useRefusedPool<QPool::SharedPool>(); }), 0);

@@ -72,7 +72,7 @@ void tst_QPoolIdle::dispatcher()
 void tst_QPoolIdle::nothingStaysBehind_data()
 {
     QTest::addColumn<int>("count");
-    for (int count : { 1, 3, 63, 64, 65, 1001 }) // around the batches of an outbox
+    for (int count : { 1, 3, 63, 64, 65, 1001 }) // around the batches of a remote cache
         QTest::addRow("%d", count) << count;
 }
 

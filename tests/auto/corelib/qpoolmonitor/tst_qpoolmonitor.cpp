@@ -159,7 +159,7 @@ static int useThePool(const QByteArray &part, int &argc, char **argv)
     const auto process = attachTo(getpid(), &error);
     if (part == "publishing")
         return process && process->read().enabled ? 0 : 1;
-    if (part == "aside")
+    if (part == "disabled")
         return process && !process->read().enabled && process->read().arenas.empty() ? 0 : 1;
     return !process && error == MonitoredProcess::NotPublishing ? 0 : 1;
 }
@@ -176,7 +176,7 @@ void tst_QPoolMonitor::switchValues_data()
     QTest::newRow("empty") << "" << "" << "silent";
     QTest::newRow("other letters") << "Monitor" << "" << "silent";
     // The name is all it goes by, and a tool that is not there is only complained of.
-    QTest::newRow("monitor, beside a tool") << "monitor" << "vgpreload_memcheck_none.so" << "aside";
+    QTest::newRow("monitor, beside a tool") << "monitor" << "vgpreload_memcheck_none.so" << "disabled";
 }
 
 void tst_QPoolMonitor::switchValues()

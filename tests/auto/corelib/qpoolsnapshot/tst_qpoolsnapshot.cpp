@@ -143,7 +143,7 @@ void tst_QPoolSnapshot::privates()
 void tst_QPoolSnapshot::remoteFrees_data()
 {
     QTest::addColumn<int>("count");
-    for (int count : { 1, 63, 64, 65, 128, 1000, 100000 }) // around the batches of an outbox
+    for (int count : { 1, 63, 64, 65, 128, 1000, 100000 }) // around the batches of a remote cache
         QTest::addRow("%d", count) << count;
 }
 
@@ -275,16 +275,16 @@ static int child(const QByteArray &, int &argc, char **argv)
 
 void tst_QPoolSnapshot::standingAside()
 {
-    const ChildResult result = runChild("aside", { { "QT_POOL_ALLOCATOR", "0" } });
+    const ChildResult result = runChild("disabled", { { "QT_POOL_ALLOCATOR", "0" } });
     VERIFY_CLEAN_EXIT(result);
-    const PoolSnapshot aside(result.output);
-    QCOMPARE(complaint(aside.root()), QString());
-    QVERIFY(!aside.isEnabled());
-    QVERIFY(aside.arenas().isEmpty());
+    const PoolSnapshot disabled(result.output);
+    QCOMPARE(complaint(disabled.root()), QString());
+    QVERIFY(!disabled.isEnabled());
+    QVERIFY(disabled.arenas().isEmpty());
     for (const char *domain : { "event", "object", "private" })
-        QVERIFY(aside.classes(domain).isEmpty());
+        QVERIFY(disabled.classes(domain).isEmpty());
     for (const char *what : { "reserved", "committed", "live" })
-        QCOMPARE(aside.bytes(what), 0);
+        QCOMPARE(disabled.bytes(what), 0);
 
     for (const char *wish : { "1", "" }) {
         const ChildResult pooled = runChild("pooled", { { "QT_POOL_ALLOCATOR", wish } });

@@ -137,7 +137,7 @@ void threadsAfter()
         threads.emplace_back([&, i] {
             library.use();
             if (i == 0)
-                library.freeEvent(foreign, 24); // in its outbox, to be sent when it ends
+                library.freeEvent(foreign, 24); // in its remote cache, to be sent when it ends
             std::unique_lock<std::mutex> locker(mutex);
             ++used;
             changed.notify_all();

@@ -146,9 +146,9 @@ TEST(MallocTrimTest, givesThePoolsMemoryBack)
     EXPECT_LT(mallinfo2().arena, before);
 }
 
-// With QT_POOL_ALLOCATOR=0 the front stands aside: these tests, run so by ctest, are about nothing
+// With QT_POOL_ALLOCATOR=0 the front is disabled: these tests, run so by ctest, are about nothing
 // else.
-class AsideTest : public testing::Test
+class DisabledTest : public testing::Test
 {
 protected:
     void SetUp() override
@@ -159,7 +159,7 @@ protected:
     }
 };
 
-TEST_F(AsideTest, nothingIsFromThePool)
+TEST_F(DisabledTest, nothingIsFromThePool)
 {
     std::vector<void *> blocks(10000);
     const struct mallinfo2 before = mallinfo2();
@@ -177,7 +177,7 @@ TEST_F(AsideTest, nothingIsFromThePool)
 }
 
 // Nor is the C library told to keep more than it does by itself.
-TEST_F(AsideTest, theEndOfTheHeapGoesBack)
+TEST_F(DisabledTest, theEndOfTheHeapGoesBack)
 {
     // Until what is free within is used up.
     std::vector<void *> blocks;

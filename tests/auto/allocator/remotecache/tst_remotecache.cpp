@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "core/qpooloutbox.h"
+#include "core/qpoolremotecache.h"
 
 #include <gtest/gtest.h>
 
@@ -14,19 +14,19 @@ using namespace QPool;
 
 namespace {
 
-class OutboxTest : public ::testing::Test
+class RemoteCacheTest : public ::testing::Test
 {
 protected:
     static constexpr unsigned Bins = 96;
     static constexpr unsigned ChunksPerBin = 1024;
 
-    OutboxTest()
+    RemoteCacheTest()
     {
         for (unsigned bin = 0; bin < Bins; ++bin)
             arenas.emplace_back("test", &bins[bin], 1);
     }
 
-    // Where parcels come from, while there are any to be had.
+    // Where batches come from, while there are any to be had.
     struct Source
     {
         static constexpr bool GrowsMagazines = true;
@@ -61,21 +61,21 @@ protected:
     struct Arrived
     {
         std::vector<FreeChunk *> chunks;
-        unsigned parcels = 0;
+        unsigned batches = 0;
     };
 
     Arrived take(unsigned bin, bool giveBack = true)
     {
         Arrived arrived;
         Backlog &backlog = bins[bin].backlog;
-        for (Parcel *parcel = backlog.takeParcels(); parcel;) {
-            arrived.chunks.insert(arrived.chunks.end(), parcel->chunks,
-                                  parcel->chunks + parcel->count);
-            ++arrived.parcels;
-            Parcel *next = parcel->next;
+        for (RemoteBatch *batch = backlog.takeBatches(); batch;) {
+            arrived.chunks.insert(arrived.chunks.end(), batch->chunks,
+                                  batch->chunks + batch->count);
+            ++arrived.batches;
+            RemoteBatch *next = batch->next;
             if (giveBack)
-                parcel->giveBack();
-            parcel = next;
+                batch->giveBack();
+            batch = next;
         }
         for (FreeChunk *chunk = backlog.takeAll(); chunk; chunk = Link::next(chunk))
             arrived.chunks.push_back(chunk);
@@ -102,13 +102,13 @@ protected:
     void put(unsigned bin, std::uint32_t chunkSize)
     {
         FreeChunk *chunk = &chunks[bin * ChunksPerBin + used[bin]++];
-        outbox.put<Source>(&arenas[bin], &bins[bin], chunk, chunkSize, record);
+        remoteCache.put<Source>(&arenas[bin], &bins[bin], chunk, chunkSize, record);
     }
 
     // As a thread frees; counts what took more than the fast path.
     void deallocate(unsigned bin, std::uint32_t chunkSize)
     {
-        if (outbox.tryPut(&bins[bin], &chunks[bin * ChunksPerBin + used[bin]])) {
+        if (remoteCache.tryPut(&bins[bin], &chunks[bin * ChunksPerBin + used[bin]])) {
             ++used[bin];
             return;
         }
@@ -118,7 +118,7 @@ protected:
 
     void flush()
     {
-        outbox.flush(record);
+        remoteCache.flush(record);
     }
 
     std::uint64_t heldBack() const
@@ -135,11 +135,11 @@ protected:
         {
             test->sent.push_back({ &arena, bytes });
         }
-        OutboxTest *test;
+        RemoteCacheTest *test;
     };
 
     const Record record { this };
-    Outbox outbox;
+    RemoteCache remoteCache;
     std::unique_ptr<Bin[]> bins { new Bin[Bins] };
     std::vector<FreeChunk> chunks { Bins * ChunksPerBin };
     std::deque<ArenaBase> arenas;
@@ -148,21 +148,21 @@ protected:
     std::vector<Batch> sent;
 };
 
-TEST_F(OutboxTest, sendsAfterSixtyFourChunks)
+TEST_F(RemoteCacheTest, sendsAfterSixtyFourChunks)
 {
-    for (unsigned i = 1; i < Outbox::BatchChunks; ++i)
+    for (unsigned i = 1; i < RemoteCache::BatchChunks; ++i)
         put(0, 16);
     EXPECT_TRUE(sent.empty());
     EXPECT_FALSE(arenas[0].hasBacklog());
     put(0, 16);
     ASSERT_EQ(sent.size(), 1u);
     EXPECT_EQ(sent[0].arena, &arenas[0]);
-    EXPECT_EQ(sent[0].bytes, Outbox::BatchChunks * 16u);
-    EXPECT_EQ(bins[0].backlog.pushed(), Outbox::BatchChunks);
+    EXPECT_EQ(sent[0].bytes, RemoteCache::BatchChunks * 16u);
+    EXPECT_EQ(bins[0].backlog.pushed(), RemoteCache::BatchChunks);
     EXPECT_TRUE(arenas[0].hasBacklog());
 }
 
-TEST_F(OutboxTest, sendsLargeChunksSooner)
+TEST_F(RemoteCacheTest, sendsLargeChunksSooner)
 {
     for (unsigned i = 0; i < 3; ++i)
         put(0, 1024);
@@ -173,7 +173,7 @@ TEST_F(OutboxTest, sendsLargeChunksSooner)
     EXPECT_EQ(bins[1].backlog.pushed(), 1u) << "one alone is past the limit";
 }
 
-TEST_F(OutboxTest, flushSendsTheRestOnce)
+TEST_F(RemoteCacheTest, flushSendsTheRestOnce)
 {
     put(0, 8);
     put(1, 8);
@@ -187,85 +187,85 @@ TEST_F(OutboxTest, flushSendsTheRestOnce)
     EXPECT_EQ(sent.size(), 2u);
 }
 
-TEST_F(OutboxTest, manyGoInAParcelAndAreNotTouched)
+TEST_F(RemoteCacheTest, manyGoInABatchAndAreNotTouched)
 {
     for (FreeChunk &chunk : chunks)
         chunk.word = 0xabcd;
-    for (unsigned i = 0; i < Outbox::FewestInParcel; ++i)
+    for (unsigned i = 0; i < RemoteCache::FewestInBatch; ++i)
         put(3, 8);
     flush();
     const Arrived arrived = take(3);
-    EXPECT_EQ(arrived.parcels, 1u);
+    EXPECT_EQ(arrived.batches, 1u);
     expectAll(3, arrived.chunks);
     for (FreeChunk *chunk : arrived.chunks)
         EXPECT_EQ(chunk->word, 0xabcdu);
 }
 
-TEST_F(OutboxTest, fewGoLinked)
+TEST_F(RemoteCacheTest, fewGoLinked)
 {
     for (unsigned round = 0; round < 3; ++round) {
-        for (unsigned i = 1; i < Outbox::FewestInParcel; ++i)
+        for (unsigned i = 1; i < RemoteCache::FewestInBatch; ++i)
             put(3, 8);
         flush();
     }
     const Arrived arrived = take(3);
-    EXPECT_EQ(arrived.parcels, 0u);
+    EXPECT_EQ(arrived.batches, 0u);
     expectAll(3, arrived.chunks);
 }
 
-TEST_F(OutboxTest, aParcelThatCameBackIsUsedAgain)
+TEST_F(RemoteCacheTest, aBatchThatCameBackIsUsedAgain)
 {
     std::vector<FreeChunk *> arrived;
     for (unsigned round = 0; round < 20; ++round) {
-        for (unsigned i = 0; i < Outbox::BatchChunks; ++i)
+        for (unsigned i = 0; i < RemoteCache::BatchChunks; ++i)
             put(5, 8);
         const Arrived more = take(5);
-        EXPECT_EQ(more.parcels, 1u);
+        EXPECT_EQ(more.batches, 1u);
         arrived.insert(arrived.end(), more.chunks.begin(), more.chunks.end());
     }
     expectAll(5, arrived);
     EXPECT_LE(Source::memories().size(), 2u);
 }
 
-TEST_F(OutboxTest, withoutParcelsAllGoLinked)
+TEST_F(RemoteCacheTest, withoutBatchesAllGoLinked)
 {
     Source::left = 0;
     for (unsigned i = 0; i < 1000; ++i)
         put(7, 8);
     flush();
     const Arrived arrived = take(7);
-    EXPECT_EQ(arrived.parcels, 0u);
+    EXPECT_EQ(arrived.batches, 0u);
     expectAll(7, arrived.chunks);
 }
 
-// An owner who never looks: its parcels stay away, and the next ones are made until as many are away
+// An owner who never looks: its batches stay away, and the next ones are made until as many are away
 // as may be; what comes after goes linked, but for one that is given back.
-TEST_F(OutboxTest, parcelsThatStayAwayAreBounded)
+TEST_F(RemoteCacheTest, batchesThatStayAwayAreBounded)
 {
     std::vector<FreeChunk *> arrived;
     const auto note = [&](const Arrived &more) {
         arrived.insert(arrived.end(), more.chunks.begin(), more.chunks.end());
-        return more.parcels;
+        return more.batches;
     };
     // Few of each batch, for there to be enough chunks.
     const auto sendOne = [&] {
-        for (unsigned i = 0; i < Outbox::FewestInParcel; ++i)
+        for (unsigned i = 0; i < RemoteCache::FewestInBatch; ++i)
             put(9, 8);
         flush();
     };
-    for (unsigned i = 0; i < ParcelRing::MostAway; ++i)
+    for (unsigned i = 0; i < RemoteBatchRing::MostAway; ++i)
         sendOne();
-    EXPECT_EQ(note(take(9, false)), ParcelRing::MostAway);
-    EXPECT_EQ(Source::memories().size(), ParcelRing::MostAway);
+    EXPECT_EQ(note(take(9, false)), RemoteBatchRing::MostAway);
+    EXPECT_EQ(Source::memories().size(), RemoteBatchRing::MostAway);
     for (unsigned i = 0; i < 10; ++i)
         sendOne();
     EXPECT_EQ(note(take(9)), 0u);
-    constexpr unsigned made = ParcelRing::MostAway + 1; // the batch holds one
+    constexpr unsigned made = RemoteBatchRing::MostAway + 1; // the batch holds one
     EXPECT_EQ(Source::memories().size(), made);
 
     // Found before long, whichever it is.
-    auto *parcel = reinterpret_cast<Parcel *>(Source::memories()[made / 2].get());
-    parcel->giveBack();
+    auto *batch = reinterpret_cast<RemoteBatch *>(Source::memories()[made / 2].get());
+    batch->giveBack();
     for (unsigned i = 0; i < made / 4 + 1; ++i)
         sendOne();
     EXPECT_EQ(note(take(9)), 1u);
@@ -273,41 +273,41 @@ TEST_F(OutboxTest, parcelsThatStayAwayAreBounded)
     expectAll(9, arrived);
 }
 
-// A thread that frees for many such owners finds room in a parcel for each chunk all the same.
-TEST_F(OutboxTest, freesAreFastWhileParcelsAreAway)
+// A thread that frees for many such owners finds room in a batch for each chunk all the same.
+TEST_F(RemoteCacheTest, freesAreFastWhileBatchesAreAway)
 {
     constexpr unsigned many = 32;
     const auto round = [&](unsigned frees) {
         for (unsigned i = 0; i < frees * many; ++i)
             deallocate(i % many, 16);
     };
-    // More batches than parcels that may be away.
-    round(8 * Outbox::BatchChunks);
-    EXPECT_EQ(Source::memories().size(), ParcelRing::MostAway + many);
+    // More sends than batches that may be away.
+    round(8 * RemoteCache::BatchChunks);
+    EXPECT_EQ(Source::memories().size(), RemoteBatchRing::MostAway + many);
     slow = 0;
-    round(4 * Outbox::BatchChunks);
+    round(4 * RemoteCache::BatchChunks);
     EXPECT_EQ(slow, 4 * 2 * many) << "the first and the last of each batch";
-    EXPECT_EQ(Source::memories().size(), ParcelRing::MostAway + many);
+    EXPECT_EQ(Source::memories().size(), RemoteBatchRing::MostAway + many);
     flush();
-    unsigned parcels = 0;
+    unsigned batches = 0;
     for (unsigned bin = 0; bin < many; ++bin) {
         const Arrived arrived = take(bin);
-        parcels += arrived.parcels;
+        batches += arrived.batches;
         expectAll(bin, arrived.chunks);
     }
-    EXPECT_EQ(parcels, ParcelRing::MostAway);
+    EXPECT_EQ(batches, RemoteBatchRing::MostAway);
 }
 
 // Whatever the order of frees, a thread holds back a stated number of bytes and no more.
-TEST_F(OutboxTest, holdsBackAtMostItsBound)
+TEST_F(RemoteCacheTest, holdsBackAtMostItsBound)
 {
-    constexpr std::size_t bound = Outbox::MostBytes;
+    constexpr std::size_t bound = RemoteCache::MostBytes;
     for (std::uint32_t chunkSize : { 8u, 24u, 64u, 72u, 1024u, 4000u }) {
         for (unsigned i = 0; i < 1500; ++i) {
             // One bin for long, then all in turn: more of them than slots, and full batches.
             put(i < 70 ? 0 : i % Bins, chunkSize);
             ASSERT_LE(heldBack() * chunkSize, bound);
-            ASSERT_LE(heldBack(), Outbox::Slots * Outbox::BatchChunks);
+            ASSERT_LE(heldBack(), RemoteCache::Slots * RemoteCache::BatchChunks);
         }
         flush();
         EXPECT_EQ(heldBack(), 0u);
@@ -315,7 +315,7 @@ TEST_F(OutboxTest, holdsBackAtMostItsBound)
 }
 
 // Thirty-two bins in turn: their batches stand side by side, though some want the same slot.
-TEST_F(OutboxTest, manyBinsDoNotCrowdEachOtherOut)
+TEST_F(RemoteCacheTest, manyBinsDoNotCrowdEachOtherOut)
 {
     constexpr unsigned many = 32;
     constexpr unsigned frees = 64;
@@ -329,11 +329,11 @@ TEST_F(OutboxTest, manyBinsDoNotCrowdEachOtherOut)
 }
 
 // Any two, wherever their addresses lead.
-TEST_F(OutboxTest, twoBinsNeverCrowdEachOtherOut)
+TEST_F(RemoteCacheTest, twoBinsNeverCrowdEachOtherOut)
 {
     for (unsigned other = 1; other < Bins; ++other) {
         sent.clear();
-        for (unsigned i = 0; i < 2 * (Outbox::BatchChunks / 8); ++i)
+        for (unsigned i = 0; i < 2 * (RemoteCache::BatchChunks / 8); ++i)
             put(i % 2 ? other : other - 1, 8);
         EXPECT_TRUE(sent.empty()) << "bin " << other;
         flush();
@@ -342,11 +342,11 @@ TEST_F(OutboxTest, twoBinsNeverCrowdEachOtherOut)
 }
 
 // Nor does one of them leave the fast path for the other, but for the first and the last of a batch.
-TEST_F(OutboxTest, twoBinsTakeTheFastPath)
+TEST_F(RemoteCacheTest, twoBinsTakeTheFastPath)
 {
     for (unsigned other = 1; other < Bins; ++other) {
         slow = 0;
-        for (unsigned i = 0; i < 2 * Outbox::BatchChunks; ++i)
+        for (unsigned i = 0; i < 2 * RemoteCache::BatchChunks; ++i)
             deallocate(i % 2 ? other : 0, 8);
         EXPECT_EQ(slow, 2 * 2u) << "bin " << other;
         take(0);
@@ -354,7 +354,7 @@ TEST_F(OutboxTest, twoBinsTakeTheFastPath)
     }
 }
 
-TEST_F(OutboxTest, binsThatShareASlotLoseNothing)
+TEST_F(RemoteCacheTest, binsThatShareASlotLoseNothing)
 {
     for (unsigned i = 0; i < 5000; ++i)
         put((i * 7) % Bins, 32);

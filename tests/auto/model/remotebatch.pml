@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    Parcels: src/allocator/core/qpoolparcel.h, with the outbox that fills them, the backlog that
+    Remote batches: src/allocator/core/qpoolremotebatch.h, with the remote cache that fills them, the backlog that
     takes them, and the bin that keeps those it has no room for (core/qpoolslowpath.h).
 
-    Two outboxes, of one parcel each, fill it when it is not away and push it to one backlog, over
-    and over, so that a parcel comes back while the other outbox still holds an old head. What
-    finds no parcel goes as a list of chunks, which is backlog.pml's; and so does now and then what is
-    in one, as if too many were away: then the outbox holds it, and fills it anew. (With two parcels each the
+    Two remote caches, of one batch each, fill it when it is not away and push it to one backlog, over
+    and over, so that a batch comes back while the other remote cache still holds an old head. What
+    finds no batch goes as a list of chunks, which is backlog.pml's; and so does now and then what is
+    in one, as if too many were away: then the remote cache holds it, and fills it anew. (With two batches each the
     search is right so far as it gets in a minute, 35 million states, and does not end.) The owner
     takes the list whole and unpacks as many as there is room for, keeping the rest (an allocation), or all of
     them, the kept ones too, once it has lowered hasBacklog (idle, trim, and before it asks for
     a page).
 
     Properties
-      P1  What the owner reads out of a parcel is what was sent in it, and is read once.
-      P2  Nobody but its holder writes to a parcel: not its chunk, not its link.
-      P3  When all pushes are over and the flag is down, no parcel is listed or kept, and every
+      P1  What the owner reads out of a batch is what was sent in it, and is read once.
+      P2  Nobody but its holder writes to a batch: not its chunk, not its link.
+      P3  When all pushes are over and the flag is down, no batch is listed or kept, and every
           chunk that was sent has arrived.
-      P4  Then no parcel is away but those that their outboxes hold.
+      P4  Then no batch is away but those that their remote caches hold.
       P5  No state without a way on (spin's own check).
 
-    Not shown here: a parcel that is unpacked in part, for it stays the first that is kept; and one
+    Not shown here: a batch that is unpacked in part, for it stays the first that is kept; and one
     memory, in one order. The pairs of release and acquire, on the head and on
     isAway, are named in the two headers, and watched by TSan.
 
@@ -31,81 +31,81 @@
     KEPT_ARE_FORGOTTEN (by what lowers the flag), PUSH_WITHOUT_CAS.
 */
 
-#define OUTBOXES 2
-#define PARCELS OUTBOXES
+#define REMOTE_CACHES 2
+#define BATCHES REMOTE_CACHES
 #ifndef SENDS
-#  define SENDS 3 /* of each outbox */
+#  define SENDS 3 /* of each remote cache */
 #endif
-#define CHUNKS (OUTBOXES * SENDS)
+#define CHUNKS (REMOTE_CACHES * SENDS)
 
-mtype = { Ring, Outbox, Listed, Owner }
+mtype = { Ring, RemoteCache, Listed, Owner }
 
 byte head;
-byte kept; /* the first one in bin.parcels */
-byte next[PARCELS + 1];
-byte content[PARCELS + 1];
-bit isAway[PARCELS + 1];
-mtype holder[PARCELS + 1];
+byte kept; /* the first one in bin.batches */
+byte next[BATCHES + 1];
+byte content[BATCHES + 1];
+bit isAway[BATCHES + 1];
+mtype holder[BATCHES + 1];
 bit hasBacklog;
 
 bit sent[CHUNKS + 1];
 bit arrived[CHUNKS + 1];
-byte working = OUTBOXES;
+byte working = REMOTE_CACHES;
 
-proctype outbox(byte id)
+proctype remoteCache(byte id)
 {
     byte sends;
-    byte parcel;
+    byte batch;
     byte seen;
 
     do
     :: sends < SENDS ->
         sends++;
         if
-        :: parcel != 0 -> skip /* the batch has one */
+        :: batch != 0 -> skip /* the slot has one */
         :: else ->
-            /* ParcelRing::takeBack() */
+            /* RemoteBatchRing::takeBack() */
 #ifdef FILL_WITHOUT_LOOK
-            parcel = id + 1;
+            batch = id + 1;
 #else
             atomic {
                 if
-                :: !isAway[id + 1] -> parcel = id + 1
+                :: !isAway[id + 1] -> batch = id + 1
                 :: else -> goto next_one /* as a list */
                 fi
             };
-            assert(holder[parcel] == Ring);
+            assert(holder[batch] == Ring);
 #endif
-            atomic { isAway[parcel] = 1; holder[parcel] = Outbox }
+            atomic { isAway[batch] = 1; holder[batch] = RemoteCache }
         fi;
-        atomic { assert(holder[parcel] == Outbox); content[parcel] = id * SENDS + sends }; /* P2 */
-        /* ParcelRing::maySend() */
+        atomic { assert(holder[batch] == RemoteCache); content[batch] = id * SENDS + sends }; /* P2 */
+        /* RemoteBatchRing::maySend() */
         if
         :: skip
         :: goto next_one /* as a list */
         fi;
         atomic {
-            sent[content[parcel]] = 1; /* is about to be */
+            sent[content[batch]] = 1; /* is about to be */
             seen = head
         };
 retry:
-        atomic { assert(holder[parcel] == Outbox); next[parcel] = seen }; /* P2 */
+        atomic { assert(holder[batch] == RemoteCache); next[batch] = seen }; /* P2 */
 #ifdef PUSH_WITHOUT_CAS
         if
         :: head == seen -> skip
         :: else -> seen = head; goto retry
         fi;
-        atomic { head = parcel; holder[parcel] = Listed };
+        atomic { head = batch; holder[batch] = Listed };
 #else
         atomic {
             if
-            :: head == seen -> head = parcel; holder[parcel] = Listed
+            :: head == seen -> head = batch; holder[batch] = Listed
             :: seen = head; goto retry
             fi
         };
 #endif
         hasBacklog = 1;
-        atomic { parcel = 0; seen = 0 };
+        atomic { batch = 0; seen = 0 };
 next_one:
         skip
     :: else -> break
@@ -188,9 +188,9 @@ proctype owner()
     for (chunk : 1 .. CHUNKS) {
         assert(sent[chunk] == arrived[chunk]) /* P3 */
     }
-    for (chunk : 1 .. PARCELS) {
+    for (chunk : 1 .. BATCHES) {
         assert((!isAway[chunk] && holder[chunk] == Ring)
-               || (isAway[chunk] && holder[chunk] == Outbox)) /* P4 */
+               || (isAway[chunk] && holder[chunk] == RemoteCache)) /* P4 */
     }
 }
 
@@ -199,11 +199,11 @@ init
     byte i;
 
     atomic {
-        for (i : 1 .. PARCELS) {
+        for (i : 1 .. BATCHES) {
             holder[i] = Ring
         };
-        run outbox(0);
-        run outbox(1);
+        run remoteCache(0);
+        run remoteCache(1);
         run owner()
     }
 }

@@ -1,24 +1,30 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#ifndef QPOOLINTAKE_H
-#define QPOOLINTAKE_H
+#ifndef QPOOLBACKLOGDRAIN_H
+#define QPOOLBACKLOGDRAIN_H
 
 #include "qpoolbinpages.h"
 
 QPOOL_BEGIN_NAMESPACE
 
-// Chunks that come into a bin other than from its pages: its owner or a visitor takes them in.
+// Moves what other threads freed from a bin's backlog into its magazine and pages; used by the
+// arena's owner, or by a visitor.
 template <class Source>
-class Intake
+class BacklogDrain
 {
 public:
-    Intake(ArenaBase &arena, Bin &bin) noexcept
+    enum class Extent {
+        All, // what does not fit into the magazine goes to the pages
+        Fitting // stop when the magazine is full; the bin keeps the rest
+    };
+
+    BacklogDrain(ArenaBase &arena, Bin &bin) noexcept
         : m_arena(arena), m_bin(bin), m_held(bin.held())
     {
     }
 
-    ~Intake()
+    ~BacklogDrain()
     {
         if (m_taken == 0)
             return;
@@ -30,14 +36,14 @@ public:
 
     bool isFull() const noexcept { return m_held == m_bin.capacity; }
 
-    // Parcels from \a first on. What does not fit goes to the pages, or stays in them.
-    void unpack(Parcel *first, bool whole) noexcept
+    // The batches from \a first on.
+    void unpack(RemoteBatch *first, Extent extent) noexcept
     {
-        while (Parcel *parcel = first) {
-            std::uint32_t left = parcel->count;
+        while (RemoteBatch *batch = first) {
+            std::uint32_t left = batch->count;
             if constexpr (hardening == 2) {
                 for (std::uint32_t i = 0; i < left; ++i)
-                    Checks<Source>::untouched(parcel->chunks[i], m_arena.model);
+                    Checks<Source>::untouched(batch->chunks[i], m_arena.model);
             }
             const std::uint32_t room = m_bin.capacity - m_held;
             const std::uint32_t rest = left > room ? left - room : 0;
@@ -45,24 +51,24 @@ public:
             void **magazine = m_bin.magazine + m_held;
             m_held += left - rest;
             while (left > rest)
-                *magazine++ = parcel->chunks[--left];
-            if (rest > 0 && !whole) {
+                *magazine++ = batch->chunks[--left];
+            if (rest > 0 && extent == Extent::Fitting) {
                 m_taken -= rest;
-                parcel->count = rest;
+                batch->count = rest;
                 break;
             }
             while (left > 0)
-                BinPages<Source>::give(m_arena, m_bin, parcel->chunks[--left]);
-            first = parcel->next;
-            parcel->giveBack();
+                BinPages<Source>::give(m_arena, m_bin, batch->chunks[--left]);
+            first = batch->next;
+            batch->giveBack();
         }
-        m_bin.parcels = first;
+        m_bin.batches = first;
     }
 
     // The same for single chunks.
-    void take(FreeChunk *first, bool whole) noexcept
+    void take(FreeChunk *first, Extent extent) noexcept
     {
-        while (first && (whole || !isFull())) {
+        while (first && (extent == Extent::All || !isFull())) {
             FreeChunk *chunk = first;
             first = next(chunk);
             if (isFull()) {
@@ -77,27 +83,27 @@ public:
         m_bin.chunks = first;
     }
 
-    // A visitor's step: about as many chunks as a parcel holds, and only to the pages, so that the
+    // A visitor's step: about as many chunks as a batch holds, and only to the pages, so that the
     // magazine is what the owner left. The backlog's lists are taken whole all the same, and what
     // is left of them is kept.
     void giveSome() noexcept
     {
-        if (!m_bin.parcels)
-            m_bin.parcels = m_bin.backlog.takeParcels();
-        if (Parcel *parcel = m_bin.parcels) {
-            m_bin.parcels = parcel->next;
-            for (std::uint32_t i = parcel->count; i > 0; --i) {
+        if (!m_bin.batches)
+            m_bin.batches = m_bin.backlog.takeBatches();
+        if (RemoteBatch *batch = m_bin.batches) {
+            m_bin.batches = batch->next;
+            for (std::uint32_t i = batch->count; i > 0; --i) {
                 if constexpr (hardening == 2)
-                    Checks<Source>::untouched(parcel->chunks[i - 1], m_arena.model);
-                BinPages<Source>::give(m_arena, m_bin, parcel->chunks[i - 1]);
+                    Checks<Source>::untouched(batch->chunks[i - 1], m_arena.model);
+                BinPages<Source>::give(m_arena, m_bin, batch->chunks[i - 1]);
             }
-            m_taken += parcel->count;
-            parcel->giveBack();
+            m_taken += batch->count;
+            batch->giveBack();
             return;
         }
         if (!m_bin.chunks)
             m_bin.chunks = m_bin.backlog.takeAll();
-        for (std::uint32_t i = 0; i < Parcel::Capacity && m_bin.chunks; ++i) {
+        for (std::uint32_t i = 0; i < RemoteBatch::Capacity && m_bin.chunks; ++i) {
             FreeChunk *chunk = m_bin.chunks;
             m_bin.chunks = next(chunk);
             BinPages<Source>::give(m_arena, m_bin, chunk);
@@ -123,4 +129,4 @@ private:
 
 QPOOL_END_NAMESPACE
 
-#endif // QPOOLINTAKE_H
+#endif // QPOOLBACKLOGDRAIN_H

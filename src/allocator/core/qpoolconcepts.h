@@ -1,0 +1,103 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLCONCEPTS_H
+#define QPOOLCONCEPTS_H
+
+#include "../os/qpoolpagelists.h"
+
+#include <type_traits>
+#include <utility>
+
+QPOOL_BEGIN_NAMESPACE
+
+/*
+    What the parameters of a pool must provide. PoolFront asserts it, so that a missing or misspelt
+    member is named at once, and not from within the core.
+
+    A \b layout says which bins an arena has:
+    - BinCount, a constant greater than zero;
+    - chunkSize(bin), constexpr: bytes of each chunk of a bin, the same at each call;
+    - isDisabled(): whether the pool refuses everything for the life of the process. Asked once, at the
+      first use, by one thread.
+
+    A \b page source hands out pages, each at a multiple of its size, and the memory of the allocator
+    itself. All its functions are static; those that are not thread-safe say so by Lock = NoLock:
+    - PageSize, a power of two; Lock, a type with lock(), try_lock() and unlock(), or NoLock;
+    - GrowsMagazines: whether there is memory for more than a few chunks at hand for each class;
+    - HasHeap: whether larger blocks may be asked of the C++ heap;
+    - acquirePage(chunkSize) and releasePage(header): null when there is none. chunkSize is a hint;
+    - allocateMetadata(bytes), allocateArena(bytes): zeroed, aligned to cache lines, never given back;
+    - pageOf(header), headerOf(chunk): from one to the other, of pages that are in use;
+    - contains(pointer), findHeader(pointer), findUsedHeader(pointer), findNear(pointer): for any pointer,
+      by any thread; findNear() may miss pages that are rarely used;
+    - idle(), trim(): gives back what should or can be given back to the system;
+    - memory(): a PageMemory; surviveFork(): registers what the source's lock needs around fork().
+
+    A \b model says which threads may allocate and free: Name, and a template Pool<Layout, Source> with
+    tryAllocate(bin), allocate(bin), deallocate(page, chunk), tryDeallocate(page, chunk, bin), flush(), park(),
+    idle(), trim(), isDisabled(), name() and forEachArena(visit).
+*/
+namespace Concepts {
+
+template <class, class = void>
+inline constexpr bool isLayout = false;
+
+template <class Layout>
+inline constexpr bool isLayout<Layout, std::void_t<
+        std::enable_if_t<(Layout::BinCount > 0)>,
+        std::enable_if_t<std::is_same_v<decltype(Layout::chunkSize(0u)), std::size_t>>,
+        std::enable_if_t<std::is_same_v<decltype(Layout::isDisabled()), bool>>>> = true;
+
+template <class, class = void>
+inline constexpr bool hasPages = false;
+
+template <class Source>
+inline constexpr bool hasPages<Source, std::void_t<
+        typename Source::Lock,
+        std::enable_if_t<Source::PageSize != 0 && (Source::PageSize & (Source::PageSize - 1)) == 0>,
+        std::enable_if_t<Source::GrowsMagazines || !Source::GrowsMagazines>,
+        std::enable_if_t<Source::HasHeap || !Source::HasHeap>,
+        std::enable_if_t<std::is_same_v<decltype(Source::acquirePage(std::size_t())), PageHeader *>>,
+        decltype(Source::releasePage(std::declval<PageHeader *>())),
+        std::enable_if_t<std::is_same_v<decltype(Source::allocateMetadata(std::size_t())), void *>>,
+        std::enable_if_t<std::is_same_v<decltype(Source::allocateArena(std::size_t())), void *>>,
+        decltype(Source::idle()), decltype(Source::trim()), decltype(Source::surviveFork()),
+        std::enable_if_t<std::is_same_v<decltype(Source::memory()), PageMemory>>>> = true;
+
+template <class, class = void>
+inline constexpr bool findsPages = false;
+
+template <class Source>
+inline constexpr bool findsPages<Source, std::void_t<
+        std::enable_if_t<std::is_same_v<decltype(Source::contains(nullptr)), bool>>,
+        std::enable_if_t<std::is_same_v<decltype(Source::headerOf(nullptr)), PageHeader *>>,
+        std::enable_if_t<std::is_same_v<decltype(Source::findHeader(nullptr)), PageHeader *>>,
+        std::enable_if_t<std::is_same_v<decltype(Source::findUsedHeader(nullptr)), PageHeader *>>,
+        std::enable_if_t<std::is_same_v<decltype(Source::findNear(nullptr)), PageHeader *>>,
+        std::enable_if_t<std::is_same_v<
+                decltype(Source::pageOf(std::declval<const PageHeader *>())), char *>>>> = true;
+
+template <class Source>
+inline constexpr bool isPageSource = hasPages<Source> && findsPages<Source>;
+
+template <class Pool, class = void>
+inline constexpr bool isModelsPool = false;
+
+template <class Pool>
+inline constexpr bool isModelsPool<Pool, std::void_t<
+        std::enable_if_t<std::is_same_v<decltype(Pool::tryAllocate(0u)), void *>>,
+        std::enable_if_t<std::is_same_v<decltype(Pool::allocate(0u)), void *>>,
+        decltype(Pool::deallocate(std::declval<PageHeader &>(), std::declval<void *>())),
+        std::enable_if_t<std::is_same_v<
+                decltype(Pool::tryDeallocate(std::declval<const PageHeader &>(),
+                                             std::declval<void *>(), 0u)), bool>>,
+        std::enable_if_t<std::is_same_v<decltype(Pool::isDisabled()), bool>>,
+        decltype(Pool::flush()), decltype(Pool::park()), decltype(Pool::idle()),
+        decltype(Pool::trim()), decltype(Pool::name())>> = true;
+
+} // namespace Concepts
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLCONCEPTS_H

@@ -7,6 +7,7 @@
 #include "histogramwindow.h"
 #include "monitorfinder.h"
 #include "poolmonitor.h"
+#include "sharedsegments.h"
 #include "viewcontrol.h"
 #include "workloadset.h"
 
@@ -51,7 +52,7 @@ QString whyNoFigures(const PoolMonitor &monitor)
             return monitor.error() + u'.';
         return u"This QtCore has no pool. Start the program with: ./qpool run qpool-histogram"_s;
     case PoolMonitor::Disabled:
-        return u"The pool stands aside: QT_POOL_ALLOCATOR=0 is set, or there was no memory for it."_s;
+        return u"The pool is disabled: QT_POOL_ALLOCATOR=0 is set, or there was no memory for it."_s;
     case PoolMonitor::Damaged:
     case PoolMonitor::Incompatible:
         return u"The snapshot cannot be read: %1."_s.arg(monitor.error());
@@ -110,7 +111,8 @@ int main(int argc, char *argv[])
     PoolMonitor monitor;
     WorkloadSet workloads;
     Exporter exporter(&monitor);
-    ViewControl control(&monitor, std::make_unique<MonitorFinder>());
+    ViewControl control(&monitor, std::make_unique<MonitorFinder>(),
+                        std::make_unique<SharedSegments>());
     const ViewParts parts { &monitor, &workloads, &control, &exporter };
     takeSource(&control, options);
     if (options.headless) {

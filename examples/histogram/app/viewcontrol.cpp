@@ -7,14 +7,16 @@
 #include "ownsource.h"
 #include "poolmonitor.h"
 
-ViewControl::ViewControl(PoolMonitor *monitor, std::unique_ptr<ProcessFinder> finder,
-                         QObject *parent)
+ViewControl::ViewControl(PoolMonitor *monitor, std::unique_ptr<ProcessFinder> processes,
+                         std::unique_ptr<SegmentFinder> segments, QObject *parent)
     : QObject(parent)
     , m_monitor(monitor)
-    , m_processes(std::move(finder))
+    , m_processes(std::move(processes))
+    , m_segments(std::move(segments))
 {
     // QML would otherwise take an object returned from a property for its own.
     m_processes.setParent(this);
+    m_segments.setParent(this);
 }
 
 void ViewControl::watchThis()

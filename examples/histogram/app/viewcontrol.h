@@ -5,6 +5,7 @@
 #define VIEWCONTROL_H
 
 #include "processmodel.h"
+#include "segmentmodel.h"
 
 #include <QtCore/qurl.h>
 #include <QtQml/qqmlregistration.h>
@@ -18,12 +19,14 @@ class ViewControl : public QObject
     QML_ELEMENT
     QML_UNCREATABLE("made by the program")
     Q_PROPERTY(ProcessModel *processes READ processes CONSTANT)
+    Q_PROPERTY(SegmentModel *segments READ segments CONSTANT)
 
 public:
-    ViewControl(PoolMonitor *monitor, std::unique_ptr<ProcessFinder> finder,
-                QObject *parent = nullptr);
+    ViewControl(PoolMonitor *monitor, std::unique_ptr<ProcessFinder> processes,
+                std::unique_ptr<SegmentFinder> segments, QObject *parent = nullptr);
 
     ProcessModel *processes() { return &m_processes; }
+    SegmentModel *segments() { return &m_segments; }
 
     void openFile(const QString &fileName);
 
@@ -35,6 +38,7 @@ public Q_SLOTS:
 private:
     PoolMonitor *m_monitor;
     ProcessModel m_processes;
+    SegmentModel m_segments;
 };
 
 #endif // VIEWCONTROL_H

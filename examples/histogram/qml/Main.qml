@@ -186,6 +186,7 @@ Window {
                     visible: content.choosing
                     monitor: root.monitor
                     processes: root.control.processes
+                    segments: root.control.segments
                     onChosen: (pid) => {
                         root.control.watch(pid)
                         content.choosing = false

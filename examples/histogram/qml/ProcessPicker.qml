@@ -6,11 +6,13 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The processes that can be watched, and what else there is to look at.
+// The processes that can be watched, and what else there is to look at: segments of shared memory
+// belong to no process.
 ColumnLayout {
     id: picker
 
     required property ProcessModel processes
+    required property SegmentModel segments
     required property PoolMonitor monitor
 
     // The model's: a view counts its rows anew no sooner than it is laid out.
@@ -26,10 +28,15 @@ ColumnLayout {
             chosen(row.pid)
     }
 
+    function refresh() {
+        processes.refresh()
+        segments.refresh()
+    }
+
     function look() {
         if (!visible)
             return
-        processes.refresh()
+        refresh()
         list.forceActiveFocus()
     }
 
@@ -42,7 +49,7 @@ ColumnLayout {
         running: picker.visible
         repeat: true
         interval: 1000
-        onTriggered: picker.processes.refresh()
+        onTriggered: picker.refresh()
     }
 
     RowLayout {
@@ -186,5 +193,12 @@ ColumnLayout {
                 text: "./qpool run -- designer"
             }
         }
+    }
+
+    SegmentCard {
+        Layout.fillWidth: true
+        objectName: "segmentCard"
+        visible: picker.segments.count > 0
+        segments: picker.segments
     }
 }

@@ -27,7 +27,7 @@ Item {
                     text: qsTr("%1. A program publishes its figures when it is started like this:").arg(error),
                     command: "./qpool run -- designer" }
         case PoolMonitor.Disabled:
-            return { title: qsTr("The pool stands aside"),
+            return { title: qsTr("The pool is disabled"),
                      text: qsTr("Memory comes from the general allocator. Start the program again without this setting:"),
                      command: "QT_POOL_ALLOCATOR=0" }
         case PoolMonitor.Damaged:

@@ -5,6 +5,7 @@
 #define FAKESOURCE_H
 
 #include "processfinder.h"
+#include "segmentfinder.h"
 #include "snapshotsource.h"
 
 #include <memory>
@@ -77,6 +78,21 @@ public:
 
 private:
     FakeProcesses *m_processes;
+};
+
+// The segments that the test puts into a list.
+class FakeSegments : public SegmentFinder
+{
+public:
+    explicit FakeSegments(const QList<ListedSegment> *list)
+        : m_list(list)
+    {
+    }
+
+    QList<ListedSegment> find() override { return *m_list; }
+
+private:
+    const QList<ListedSegment> *m_list;
 };
 
 #endif // FAKESOURCE_H

@@ -10,9 +10,19 @@
 #include "history.h"
 #include "poolmonitor.h"
 #include "processmodel.h"
+#include "segmentmodel.h"
+#if defined(Q_OS_LINUX)
+#  include "sharedsegments.h"
 
+#  include <adapters/shared/qpoolsharedsegment.h>
+#endif
+
+#include <QtCore/qcoreapplication.h>
+#include <QtCore/qscopeguard.h>
 #include <QtTest/qsignalspy.h>
 #include <QtTest/qtest.h>
+
+#include <optional>
 
 class tst_HistogramModels : public QObject
 {
@@ -25,6 +35,10 @@ private Q_SLOTS:
     void historyGap();
     void csv();
     void processes();
+    void segments();
+#if defined(Q_OS_LINUX)
+    void realSegments();
+#endif
     void sourceStates();
     void goneWhilePaused();
 };
@@ -191,6 +205,57 @@ void tst_HistogramModels::processes()
     model.refresh();
     QCOMPARE(model.count(), 0);
 }
+
+void tst_HistogramModels::segments()
+{
+    QList<ListedSegment> machine { { u"prices"_s, {}, u"futex"_s, 4096, 16, 1, 3 },
+                                   { u"orders"_s, u"too short"_s, {}, 0, 0, 0, 0 } };
+    SegmentModel model(std::make_unique<FakeSegments>(&machine));
+    QCOMPARE(model.count(), 0);
+    model.refresh();
+    QCOMPARE(model.count(), 2);
+    QCOMPARE(model.data(model.index(0), SegmentModel::NameRole).toString(), u"orders"_s);
+    QCOMPARE(model.data(model.index(0), SegmentModel::ProblemRole).toString(), u"too short"_s);
+    QCOMPARE(model.data(model.index(1), SegmentModel::LockRole).toString(), u"futex"_s);
+    QCOMPARE(model.data(model.index(1), SegmentModel::BytesRole).toInt(), 4096);
+    QCOMPARE(model.data(model.index(1), SegmentModel::UsedBytesRole).toInt(), 16);
+    QCOMPARE(model.data(model.index(1), SegmentModel::UsedBlocksRole).toInt(), 1);
+    QCOMPARE(model.data(model.index(1), SegmentModel::DeathsRole).toInt(), 3);
+    QSignalSpy changed(&model, &SegmentModel::countChanged);
+    machine.removeLast();
+    model.refresh();
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(model.count(), 1);
+}
+
+#if defined(Q_OS_LINUX)
+// Those that there are, whoever made them.
+void tst_HistogramModels::realSegments()
+{
+    const QString name = u"tst_histogrammodels.%1"_s.arg(QCoreApplication::applicationPid());
+    const auto find = [&name]() -> std::optional<ListedSegment> {
+        const QList<ListedSegment> all = SharedSegments().find();
+        for (const ListedSegment &segment : all) {
+            if (segment.name == name)
+                return segment;
+        }
+        return {};
+    };
+    QVERIFY(!find());
+    QPool::SharedSegment segment = QPool::SharedSegment::create(name.toStdString().c_str(), 1 << 20);
+    QVERIFY2(segment, QPool::errorText(QPool::SharedSegment::lastError()));
+    const auto cleanUp = qScopeGuard([&name] {
+        QPool::SharedSegment::unlink(name.toStdString().c_str());
+    });
+    QVERIFY(segment.allocate(100));
+    const std::optional<ListedSegment> found = find();
+    QVERIFY(found);
+    QCOMPARE(found->problem, QString());
+    QCOMPARE(found->bytes, 1 << 20);
+    QCOMPARE(found->usedBlocks, 1);
+    QVERIFY(found->usedBytes >= 100);
+}
+#endif
 
 void tst_HistogramModels::sourceStates()
 {

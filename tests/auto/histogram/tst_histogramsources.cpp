@@ -22,6 +22,7 @@ private Q_SLOTS:
     void states();
     void emptyList();
     void list();
+    void segments();
     void listByKeyboard();
     void attachAndGone();
     void goneAtOnce();
@@ -54,7 +55,7 @@ void tst_HistogramSources::states_data()
     row("missing", { Status::Missing, {}, {} }, u"This QtCore has no pool"_s,
         u"./qpool run qpool-histogram"_s);
     row("disabled", { Status::Ready, R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", {} },
-        u"The pool stands aside"_s, u"QT_POOL_ALLOCATOR=0"_s);
+        u"The pool is disabled"_s, u"QT_POOL_ALLOCATOR=0"_s);
     row("damaged", { Status::Ready, "{", {} }, u"The figures cannot be read"_s, {});
     row("incompatible", { Status::Ready, R"({"version":9})", {} },
         u"The figures are of another version"_s, {});
@@ -119,6 +120,38 @@ void tst_HistogramSources::list()
     QVERIFY(text(u"subtitle"_s).startsWith(u"designer"_s));
     QCOMPARE(m_window->title(), u"designer – QPool"_s);
     QCOMPARE(histograms().size(), 3);
+}
+
+// In a small window as well, and where no process publishes.
+void tst_HistogramSources::segments()
+{
+    for (QSize size : { QSize(640, 480), Wide, QSize(3840, 2160) }) {
+        open(size);
+        click(item(u"nav_processes"_s));
+        QVERIFY(!item(u"segmentCard"_s));
+        m_segments = { { u"prices"_s, {}, u"futex"_s, 64 << 20, 16 << 20, 1234, 0 },
+                       { u"orders"_s, {}, u"robust"_s, 1 << 20, 0, 0, 2 },
+                       { u"theirs"_s, u"it belongs to another user"_s, {}, 0, 0, 0, 0 },
+                       { u"zoo"_s, {}, u"spin"_s, 1 << 20, 1 << 20, 7, 0 } };
+        QTRY_VERIFY(item(u"segmentCard"_s)); // by itself
+        layOut();
+        const auto summary = [this](const QString &name) {
+            QQuickItem *row = item(u"segment_"_s + name);
+            QQuickItem *label = row ? row->findChild<QQuickItem *>(u"summary"_s) : nullptr;
+            return label ? label->property("text").toString() : QString();
+        };
+        QCOMPARE(summary(u"prices"_s), u"16.0 MiB of 64.0 MiB · 1,234 blocks · lock: futex"_s);
+        QCOMPARE(summary(u"orders"_s),
+                 u"0 B of 1.0 MiB · 0 blocks · lock: robust · 2 died with the lock"_s);
+        QCOMPARE(summary(u"theirs"_s), u"it belongs to another user"_s);
+        // What is above has room left.
+        QVERIFY(item(u"noProcesses"_s));
+        QQuickItem *card = item(u"segmentCard"_s);
+        QVERIFY(card->mapToScene(QPointF(0, card->height())).y() <= size.height());
+        m_segments.clear();
+        QTRY_VERIFY(!item(u"segmentCard"_s));
+        close();
+    }
 }
 
 void tst_HistogramSources::listByKeyboard()

@@ -65,6 +65,7 @@ protected:
 
     std::shared_ptr<FakeAnswers> m_answers; // of this program's own source
     FakeProcesses m_processes;
+    QList<ListedSegment> m_segments;
     std::unique_ptr<PoolMonitor> m_monitor;
     std::unique_ptr<Exporter> m_exporter;
     std::unique_ptr<ViewControl> m_control;
@@ -85,6 +86,7 @@ inline void WindowFixture::close()
 inline void WindowFixture::open(QSize size, const QByteArray &json, const CommandLine &wanted)
 {
     m_processes = {};
+    m_segments.clear();
     m_answers = std::make_shared<FakeAnswers>();
     m_answers->become(json.isEmpty() ? SnapshotSource::Status::Missing
                                      : SnapshotSource::Status::Ready,
@@ -97,7 +99,8 @@ inline void WindowFixture::open(QSize size, const QByteArray &json, const Comman
     m_workloads = std::make_unique<WorkloadSet>();
     m_exporter = std::make_unique<Exporter>(m_monitor.get());
     m_control = std::make_unique<ViewControl>(m_monitor.get(),
-                                              std::make_unique<FakeFinder>(&m_processes));
+                                              std::make_unique<FakeFinder>(&m_processes),
+                                              std::make_unique<FakeSegments>(&m_segments));
     CommandLine options = wanted;
     options.headless = true; // no animation
     if (options.theme.isEmpty())

@@ -1,0 +1,49 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef SEGMENTMODEL_H
+#define SEGMENTMODEL_H
+
+#include "rowmodel.h"
+#include "segmentfinder.h"
+
+#include <memory>
+
+// The segments of shared memory, in the order of their names.
+class SegmentModel : public RowModel
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by the program")
+    Q_PROPERTY(int count READ count NOTIFY countChanged)
+
+public:
+    enum Role {
+        NameRole = Qt::UserRole,
+        ProblemRole,
+        LockRole,
+        BytesRole,
+        UsedBytesRole,
+        UsedBlocksRole,
+        DeathsRole
+    };
+
+    explicit SegmentModel(std::unique_ptr<SegmentFinder> finder, QObject *parent = nullptr);
+
+    int count() const { return int(m_rows.size()); }
+
+    Q_INVOKABLE void refresh();
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+Q_SIGNALS:
+    void countChanged();
+
+private:
+    std::unique_ptr<SegmentFinder> m_finder;
+    QList<ListedSegment> m_rows;
+};
+
+#endif // SEGMENTMODEL_H

@@ -1,0 +1,91 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+
+summary_doc() { echo "make the reference as HTML, or check the documents"; }
+
+help_doc()
+{
+    cat <<'HELP'
+usage: ./qpool doc [--check]
+
+Makes the reference from the sources: every public class and function, environment variable, CMake
+option and field of the JSON forms, as HTML in build/doc/html. A warning of qdoc's is an error.
+
+  --check   check the documents instead: that links lead somewhere, that ./qpool has the commands and
+            options that are shown, and that the C++ snippets compile
+HELP
+}
+
+command_doc()
+{
+    local check=
+    while (($#)); do
+        case $1 in
+        --check) check=yes ;;
+        *) usage_error "unknown option $1: see ./qpool doc --help" ;;
+        esac
+        shift
+    done
+    qpool_steps=2
+    take_lock
+    if [[ $check ]]; then
+        install_packages build qt doccheck
+        release_lock
+        step "Checking the documents"
+        check_documents
+    else
+        install_packages doc
+        step "Making the reference"
+        make_reference
+        release_lock
+        say "Written: $QPOOL_BUILD/doc/html/index.html"
+    fi
+}
+
+check_documents()
+{
+    local flags=() flag
+    for flag in "-I$QPOOL_ROOT/src/monitor" "-I$QPOOL_ROOT/src/allocator" -fPIC \
+        $(pkg-config --cflags Qt6Core); do
+        flags+=("--flag=$flag")
+    done
+    # <qpool/NAME.h>, as an installed allocator has them.
+    local headers=$QPOOL_BUILD/doc/include log=$QPOOL_BUILD/log/doccheck.log
+    mkdir -p "$(dirname "$log")"
+    cmake_script "$log" ForwardPublicHeaders.cmake "-DDESTINATION=$headers"
+    python3 "$QPOOL_ROOT/tools/doc/qpooldoccheck.py" "$QPOOL_ROOT" "--flag=-I$headers" "${flags[@]}" ||
+        fail "the documents say what does not hold: see above"
+    step_done
+}
+
+# What is there stays until the new reference is whole.
+make_reference()
+{
+    local stage=$QPOOL_BUILD/doc/new log=$QPOOL_BUILD/log/doc.log qdoc
+    qdoc=$(find_qdoc) || fail "there is no qdoc: install qdoc-qt6 or qt6-documentation-tools"
+    rm -rf "$stage"
+    mkdir -p "$stage" "$(dirname "$log")"
+    if ! (cd "$QPOOL_ROOT/doc/reference" && "$qdoc" --outputdir "$stage" qpool.qdocconf) >"$log" 2>&1; then
+        fail "qdoc failed: $(cause_in_log "$log")"
+    fi
+    if grep -E 'warning:|error:' "$log" >&2; then
+        fail "qdoc warns: see above, and $log"
+    fi
+    rm -rf "$QPOOL_BUILD/doc/html"
+    mv -T "$stage" "$QPOOL_BUILD/doc/html"
+    step_done
+}
+
+find_qdoc()
+{
+    local path
+    for path in "$(command -v qdoc6)" /usr/lib/qt6/bin/qdoc /usr/lib/qt6/libexec/qdoc; do
+        if [[ $path && -x $path ]]; then
+            printf '%s\n' "$path"
+            return 0
+        fi
+    done
+    return 1
+}

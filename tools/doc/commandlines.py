@@ -1,0 +1,62 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""Whether ./qpool knows the commands and the options that the documents show."""
+
+import functools
+import os
+import re
+import subprocess
+
+CALL = re.compile(r"(?:^|\s)\./qpool((?:\s+[^|;&>]+)?)")
+OPTION = re.compile(r"^--?[a-zA-Z][-a-zA-Z]*")
+
+
+def lines_of(document):
+    """(line, words) of each call, without what a comment says of it."""
+    texts = list(document.code)
+    for block in document.blocks:
+        if block.language in ("", "sh", "bash"):
+            texts += [(block.line + 1 + i, line) for i, line in enumerate(block.text.split("\n"))]
+    for line, text in texts:
+        for call in CALL.finditer(re.sub(r"(^|\s)#\s.*", "", text)):
+            yield line, call.group(1).split()
+
+
+def count(documents):
+    return sum(1 for document in documents.values() for _ in lines_of(document))
+
+
+def own_options(words):
+    """Those before what a program is called with."""
+    for word in words:
+        if word == "--":
+            return
+        if option := OPTION.match(word):
+            yield option.group(0)
+
+
+def problems(documents, root):
+    @functools.lru_cache(maxsize=None)
+    def help_of(command):
+        result = subprocess.run([os.path.join(root, "qpool"), *([command] if command else []), "--help"],
+                                capture_output=True, text=True)
+        return result.stdout if result.returncode == 0 else None
+
+    found = []
+    for name, document in documents.items():
+        for line, words in lines_of(document):
+            command = ""
+            if words and not words[0].startswith("-"):
+                command = words.pop(0)
+            if not re.match(r"^[a-z]*$", command):
+                continue  # a placeholder, as COMMAND
+            text = help_of(command)
+            if text is None:
+                found.append(f"{name}:{line}: ./qpool has no command {command}")
+                continue
+            for option in own_options(words):
+                if option not in ("--help", "-h") and not re.search(
+                        rf"(?<![-\w]){re.escape(option)}(?![-\w])", text):
+                    found.append(f"{name}:{line}: ./qpool {command} --help does not know {option}")
+    return found

@@ -1,0 +1,299 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qlatencycollector_p.h"
+#include "qeventlatency_p.h"
+#include "qlatencytrace_p.h"
+
+#include "os/qpooltrace.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include <pthread.h>
+#include <signal.h>
+
+using QPool::LatencyOutcome;
+using QPool::LatencyRecord;
+
+QT_BEGIN_NAMESPACE
+
+namespace QEventLatency {
+
+namespace {
+
+// Set once, before there are events and threads; null again in a child of fork(), which has none.
+std::atomic<Collector *> theCollector { nullptr };
+
+constexpr std::chrono::milliseconds Pause { 10 };
+
+// For a moment in which nothing is to interrupt the calling thread, and no signal is to be its own.
+class SignalsOff
+{
+public:
+    SignalsOff()
+    {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &m_before);
+    }
+    ~SignalsOff() { pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
+    Q_DISABLE_COPY_MOVE(SignalsOff)
+
+private:
+    sigset_t m_before;
+};
+
+} // namespace
+
+Collector *Collector::instance() noexcept
+{
+    return theCollector.load(std::memory_order_acquire);
+}
+
+void Collector::begin() noexcept
+{
+    try {
+        // Never destroyed: threads may run until the process is gone.
+        theCollector.store(new Collector, std::memory_order_release);
+    } catch (const std::bad_alloc &) {
+        std::fputs("qpool: no memory to record how long events wait\n", stderr);
+        return;
+    }
+    pthread_atfork(nullptr, nullptr, &inChild);
+    std::atexit(&atExit);
+    recording.store(true, std::memory_order_relaxed);
+}
+
+Collector::Collector()
+{
+    QPool::Os::TickClock::choose();
+    m_rate.begin();
+    m_trace = LatencyTrace::fromEnvironment();
+}
+
+// A child has none of the parent's threads, and what they noted is the parent's to tell.
+void Collector::inChild()
+{
+    recording.store(false, std::memory_order_relaxed);
+    theCollector.store(nullptr, std::memory_order_relaxed);
+}
+
+void Collector::atExit()
+{
+    Collector *collector = instance();
+    if (!collector)
+        return;
+    // If the reader of the trace is gone, writing to it is not to end the program.
+    const SignalsOff signalsOff;
+    collector->collect([collector] {
+        if (collector->m_trace)
+            collector->m_trace->end();
+    });
+}
+
+void Collector::add(std::unique_ptr<Recorder> recorder)
+{
+    const std::lock_guard<std::mutex> lock(m_rings);
+    m_new.push_back(std::move(recorder));
+    if (!m_started) {
+        m_started = true;
+        startThread();
+    }
+}
+
+void Collector::startThread()
+{
+    const SignalsOff signalsOff; // which the thread inherits
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_t thread;
+    // Without one the rings are emptied by who asks for the figures.
+    if (pthread_create(&thread, &attributes, &run, this) != 0)
+        std::fputs("qpool: no thread to record how long events wait: records will be dropped\n", stderr);
+    pthread_attr_destroy(&attributes);
+}
+
+void *Collector::run(void *argument)
+{
+    auto *self = static_cast<Collector *>(argument);
+#if defined(Q_OS_LINUX)
+    pthread_setname_np(pthread_self(), "qpool-latency");
+#endif
+    std::unique_lock<std::mutex> lock(self->m_mutex);
+    for (;;) {
+        // wake() does not take the lock: what comes too early is found at the end of the pause.
+        self->m_wake.wait_for(lock, Pause);
+        self->pass();
+    }
+    return nullptr;
+}
+
+void Collector::wake() noexcept
+{
+    m_wake.notify_one();
+}
+
+quint64 Collector::dropped() const
+{
+    quint64 result = m_stray.load(std::memory_order_relaxed);
+    for (const ThreadFigures &thread : m_threads)
+        result += thread.dropped;
+    return result;
+}
+
+// In two passes all that ended before the first is settled: see LatencyPairing.
+void Collector::passTwice()
+{
+    // Early in a process the rate of the clock is not known yet.
+    while (!m_rate.settle())
+        QPool::Os::TickClock::nanoseconds();
+    pass();
+    pass();
+}
+
+void Collector::pass()
+{
+    if (!m_rate.settle())
+        return;
+    {
+        const std::lock_guard<std::mutex> lock(m_rings);
+        for (std::unique_ptr<Recorder> &recorder : m_new) {
+            recorder->index = unsigned(m_threads.size());
+            m_threads.push_back({ recorder->thread, nameOfThread(recorder->thread) });
+            if (m_trace)
+                m_trace->thread(recorder->index, recorder->thread, m_threads.back().name);
+            m_recorders.push_back(std::move(recorder));
+        }
+        m_new.clear();
+    }
+    for (std::unique_ptr<Recorder> &recorder : m_recorders) {
+        // Before the ring is emptied: nothing is pushed after it is set.
+        const bool ended = recorder->ended.load(std::memory_order_acquire);
+        drain(*recorder);
+        ThreadFigures &thread = m_threads[recorder->index];
+        thread.dropped = recorder->dropped.load(std::memory_order_relaxed);
+        thread.ended = ended;
+        if (ended)
+            recorder.reset();
+    }
+    m_recorders.erase(std::remove(m_recorders.begin(), m_recorders.end(), nullptr),
+                      m_recorders.end());
+    m_pairing.endPass([this](const LatencyOutcome &outcome) { count(outcome); });
+    if (m_trace) {
+        m_trace->dropped(dropped(), unfinished());
+        m_trace->flush();
+    }
+}
+
+void Collector::drain(Recorder &recorder)
+{
+    // No more than the ring holds, if the thread is faster than this one.
+    LatencyRecord records[256];
+    for (std::size_t left = Recorder::Capacity; left != 0;) {
+        const std::size_t count = recorder.ring.tryPopBatch(records, (std::min)(left, std::size(records)));
+        if (count == 0)
+            return;
+        for (std::size_t i = 0; i < count; ++i)
+            m_pairing.add(records[i], recorder.index);
+        left -= count;
+    }
+}
+
+// The class that an event with that first word was delivered to, or what the module exports. Of a
+// receiver that is about to die the post is what tells: it has become a QObject since.
+quint32 Collector::classOf(const LatencyOutcome &outcome)
+{
+    if (outcome.hasEnd && outcome.end.kind == LatencyRecord::Delivered) {
+        if (outcome.hasPost)
+            m_classOfFirstWord.emplace(outcome.post.other, outcome.end.classId);
+        return outcome.end.classId;
+    }
+    const quint64 word = outcome.hasPost ? outcome.post.other : outcome.end.other;
+    if (const auto known = m_classOfFirstWord.find(word); known != m_classOfFirstWord.end())
+        return known->second;
+    char text[256] = "?";
+    if (word != 0 && !QPool::Os::nameOfClass(std::uintptr_t(word), text, sizeof(text)))
+        std::snprintf(text, sizeof(text), "class at 0x%llx", static_cast<unsigned long long>(word));
+    const quint32 id = ClassNames::instance().find(text).id;
+    m_classOfFirstWord.emplace(word, id);
+    return id;
+}
+
+void Collector::count(const LatencyOutcome &outcome)
+{
+    const LatencyRecord &post = outcome.post;
+    const LatencyRecord &end = outcome.end;
+    const bool delivered = outcome.hasEnd && end.kind == LatencyRecord::Delivered;
+    const quint16 type = outcome.hasPost ? post.type : end.type;
+    const unsigned thread = outcome.hasEnd ? outcome.endThread : outcome.postThread;
+    const quint32 classId = classOf(outcome);
+
+    std::unique_ptr<EventFigures> &place = m_events[{ classId, type, thread }];
+    if (!place)
+        place = std::make_unique<EventFigures>();
+    EventFigures &figures = *place;
+
+    LatencyTrace::EventMessage message = {};
+    message.classId = classId;
+    message.type = type;
+    message.thread = thread;
+    message.postThread = outcome.postThread;
+    if (outcome.hasPost) {
+        ++m_threads[outcome.postThread].posted;
+        message.posted = m_rate.toNanoseconds(post.time);
+    }
+    if (outcome.hasEnd) {
+        message.end = m_rate.toNanoseconds(end.time);
+        message.begin = delivered ? m_rate.toNanoseconds(end.other) : message.end;
+    } else {
+        message.begin = message.end = message.posted;
+    }
+
+    if (delivered) {
+        ++figures.delivered;
+        ++m_threads[thread].delivered;
+        // Two readings of the clock that follow each other may be a few ticks in the wrong order.
+        figures.run.add(message.end > message.begin ? message.end - message.begin : 0);
+        if (outcome.hasPost)
+            figures.wait.add(message.begin > message.posted ? message.begin - message.posted : 0);
+        message.fate = LatencyTrace::Delivered;
+    } else if (!outcome.hasEnd) {
+        ++figures.lost;
+        message.fate = LatencyTrace::Lost;
+    } else if (end.kind == LatencyRecord::ReceiverDied) {
+        ++figures.receiverDied;
+        message.fate = LatencyTrace::ReceiverDied;
+    } else if (end.kind == LatencyRecord::Compressed) {
+        ++figures.compressed;
+        message.fate = LatencyTrace::Compressed;
+    } else {
+        ++figures.removed;
+        message.fate = LatencyTrace::Removed;
+    }
+    if (m_trace)
+        m_trace->event(message);
+}
+
+// As the system shows it. QThread sets it, to the object's name or its class, before it runs.
+std::string Collector::nameOfThread(quint64 id)
+{
+    char name[64] = {};
+#if defined(Q_OS_LINUX)
+    std::snprintf(name, sizeof(name), "/proc/self/task/%llu/comm", static_cast<unsigned long long>(id));
+    std::FILE *file = std::fopen(name, "re");
+    name[0] = '\0';
+    if (file) {
+        if (const std::size_t length = std::fread(name, 1, sizeof(name) - 1, file); length > 0)
+            name[name[length - 1] == '\n' ? length - 1 : length] = '\0';
+        std::fclose(file);
+    }
+#endif
+    return name[0] ? name : "thread " + std::to_string(id);
+}
+
+} // namespace QEventLatency
+
+QT_END_NAMESPACE

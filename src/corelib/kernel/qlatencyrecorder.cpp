@@ -1,0 +1,93 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qlatencyrecorder_p.h"
+#include "qlatencycollector_p.h"
+
+#include <QtCore/qobjectdefs.h>
+
+#include <cstring>
+
+#if defined(Q_OS_LINUX)
+#  include <sys/syscall.h>
+#  include <unistd.h>
+#else
+#  include <QtCore/qthread.h>
+#endif
+
+QT_BEGIN_NAMESPACE
+
+namespace QEventLatency {
+
+static quint64 currentThread() noexcept
+{
+#if defined(Q_OS_LINUX)
+    return quint64(syscall(SYS_gettid));
+#else
+    return quintptr(QThread::currentThreadId());
+#endif
+}
+
+Recorder::Recorder() : thread(currentThread()) { }
+
+void Recorder::push(const QPool::LatencyRecord &record) noexcept
+{
+    if (Q_UNLIKELY(!ring.tryPush(record)))
+        dropped.store(dropped.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    // A thread that is faster than the collector expected calls for it, once a half ring.
+    if (Q_UNLIKELY(++m_sinceWake == Half)) {
+        m_sinceWake = 0;
+        // In a child of fork() there is none.
+        if (Collector *collector = ring.size() >= Half ? Collector::instance() : nullptr)
+            collector->wake();
+    }
+}
+
+quint32 Recorder::classOf(const QMetaObject *metaObject) noexcept
+{
+    const quintptr address = quintptr(metaObject);
+    Known &known = m_known[(address >> 4 ^ address >> 11) % KnownCount];
+    const char *name = metaObject->className();
+    if (Q_LIKELY(known.metaObject == metaObject && std::strcmp(known.name.text, name) == 0))
+        return known.name.id;
+    try {
+        known.name = ClassNames::instance().find(name);
+        known.metaObject = metaObject;
+        return known.name.id;
+    } catch (const std::bad_alloc &) {
+        return 0;
+    }
+}
+
+ClassNames::Name ClassNames::find(const char *name)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    if (m_names.empty()) {
+        // The first is for those that are not known.
+        m_names.emplace_back("?");
+        m_ids.emplace(m_names.back(), 0);
+    }
+    if (const auto known = m_ids.find(name); known != m_ids.end())
+        return { m_names[known->second].c_str(), known->second };
+    m_names.emplace_back(name);
+    const auto id = quint32(m_names.size() - 1);
+    m_ids.emplace(m_names.back(), id);
+    return { m_names.back().c_str(), id };
+}
+
+std::string ClassNames::name(quint32 id) const
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return id < m_names.size() ? m_names[id] : std::string("?");
+}
+
+// Never destroyed: events are delivered by destructors of static variables, too.
+ClassNames &ClassNames::instance()
+{
+    static ClassNames *const names = new ClassNames;
+    return *names;
+}
+
+} // namespace QEventLatency
+
+QT_END_NAMESPACE

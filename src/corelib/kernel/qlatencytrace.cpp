@@ -1,0 +1,141 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qlatencytrace_p.h"
+#include "qlatencyrecorder_p.h"
+
+#include <QtCore/qcoreevent.h>
+#include <QtCore/qmetaobject.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+QT_BEGIN_NAMESPACE
+
+namespace QEventLatency {
+
+std::string nameOfEventType(quint32 type)
+{
+    static const QMetaEnum types = QMetaEnum::fromType<QEvent::Type>();
+    if (type != QEvent::User && type != QEvent::MaxUser) {
+        if (const char *name = types.valueToKey(int(type)))
+            return name;
+    }
+    return type < QEvent::User ? "type " + std::to_string(type)
+                               : "User+" + std::to_string(type - QEvent::User);
+}
+
+std::unique_ptr<LatencyTrace> LatencyTrace::fromEnvironment()
+{
+    // <process>:<descriptor>
+    const char *wish = std::getenv("QT_POOL_ALLOCATOR_TRACE");
+    if (!wish)
+        return nullptr;
+    char *rest = nullptr;
+    const long process = std::strtol(wish, &rest, 10);
+    if (process != long(getpid()) || *rest != ':')
+        return nullptr;
+    const int file = int(std::strtol(rest + 1, &rest, 10));
+    // Not for those that the program starts.
+    if (*rest != '\0' || fcntl(file, F_SETFD, FD_CLOEXEC) != 0)
+        return nullptr;
+    return std::unique_ptr<LatencyTrace>(new LatencyTrace(file));
+}
+
+LatencyTrace::LatencyTrace(int file) : m_file(file)
+{
+    m_buffer.assign(std::begin(Magic), std::end(Magic));
+}
+
+LatencyTrace::~LatencyTrace()
+{
+    if (m_file >= 0)
+        close(m_file);
+}
+
+void LatencyTrace::message(Kind kind, const void *data, std::size_t size, const std::string &text)
+{
+    if (m_file < 0)
+        return;
+    const quint32 head[2] = { kind, quint32(size + text.size()) };
+    const auto append = [this](const void *from, std::size_t bytes) {
+        const char *first = static_cast<const char *>(from);
+        m_buffer.insert(m_buffer.end(), first, first + bytes);
+    };
+    append(head, sizeof(head));
+    append(data, size);
+    append(text.data(), text.size());
+    if (m_buffer.size() >= 256 * 1024)
+        flush();
+}
+
+void LatencyTrace::thread(quint32 index, quint64 id, const std::string &name)
+{
+    const quint64 data[2] = { index, id };
+    message(Thread, data, sizeof(data), name);
+}
+
+void LatencyTrace::event(const EventMessage &event)
+{
+    const auto isNew = [](std::vector<bool> &known, std::size_t number) {
+        if (number >= known.size())
+            known.resize(number + 1);
+        const bool result = !known[number];
+        known[number] = true;
+        return result;
+    };
+    if (isNew(m_knownClasses, event.classId)) {
+        message(Class, &event.classId, sizeof(event.classId),
+                ClassNames::instance().name(event.classId));
+    }
+    if (isNew(m_knownTypes, event.type)) {
+        const quint32 type = event.type;
+        message(Type, &type, sizeof(type), nameOfEventType(type));
+    }
+    message(Event, &event, sizeof(event));
+}
+
+void LatencyTrace::dropped(quint64 records, quint64 unfinished)
+{
+    if (records == m_dropped && unfinished == m_unfinished)
+        return;
+    m_dropped = records;
+    m_unfinished = unfinished;
+    const quint64 data[2] = { records, unfinished };
+    message(Dropped, data, sizeof(data));
+}
+
+void LatencyTrace::flush()
+{
+    // The collector's thread, and exit(), have no SIGPIPE to die of: see there.
+    const char *from = m_buffer.data();
+    std::size_t left = m_buffer.size();
+    while (left != 0 && m_file >= 0) {
+        const ssize_t written = write(m_file, from, left);
+        if (written > 0) {
+            from += written;
+            left -= std::size_t(written);
+        } else if (errno != EINTR) {
+            close(m_file);
+            m_file = -1;
+        }
+    }
+    m_buffer.clear();
+}
+
+void LatencyTrace::end()
+{
+    message(End, nullptr, 0);
+    flush();
+    if (m_file >= 0)
+        close(m_file);
+    m_file = -1;
+}
+
+} // namespace QEventLatency
+
+QT_END_NAMESPACE

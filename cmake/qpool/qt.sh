@@ -330,9 +330,15 @@ prepare_qt()
 # decided otherwise it publishes its figures for ./qpool top.
 exec_pooled()
 {
-    release_lock
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
+    export_pooled
+    exec "$@"
+}
+
+# Lets what is started next find the pooled QtCore, and gives back the lock.
+export_pooled()
+{
+    release_lock
     export LD_LIBRARY_PATH=$qt_dir/$qt_run_variant-runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     [[ ! $qt_run_whole ]] || preload_front
-    exec "$@"
 }

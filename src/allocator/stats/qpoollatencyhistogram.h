@@ -47,6 +47,15 @@ public:
         m_worst = (std::max)(m_worst, nanoseconds);
     }
 
+    void add(const LatencyHistogram &other) noexcept
+    {
+        for (unsigned bucket = 0; bucket < Buckets; ++bucket)
+            m_counts[bucket] += other.m_counts[bucket];
+        m_count += other.m_count;
+        m_total += other.m_total;
+        m_worst = (std::max)(m_worst, other.m_worst);
+    }
+
     std::uint64_t count() const noexcept { return m_count; }
     std::uint64_t total() const noexcept { return m_total; }
     std::uint64_t worst() const noexcept { return m_worst; }

@@ -26,7 +26,9 @@ namespace {
 // Set once, before there are events and threads; null again in a child of fork(), which has none.
 std::atomic<Collector *> theCollector { nullptr };
 
+// From one pass to the next; while there is nothing to be found it grows.
 constexpr std::chrono::milliseconds Pause { 10 };
+constexpr std::chrono::milliseconds LongPause { 80 };
 
 // For a moment in which nothing is to interrupt the calling thread, and no signal is to be its own.
 class SignalsOff
@@ -77,7 +79,10 @@ Collector::Collector()
 void Collector::inChild()
 {
     recording.store(false, std::memory_order_relaxed);
-    theCollector.store(nullptr, std::memory_order_relaxed);
+    Collector *parents = theCollector.exchange(nullptr, std::memory_order_relaxed);
+    // Whoever reads the trace is to see its end when the parent ends.
+    if (parents && parents->m_trace)
+        parents->m_trace->abandon();
 }
 
 void Collector::atExit()
@@ -85,8 +90,6 @@ void Collector::atExit()
     Collector *collector = instance();
     if (!collector)
         return;
-    // If the reader of the trace is gone, writing to it is not to end the program.
-    const SignalsOff signalsOff;
     collector->collect([collector] {
         if (collector->m_trace)
             collector->m_trace->end();
@@ -122,11 +125,13 @@ void *Collector::run(void *argument)
 #if defined(Q_OS_LINUX)
     pthread_setname_np(pthread_self(), "qpool-latency");
 #endif
+    auto pause = Pause;
     std::unique_lock<std::mutex> lock(self->m_mutex);
     for (;;) {
         // wake() does not take the lock: what comes too early is found at the end of the pause.
-        self->m_wake.wait_for(lock, Pause);
+        self->m_wake.wait_for(lock, pause);
         self->pass();
+        pause = self->m_busy ? Pause : (std::min)(2 * pause, LongPause);
     }
     return nullptr;
 }
@@ -158,17 +163,8 @@ void Collector::pass()
 {
     if (!m_rate.settle())
         return;
-    {
-        const std::lock_guard<std::mutex> lock(m_rings);
-        for (std::unique_ptr<Recorder> &recorder : m_new) {
-            recorder->index = unsigned(m_threads.size());
-            m_threads.push_back({ recorder->thread, nameOfThread(recorder->thread) });
-            if (m_trace)
-                m_trace->thread(recorder->index, recorder->thread, m_threads.back().name);
-            m_recorders.push_back(std::move(recorder));
-        }
-        m_new.clear();
-    }
+    m_busy = false;
+    takeNew();
     for (std::unique_ptr<Recorder> &recorder : m_recorders) {
         // Before the ring is emptied: nothing is pushed after it is set.
         const bool ended = recorder->ended.load(std::memory_order_acquire);
@@ -188,6 +184,25 @@ void Collector::pass()
     }
 }
 
+void Collector::takeNew()
+{
+    std::vector<std::unique_ptr<Recorder>> recorders;
+    {
+        const std::lock_guard<std::mutex> lock(m_rings);
+        recorders.swap(m_new);
+    }
+    for (std::unique_ptr<Recorder> &recorder : recorders) {
+        recorder->index = unsigned(m_threads.size());
+        ThreadFigures thread;
+        thread.id = recorder->thread;
+        thread.name = nameOfThread(recorder->thread);
+        m_threads.push_back(thread);
+        if (m_trace)
+            m_trace->thread(recorder->index, thread.id, thread.name);
+        m_recorders.push_back(std::move(recorder));
+    }
+}
+
 void Collector::drain(Recorder &recorder)
 {
     // No more than the ring holds, if the thread is faster than this one.
@@ -198,28 +213,46 @@ void Collector::drain(Recorder &recorder)
             return;
         for (std::size_t i = 0; i < count; ++i)
             m_pairing.add(records[i], recorder.index);
+        m_busy = true;
         left -= count;
     }
 }
 
-// The class that an event with that first word was delivered to, or what the module exports. Of a
-// receiver that is about to die the post is what tells: it has become a QObject since.
+// Of what was not delivered only the receiver's first word is known, by the post: one that is about to
+// die has become a QObject since. The class is that of a delivery to the same first word, be it a later
+// one, or what the module exports.
 quint32 Collector::classOf(const LatencyOutcome &outcome)
 {
     if (outcome.hasEnd && outcome.end.kind == LatencyRecord::Delivered) {
         if (outcome.hasPost)
-            m_classOfFirstWord.emplace(outcome.post.other, outcome.end.classId);
+            learnClass(outcome.post.other, outcome.end.classId);
         return outcome.end.classId;
     }
     const quint64 word = outcome.hasPost ? outcome.post.other : outcome.end.other;
-    if (const auto known = m_classOfFirstWord.find(word); known != m_classOfFirstWord.end())
-        return known->second;
-    char text[256] = "?";
-    if (word != 0 && !QPool::Os::nameOfClass(std::uintptr_t(word), text, sizeof(text)))
+    if (word == 0)
+        return 0;
+    if (const auto known = m_firstWords.find(word); known != m_firstWords.end())
+        return known->second.classId;
+    char text[256];
+    const bool certain = QPool::Os::nameOfClass(std::uintptr_t(word), text, sizeof(text));
+    if (!certain)
         std::snprintf(text, sizeof(text), "class at 0x%llx", static_cast<unsigned long long>(word));
-    const quint32 id = ClassNames::instance().find(text).id;
-    m_classOfFirstWord.emplace(word, id);
+    ClassNames &names = ClassNames::instance();
+    const quint32 id = certain ? names.find(text).id : names.add(text);
+    m_firstWords.emplace(word, FirstWord { id, certain });
     return id;
+}
+
+void Collector::learnClass(quint64 firstWord, quint32 classId)
+{
+    const auto [place, isNew] = m_firstWords.try_emplace(firstWord, FirstWord { classId, true });
+    if (isNew || place->second.certain)
+        return;
+    const std::string name = ClassNames::instance().name(classId);
+    ClassNames::instance().rename(place->second.classId, name);
+    if (m_trace)
+        m_trace->className(place->second.classId, name);
+    place->second = { classId, true };
 }
 
 void Collector::count(const LatencyOutcome &outcome)

@@ -53,6 +53,17 @@ struct EventFigures
     quint64 lost = 0; // the record of what became of it was dropped
     QPool::LatencyHistogram wait; // of those delivered, where the record of the post was not dropped
     QPool::LatencyHistogram run;
+
+    void add(const EventFigures &other)
+    {
+        delivered += other.delivered;
+        removed += other.removed;
+        receiverDied += other.receiverDied;
+        compressed += other.compressed;
+        lost += other.lost;
+        wait.add(other.wait);
+        run.add(other.run);
+    }
 };
 
 struct EventKey
@@ -121,6 +132,8 @@ private:
     void drain(Recorder &recorder);
     void count(const QPool::LatencyOutcome &outcome);
     quint32 classOf(const QPool::LatencyOutcome &outcome);
+    void learnClass(quint64 firstWord, quint32 classId);
+    void takeNew();
     static std::string nameOfThread(quint64 id);
 
     std::mutex m_rings;
@@ -132,7 +145,13 @@ private:
     std::vector<std::unique_ptr<Recorder>> m_recorders;
     std::vector<ThreadFigures> m_threads;
     std::map<EventKey, std::unique_ptr<EventFigures>> m_events;
-    std::unordered_map<quint64, quint32> m_classOfFirstWord;
+    struct FirstWord
+    {
+        quint32 classId;
+        bool certain; // an event was delivered to it, or its module exports the name
+    };
+    std::unordered_map<quint64, FirstWord> m_firstWords;
+    bool m_busy = false; // the last pass found something
     QPool::LatencyPairing m_pairing;
     QPool::Os::TickRate m_rate;
     std::unique_ptr<LatencyTrace> m_trace;

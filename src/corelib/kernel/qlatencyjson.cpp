@@ -55,10 +55,32 @@ QJsonObject toJson(const ThreadFigures &thread)
     };
 }
 
-QJsonObject toJson(const EventKey &key, const EventFigures &figures, quint64 thread)
+// What was not delivered may have been counted before the name of its class was known.
+struct NamedKey
+{
+    std::string className;
+    quint32 type;
+    unsigned thread;
+
+    bool operator<(const NamedKey &other) const
+    {
+        return std::tie(className, type, thread)
+                < std::tie(other.className, other.type, other.thread);
+    }
+};
+
+std::map<NamedKey, EventFigures> byName(const Collector &collector)
+{
+    std::map<NamedKey, EventFigures> result;
+    for (const auto &[key, figures] : collector.events())
+        result[{ ClassNames::instance().name(key.classId), key.type, key.thread }].add(*figures);
+    return result;
+}
+
+QJsonObject toJson(const NamedKey &key, const EventFigures &figures, quint64 thread)
 {
     return {
-        { QLatin1String("class"), QString::fromStdString(ClassNames::instance().name(key.classId)) },
+        { QLatin1String("class"), QString::fromStdString(key.className) },
         { QLatin1String("type"), QString::fromStdString(nameOfEventType(key.type)) },
         { QLatin1String("number"), number(key.type) },
         { QLatin1String("thread"), number(thread) },
@@ -78,8 +100,8 @@ void describe(QJsonObject &result, const Collector &collector)
     for (const ThreadFigures &thread : collector.threads())
         threads.append(toJson(thread));
     QJsonArray events;
-    for (const auto &[key, figures] : collector.events())
-        events.append(toJson(key, *figures, collector.threads()[key.thread].id));
+    for (const auto &[key, figures] : byName(collector))
+        events.append(toJson(key, figures, collector.threads()[key.thread].id));
     result.insert(QLatin1String("clock"), QLatin1String(Collector::clockName()));
     result.insert(QLatin1String("dropped"), number(collector.dropped()));
     result.insert(QLatin1String("unfinished"), number(collector.unfinished()));

@@ -62,11 +62,6 @@ quint32 Recorder::classOf(const QMetaObject *metaObject) noexcept
 ClassNames::Name ClassNames::find(const char *name)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
-    if (m_names.empty()) {
-        // The first is for those that are not known.
-        m_names.emplace_back("?");
-        m_ids.emplace(m_names.back(), 0);
-    }
     if (const auto known = m_ids.find(name); known != m_ids.end())
         return { m_names[known->second].c_str(), known->second };
     m_names.emplace_back(name);
@@ -75,10 +70,23 @@ ClassNames::Name ClassNames::find(const char *name)
     return { m_names.back().c_str(), id };
 }
 
+quint32 ClassNames::add(const std::string &provisional)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_names.push_back(provisional);
+    return quint32(m_names.size() - 1);
+}
+
+void ClassNames::rename(quint32 id, const std::string &name)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_names[id] = name;
+}
+
 std::string ClassNames::name(quint32 id) const
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
-    return id < m_names.size() ? m_names[id] : std::string("?");
+    return m_names[id];
 }
 
 // Never destroyed: events are delivered by destructors of static variables, too.

@@ -44,12 +44,15 @@ public:
 
     // Any thread.
     Name find(const char *name);
+    // One that nobody else has, until its own name is known.
+    quint32 add(const std::string &provisional);
+    void rename(quint32 id, const std::string &name);
     std::string name(quint32 id) const;
     static ClassNames &instance();
 
 private:
     mutable std::mutex m_mutex;
-    std::deque<std::string> m_names;
+    std::deque<std::string> m_names { "?" }; // the first is for those that are not known
     std::unordered_map<std::string_view, quint32> m_ids;
 };
 

@@ -12,11 +12,18 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 QT_BEGIN_NAMESPACE
 
 namespace QEventLatency {
+
+#if defined(MSG_NOSIGNAL)
+static constexpr int NoSignal = MSG_NOSIGNAL;
+#else
+static constexpr int NoSignal = 0; // fromEnvironment() has told the socket
+#endif
 
 std::string nameOfEventType(quint32 type)
 {
@@ -43,6 +50,10 @@ std::unique_ptr<LatencyTrace> LatencyTrace::fromEnvironment()
     // Not for those that the program starts.
     if (*rest != '\0' || fcntl(file, F_SETFD, FD_CLOEXEC) != 0)
         return nullptr;
+#if defined(SO_NOSIGPIPE)
+    const int yes = 1;
+    setsockopt(file, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof(yes));
+#endif
     return std::unique_ptr<LatencyTrace>(new LatencyTrace(file));
 }
 
@@ -53,8 +64,7 @@ LatencyTrace::LatencyTrace(int file) : m_file(file)
 
 LatencyTrace::~LatencyTrace()
 {
-    if (m_file >= 0)
-        close(m_file);
+    abandon();
 }
 
 void LatencyTrace::message(Kind kind, const void *data, std::size_t size, const std::string &text)
@@ -79,6 +89,11 @@ void LatencyTrace::thread(quint32 index, quint64 id, const std::string &name)
     message(Thread, data, sizeof(data), name);
 }
 
+void LatencyTrace::className(quint32 id, const std::string &name)
+{
+    message(Class, &id, sizeof(id), name);
+}
+
 void LatencyTrace::event(const EventMessage &event)
 {
     const auto isNew = [](std::vector<bool> &known, std::size_t number) {
@@ -88,10 +103,8 @@ void LatencyTrace::event(const EventMessage &event)
         known[number] = true;
         return result;
     };
-    if (isNew(m_knownClasses, event.classId)) {
-        message(Class, &event.classId, sizeof(event.classId),
-                ClassNames::instance().name(event.classId));
-    }
+    if (isNew(m_knownClasses, event.classId))
+        className(event.classId, ClassNames::instance().name(event.classId));
     if (isNew(m_knownTypes, event.type)) {
         const quint32 type = event.type;
         message(Type, &type, sizeof(type), nameOfEventType(type));
@@ -111,29 +124,33 @@ void LatencyTrace::dropped(quint64 records, quint64 unfinished)
 
 void LatencyTrace::flush()
 {
-    // The collector's thread, and exit(), have no SIGPIPE to die of: see there.
     const char *from = m_buffer.data();
     std::size_t left = m_buffer.size();
     while (left != 0 && m_file >= 0) {
-        const ssize_t written = write(m_file, from, left);
+        // If the reader is gone, that is no reason for the program to end.
+        const ssize_t written = send(m_file, from, left, NoSignal);
         if (written > 0) {
             from += written;
             left -= std::size_t(written);
         } else if (errno != EINTR) {
-            close(m_file);
-            m_file = -1;
+            abandon();
         }
     }
     m_buffer.clear();
+}
+
+void LatencyTrace::abandon() noexcept
+{
+    if (m_file >= 0)
+        close(m_file);
+    m_file = -1;
 }
 
 void LatencyTrace::end()
 {
     message(End, nullptr, 0);
     flush();
-    if (m_file >= 0)
-        close(m_file);
-    m_file = -1;
+    abandon();
 }
 
 } // namespace QEventLatency

@@ -25,7 +25,7 @@ QT_BEGIN_NAMESPACE
 namespace QEventLatency {
 
 /*
-    Writes what became of each event to a pipe, for ./qpool trace, which reads the form that is written
+    Writes what became of each event to a socket, for ./qpool trace, which reads the form that is written
     here (tools/trace/stream.py): a message is its kind, the length of the rest, and the rest, in numbers of
     the machine's own byte order.
 
@@ -58,6 +58,8 @@ public:
     ~LatencyTrace();
 
     void thread(quint32 index, quint64 id, const std::string &name);
+    // Again when another name became known.
+    void className(quint32 id, const std::string &name);
     void event(const EventMessage &message);
     // In all: \a unfinished were posted and are still waiting, or being handled.
     void dropped(quint64 records, quint64 unfinished);
@@ -65,6 +67,10 @@ public:
     // Writes what there is; waits for the reader.
     void flush();
     void end();
+
+    // Closes the socket, and nothing else: for a child of fork(), whose parent's threads may have been in
+    // the middle of anything.
+    void abandon() noexcept;
 
 private:
     explicit LatencyTrace(int file);

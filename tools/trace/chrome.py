@@ -39,7 +39,8 @@ class ChromeTrace:
         self.left_out = left_out
         # In the order of times: (time, the order of what has the same, what it is, event).
         self.entries = []
-        self.origin = min((event.posted or event.begin for event in events), default=0)
+        self.origin = min((min(event.posted or event.begin, event.begin) for event in events),
+                          default=0)
         self._collect()
 
     def _collect(self):

@@ -209,7 +209,7 @@ class Validator(unittest.TestCase):
         self.assertIn("no name of thread", self.faults(self.change_of("M", tid=5)))
         self.assertIn("another name", self.faults(self.change_of("f", name="other")))
         self.assertIn("ends after", self.faults(lambda all_entries: [
-            one.update(dur=100) for one in all_entries if one["ph"] == "X" and one["name"] == "post"
+            one.update(dur=5) for one in all_entries if one["ph"] == "X" and one["name"] == "post"
             and one["ts"] == 0]))
 
 

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What a process writes of its posted events: the form is LatencyTrace's, in
+"""What a process writes of its posted events: the form is QPoolLatencyTrace's, in
 src/corelib/kernel/qlatencytrace_p.h."""
 
 import struct

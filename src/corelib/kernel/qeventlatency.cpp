@@ -25,29 +25,29 @@ Q_CONSTINIT std::atomic<bool> recording { false };
 namespace {
 
 // The thread's, once it has one. An address of no recorder once it has none any more.
-QPOOL_THREAD_LOCAL QPOOL_TLS_MODEL Recorder *ownRecorder = nullptr;
-Recorder *const Ended = reinterpret_cast<Recorder *>(1);
+QPOOL_THREAD_LOCAL QPOOL_TLS_MODEL QPoolLatencyRecorder *ownRecorder = nullptr;
+QPoolLatencyRecorder *const Ended = reinterpret_cast<QPoolLatencyRecorder *>(1);
 
 // What is posted after this, by later destructors of the thread, is counted as dropped.
 struct EndOfThread
 {
     ~EndOfThread()
     {
-        Recorder *recorder = ownRecorder;
+        QPoolLatencyRecorder *recorder = ownRecorder;
         ownRecorder = Ended;
         recorder->ended.store(true, std::memory_order_release);
     }
 };
 
-Q_NEVER_INLINE Recorder *makeRecorder() noexcept
+Q_NEVER_INLINE QPoolLatencyRecorder *makeRecorder() noexcept
 {
-    Collector *collector = Collector::instance();
+    QPoolLatencyCollector *collector = QPoolLatencyCollector::instance();
     if (!collector) // a child of fork()
         return nullptr;
     if (ownRecorder == nullptr) {
         try {
-            auto recorder = std::make_unique<Recorder>();
-            Recorder *result = recorder.get();
+            auto recorder = std::make_unique<QPoolLatencyRecorder>();
+            QPoolLatencyRecorder *result = recorder.get();
             collector->add(std::move(recorder));
             ownRecorder = result;
             static thread_local EndOfThread end;
@@ -61,9 +61,9 @@ Q_NEVER_INLINE Recorder *makeRecorder() noexcept
     return nullptr;
 }
 
-inline Recorder *recorder() noexcept
+inline QPoolLatencyRecorder *recorder() noexcept
 {
-    Recorder *own = ownRecorder;
+    QPoolLatencyRecorder *own = ownRecorder;
     return Q_LIKELY(quintptr(own) > quintptr(Ended)) ? own : makeRecorder();
 }
 
@@ -80,7 +80,7 @@ inline quint64 firstWord(const QObject *receiver) noexcept
 
 void posting(const QObject *receiver, const QEvent *event) noexcept
 {
-    if (Recorder *own = recorder()) {
+    if (QPoolLatencyRecorder *own = recorder()) {
         own->lastPost = TickClock::now();
         own->push({ quintptr(event), own->lastPost, firstWord(receiver), 0, quint16(event->type()),
                     LatencyRecord::Posted });
@@ -90,13 +90,13 @@ void posting(const QObject *receiver, const QEvent *event) noexcept
 
 void compressed() noexcept
 {
-    if (Recorder *own = recorder())
+    if (QPoolLatencyRecorder *own = recorder())
         own->push({ own->lastEvent, own->lastPost, 0, 0, 0, LatencyRecord::Compressed });
 }
 
 void removed(const QObject *receiver, const QEvent *event) noexcept
 {
-    if (Recorder *own = recorder()) {
+    if (QPoolLatencyRecorder *own = recorder()) {
         const bool died = QObjectPrivate::get(receiver)->wasDeleted;
         own->push({ quintptr(event), TickClock::now(), firstWord(receiver), 0,
                     quint16(event->type()),
@@ -106,7 +106,7 @@ void removed(const QObject *receiver, const QEvent *event) noexcept
 
 void deliver(QObject *receiver, QEvent *event)
 {
-    Recorder *own = recorder();
+    QPoolLatencyRecorder *own = recorder();
     if (!own) {
         QCoreApplication::sendEvent(receiver, event);
         return;
@@ -119,7 +119,7 @@ void deliver(QObject *receiver, QEvent *event)
             record.time = TickClock::now();
             own->push(record);
         }
-        Recorder *own;
+        QPoolLatencyRecorder *own;
         LatencyRecord record;
     };
     // What the handler deletes or reuses is read before.
@@ -133,7 +133,7 @@ void deliver(QObject *receiver, QEvent *event)
 [[maybe_unused]] static const bool begun = [] {
     const char *wishes = std::getenv("QT_POOL_ALLOCATOR");
     if (wishes && QPool::hasWish(wishes, "latency"))
-        Collector::begin();
+        QPoolLatencyCollector::begin();
     return true;
 }();
 

@@ -16,10 +16,10 @@
 #include <atomic>
 #include <cstddef>
 
-QT_BEGIN_NAMESPACE
+QT_FORWARD_DECLARE_CLASS(QEvent)
+QT_FORWARD_DECLARE_CLASS(QObject)
 
-class QEvent;
-class QObject;
+QT_BEGIN_NAMESPACE
 
 // Where Qt's own functions tell what becomes of a posted event. doc/latency.md has the whole.
 //

@@ -24,7 +24,7 @@ namespace QEventLatency {
 namespace {
 
 // Set once, before there are events and threads; null again in a child of fork(), which has none.
-std::atomic<Collector *> theCollector { nullptr };
+std::atomic<QPoolLatencyCollector *> theCollector { nullptr };
 
 // From one pass to the next; while there is nothing to be found it grows.
 constexpr std::chrono::milliseconds Pause { 10 };
@@ -49,16 +49,16 @@ private:
 
 } // namespace
 
-Collector *Collector::instance() noexcept
+QPoolLatencyCollector *QPoolLatencyCollector::instance() noexcept
 {
     return theCollector.load(std::memory_order_acquire);
 }
 
-void Collector::begin() noexcept
+void QPoolLatencyCollector::begin() noexcept
 {
     try {
         // Never destroyed: threads may run until the process is gone.
-        theCollector.store(new Collector, std::memory_order_release);
+        theCollector.store(new QPoolLatencyCollector, std::memory_order_release);
     } catch (const std::bad_alloc &) {
         std::fputs("qpool: no memory to record how long events wait\n", stderr);
         return;
@@ -68,26 +68,26 @@ void Collector::begin() noexcept
     recording.store(true, std::memory_order_relaxed);
 }
 
-Collector::Collector()
+QPoolLatencyCollector::QPoolLatencyCollector()
 {
     QPool::Os::TickClock::choose();
     m_rate.begin();
-    m_trace = LatencyTrace::fromEnvironment();
+    m_trace = QPoolLatencyTrace::fromEnvironment();
 }
 
 // A child has none of the parent's threads, and what they noted is the parent's to tell.
-void Collector::inChild()
+void QPoolLatencyCollector::inChild()
 {
     recording.store(false, std::memory_order_relaxed);
-    Collector *parents = theCollector.exchange(nullptr, std::memory_order_relaxed);
+    QPoolLatencyCollector *parents = theCollector.exchange(nullptr, std::memory_order_relaxed);
     // Whoever reads the trace is to see its end when the parent ends.
     if (parents && parents->m_trace)
         parents->m_trace->abandon();
 }
 
-void Collector::atExit()
+void QPoolLatencyCollector::atExit()
 {
-    Collector *collector = instance();
+    QPoolLatencyCollector *collector = instance();
     if (!collector)
         return;
     collector->collect([collector] {
@@ -96,7 +96,7 @@ void Collector::atExit()
     });
 }
 
-void Collector::add(std::unique_ptr<Recorder> recorder)
+void QPoolLatencyCollector::add(std::unique_ptr<QPoolLatencyRecorder> recorder)
 {
     const std::lock_guard<std::mutex> lock(m_rings);
     m_new.push_back(std::move(recorder));
@@ -106,7 +106,7 @@ void Collector::add(std::unique_ptr<Recorder> recorder)
     }
 }
 
-void Collector::startThread()
+void QPoolLatencyCollector::startThread()
 {
     const SignalsOff signalsOff; // which the thread inherits
     pthread_attr_t attributes;
@@ -115,13 +115,14 @@ void Collector::startThread()
     pthread_t thread;
     // Without one the rings are emptied by who asks for the figures.
     if (pthread_create(&thread, &attributes, &run, this) != 0)
-        std::fputs("qpool: no thread to record how long events wait: records will be dropped\n", stderr);
+        std::fputs("qpool: no thread to record how long events wait: records will be dropped\n",
+                   stderr);
     pthread_attr_destroy(&attributes);
 }
 
-void *Collector::run(void *argument)
+void *QPoolLatencyCollector::run(void *argument)
 {
-    auto *self = static_cast<Collector *>(argument);
+    auto *self = static_cast<QPoolLatencyCollector *>(argument);
 #if defined(Q_OS_LINUX)
     pthread_setname_np(pthread_self(), "qpool-latency");
 #endif
@@ -136,21 +137,21 @@ void *Collector::run(void *argument)
     return nullptr;
 }
 
-void Collector::wake() noexcept
+void QPoolLatencyCollector::wake() noexcept
 {
     m_wake.notify_one();
 }
 
-quint64 Collector::dropped() const
+quint64 QPoolLatencyCollector::dropped() const
 {
     quint64 result = m_stray.load(std::memory_order_relaxed);
-    for (const ThreadFigures &thread : m_threads)
+    for (const QPoolThreadLatency &thread : m_threads)
         result += thread.dropped;
     return result;
 }
 
 // In two passes all that ended before the first is settled: see LatencyPairing.
-void Collector::passTwice()
+void QPoolLatencyCollector::passTwice()
 {
     // Early in a process the rate of the clock is not known yet.
     while (!m_rate.settle())
@@ -159,17 +160,17 @@ void Collector::passTwice()
     pass();
 }
 
-void Collector::pass()
+void QPoolLatencyCollector::pass()
 {
     if (!m_rate.settle())
         return;
     m_busy = false;
     takeNew();
-    for (std::unique_ptr<Recorder> &recorder : m_recorders) {
+    for (std::unique_ptr<QPoolLatencyRecorder> &recorder : m_recorders) {
         // Before the ring is emptied: nothing is pushed after it is set.
         const bool ended = recorder->ended.load(std::memory_order_acquire);
         drain(*recorder);
-        ThreadFigures &thread = m_threads[recorder->index];
+        QPoolThreadLatency &thread = m_threads[recorder->index];
         thread.dropped = recorder->dropped.load(std::memory_order_relaxed);
         thread.ended = ended;
         if (ended)
@@ -184,16 +185,16 @@ void Collector::pass()
     }
 }
 
-void Collector::takeNew()
+void QPoolLatencyCollector::takeNew()
 {
-    std::vector<std::unique_ptr<Recorder>> recorders;
+    std::vector<std::unique_ptr<QPoolLatencyRecorder>> recorders;
     {
         const std::lock_guard<std::mutex> lock(m_rings);
         recorders.swap(m_new);
     }
-    for (std::unique_ptr<Recorder> &recorder : recorders) {
+    for (std::unique_ptr<QPoolLatencyRecorder> &recorder : recorders) {
         recorder->index = unsigned(m_threads.size());
-        ThreadFigures thread;
+        QPoolThreadLatency thread;
         thread.id = recorder->thread;
         thread.name = nameOfThread(recorder->thread);
         m_threads.push_back(thread);
@@ -203,12 +204,13 @@ void Collector::takeNew()
     }
 }
 
-void Collector::drain(Recorder &recorder)
+void QPoolLatencyCollector::drain(QPoolLatencyRecorder &recorder)
 {
     // No more than the ring holds, if the thread is faster than this one.
     LatencyRecord records[256];
-    for (std::size_t left = Recorder::Capacity; left != 0;) {
-        const std::size_t count = recorder.ring.tryPopBatch(records, (std::min)(left, std::size(records)));
+    for (std::size_t left = QPoolLatencyRecorder::Capacity; left != 0;) {
+        const std::size_t count =
+                recorder.ring.tryPopBatch(records, (std::min)(left, std::size(records)));
         if (count == 0)
             return;
         for (std::size_t i = 0; i < count; ++i)
@@ -221,7 +223,7 @@ void Collector::drain(Recorder &recorder)
 // Of what was not delivered only the receiver's first word is known, by the post: one that is about to
 // die has become a QObject since. The class is that of a delivery to the same first word, be it a later
 // one, or what the module exports.
-quint32 Collector::classOf(const LatencyOutcome &outcome)
+quint32 QPoolLatencyCollector::classOf(const LatencyOutcome &outcome)
 {
     if (outcome.hasEnd && outcome.end.kind == LatencyRecord::Delivered) {
         if (outcome.hasPost)
@@ -237,25 +239,25 @@ quint32 Collector::classOf(const LatencyOutcome &outcome)
     const bool certain = QPool::Os::nameOfClass(std::uintptr_t(word), text, sizeof(text));
     if (!certain)
         std::snprintf(text, sizeof(text), "class at 0x%llx", static_cast<unsigned long long>(word));
-    ClassNames &names = ClassNames::instance();
+    QPoolClassNames &names = QPoolClassNames::instance();
     const quint32 id = certain ? names.find(text).id : names.add(text);
     m_firstWords.emplace(word, FirstWord { id, certain });
     return id;
 }
 
-void Collector::learnClass(quint64 firstWord, quint32 classId)
+void QPoolLatencyCollector::learnClass(quint64 firstWord, quint32 classId)
 {
     const auto [place, isNew] = m_firstWords.try_emplace(firstWord, FirstWord { classId, true });
     if (isNew || place->second.certain)
         return;
-    const std::string name = ClassNames::instance().name(classId);
-    ClassNames::instance().rename(place->second.classId, name);
+    const std::string name = QPoolClassNames::instance().name(classId);
+    QPoolClassNames::instance().rename(place->second.classId, name);
     if (m_trace)
         m_trace->className(place->second.classId, name);
     place->second = { classId, true };
 }
 
-void Collector::count(const LatencyOutcome &outcome)
+void QPoolLatencyCollector::count(const LatencyOutcome &outcome)
 {
     const LatencyRecord &post = outcome.post;
     const LatencyRecord &end = outcome.end;
@@ -264,12 +266,12 @@ void Collector::count(const LatencyOutcome &outcome)
     const unsigned thread = outcome.hasEnd ? outcome.endThread : outcome.postThread;
     const quint32 classId = classOf(outcome);
 
-    std::unique_ptr<EventFigures> &place = m_events[{ classId, type, thread }];
+    std::unique_ptr<QPoolEventLatency> &place = m_events[{ classId, type, thread }];
     if (!place)
-        place = std::make_unique<EventFigures>();
-    EventFigures &figures = *place;
+        place = std::make_unique<QPoolEventLatency>();
+    QPoolEventLatency &figures = *place;
 
-    LatencyTrace::EventMessage message = {};
+    QPoolLatencyTrace::EventMessage message = {};
     message.classId = classId;
     message.type = type;
     message.thread = thread;
@@ -292,30 +294,31 @@ void Collector::count(const LatencyOutcome &outcome)
         figures.run.add(message.end > message.begin ? message.end - message.begin : 0);
         if (outcome.hasPost)
             figures.wait.add(message.begin > message.posted ? message.begin - message.posted : 0);
-        message.fate = LatencyTrace::Delivered;
+        message.fate = QPoolLatencyTrace::Delivered;
     } else if (!outcome.hasEnd) {
         ++figures.lost;
-        message.fate = LatencyTrace::Lost;
+        message.fate = QPoolLatencyTrace::Lost;
     } else if (end.kind == LatencyRecord::ReceiverDied) {
         ++figures.receiverDied;
-        message.fate = LatencyTrace::ReceiverDied;
+        message.fate = QPoolLatencyTrace::ReceiverDied;
     } else if (end.kind == LatencyRecord::Compressed) {
         ++figures.compressed;
-        message.fate = LatencyTrace::Compressed;
+        message.fate = QPoolLatencyTrace::Compressed;
     } else {
         ++figures.removed;
-        message.fate = LatencyTrace::Removed;
+        message.fate = QPoolLatencyTrace::Removed;
     }
     if (m_trace)
         m_trace->event(message);
 }
 
 // As the system shows it. QThread sets it, to the object's name or its class, before it runs.
-std::string Collector::nameOfThread(quint64 id)
+std::string QPoolLatencyCollector::nameOfThread(quint64 id)
 {
     char name[64] = {};
 #if defined(Q_OS_LINUX)
-    std::snprintf(name, sizeof(name), "/proc/self/task/%llu/comm", static_cast<unsigned long long>(id));
+    std::snprintf(name, sizeof(name), "/proc/self/task/%llu/comm",
+                  static_cast<unsigned long long>(id));
     std::FILE *file = std::fopen(name, "re");
     name[0] = '\0';
     if (file) {

@@ -30,10 +30,10 @@ QT_BEGIN_NAMESPACE
 
 namespace QEventLatency {
 
-class LatencyTrace;
+class QPoolLatencyTrace;
 
 // What is known of one thread, running or not.
-struct ThreadFigures
+struct QPoolThreadLatency
 {
     quint64 id = 0;
     std::string name;
@@ -44,7 +44,7 @@ struct ThreadFigures
 };
 
 // Of events of one type to receivers of one class, by the thread that delivered or removed them.
-struct EventFigures
+struct QPoolEventLatency
 {
     quint64 delivered = 0;
     quint64 removed = 0;
@@ -54,7 +54,7 @@ struct EventFigures
     QPool::LatencyHistogram wait; // of those delivered, where the record of the post was not dropped
     QPool::LatencyHistogram run;
 
-    void add(const EventFigures &other)
+    void add(const QPoolEventLatency &other)
     {
         delivered += other.delivered;
         removed += other.removed;
@@ -66,13 +66,13 @@ struct EventFigures
     }
 };
 
-struct EventKey
+struct QPoolLatencyKey
 {
     quint32 classId;
     quint32 type;
     unsigned thread;
 
-    bool operator<(const EventKey &other) const
+    bool operator<(const QPoolLatencyKey &other) const
     {
         return std::tie(classId, type, thread) < std::tie(other.classId, other.type, other.thread);
     }
@@ -87,15 +87,15 @@ struct EventKey
     held; m_mutex all else. Whoever takes both takes m_mutex first. No thread of the program's waits
     for m_mutex but in collect().
 */
-class Q_DECL_HIDDEN Collector
+class QPoolLatencyCollector
 {
 public:
     // Null if the process did not ask for it, and in a child of fork().
-    static Collector *instance() noexcept;
+    static QPoolLatencyCollector *instance() noexcept;
     static void begin() noexcept;
 
     // Any thread; may throw std::bad_alloc.
-    void add(std::unique_ptr<Recorder> recorder);
+    void add(std::unique_ptr<QPoolLatencyRecorder> recorder);
 
     // A ring is half full.
     void wake() noexcept;
@@ -113,14 +113,15 @@ public:
     }
 
     // Only from within collect().
-    const std::vector<ThreadFigures> &threads() const { return m_threads; }
-    const std::map<EventKey, std::unique_ptr<EventFigures>> &events() const { return m_events; }
+    const std::vector<QPoolThreadLatency> &threads() const { return m_threads; }
+    using Events = std::map<QPoolLatencyKey, std::unique_ptr<QPoolEventLatency>>;
+    const Events &events() const { return m_events; }
     quint64 unfinished() const { return m_pairing.unfinished(); }
     quint64 dropped() const;
     static const char *clockName() noexcept { return QPool::Os::TickClock::name(); }
 
 private:
-    Collector();
+    QPoolLatencyCollector();
 
     static void *run(void *collector);
     static void inChild();
@@ -129,7 +130,7 @@ private:
     void startThread();
     void pass();
     void passTwice();
-    void drain(Recorder &recorder);
+    void drain(QPoolLatencyRecorder &recorder);
     void count(const QPool::LatencyOutcome &outcome);
     quint32 classOf(const QPool::LatencyOutcome &outcome);
     void learnClass(quint64 firstWord, quint32 classId);
@@ -137,14 +138,14 @@ private:
     static std::string nameOfThread(quint64 id);
 
     std::mutex m_rings;
-    std::vector<std::unique_ptr<Recorder>> m_new; // guarded by m_rings
+    std::vector<std::unique_ptr<QPoolLatencyRecorder>> m_new; // guarded by m_rings
     bool m_started = false; // the same
 
     std::mutex m_mutex;
     std::condition_variable m_wake;
-    std::vector<std::unique_ptr<Recorder>> m_recorders;
-    std::vector<ThreadFigures> m_threads;
-    std::map<EventKey, std::unique_ptr<EventFigures>> m_events;
+    std::vector<std::unique_ptr<QPoolLatencyRecorder>> m_recorders;
+    std::vector<QPoolThreadLatency> m_threads;
+    Events m_events;
     struct FirstWord
     {
         quint32 classId;
@@ -154,7 +155,7 @@ private:
     bool m_busy = false; // the last pass found something
     QPool::LatencyPairing m_pairing;
     QPool::Os::TickRate m_rate;
-    std::unique_ptr<LatencyTrace> m_trace;
+    std::unique_ptr<QPoolLatencyTrace> m_trace;
     std::atomic<quint64> m_stray { 0 }; // a count and nothing else: relaxed
 };
 

@@ -43,7 +43,7 @@ QJsonObject toJson(const QPool::LatencyHistogram &histogram)
     };
 }
 
-QJsonObject toJson(const ThreadFigures &thread)
+QJsonObject toJson(const QPoolThreadLatency &thread)
 {
     return {
         { QLatin1String("id"), number(thread.id) },
@@ -69,15 +69,15 @@ struct NamedKey
     }
 };
 
-std::map<NamedKey, EventFigures> byName(const Collector &collector)
+std::map<NamedKey, QPoolEventLatency> byName(const QPoolLatencyCollector &collector)
 {
-    std::map<NamedKey, EventFigures> result;
+    std::map<NamedKey, QPoolEventLatency> result;
     for (const auto &[key, figures] : collector.events())
-        result[{ ClassNames::instance().name(key.classId), key.type, key.thread }].add(*figures);
+        result[{ QPoolClassNames::instance().name(key.classId), key.type, key.thread }].add(*figures);
     return result;
 }
 
-QJsonObject toJson(const NamedKey &key, const EventFigures &figures, quint64 thread)
+QJsonObject toJson(const NamedKey &key, const QPoolEventLatency &figures, quint64 thread)
 {
     return {
         { QLatin1String("class"), QString::fromStdString(key.className) },
@@ -94,15 +94,15 @@ QJsonObject toJson(const NamedKey &key, const EventFigures &figures, quint64 thr
     };
 }
 
-void describe(QJsonObject &result, const Collector &collector)
+void describe(QJsonObject &result, const QPoolLatencyCollector &collector)
 {
     QJsonArray threads;
-    for (const ThreadFigures &thread : collector.threads())
+    for (const QPoolThreadLatency &thread : collector.threads())
         threads.append(toJson(thread));
     QJsonArray events;
     for (const auto &[key, figures] : byName(collector))
         events.append(toJson(key, figures, collector.threads()[key.thread].id));
-    result.insert(QLatin1String("clock"), QLatin1String(Collector::clockName()));
+    result.insert(QLatin1String("clock"), QLatin1String(QPoolLatencyCollector::clockName()));
     result.insert(QLatin1String("dropped"), number(collector.dropped()));
     result.insert(QLatin1String("unfinished"), number(collector.unfinished()));
     result.insert(QLatin1String("threads"), threads);
@@ -126,7 +126,7 @@ void describe(QJsonObject &result, const Collector &collector)
 */
 std::size_t qt_pool_allocator_latency(char *buffer, std::size_t size)
 {
-    Collector *collector = Collector::instance();
+    QPoolLatencyCollector *collector = QPoolLatencyCollector::instance();
     QJsonObject object {
         { QLatin1String("version"), FormatVersion },
         { QLatin1String("pid"), qint64(QCoreApplication::applicationPid()) },

@@ -28,9 +28,9 @@ static quint64 currentThread() noexcept
 #endif
 }
 
-Recorder::Recorder() : thread(currentThread()) { }
+QPoolLatencyRecorder::QPoolLatencyRecorder() : thread(currentThread()) { }
 
-void Recorder::push(const QPool::LatencyRecord &record) noexcept
+void QPoolLatencyRecorder::push(const QPool::LatencyRecord &record) noexcept
 {
     if (Q_UNLIKELY(!ring.tryPush(record)))
         dropped.store(dropped.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -38,12 +38,14 @@ void Recorder::push(const QPool::LatencyRecord &record) noexcept
     if (Q_UNLIKELY(++m_sinceWake == Half)) {
         m_sinceWake = 0;
         // In a child of fork() there is none.
-        if (Collector *collector = ring.size() >= Half ? Collector::instance() : nullptr)
+        if (QPoolLatencyCollector *collector = QPoolLatencyCollector::instance();
+            collector && ring.size() >= Half) {
             collector->wake();
+        }
     }
 }
 
-quint32 Recorder::classOf(const QMetaObject *metaObject) noexcept
+quint32 QPoolLatencyRecorder::classOf(const QMetaObject *metaObject) noexcept
 {
     const quintptr address = quintptr(metaObject);
     Known &known = m_known[(address >> 4 ^ address >> 11) % KnownCount];
@@ -51,7 +53,7 @@ quint32 Recorder::classOf(const QMetaObject *metaObject) noexcept
     if (Q_LIKELY(known.metaObject == metaObject && std::strcmp(known.name.text, name) == 0))
         return known.name.id;
     try {
-        known.name = ClassNames::instance().find(name);
+        known.name = QPoolClassNames::instance().find(name);
         known.metaObject = metaObject;
         return known.name.id;
     } catch (const std::bad_alloc &) {
@@ -59,7 +61,7 @@ quint32 Recorder::classOf(const QMetaObject *metaObject) noexcept
     }
 }
 
-ClassNames::Name ClassNames::find(const char *name)
+QPoolClassNames::Name QPoolClassNames::find(const char *name)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
     if (const auto known = m_ids.find(name); known != m_ids.end())
@@ -70,29 +72,29 @@ ClassNames::Name ClassNames::find(const char *name)
     return { m_names.back().c_str(), id };
 }
 
-quint32 ClassNames::add(const std::string &provisional)
+quint32 QPoolClassNames::add(const std::string &provisional)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_names.push_back(provisional);
     return quint32(m_names.size() - 1);
 }
 
-void ClassNames::rename(quint32 id, const std::string &name)
+void QPoolClassNames::rename(quint32 id, const std::string &name)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_names[id] = name;
 }
 
-std::string ClassNames::name(quint32 id) const
+std::string QPoolClassNames::name(quint32 id) const
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
     return m_names[id];
 }
 
 // Never destroyed: events are delivered by destructors of static variables, too.
-ClassNames &ClassNames::instance()
+QPoolClassNames &QPoolClassNames::instance()
 {
-    static ClassNames *const names = new ClassNames;
+    static QPoolClassNames *const names = new QPoolClassNames;
     return *names;
 }
 

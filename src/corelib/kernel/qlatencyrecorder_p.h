@@ -26,14 +26,14 @@
 #include <string_view>
 #include <unordered_map>
 
-QT_BEGIN_NAMESPACE
+QT_FORWARD_DECLARE_STRUCT(QMetaObject)
 
-struct QMetaObject;
+QT_BEGIN_NAMESPACE
 
 namespace QEventLatency {
 
 // Names of classes for good: a meta object may be gone when somebody reads of its class.
-class Q_DECL_HIDDEN ClassNames
+class QPoolClassNames
 {
 public:
     struct Name
@@ -48,7 +48,7 @@ public:
     quint32 add(const std::string &provisional);
     void rename(quint32 id, const std::string &name);
     std::string name(quint32 id) const;
-    static ClassNames &instance();
+    static QPoolClassNames &instance();
 
 private:
     mutable std::mutex m_mutex;
@@ -65,13 +65,13 @@ private:
       ended    goes to true once, by the thread, after its last push. Release; the collector acquires it
                before it empties the ring, and deletes the recorder after that.
 */
-class Q_DECL_HIDDEN Recorder
+class QPoolLatencyRecorder
 {
 public:
     static constexpr std::size_t Capacity = 8192;
     static constexpr std::size_t Half = Capacity / 2;
 
-    Recorder();
+    QPoolLatencyRecorder();
 
     void push(const QPool::LatencyRecord &record) noexcept;
     quint32 classOf(const QMetaObject *metaObject) noexcept;
@@ -90,7 +90,7 @@ private:
     struct Known
     {
         const QMetaObject *metaObject = nullptr;
-        ClassNames::Name name;
+        QPoolClassNames::Name name;
     };
     static constexpr std::size_t KnownCount = 128;
     Known m_known[KnownCount];

@@ -36,7 +36,7 @@ std::string nameOfEventType(quint32 type)
                                : "User+" + std::to_string(type - QEvent::User);
 }
 
-std::unique_ptr<LatencyTrace> LatencyTrace::fromEnvironment()
+std::unique_ptr<QPoolLatencyTrace> QPoolLatencyTrace::fromEnvironment()
 {
     // <process>:<descriptor>
     const char *wish = std::getenv("QT_POOL_ALLOCATOR_TRACE");
@@ -54,20 +54,21 @@ std::unique_ptr<LatencyTrace> LatencyTrace::fromEnvironment()
     const int yes = 1;
     setsockopt(file, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof(yes));
 #endif
-    return std::unique_ptr<LatencyTrace>(new LatencyTrace(file));
+    return std::unique_ptr<QPoolLatencyTrace>(new QPoolLatencyTrace(file));
 }
 
-LatencyTrace::LatencyTrace(int file) : m_file(file)
+QPoolLatencyTrace::QPoolLatencyTrace(int file) : m_file(file)
 {
     m_buffer.assign(std::begin(Magic), std::end(Magic));
 }
 
-LatencyTrace::~LatencyTrace()
+QPoolLatencyTrace::~QPoolLatencyTrace()
 {
     abandon();
 }
 
-void LatencyTrace::message(Kind kind, const void *data, std::size_t size, const std::string &text)
+void QPoolLatencyTrace::message(Kind kind, const void *data, std::size_t size,
+                                const std::string &text)
 {
     if (m_file < 0)
         return;
@@ -83,18 +84,18 @@ void LatencyTrace::message(Kind kind, const void *data, std::size_t size, const 
         flush();
 }
 
-void LatencyTrace::thread(quint32 index, quint64 id, const std::string &name)
+void QPoolLatencyTrace::thread(quint32 index, quint64 id, const std::string &name)
 {
     const quint64 data[2] = { index, id };
     message(Thread, data, sizeof(data), name);
 }
 
-void LatencyTrace::className(quint32 id, const std::string &name)
+void QPoolLatencyTrace::className(quint32 id, const std::string &name)
 {
     message(Class, &id, sizeof(id), name);
 }
 
-void LatencyTrace::event(const EventMessage &event)
+void QPoolLatencyTrace::event(const EventMessage &event)
 {
     const auto isNew = [](std::vector<bool> &known, std::size_t number) {
         if (number >= known.size())
@@ -104,7 +105,7 @@ void LatencyTrace::event(const EventMessage &event)
         return result;
     };
     if (isNew(m_knownClasses, event.classId))
-        className(event.classId, ClassNames::instance().name(event.classId));
+        className(event.classId, QPoolClassNames::instance().name(event.classId));
     if (isNew(m_knownTypes, event.type)) {
         const quint32 type = event.type;
         message(Type, &type, sizeof(type), nameOfEventType(type));
@@ -112,7 +113,7 @@ void LatencyTrace::event(const EventMessage &event)
     message(Event, &event, sizeof(event));
 }
 
-void LatencyTrace::dropped(quint64 records, quint64 unfinished)
+void QPoolLatencyTrace::dropped(quint64 records, quint64 unfinished)
 {
     if (records == m_dropped && unfinished == m_unfinished)
         return;
@@ -122,7 +123,7 @@ void LatencyTrace::dropped(quint64 records, quint64 unfinished)
     message(Dropped, data, sizeof(data));
 }
 
-void LatencyTrace::flush()
+void QPoolLatencyTrace::flush()
 {
     const char *from = m_buffer.data();
     std::size_t left = m_buffer.size();
@@ -139,14 +140,14 @@ void LatencyTrace::flush()
     m_buffer.clear();
 }
 
-void LatencyTrace::abandon() noexcept
+void QPoolLatencyTrace::abandon() noexcept
 {
     if (m_file >= 0)
         close(m_file);
     m_file = -1;
 }
 
-void LatencyTrace::end()
+void QPoolLatencyTrace::end()
 {
     message(End, nullptr, 0);
     flush();

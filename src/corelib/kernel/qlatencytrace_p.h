@@ -31,7 +31,7 @@ namespace QEventLatency {
 
     Used by one thread at a time. If the reader is gone, nothing more is written.
 */
-class Q_DECL_HIDDEN LatencyTrace
+class QPoolLatencyTrace
 {
 public:
     static constexpr char Magic[8] = { 'Q', 'P', 'L', 'A', 'T', '0', '0', '1' };
@@ -54,8 +54,8 @@ public:
 
     // What the environment asks for: null if nothing, or if another process is meant. A program
     // hands its environment on to those that it starts.
-    static std::unique_ptr<LatencyTrace> fromEnvironment();
-    ~LatencyTrace();
+    static std::unique_ptr<QPoolLatencyTrace> fromEnvironment();
+    ~QPoolLatencyTrace();
 
     void thread(quint32 index, quint64 id, const std::string &name);
     // Again when another name became known.
@@ -73,7 +73,7 @@ public:
     void abandon() noexcept;
 
 private:
-    explicit LatencyTrace(int file);
+    explicit QPoolLatencyTrace(int file);
     void message(Kind kind, const void *data, std::size_t size, const std::string &text = {});
 
     int m_file;

@@ -131,7 +131,11 @@ void *QPoolLatencyCollector::run(void *argument)
     for (;;) {
         // wake() does not take the lock: what comes too early is found at the end of the pause.
         self->m_wake.wait_for(lock, pause);
-        self->pass();
+        try {
+            self->pass();
+        } catch (const std::bad_alloc &) {
+            // What was lost by it is missing in the figures; the program may find a way out.
+        }
         pause = self->m_busy ? Pause : (std::min)(2 * pause, LongPause);
     }
     return nullptr;

@@ -13,6 +13,7 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 QT_BEGIN_NAMESPACE
@@ -47,17 +48,21 @@ std::unique_ptr<QPoolLatencyTrace> QPoolLatencyTrace::fromEnvironment()
     if (process != long(getpid()) || *rest != ':')
         return nullptr;
     const int file = int(std::strtol(rest + 1, &rest, 10));
-    // Not for those that the program starts.
-    if (*rest != '\0' || fcntl(file, F_SETFD, FD_CLOEXEC) != 0)
+    struct stat status;
+    if (*rest != '\0' || fstat(file, &status) != 0 || !S_ISSOCK(status.st_mode))
         return nullptr;
+    // Not for those that the program starts.
+    fcntl(file, F_SETFD, FD_CLOEXEC);
 #if defined(SO_NOSIGPIPE)
     const int yes = 1;
     setsockopt(file, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof(yes));
 #endif
-    return std::unique_ptr<QPoolLatencyTrace>(new QPoolLatencyTrace(file));
+    return std::unique_ptr<QPoolLatencyTrace>(
+            new QPoolLatencyTrace(file, quint64(status.st_dev), quint64(status.st_ino)));
 }
 
-QPoolLatencyTrace::QPoolLatencyTrace(int file) : m_file(file)
+QPoolLatencyTrace::QPoolLatencyTrace(int file, quint64 device, quint64 inode)
+    : m_file(file), m_device(device), m_inode(inode)
 {
     m_buffer.assign(std::begin(Magic), std::end(Magic));
 }
@@ -125,6 +130,13 @@ void QPoolLatencyTrace::dropped(quint64 records, quint64 unfinished)
 
 void QPoolLatencyTrace::flush()
 {
+    // A program may close all descriptors that it does not know, and have this one for something else.
+    struct stat status;
+    if (m_file >= 0
+        && (fstat(m_file, &status) != 0 || quint64(status.st_dev) != m_device
+            || quint64(status.st_ino) != m_inode)) {
+        m_file = -1;
+    }
     const char *from = m_buffer.data();
     std::size_t left = m_buffer.size();
     while (left != 0 && m_file >= 0) {

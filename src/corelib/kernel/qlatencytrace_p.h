@@ -73,10 +73,12 @@ public:
     void abandon() noexcept;
 
 private:
-    explicit QPoolLatencyTrace(int file);
+    QPoolLatencyTrace(int file, quint64 device, quint64 inode);
     void message(Kind kind, const void *data, std::size_t size, const std::string &text = {});
 
-    int m_file;
+    int m_file; // -1 once there is none any more
+    const quint64 m_device;
+    const quint64 m_inode;
     quint64 m_dropped = 0;
     quint64 m_unfinished = 0;
     std::vector<char> m_buffer;

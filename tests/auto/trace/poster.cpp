@@ -7,6 +7,7 @@
 //   crash N    gets N events, and is killed once they are in the trace
 //   stay N     gets N events, and waits to be ended
 //   parent N   gets N events, and starts itself with "exit 0"
+//   closing N  gets N events, has closed all descriptors then that it does not know, and gets N more
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QEvent>
@@ -17,6 +18,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 class Receiver : public QObject
 {
@@ -64,6 +67,26 @@ static void collect()
         function(nullptr, 0);
 }
 
+// Into sockets of the program's own that have these numbers now nobody must write.
+static int sockets[32][2];
+static void closeUnknown()
+{
+    for (int file = 3; file < 64; ++file)
+        close(file);
+    for (auto &pair : sockets)
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair);
+}
+
+static bool gotSomething()
+{
+    char byte;
+    for (auto &pair : sockets) {
+        if (read(pair[0], &byte, 1) > 0 || read(pair[1], &byte, 1) > 0)
+            return true;
+    }
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
@@ -82,6 +105,18 @@ int main(int argc, char **argv)
         if (strcmp(what, "crash") == 0)
             raise(SIGKILL);
         return application.exec();
+    } else if (strcmp(what, "closing") == 0) {
+        post(&receiver, number);
+        QCoreApplication::sendPostedEvents();
+        collect();
+        closeUnknown();
+        post(&receiver, number);
+        QCoreApplication::sendPostedEvents();
+        collect();
+        if (gotSomething()) {
+            puts("somebody wrote into the program's own socket");
+            return 1;
+        }
     } else if (strcmp(what, "parent") == 0) {
         post(&receiver, number);
         QCoreApplication::sendPostedEvents();

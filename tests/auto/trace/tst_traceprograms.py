@@ -107,6 +107,13 @@ class Traces(unittest.TestCase):
         self.assertEqual(result.stdout, "done\ndone\n")
         self.assertEqual(len(self.slices(self.written(), "Receiver: User+0")), 20)
 
+    def test_a_program_that_closes_what_it_does_not_know(self):
+        result = self.trace(POSTER, "closing", "30")
+        self.assertEqual((result.returncode, result.stdout), (0, "done\n"), result.stderr)
+        trace = self.written()
+        self.assertEqual(len(self.slices(trace, "Receiver: User+0")), 30)
+        self.assertFalse(trace["otherData"]["the process ended by itself"])
+
     def test_the_table(self):
         result = self.trace(POSTER, "threads", "300", output=False, runner=["--summary"])
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -12,7 +12,7 @@
 QPOOL_BEGIN_NAMESPACE
 
 // Times in nanoseconds, counted by their logarithm: eight buckets for each power of two, so that what
-// is said of a bucket is at most an eighth too much. What takes longer than 18 minutes is in the last.
+// is said of a bucket is at most an eighth too much. What takes longer than 17 minutes is in the last.
 class LatencyHistogram
 {
 public:

@@ -200,7 +200,7 @@ void QPoolLatencyCollector::takeNew()
         recorder->index = unsigned(m_threads.size());
         QPoolThreadLatency thread;
         thread.id = recorder->thread;
-        thread.name = nameOfThread(recorder->thread);
+        thread.name = recorder->threadName;
         m_threads.push_back(thread);
         if (m_trace)
             m_trace->thread(recorder->index, thread.id, thread.name);
@@ -314,24 +314,6 @@ void QPoolLatencyCollector::count(const LatencyOutcome &outcome)
     }
     if (m_trace)
         m_trace->event(message);
-}
-
-// As the system shows it. QThread sets it, to the object's name or its class, before it runs.
-std::string QPoolLatencyCollector::nameOfThread(quint64 id)
-{
-    char name[64] = {};
-#if defined(Q_OS_LINUX)
-    std::snprintf(name, sizeof(name), "/proc/self/task/%llu/comm",
-                  static_cast<unsigned long long>(id));
-    std::FILE *file = std::fopen(name, "re");
-    name[0] = '\0';
-    if (file) {
-        if (const std::size_t length = std::fread(name, 1, sizeof(name) - 1, file); length > 0)
-            name[name[length - 1] == '\n' ? length - 1 : length] = '\0';
-        std::fclose(file);
-    }
-#endif
-    return name[0] ? name : "thread " + std::to_string(id);
 }
 
 } // namespace QEventLatency

@@ -135,7 +135,6 @@ private:
     quint32 classOf(const QPool::LatencyOutcome &outcome);
     void learnClass(quint64 firstWord, quint32 classId);
     void takeNew();
-    static std::string nameOfThread(quint64 id);
 
     std::mutex m_rings;
     std::vector<std::unique_ptr<QPoolLatencyRecorder>> m_new; // guarded by m_rings

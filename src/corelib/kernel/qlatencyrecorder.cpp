@@ -9,6 +9,7 @@
 #include <cstring>
 
 #if defined(Q_OS_LINUX)
+#  include <sys/prctl.h>
 #  include <sys/syscall.h>
 #  include <unistd.h>
 #else
@@ -28,7 +29,22 @@ static quint64 currentThread() noexcept
 #endif
 }
 
-QPoolLatencyRecorder::QPoolLatencyRecorder() : thread(currentThread()) { }
+// A thread that ends soon is to have its name in the figures, too: so it is asked for here, and not by
+// the collector.
+static std::string currentThreadName()
+{
+#if defined(Q_OS_LINUX)
+    char name[16] = {}; // which the system needs, the zero at its end included
+    if (prctl(PR_GET_NAME, name) == 0 && name[0])
+        return name;
+#endif
+    return "thread " + std::to_string(currentThread());
+}
+
+QPoolLatencyRecorder::QPoolLatencyRecorder()
+    : thread(currentThread()), threadName(currentThreadName())
+{
+}
 
 void QPoolLatencyRecorder::push(const QPool::LatencyRecord &record) noexcept
 {

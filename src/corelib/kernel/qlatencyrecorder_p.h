@@ -79,7 +79,8 @@ public:
     QPool::SpscQueue<QPool::LatencyRecord> ring { Capacity, std::nothrow };
     std::atomic<quint64> dropped { 0 };
     std::atomic<bool> ended { false };
-    const quint64 thread; // as the system's own tools show it
+    const quint64 thread; // its number, as the system's own tools show it
+    const std::string threadName; // the same; QThread sets it, to the object's name or its class
     quint64 lastPost = 0; // the time of it, and the event
     quint64 lastEvent = 0;
     unsigned index = 0; // the collector's

@@ -53,6 +53,7 @@ build()
         same=(-DQPOOL_SAME_VERSION=ON)
     cmake -DFEATURE_pool_allocator=ON -DFEATURE_economical_wakeup=ON \
         -DFEATURE_nested_loop_wakeup=ON -DFEATURE_object_fast_paths=ON \
+        -DFEATURE_event_latency=ON \
         "${same[@]}" -C "$root/cmake/QtOptions.cmake" \
         -S "$tree" -B "$folder/on" -G Ninja >"$folder/log/$1-configure.log" 2>&1 &&
         ninja -C "$folder/on" Core >"$folder/log/$1-build.log" 2>&1

@@ -49,6 +49,10 @@ NOT_ASKED = re.compile(r"qtkernel/qobject/qproperty_benchmark")
 EACH_ALONE = {re.compile(r"qt/(post|post-each|queued)$"): ("pool", "wakeup"),
               re.compile(r"qt/(qobject|qtimer|tree)$"): ("pool", "fastpaths")}
 
+# Measured once more while the process records how long its events wait. The collector's thread is on the
+# same processor where the row is measured on one.
+RECORDED = re.compile(r"qt/(post|post-each|queued)$")
+
 
 # The unit of Qt's own benchmarks: of the processor's counter, whose rate nobody tells.
 TICKS = "ticks/iteration"
@@ -250,6 +254,8 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
                 # What is compiled with the pool's headers needs its functions, and only that.
                 program = pooled if feature == "pool" else stock
                 ours[f"{row}/{feature}"] = Contestant(program, test, builds.environment(feature))
+            if RECORDED.match(row):
+                ours[f"{row}/latency"] = Contestant(pooled, test, {**on, "QT_POOL_ALLOCATOR": "latency"})
         peers = {"glibc": Contestant(stock, test, off)}
         for peer, path in libraries.items():
             peers[peer] = path and Contestant(stock, test, with_preloaded(off, path))

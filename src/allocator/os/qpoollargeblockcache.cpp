@@ -5,6 +5,7 @@
 #include "qpoollock.h"
 #include "qpoolos.h"
 #include "qpoolwatchers.h"
+#include "qpoolwishes.h"
 
 #include <new>
 
@@ -30,8 +31,8 @@ void deallocateToHeap(void *memory, std::size_t alignment) noexcept
 
 bool isSwitchedOff() noexcept
 {
-    const char *wish = std::getenv("QT_POOL_ALLOCATOR");
-    return wish && std::strcmp(wish, "0") == 0;
+    const char *wishes = std::getenv("QT_POOL_ALLOCATOR");
+    return wishes && hasWish(wishes, "0");
 }
 
 } // namespace

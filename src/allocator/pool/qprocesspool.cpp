@@ -6,6 +6,7 @@
 #if QPOOL_PROCESS_COPY
 
 #include "../os/qpoolwatchers.h"
+#include "../os/qpoolwishes.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -14,23 +15,17 @@ static const char *processWish() noexcept
     return std::getenv("QT_POOL_ALLOCATOR");
 }
 
-// That is no wish to be on where the pool would be disabled.
-static bool isWishToBeSeen(const char *wish) noexcept
-{
-    return wish && std::strcmp(wish, "monitor") == 0;
-}
-
 bool isProcessPoolDisabled() noexcept
 {
-    if (const char *wish = processWish(); wish && !isWishToBeSeen(wish))
-        return std::strcmp(wish, "0") == 0;
+    if (const char *wishes = processWish(); wishes && !areWishesToSee(wishes))
+        return hasWish(wishes, "0");
     return Os::isHeapWatched();
 }
 
 bool ProcessLayout::isDisabled() noexcept
 {
     const bool disabled = isProcessPoolDisabled();
-    if (isWishToBeSeen(processWish())) {
+    if (const char *wishes = processWish(); wishes && hasWish(wishes, "monitor")) {
         Publication::begin<ProcessLayout>(
                 { processLibrary, ProcessDomains, processDomainCount(), !disabled });
     }

@@ -4,10 +4,10 @@
 # The new files, and how they are built into QtCore.
 
 # The allocator goes to 3rdparty because syncqt does not look for Qt headers there.
-# What is for programs alone stays out.
+# What is for programs alone stays out; of the queues, the one that latency is recorded with does not.
 qpool_concern(allocator)
 qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool
-    EXCLUDE "(^|/)CMakeLists\\.txt$|^publicheaders\\.cmake$|^adapters/|^os/qpool(futex|huge|processors|segmentfile|sharedfutex|threadidentity)|^os/qpoollargeblock[a-z]*\\.cpp$")
+    EXCLUDE "(^|/)CMakeLists\\.txt$|^publicheaders\\.cmake$|^adapters/(malloc|objects|shared|std)/|^adapters/qpoolfailure|^adapters/concurrency/(qauto|qblocking|qpoolspin)|^os/qpool(futex|huge|processors|segmentfile|sharedfutex|threadidentity)|^os/qpoollargeblock[a-z]*\\.cpp$")
 qpool_concern("")
 qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
 
@@ -91,6 +91,31 @@ _qpool_build_kernel_files(
     "wakeups qpostedeventlock_p.h"
     "wakeups qwakeupstate_p.h")
 _qpool_build(wakeups ")\n")
+_qpool_build(latency [[
+qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency
+    SOURCES
+]])
+_qpool_build_kernel_files(
+    "latency qeventlatency.cpp qeventlatency_p.h"
+    "latency qlatencycollector.cpp qlatencycollector_p.h"
+    "latency qlatencyjson.cpp"
+    "latency qlatencyrecorder.cpp qlatencyrecorder_p.h"
+    "latency qlatencytrace.cpp qlatencytrace_p.h")
+# nodelete, as below: its thread and the function that is called at exit do so, too.
+_qpool_build(latency [[
+    INCLUDE_DIRECTORIES
+        ../3rdparty/qpool
+)
+qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency AND NOT QT_FEATURE_pool_allocator
+    SOURCES
+        ../3rdparty/qpool/os/qpooltrace.cpp
+)
+if(LINUX)
+    qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency
+        LINK_OPTIONS "LINKER:-z,nodelete"
+    )
+endif()
+]])
 
 # nodelete: chunks, thread-exit handlers and the idle hook outlive a dlclose() of QtCore.
 _qpool_build(feature [[

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # The build flags, declared the way Qt declares its own: one for each concern, each off by default, and
-# none needs another. Those of the wake-ups are private: no header that programs include depends on
-# them.
+# none needs another. Those of the wake-ups and of the latency are private: no header that programs
+# include depends on them.
 
 # Each with its concern. What goes before an anchor stands in the order of the edits; what goes behind
 # one, the other way round.
@@ -61,7 +61,17 @@ qt_feature("nested-loop-wakeup" PRIVATE
     AUTODETECT OFF
 )
 ]])
+_qpool_feature(latency [[
+qt_feature("event-latency" PRIVATE
+    SECTION "Kernel"
+    LABEL "Recording of how long posted events wait"
+    PURPOSE "Tells, for a process that asks for it, how long posted events wait and how long their handlers run."
+    AUTODETECT OFF
+    CONDITION UNIX AND QT_FEATURE_thread
+)
+]])
 
+_qpool_summary(latency event-latency)
 _qpool_summary(nestedloops nested-loop-wakeup)
 _qpool_summary(wakeups economical-wakeup)
 _qpool_summary(plainobjects object-fast-paths)
@@ -70,5 +80,6 @@ _qpool_summary(feature pool-allocator)
 # moc and rcc are built before the features are known, and have none of them.
 _qpool_bootstrapped(wakeups economical_wakeup)
 _qpool_bootstrapped(nestedloops nested_loop_wakeup)
+_qpool_bootstrapped(latency event_latency)
 _qpool_bootstrapped(plainobjects object_fast_paths)
 _qpool_bootstrapped(feature pool_allocator)

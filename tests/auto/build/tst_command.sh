@@ -84,6 +84,15 @@ refused 2 "--timeout soon is not a number of seconds" compare --timeout=soon -- 
 refused 2 "exclude each other" compare --duration 1 --timeout 2 -- true
 refused 1 "there is no folder /nonexistent" compare --json /nonexistent/c.json -- true
 refused 1 "there is no program no-such-program" compare -- no-such-program
+refused 2 "trace needs a program" trace
+refused 2 "trace needs a program" trace -o trace.json --
+refused 2 "unknown option --bogus" trace --bogus -- true
+refused 2 "-o needs a value" trace -o
+refused 2 "--limit none is not a number of events" trace --limit none -- true
+refused 2 "--duration 0 is not a number of seconds" trace --duration=0 -- true
+refused 1 "there is no folder /nonexistent" trace -o /nonexistent/t.json -- true
+refused 1 "cannot be written" trace -o / -- true
+refused 1 "there is no program no-such-program" trace -- no-such-program
 refused 1 "there is no program ./no-such-program" compare ./no-such-program --version
 refused 2 "unknown option --bogus" top --bogus
 refused 2 "--interval needs a value" top --interval

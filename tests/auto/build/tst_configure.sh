@@ -15,7 +15,7 @@ told()
 }
 
 listed=$(cd "$work" && "$configure" -list-features 2>&1)
-for feature in pool-allocator object-fast-paths economical-wakeup nested-loop-wakeup; do
+for feature in pool-allocator object-fast-paths economical-wakeup nested-loop-wakeup event-latency; do
     variable=INPUT_${feature//-/_}
     check_contains "$feature is listed" "$listed" "$feature ."
     check_contains "-feature-$feature" "$(told "-feature-$feature")" "'-D$variable=yes'"

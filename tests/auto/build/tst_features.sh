@@ -7,7 +7,7 @@
 source "$(dirname "$0")/check.sh"
 
 build=$QPOOL_QT_DIR/on
-features=(pool_allocator economical_wakeup object_fast_paths)
+features=(pool_allocator economical_wakeup object_fast_paths event_latency)
 
 # Qt's configuration with the features that are named, in a folder before all others.
 configuration()
@@ -50,9 +50,10 @@ kept[compiler:compiler] = ["-I" + os.environ["FOLDER"], "-fsyntax-only"]
 print(shlex.join(kept[compiler - 1:]))'
 }
 
-for chosen in pool_allocator economical_wakeup object_fast_paths \
+for chosen in pool_allocator economical_wakeup object_fast_paths event_latency \
     "pool_allocator economical_wakeup" "pool_allocator object_fast_paths" \
-    "economical_wakeup object_fast_paths"; do
+    "economical_wakeup object_fast_paths" "economical_wakeup event_latency" \
+    "pool_allocator economical_wakeup object_fast_paths"; do
     configuration $chosen
     pool=
     [[ $chosen != *pool_allocator* ]] || pool=yes
@@ -65,8 +66,14 @@ for chosen in pool_allocator economical_wakeup object_fast_paths \
     seen=$(bash -c "cd '$build' && $(command_for kernel/qobject.cpp "$pool") -E" |
         grep -c -e QPoolPlainObjects::tryMake -e 'static void \*operator new')
     case $chosen in
-    economical_wakeup) check_equal "qobject.cpp with neither is Qt's" "$seen" 0 ;;
+    economical_wakeup | event_latency | "economical_wakeup event_latency") check_equal "qobject.cpp with neither is Qt's" "$seen" 0 ;;
     *) check "qobject.cpp with ${chosen/ / and } is not" test "$seen" -gt 0 ;;
+    esac
+    seen=$(bash -c "cd '$build' && $(command_for kernel/qcoreapplication.cpp "$pool") -E" |
+        grep -c 'QEventLatency::')
+    case $chosen in
+    *event_latency*) check "qcoreapplication.cpp with ${chosen/ / and } records" test "$seen" -gt 0 ;;
+    *) check_equal "qcoreapplication.cpp with ${chosen/ / and } records nothing" "$seen" 0 ;;
     esac
 done
 

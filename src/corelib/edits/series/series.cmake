@@ -25,6 +25,8 @@ set(qpool_series
     wakeups-files
     wakeups-edits
     nestedloops-edits
+    latency-files
+    latency-edits
     tests-files
     tests-edits
 )

@@ -174,9 +174,15 @@ void tst_QPoolMonitor::switchValues_data()
     QTest::newRow("0") << "0" << "" << "silent";
     QTest::newRow("1") << "1" << "" << "silent";
     QTest::newRow("empty") << "" << "" << "silent";
+    QTest::newRow("two words") << "latency,monitor" << "" << "publishing";
+    QTest::newRow("another word") << "latency" << "" << "silent";
+    QTest::newRow("on and monitor") << "1,monitor" << "" << "publishing";
+    QTest::newRow("off and monitor") << "0,monitor" << "" << "disabled";
     QTest::newRow("other letters") << "Monitor" << "" << "silent";
     // The name is all it goes by, and a tool that is not there is only complained of.
     QTest::newRow("monitor, beside a tool") << "monitor" << "vgpreload_memcheck_none.so" << "disabled";
+    QTest::newRow("two words, beside a tool")
+            << "monitor,latency" << "vgpreload_memcheck_none.so" << "disabled";
 }
 
 void tst_QPoolMonitor::switchValues()

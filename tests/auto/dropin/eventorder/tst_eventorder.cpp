@@ -6,7 +6,8 @@
 #include <QtCore/QSet>
 
 // Random programs do the same on the pooled QtCore as on the one with all features off: what they
-// deliver, and when, what processEvents() returns, and when a loop is awake and about to block.
+// deliver, and when, what processEvents() returns, and when a loop is awake and about to block. So they
+// do while the pooled one records how long their events wait.
 //
 // QPOOL_ORDER_SCRIPTS and QPOOL_ORDER_SEED choose how many, and the first.
 class tst_EventOrder : public QObject
@@ -20,6 +21,13 @@ private slots:
 
 namespace {
 
+// How a program is run.
+struct Setting
+{
+    bool glib = true; // else with the UNIX dispatcher
+    bool recorded = false; // on the pooled QtCore
+};
+
 struct Outcome
 {
     QByteArray dispatcher;
@@ -28,14 +36,16 @@ struct Outcome
 };
 
 // One that hangs says which, and ends.
-Outcome play(const char *runtime, bool glib, quint32 seed, quint32 count, const QList<int> &without = {})
+Outcome play(const char *runtime, Setting setting, quint32 seed, quint32 count,
+             const QList<int> &without = {})
 {
     QStringList arguments { QString::number(seed), QString::number(count) };
     for (int number : without)
         arguments << QString::number(number);
     const ChildResult result = runProgram(EVENT_PLAYER, arguments,
                                           { { "LD_LIBRARY_PATH", runtime },
-                                            { "QT_NO_GLIB", glib ? "" : "1" } });
+                                            { "QT_POOL_ALLOCATOR", setting.recorded ? "latency" : "" },
+                                            { "QT_NO_GLIB", setting.glib ? "" : "1" } });
     Outcome outcome;
     outcome.records = result.output.trimmed().split('\n');
     outcome.dispatcher = outcome.records.takeFirst();
@@ -45,12 +55,12 @@ Outcome play(const char *runtime, bool glib, quint32 seed, quint32 count, const 
 }
 
 // One that ends the player, as a hang does, has a record, too: it may be the same on stock.
-Outcome playAll(const char *runtime, bool glib, quint32 first, quint32 count)
+Outcome playAll(const char *runtime, Setting setting, quint32 first, quint32 count)
 {
     Outcome all;
     while (all.records.size() < qsizetype(count)) {
         const auto done = quint32(all.records.size());
-        Outcome outcome = play(runtime, glib, first + done, count - done);
+        Outcome outcome = play(runtime, setting, first + done, count - done);
         all.dispatcher = outcome.dispatcher;
         all.records += outcome.records;
         if (outcome.error.isEmpty() && all.records.size() == qsizetype(done))
@@ -66,12 +76,12 @@ Outcome playAll(const char *runtime, bool glib, quint32 first, quint32 count)
 
 // Some of the order is a matter of time, on a busy machine: it differs if in several runs neither does
 // what the other ever did.
-bool differs(bool glib, quint32 seed, const QList<int> &without, Outcome *stock, Outcome *pooled)
+bool differs(Setting setting, quint32 seed, const QList<int> &without, Outcome *stock, Outcome *pooled)
 {
     QSet<QByteArray> onStock, onPooled;
     for (int attempt = 0; attempt < 6; ++attempt) {
-        *stock = play(STOCK_RUNTIME, glib, seed, 1, without);
-        *pooled = play(POOLED_RUNTIME, glib, seed, 1, without);
+        *stock = play(STOCK_RUNTIME, setting, seed, 1, without);
+        *pooled = play(POOLED_RUNTIME, setting, seed, 1, without);
         onStock.insert(stock->records.join() + stock->error);
         onPooled.insert(pooled->records.join() + pooled->error);
         if (onStock.intersects(onPooled))
@@ -81,20 +91,21 @@ bool differs(bool glib, quint32 seed, const QList<int> &without, Outcome *stock,
 }
 
 // The smallest script that differs still: without whatever it can do without.
-QByteArray shrunk(bool glib, quint32 seed, int count)
+QByteArray shrunk(Setting setting, quint32 seed, int count)
 {
     QList<int> without;
     Outcome stock, pooled;
     for (int number = count - 1; number >= 0; --number) {
         without.append(number);
-        if (!differs(glib, seed, without, &stock, &pooled))
+        if (!differs(setting, seed, without, &stock, &pooled))
             without.removeLast();
     }
-    differs(glib, seed, without, &stock, &pooled);
+    differs(setting, seed, without, &stock, &pooled);
     QByteArray call = QByteArray::number(seed) + " 1";
     for (int number : std::as_const(without))
         call += ' ' + QByteArray::number(number);
-    return "eventplayer " + call + (glib ? "" : " (QT_NO_GLIB=1)") + "\n  stock:  "
+    return "eventplayer " + call + (setting.glib ? "" : " (QT_NO_GLIB=1)")
+            + (setting.recorded ? " (QT_POOL_ALLOCATOR=latency)" : "") + "\n  stock:  "
             + stock.records.join() + stock.error + "\n  pooled: " + pooled.records.join()
             + pooled.error;
 }
@@ -104,22 +115,27 @@ QByteArray shrunk(bool glib, quint32 seed, int count)
 void tst_EventOrder::sameAsStock_data()
 {
     QTest::addColumn<bool>("glib");
-    QTest::addRow("Glib") << true;
-    QTest::addRow("UNIX") << false;
+    QTest::addColumn<bool>("recorded");
+    QTest::addRow("Glib") << true << false;
+    QTest::addRow("UNIX") << false << false;
+    QTest::addRow("Glib, recorded") << true << true;
+    QTest::addRow("UNIX, recorded") << false << true;
 }
 
 void tst_EventOrder::sameAsStock()
 {
     QFETCH(bool, glib);
+    QFETCH(bool, recorded);
+    const Setting setting { glib, recorded };
     bool given;
     quint32 count = qEnvironmentVariableIntValue("QPOOL_ORDER_SCRIPTS", &given);
     if (!given)
         count = 400;
     const quint32 first = qEnvironmentVariableIntValue("QPOOL_ORDER_SEED") + 1;
 
-    const Outcome stock = playAll(STOCK_RUNTIME, glib, first, count);
-    const Outcome pooled = playAll(POOLED_RUNTIME, glib, first, count);
-    QVERIFY2(stock.dispatcher.contains(QTest::currentDataTag()), stock.dispatcher.constData());
+    const Outcome stock = playAll(STOCK_RUNTIME, setting, first, count);
+    const Outcome pooled = playAll(POOLED_RUNTIME, setting, first, count);
+    QVERIFY2(stock.dispatcher.contains(glib ? "Glib" : "UNIX"), stock.dispatcher.constData());
     QCOMPARE(pooled.dispatcher, stock.dispatcher);
     QCOMPARE(stock.records.size(), qsizetype(count));
     QCOMPARE(pooled.records.size(), qsizetype(count));
@@ -130,12 +146,12 @@ void tst_EventOrder::sameAsStock()
         if (record == pooled.records.at(i))
             continue;
         Outcome stockAlone, pooledAlone;
-        if (!differs(glib, first + i, {}, &stockAlone, &pooledAlone))
+        if (!differs(setting, first + i, {}, &stockAlone, &pooledAlone))
             continue;
         // Of one that ended the player, it is not known.
         const int actions = std::max(record.split(' ').at(1).toInt(),
                                      pooled.records.at(i).split(' ').at(1).toInt());
-        QWARN(shrunk(glib, first + i, actions).constData());
+        QWARN(shrunk(setting, first + i, actions).constData());
         if (++differences == 5)
             break;
     }

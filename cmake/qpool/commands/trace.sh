@@ -1,0 +1,109 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+
+summary_trace() { echo "show how long a program's posted events wait, and its handlers run"; }
+
+help_trace()
+{
+    cat <<'HELP'
+usage: ./qpool trace [-o FILE] [--summary] [--limit N] [--duration S] [--qt-only]
+                     [--qt VERSION | --source DIR] [--jobs N]
+                     [--] PROGRAM [ARGUMENTS]
+
+Runs a program, as it was installed, as ./qpool run does, and records each event that it posts and
+each call that it queues: when it was posted, when its handler began and ended, on which threads.
+Writes them in Chrome's trace event format, which Perfetto (ui.perfetto.dev) and Qt Creator's
+viewer open: a slice for each handler, an arrow from the post. doc/latency.md tells more.
+
+  -o FILE        where to (default: PROGRAM.trace.json in this folder); it is written when the
+                 program has ended, by itself, by Ctrl+C or by a crash
+  --summary      print a table: by the receiver's class, the event's type and the thread how long
+                 events waited and handlers ran, the worst first. Without -o no file is written
+  --limit N      write the first N events (default: 250000); the table has all
+  --duration S   tell the program to end after S seconds
+  --qt-only      on the pooled QtCore alone, without the malloc front
+
+The exit code is the program's. What could not be recorded is counted, and named in the file.
+HELP
+    qt_help_options
+}
+
+command_trace()
+{
+    local arguments=() program output='' folder
+    qt_run_whole=yes
+    while (($#)); do
+        take_qt_option "$@"
+        if ((qt_taken)); then
+            shift "$qt_taken"
+            continue
+        fi
+        case $1 in
+        -o | --output | --limit | --duration)
+            [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool trace --help"
+            take_trace_option "$1" "$2"
+            shift
+            ;;
+        --output=* | --limit=* | --duration=*) take_trace_option "${1%%=*}" "${1#*=}" ;;
+        --summary) arguments+=(--summary) ;;
+        --qt-only) qt_run_whole= ;;
+        --)
+            shift
+            break
+            ;;
+        -*) usage_error "unknown option $1: see ./qpool trace --help" ;;
+        *) break ;;
+        esac
+        shift
+    done
+    (($#)) || usage_error "trace needs a program: see ./qpool trace --help"
+    program=$(program_named "$1") || fail "there is no program $1: $(package_hint "$1")"
+    # Before anything is built for a file that cannot be written.
+    if [[ $output ]]; then
+        folder=$(dirname "$output")
+        [[ -d $folder ]] || fail "there is no folder $folder: create it, or give -o another file"
+        [[ -w $folder && ! -d $output ]] ||
+            fail "$output cannot be written: give -o a file in a folder that you may write to"
+    fi
+    if ! ldd "$program" 2>/dev/null | grep -q 'libQt6Core\.so\.6'; then
+        say "qpool: $program is not linked to Qt 6's QtCore; it may have no events to record" >&2
+    fi
+    shift
+
+    qpool_quiet=yes
+    # What the program prints must be all there is on its standard output, but for the table.
+    if [[ $qt_run_whole ]]; then
+        qpool_steps=7
+        use_built_qt "$front_library" >&2 || prepare_whole compare >&2
+    else
+        qpool_steps=5
+        use_built_qt >&2 || prepare_qt compare >&2
+    fi
+    # "0" and "1" are still the user's to say.
+    export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},latency
+    # The runner itself is no program of Qt's: the front is for what it runs.
+    export_pooled
+    exec env -u LD_PRELOAD -u LD_LIBRARY_PATH python3 -B "$QPOOL_ROOT/tools/trace/qpooltrace.py" \
+        "--libraries=${LD_LIBRARY_PATH-}" "--preload=${LD_PRELOAD-}" "${arguments[@]}" -- "$program" "$@"
+}
+
+# Into the arguments of the runner, and $output.
+take_trace_option()
+{
+    case $1 in
+    -o | --output)
+        output=$2
+        arguments+=("--output=$2")
+        ;;
+    --limit)
+        [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "--limit $2 is not a number of events"
+        arguments+=("--limit=$2")
+        ;;
+    --duration)
+        check_runner_option "$1" "$2"
+        arguments+=("$1=$2")
+        ;;
+    esac
+}

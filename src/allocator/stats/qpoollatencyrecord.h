@@ -1,0 +1,35 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLLATENCYRECORD_H
+#define QPOOLLATENCYRECORD_H
+
+#include "../qpoolglobal.h"
+
+QPOOL_BEGIN_NAMESPACE
+
+// What a thread notes of a posted event: once when it is posted, and once when it is gone. Half a cache
+// line: a thread that posts a million events a second writes 32 MB of these.
+struct LatencyRecord
+{
+    enum Kind : std::uint8_t {
+        Posted,
+        Delivered,
+        Removed, // from the list, by removePostedEvents(), by its own destructor, or with the thread
+        ReceiverDied,
+        Compressed // another one of the kind waited already; time is that of the Posted it ends
+    };
+
+    std::uint64_t event; // its address, which another event has later
+    std::uint64_t time; // of Delivered: when the handler returned
+    std::uint64_t other; // of Delivered: when the handler began; else the receiver's first word, or 0
+    std::uint32_t classId; // of Delivered
+    std::uint16_t type;
+    Kind kind;
+};
+
+static_assert(sizeof(LatencyRecord) == 32);
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLLATENCYRECORD_H

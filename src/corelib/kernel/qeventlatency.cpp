@@ -1,0 +1,142 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qeventlatency_p.h"
+#include "qlatencycollector_p.h"
+
+#include "os/qpoolwishes.h"
+
+#include <QtCore/qcoreapplication.h>
+#include <QtCore/qcoreevent.h>
+#include <QtCore/private/qobject_p.h>
+
+#include <cstdlib>
+#include <cstring>
+
+using QPool::LatencyRecord;
+using QPool::Os::TickClock;
+
+QT_BEGIN_NAMESPACE
+
+namespace QEventLatency {
+
+Q_CONSTINIT std::atomic<bool> recording { false };
+
+namespace {
+
+// The thread's, once it has one. An address of no recorder once it has none any more.
+QPOOL_THREAD_LOCAL QPOOL_TLS_MODEL QPoolLatencyRecorder *ownRecorder = nullptr;
+QPoolLatencyRecorder *const Ended = reinterpret_cast<QPoolLatencyRecorder *>(1);
+
+// What is posted after this, by later destructors of the thread, is counted as dropped.
+struct EndOfThread
+{
+    ~EndOfThread()
+    {
+        QPoolLatencyRecorder *recorder = ownRecorder;
+        ownRecorder = Ended;
+        recorder->ended.store(true, std::memory_order_release);
+    }
+};
+
+Q_NEVER_INLINE QPoolLatencyRecorder *makeRecorder() noexcept
+{
+    QPoolLatencyCollector *collector = QPoolLatencyCollector::instance();
+    if (!collector) // a child of fork()
+        return nullptr;
+    if (ownRecorder == nullptr) {
+        try {
+            auto recorder = std::make_unique<QPoolLatencyRecorder>();
+            QPoolLatencyRecorder *result = recorder.get();
+            collector->add(std::move(recorder));
+            ownRecorder = result;
+            static thread_local EndOfThread end;
+            Q_UNUSED(end);
+            return result;
+        } catch (const std::bad_alloc &) {
+            // The next record tries again.
+        }
+    }
+    collector->countStray();
+    return nullptr;
+}
+
+inline QPoolLatencyRecorder *recorder() noexcept
+{
+    QPoolLatencyRecorder *own = ownRecorder;
+    return Q_LIKELY(quintptr(own) > quintptr(Ended)) ? own : makeRecorder();
+}
+
+// The address of the receiver's vtable, in most cases that of its class. The receiver may be another
+// thread's: its meta object is for that thread to ask for.
+inline quint64 firstWord(const QObject *receiver) noexcept
+{
+    quintptr word;
+    std::memcpy(&word, static_cast<const void *>(receiver), sizeof(word));
+    return word;
+}
+
+} // namespace
+
+void posting(const QObject *receiver, const QEvent *event) noexcept
+{
+    if (QPoolLatencyRecorder *own = recorder()) {
+        own->lastPost = TickClock::now();
+        own->push({ quintptr(event), own->lastPost, firstWord(receiver), 0, quint16(event->type()),
+                    LatencyRecord::Posted });
+        own->lastEvent = quintptr(event);
+    }
+}
+
+void compressed() noexcept
+{
+    if (QPoolLatencyRecorder *own = recorder())
+        own->push({ own->lastEvent, own->lastPost, 0, 0, 0, LatencyRecord::Compressed });
+}
+
+void removed(const QObject *receiver, const QEvent *event) noexcept
+{
+    if (QPoolLatencyRecorder *own = recorder()) {
+        const bool died = QObjectPrivate::get(receiver)->wasDeleted;
+        own->push({ quintptr(event), TickClock::now(), firstWord(receiver), 0,
+                    quint16(event->type()),
+                    died ? LatencyRecord::ReceiverDied : LatencyRecord::Removed });
+    }
+}
+
+void deliver(QObject *receiver, QEvent *event)
+{
+    QPoolLatencyRecorder *own = recorder();
+    if (!own) {
+        QCoreApplication::sendEvent(receiver, event);
+        return;
+    }
+    // Also if the handler throws.
+    struct Delivery
+    {
+        ~Delivery()
+        {
+            record.time = TickClock::now();
+            own->push(record);
+        }
+        QPoolLatencyRecorder *own;
+        LatencyRecord record;
+    };
+    // What the handler deletes or reuses is read before.
+    const quint32 classId = own->classOf(receiver->metaObject());
+    const Delivery delivery { own, { quintptr(event), 0, TickClock::now(), classId,
+                                     quint16(event->type()), LatencyRecord::Delivered } };
+    QCoreApplication::sendEvent(receiver, event);
+}
+
+// Before there are events, and before a program can have changed its environment.
+[[maybe_unused]] static const bool begun = [] {
+    const char *wishes = std::getenv("QT_POOL_ALLOCATOR");
+    if (wishes && QPool::hasWish(wishes, "latency"))
+        QPoolLatencyCollector::begin();
+    return true;
+}();
+
+} // namespace QEventLatency
+
+QT_END_NAMESPACE

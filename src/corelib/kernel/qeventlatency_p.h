@@ -1,0 +1,58 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QEVENTLATENCY_P_H
+#define QEVENTLATENCY_P_H
+
+//
+//  W A R N I N G
+//  -------------
+//
+// This file is not part of the API. It may change from version to version without notice.
+//
+
+#include <QtCore/qglobal.h>
+
+#include <atomic>
+#include <cstddef>
+
+QT_FORWARD_DECLARE_CLASS(QEvent)
+QT_FORWARD_DECLARE_CLASS(QObject)
+
+QT_BEGIN_NAMESPACE
+
+// Where Qt's own functions tell what becomes of a posted event. doc/latency.md has the whole.
+//
+// Off, each place is a load of one byte and a branch that is not taken. On, each thread notes what it
+// does in a ring of its own, without a lock or a system call; the collector does all else.
+namespace QEventLatency {
+
+// Whether the process asked for it. Set while QtCore is loaded, before there are events, and reset in
+// a child of fork(), which has no collector: no order with anything else is needed.
+Q_DECL_HIDDEN extern std::atomic<bool> recording;
+
+inline bool isOn() noexcept
+{
+    return Q_UNLIKELY(recording.load(std::memory_order_relaxed));
+}
+
+// Before the event is compressed or appended, with the list locked.
+Q_DECL_HIDDEN void posting(const QObject *receiver, const QEvent *event) noexcept;
+
+// After posting(), by the same thread: the event was deleted instead.
+Q_DECL_HIDDEN void compressed() noexcept;
+
+// The event was taken out of the list, which is still locked.
+Q_DECL_HIDDEN void removed(const QObject *receiver, const QEvent *event) noexcept;
+
+// Sends the event, which was taken out of the list.
+Q_DECL_HIDDEN void deliver(QObject *receiver, QEvent *event);
+
+} // namespace QEventLatency
+
+QT_END_NAMESPACE
+
+// Plain C, so that any program can look it up at run time. Documented where it is defined.
+extern "C" Q_CORE_EXPORT std::size_t qt_pool_allocator_latency(char *buffer, std::size_t size);
+
+#endif // QEVENTLATENCY_P_H

@@ -1,0 +1,321 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qlatencycollector_p.h"
+#include "qeventlatency_p.h"
+#include "qlatencytrace_p.h"
+
+#include "os/qpooltrace.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include <pthread.h>
+#include <signal.h>
+
+using QPool::LatencyOutcome;
+using QPool::LatencyRecord;
+
+QT_BEGIN_NAMESPACE
+
+namespace QEventLatency {
+
+namespace {
+
+// Set once, before there are events and threads; null again in a child of fork(), which has none.
+std::atomic<QPoolLatencyCollector *> theCollector { nullptr };
+
+// From one pass to the next; while there is nothing to be found it grows.
+constexpr std::chrono::milliseconds Pause { 10 };
+constexpr std::chrono::milliseconds LongPause { 80 };
+
+// For a moment in which nothing is to interrupt the calling thread, and no signal is to be its own.
+class SignalsOff
+{
+public:
+    SignalsOff()
+    {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &m_before);
+    }
+    ~SignalsOff() { pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
+    Q_DISABLE_COPY_MOVE(SignalsOff)
+
+private:
+    sigset_t m_before;
+};
+
+} // namespace
+
+QPoolLatencyCollector *QPoolLatencyCollector::instance() noexcept
+{
+    return theCollector.load(std::memory_order_acquire);
+}
+
+void QPoolLatencyCollector::begin() noexcept
+{
+    try {
+        // Never destroyed: threads may run until the process is gone.
+        theCollector.store(new QPoolLatencyCollector, std::memory_order_release);
+    } catch (const std::bad_alloc &) {
+        std::fputs("qpool: no memory to record how long events wait\n", stderr);
+        return;
+    }
+    pthread_atfork(nullptr, nullptr, &inChild);
+    std::atexit(&atExit);
+    recording.store(true, std::memory_order_relaxed);
+}
+
+QPoolLatencyCollector::QPoolLatencyCollector()
+{
+    QPool::Os::TickClock::choose();
+    m_rate.begin();
+    m_trace = QPoolLatencyTrace::fromEnvironment();
+}
+
+// A child has none of the parent's threads, and what they noted is the parent's to tell.
+void QPoolLatencyCollector::inChild()
+{
+    recording.store(false, std::memory_order_relaxed);
+    QPoolLatencyCollector *parents = theCollector.exchange(nullptr, std::memory_order_relaxed);
+    // Whoever reads the trace is to see its end when the parent ends.
+    if (parents && parents->m_trace)
+        parents->m_trace->abandon();
+}
+
+void QPoolLatencyCollector::atExit()
+{
+    QPoolLatencyCollector *collector = instance();
+    if (!collector)
+        return;
+    collector->collect([collector] {
+        if (collector->m_trace)
+            collector->m_trace->end();
+    });
+}
+
+void QPoolLatencyCollector::add(std::unique_ptr<QPoolLatencyRecorder> recorder)
+{
+    const std::lock_guard<std::mutex> lock(m_rings);
+    m_new.push_back(std::move(recorder));
+    if (!m_started) {
+        m_started = true;
+        startThread();
+    }
+}
+
+void QPoolLatencyCollector::startThread()
+{
+    const SignalsOff signalsOff; // which the thread inherits
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_t thread;
+    // Without one the rings are emptied by who asks for the figures.
+    if (pthread_create(&thread, &attributes, &run, this) != 0)
+        std::fputs("qpool: no thread to record how long events wait: records will be dropped\n",
+                   stderr);
+    pthread_attr_destroy(&attributes);
+}
+
+void *QPoolLatencyCollector::run(void *argument)
+{
+    auto *self = static_cast<QPoolLatencyCollector *>(argument);
+#if defined(Q_OS_LINUX)
+    pthread_setname_np(pthread_self(), "qpool-latency");
+#endif
+    auto pause = Pause;
+    std::unique_lock<std::mutex> lock(self->m_mutex);
+    for (;;) {
+        // wake() does not take the lock: what comes too early is found at the end of the pause.
+        self->m_wake.wait_for(lock, pause);
+        try {
+            self->pass();
+        } catch (const std::bad_alloc &) {
+            // What was lost by it is missing in the figures; the program may find a way out.
+        }
+        pause = self->m_busy ? Pause : (std::min)(2 * pause, LongPause);
+    }
+    return nullptr;
+}
+
+void QPoolLatencyCollector::wake() noexcept
+{
+    m_wake.notify_one();
+}
+
+quint64 QPoolLatencyCollector::dropped() const
+{
+    quint64 result = m_stray.load(std::memory_order_relaxed);
+    for (const QPoolThreadLatency &thread : m_threads)
+        result += thread.dropped;
+    return result;
+}
+
+// In two passes all that ended before the first is settled: see LatencyPairing.
+void QPoolLatencyCollector::passTwice()
+{
+    // Early in a process the rate of the clock is not known yet.
+    while (!m_rate.settle())
+        QPool::Os::TickClock::nanoseconds();
+    pass();
+    pass();
+}
+
+void QPoolLatencyCollector::pass()
+{
+    if (!m_rate.settle())
+        return;
+    m_busy = false;
+    takeNew();
+    for (std::unique_ptr<QPoolLatencyRecorder> &recorder : m_recorders) {
+        // Before the ring is emptied: nothing is pushed after it is set.
+        const bool ended = recorder->ended.load(std::memory_order_acquire);
+        drain(*recorder);
+        QPoolThreadLatency &thread = m_threads[recorder->index];
+        thread.dropped = recorder->dropped.load(std::memory_order_relaxed);
+        thread.ended = ended;
+        if (ended)
+            recorder.reset();
+    }
+    m_recorders.erase(std::remove(m_recorders.begin(), m_recorders.end(), nullptr),
+                      m_recorders.end());
+    m_pairing.endPass([this](const LatencyOutcome &outcome) { count(outcome); });
+    if (m_trace) {
+        m_trace->dropped(dropped(), unfinished());
+        m_trace->flush();
+    }
+}
+
+void QPoolLatencyCollector::takeNew()
+{
+    std::vector<std::unique_ptr<QPoolLatencyRecorder>> recorders;
+    {
+        const std::lock_guard<std::mutex> lock(m_rings);
+        recorders.swap(m_new);
+    }
+    for (std::unique_ptr<QPoolLatencyRecorder> &recorder : recorders) {
+        recorder->index = unsigned(m_threads.size());
+        QPoolThreadLatency thread;
+        thread.id = recorder->thread;
+        thread.name = recorder->threadName;
+        m_threads.push_back(thread);
+        if (m_trace)
+            m_trace->thread(recorder->index, thread.id, thread.name);
+        m_recorders.push_back(std::move(recorder));
+    }
+}
+
+void QPoolLatencyCollector::drain(QPoolLatencyRecorder &recorder)
+{
+    // No more than the ring holds, if the thread is faster than this one.
+    LatencyRecord records[256];
+    for (std::size_t left = QPoolLatencyRecorder::Capacity; left != 0;) {
+        const std::size_t count =
+                recorder.ring.tryPopBatch(records, (std::min)(left, std::size(records)));
+        if (count == 0)
+            return;
+        for (std::size_t i = 0; i < count; ++i)
+            m_pairing.add(records[i], recorder.index);
+        m_busy = true;
+        left -= count;
+    }
+}
+
+// Of what was not delivered only the receiver's first word is known, by the post: one that is about to
+// die has become a QObject since. The class is that of a delivery to the same first word, be it a later
+// one, or what the module exports.
+quint32 QPoolLatencyCollector::classOf(const LatencyOutcome &outcome)
+{
+    if (outcome.hasEnd && outcome.end.kind == LatencyRecord::Delivered) {
+        if (outcome.hasPost)
+            learnClass(outcome.post.other, outcome.end.classId);
+        return outcome.end.classId;
+    }
+    const quint64 word = outcome.hasPost ? outcome.post.other : outcome.end.other;
+    if (word == 0)
+        return 0;
+    if (const auto known = m_firstWords.find(word); known != m_firstWords.end())
+        return known->second.classId;
+    char text[256];
+    const bool certain = QPool::Os::nameOfClass(std::uintptr_t(word), text, sizeof(text));
+    if (!certain)
+        std::snprintf(text, sizeof(text), "class at 0x%llx", static_cast<unsigned long long>(word));
+    QPoolClassNames &names = QPoolClassNames::instance();
+    const quint32 id = certain ? names.find(text).id : names.add(text);
+    m_firstWords.emplace(word, FirstWord { id, certain });
+    return id;
+}
+
+void QPoolLatencyCollector::learnClass(quint64 firstWord, quint32 classId)
+{
+    const auto [place, isNew] = m_firstWords.try_emplace(firstWord, FirstWord { classId, true });
+    if (isNew || place->second.certain)
+        return;
+    const std::string name = QPoolClassNames::instance().name(classId);
+    QPoolClassNames::instance().rename(place->second.classId, name);
+    if (m_trace)
+        m_trace->className(place->second.classId, name);
+    place->second = { classId, true };
+}
+
+void QPoolLatencyCollector::count(const LatencyOutcome &outcome)
+{
+    const LatencyRecord &post = outcome.post;
+    const LatencyRecord &end = outcome.end;
+    const bool delivered = outcome.hasEnd && end.kind == LatencyRecord::Delivered;
+    const quint16 type = outcome.hasPost ? post.type : end.type;
+    const unsigned thread = outcome.hasEnd ? outcome.endThread : outcome.postThread;
+    const quint32 classId = classOf(outcome);
+
+    std::unique_ptr<QPoolEventLatency> &place = m_events[{ classId, type, thread }];
+    if (!place)
+        place = std::make_unique<QPoolEventLatency>();
+    QPoolEventLatency &figures = *place;
+
+    QPoolLatencyTrace::EventMessage message = {};
+    message.classId = classId;
+    message.type = type;
+    message.thread = thread;
+    message.postThread = outcome.postThread;
+    if (outcome.hasPost) {
+        ++m_threads[outcome.postThread].posted;
+        message.posted = m_rate.toNanoseconds(post.time);
+    }
+    if (outcome.hasEnd) {
+        message.end = m_rate.toNanoseconds(end.time);
+        message.begin = delivered ? m_rate.toNanoseconds(end.other) : message.end;
+    } else {
+        message.begin = message.end = message.posted;
+    }
+
+    if (delivered) {
+        ++figures.delivered;
+        ++m_threads[thread].delivered;
+        // Two readings of the clock that follow each other may be a few ticks in the wrong order.
+        figures.run.add(message.end > message.begin ? message.end - message.begin : 0);
+        if (outcome.hasPost)
+            figures.wait.add(message.begin > message.posted ? message.begin - message.posted : 0);
+        message.fate = QPoolLatencyTrace::Delivered;
+    } else if (!outcome.hasEnd) {
+        ++figures.lost;
+        message.fate = QPoolLatencyTrace::Lost;
+    } else if (end.kind == LatencyRecord::ReceiverDied) {
+        ++figures.receiverDied;
+        message.fate = QPoolLatencyTrace::ReceiverDied;
+    } else if (end.kind == LatencyRecord::Compressed) {
+        ++figures.compressed;
+        message.fate = QPoolLatencyTrace::Compressed;
+    } else {
+        ++figures.removed;
+        message.fate = QPoolLatencyTrace::Removed;
+    }
+    if (m_trace)
+        m_trace->event(message);
+}
+
+} // namespace QEventLatency
+
+QT_END_NAMESPACE

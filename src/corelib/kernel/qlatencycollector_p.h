@@ -1,0 +1,167 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QLATENCYCOLLECTOR_P_H
+#define QLATENCYCOLLECTOR_P_H
+
+//
+//  W A R N I N G
+//  -------------
+//
+// This file is not part of the API. It may change from version to version without notice.
+//
+
+// Empty to modules of Qt, which do not find the allocator's headers.
+#if __has_include("stats/qpoollatencyrecord.h")
+
+#include "qlatencyrecorder_p.h"
+
+#include "os/qpooltickclock.h"
+#include "stats/qpoollatencyhistogram.h"
+#include "stats/qpoollatencypairing.h"
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+QT_BEGIN_NAMESPACE
+
+namespace QEventLatency {
+
+class QPoolLatencyTrace;
+
+// What is known of one thread, running or not.
+struct QPoolThreadLatency
+{
+    quint64 id = 0;
+    std::string name;
+    quint64 posted = 0;
+    quint64 delivered = 0;
+    quint64 dropped = 0; // records
+    bool ended = false;
+};
+
+// Of events of one type to receivers of one class, by the thread that delivered or removed them.
+struct QPoolEventLatency
+{
+    quint64 delivered = 0;
+    quint64 removed = 0;
+    quint64 receiverDied = 0;
+    quint64 compressed = 0;
+    quint64 lost = 0; // the record of what became of it was dropped
+    QPool::LatencyHistogram wait; // of those delivered, where the record of the post was not dropped
+    QPool::LatencyHistogram run;
+
+    void add(const QPoolEventLatency &other)
+    {
+        delivered += other.delivered;
+        removed += other.removed;
+        receiverDied += other.receiverDied;
+        compressed += other.compressed;
+        lost += other.lost;
+        wait.add(other.wait);
+        run.add(other.run);
+    }
+};
+
+struct QPoolLatencyKey
+{
+    quint32 classId;
+    quint32 type;
+    unsigned thread;
+
+    bool operator<(const QPoolLatencyKey &other) const
+    {
+        return std::tie(classId, type, thread) < std::tie(other.classId, other.type, other.thread);
+    }
+};
+
+/*
+    Empties the rings of all threads, a hundred times a second or when one is half full, finds the post of
+    each event and counts. It has a thread of its own, which begins with the first event and lives as long
+    as the process; it calls none of the program's code and keeps all signals off.
+
+    Two locks: m_rings guards the list of recorders, which threads enter with the lock of a list of events
+    held; m_mutex all else. Whoever takes both takes m_mutex first. No thread of the program's waits
+    for m_mutex but in collect().
+*/
+class QPoolLatencyCollector
+{
+public:
+    // Null if the process did not ask for it, and in a child of fork().
+    static QPoolLatencyCollector *instance() noexcept;
+    static void begin() noexcept;
+
+    // Any thread; may throw std::bad_alloc.
+    void add(std::unique_ptr<QPoolLatencyRecorder> recorder);
+
+    // A ring is half full.
+    void wake() noexcept;
+
+    // A record of a thread that has no ring, or none any more.
+    void countStray() noexcept { m_stray.fetch_add(1, std::memory_order_relaxed); }
+
+    // All that ended before the call is in the figures, which \a use is called with the lock held for.
+    template <class Function>
+    void collect(Function &&use)
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        passTwice();
+        use();
+    }
+
+    // Only from within collect().
+    const std::vector<QPoolThreadLatency> &threads() const { return m_threads; }
+    using Events = std::map<QPoolLatencyKey, std::unique_ptr<QPoolEventLatency>>;
+    const Events &events() const { return m_events; }
+    quint64 unfinished() const { return m_pairing.unfinished(); }
+    quint64 dropped() const;
+    static const char *clockName() noexcept { return QPool::Os::TickClock::name(); }
+
+private:
+    QPoolLatencyCollector();
+
+    static void *run(void *collector);
+    static void inChild();
+    static void atExit();
+
+    void startThread();
+    void pass();
+    void passTwice();
+    void drain(QPoolLatencyRecorder &recorder);
+    void count(const QPool::LatencyOutcome &outcome);
+    quint32 classOf(const QPool::LatencyOutcome &outcome);
+    void learnClass(quint64 firstWord, quint32 classId);
+    void takeNew();
+
+    std::mutex m_rings;
+    std::vector<std::unique_ptr<QPoolLatencyRecorder>> m_new; // guarded by m_rings
+    bool m_started = false; // the same
+
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::vector<std::unique_ptr<QPoolLatencyRecorder>> m_recorders;
+    std::vector<QPoolThreadLatency> m_threads;
+    Events m_events;
+    struct FirstWord
+    {
+        quint32 classId;
+        bool certain; // an event was delivered to it, or its module exports the name
+    };
+    std::unordered_map<quint64, FirstWord> m_firstWords;
+    bool m_busy = false; // the last pass found something
+    QPool::LatencyPairing m_pairing;
+    QPool::Os::TickRate m_rate;
+    std::unique_ptr<QPoolLatencyTrace> m_trace;
+    std::atomic<quint64> m_stray { 0 }; // a count and nothing else: relaxed
+};
+
+} // namespace QEventLatency
+
+QT_END_NAMESPACE
+
+#endif // __has_include("stats/qpoollatencyrecord.h")
+
+#endif // QLATENCYCOLLECTOR_P_H

@@ -1,0 +1,33 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "os/qpoolwishes.h"
+
+#include <gtest/gtest.h>
+
+using QPool::areWishesToSee;
+using QPool::hasWish;
+
+TEST(Wishes, wordsWithCommas)
+{
+    EXPECT_TRUE(hasWish("latency", "latency"));
+    EXPECT_TRUE(hasWish("monitor,latency", "latency"));
+    EXPECT_TRUE(hasWish("latency,monitor", "latency"));
+    EXPECT_TRUE(hasWish("0,latency", "0"));
+    EXPECT_FALSE(hasWish("", "latency"));
+    EXPECT_FALSE(hasWish("latency2", "latency"));
+    EXPECT_FALSE(hasWish("monitor", "latency"));
+    EXPECT_FALSE(hasWish("latenc,y", "latency"));
+    EXPECT_FALSE(hasWish("10", "0"));
+}
+
+TEST(Wishes, toSeeIsNoWishToBeOn)
+{
+    EXPECT_TRUE(areWishesToSee("monitor"));
+    EXPECT_TRUE(areWishesToSee("latency"));
+    EXPECT_TRUE(areWishesToSee("monitor,latency"));
+    EXPECT_FALSE(areWishesToSee("1"));
+    EXPECT_FALSE(areWishesToSee("monitor,1"));
+    EXPECT_FALSE(areWishesToSee("0,latency"));
+    EXPECT_FALSE(areWishesToSee(""));
+}

@@ -1,0 +1,640 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "latencyfigures.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QElapsedTimer>
+#include <QtCore/QEvent>
+#include <QtCore/QThread>
+#include <QtCore/QTimer>
+#include <QtTest/QTest>
+
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+// What is recorded of posted events: once each, in the right row, whatever becomes of them.
+class tst_EventLatency : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void form();
+    void bufferIsTooSmall();
+    void delivered();
+    void queuedCalls();
+    void directCallsAreNotRecorded();
+    void timeWaited();
+    void timeOfHandler();
+    void priorities();
+    void nestedHandlers();
+    void throwingHandler();
+    void removed();
+    void receiverDied();
+    void receiverDiedBeforeItsClassWasSeen();
+    void exportedClassThatNeverGotOne();
+    void compressed();
+    void deferredDelete();
+    void addressUsedAgain();
+    void otherThread();
+    void movedToThread();
+    void endedThread();
+    void receiverOfAnEndedThread();
+    void manyThreads();
+    void waitingIsUnfinished();
+    void withinAHandler();
+    void childOfFork();
+};
+
+namespace {
+
+qint64 threadNumber()
+{
+    return syscall(SYS_gettid);
+}
+
+void post(QObject *receiver, int count = 1, int type = QEvent::User)
+{
+    for (int i = 0; i < count; ++i)
+        QCoreApplication::postEvent(receiver, new QEvent(QEvent::Type(type)));
+}
+
+void spin(qint64 nanoseconds)
+{
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.nsecsElapsed() < nanoseconds) { }
+}
+
+} // namespace
+
+// A class a test, so that each has rows of its own.
+class Delivered : public QObject
+{
+    Q_OBJECT
+};
+class Called : public QObject
+{
+    Q_OBJECT
+};
+class Direct : public QObject
+{
+    Q_OBJECT
+};
+class Late : public QObject
+{
+    Q_OBJECT
+};
+class Slow : public QObject
+{
+    Q_OBJECT
+public:
+    bool event(QEvent *) override
+    {
+        spin(2'000'000);
+        return true;
+    }
+};
+class Ordered : public QObject
+{
+    Q_OBJECT
+public:
+    QList<int> seen;
+    bool event(QEvent *event) override
+    {
+        seen.append(event->type());
+        return true;
+    }
+};
+class Outer : public QObject
+{
+    Q_OBJECT
+public:
+    QObject *inner = nullptr;
+    bool event(QEvent *) override
+    {
+        post(inner);
+        QCoreApplication::sendPostedEvents(inner);
+        return true;
+    }
+};
+class Inner : public Slow
+{
+    Q_OBJECT
+};
+class Throwing : public QObject
+{
+    Q_OBJECT
+public:
+    bool event(QEvent *) override { throw std::runtime_error("thrown"); }
+};
+class Removed : public QObject
+{
+    Q_OBJECT
+};
+class Dying : public QObject
+{
+    Q_OBJECT
+};
+class DyingEarly : public QObject
+{
+    Q_OBJECT
+};
+class Compressed : public QObject
+{
+    Q_OBJECT
+};
+class Deferred : public QObject
+{
+    Q_OBJECT
+};
+class Reused : public QObject
+{
+    Q_OBJECT
+};
+class Distant : public QObject
+{
+    Q_OBJECT
+};
+class Moved : public QObject
+{
+    Q_OBJECT
+};
+class Ended : public QObject
+{
+    Q_OBJECT
+};
+class Orphaned : public QObject
+{
+    Q_OBJECT
+};
+class Crowded : public QObject
+{
+    Q_OBJECT
+};
+class Waiting : public QObject
+{
+    Q_OBJECT
+};
+class Asking : public QObject
+{
+    Q_OBJECT
+public:
+    LatencyFigures seen;
+    bool event(QEvent *) override
+    {
+        seen = LatencyFigures::take();
+        return true;
+    }
+};
+
+void tst_EventLatency::form()
+{
+    Delivered receiver;
+    post(&receiver);
+    QCoreApplication::sendPostedEvents(&receiver);
+    const LatencyFigures figures = LatencyFigures::take();
+    const QJsonObject &object = figures.object();
+    QCOMPARE(object.value("version").toInt(), 1);
+    QCOMPARE(object.value("pid").toInteger(), qint64(getpid()));
+    QCOMPARE(object.value("qt").toString(), QLatin1String(qVersion()));
+    QVERIFY(figures.isOn());
+    QVERIFY(object.value("clock").isString());
+    QCOMPARE(object.value("dropped").toInteger(-1), 0);
+    QVERIFY(object.value("unfinished").isDouble());
+    QVERIFY(!object.value("threads").toArray().isEmpty());
+    const QJsonObject event = figures.events("Delivered").value(0);
+    for (const char *member : { "number", "thread", "delivered", "removed", "receiverDied",
+                                "compressed", "lost" })
+        QVERIFY2(event.value(QLatin1String(member)).isDouble(), member);
+    for (const char *part : { "wait", "run" }) {
+        const QJsonObject times = event.value(QLatin1String(part)).toObject();
+        for (const char *member : { "count", "total", "p50", "p99", "worst" })
+            QVERIFY2(times.value(QLatin1String(member)).isDouble(), member);
+        QVERIFY(times.value("histogram").isArray());
+    }
+}
+
+void tst_EventLatency::bufferIsTooSmall()
+{
+    const std::size_t length = qt_pool_allocator_latency(nullptr, 0);
+    QVERIFY(length > 0);
+    char small[8] = "before";
+    QVERIFY(qt_pool_allocator_latency(small, sizeof(small)) >= sizeof(small));
+    QCOMPARE(QByteArray(small), QByteArray("before"));
+}
+
+void tst_EventLatency::delivered()
+{
+    Delivered receiver;
+    const qint64 before = LatencyFigures::take().sum("delivered", "Delivered");
+    post(&receiver, 100);
+    QCoreApplication::sendPostedEvents(&receiver);
+    const LatencyFigures figures = LatencyFigures::take();
+    const QList<QJsonObject> rows = figures.events("Delivered");
+    QCOMPARE(rows.size(), 1);
+    const QJsonObject &row = rows.first();
+    QCOMPARE(row.value("type").toString(), QStringLiteral("User+0"));
+    QCOMPARE(row.value("number").toInt(), int(QEvent::User));
+    QCOMPARE(row.value("thread").toInteger(), threadNumber());
+    QCOMPARE(row.value("delivered").toInteger(), before + 100);
+    for (const char *member : { "removed", "receiverDied", "compressed", "lost" })
+        QCOMPARE(row.value(QLatin1String(member)).toInteger(), 0);
+    for (const char *part : { "wait", "run" }) {
+        const QJsonObject times = row.value(QLatin1String(part)).toObject();
+        QCOMPARE(times.value("count").toInteger(), before + 100);
+        const qint64 p50 = times.value("p50").toInteger(), p99 = times.value("p99").toInteger(),
+                     worst = times.value("worst").toInteger();
+        QVERIFY(p50 <= p99 && p99 <= worst);
+        QVERIFY(times.value("total").toInteger() >= worst);
+        qint64 sum = 0, least = -1;
+        const QJsonArray histogram = times.value("histogram").toArray();
+        for (const QJsonValue &bucket : histogram) {
+            QVERIFY(bucket[0].toInteger() > least);
+            least = bucket[0].toInteger();
+            sum += bucket[1].toInteger();
+        }
+        QCOMPARE(sum, before + 100);
+        QVERIFY(least <= worst);
+    }
+}
+
+void tst_EventLatency::queuedCalls()
+{
+    Called receiver;
+    int calls = 0;
+    for (int i = 0; i < 10; ++i)
+        QMetaObject::invokeMethod(&receiver, [&] { ++calls; }, Qt::QueuedConnection);
+    QCoreApplication::sendPostedEvents(&receiver);
+    QCOMPARE(calls, 10);
+    QCOMPARE(LatencyFigures::take().sum("delivered", "Called", "MetaCall"), 10);
+}
+
+void tst_EventLatency::directCallsAreNotRecorded()
+{
+    Direct receiver;
+    QEvent event(QEvent::User);
+    QCoreApplication::sendEvent(&receiver, &event);
+    QVERIFY(LatencyFigures::take().events("Direct").isEmpty());
+}
+
+void tst_EventLatency::timeWaited()
+{
+    Late receiver;
+    post(&receiver);
+    spin(3'000'000);
+    QCoreApplication::sendPostedEvents(&receiver);
+    const QJsonObject row = LatencyFigures::take().events("Late").value(0);
+    QVERIFY(row.value("wait").toObject().value("worst").toInteger() >= 2'990'000);
+}
+
+void tst_EventLatency::timeOfHandler()
+{
+    Slow receiver;
+    post(&receiver, 3);
+    QCoreApplication::sendPostedEvents(&receiver);
+    const QJsonObject run = LatencyFigures::take().events("Slow").value(0).value("run").toObject();
+    QVERIFY(run.value("worst").toInteger() >= 1'990'000);
+    QVERIFY(run.value("total").toInteger() >= 3 * 1'990'000);
+    QVERIFY(run.value("p50").toInteger() >= 1'990'000);
+}
+
+// Recording changes nothing of the order.
+void tst_EventLatency::priorities()
+{
+    Ordered receiver;
+    QCoreApplication::postEvent(&receiver, new QEvent(QEvent::Type(QEvent::User + 1)),
+                                Qt::LowEventPriority);
+    QCoreApplication::postEvent(&receiver, new QEvent(QEvent::Type(QEvent::User + 2)));
+    QCoreApplication::postEvent(&receiver, new QEvent(QEvent::Type(QEvent::User + 3)),
+                                Qt::HighEventPriority);
+    QCoreApplication::sendPostedEvents(&receiver);
+    QCOMPARE(receiver.seen, QList<int>({ QEvent::User + 3, QEvent::User + 2, QEvent::User + 1 }));
+    const LatencyFigures figures = LatencyFigures::take();
+    for (const char *type : { "User+1", "User+2", "User+3" })
+        QCOMPARE(figures.sum("delivered", "Ordered", type), 1);
+}
+
+void tst_EventLatency::nestedHandlers()
+{
+    Outer outer;
+    Inner inner;
+    outer.inner = &inner;
+    post(&outer);
+    QCoreApplication::sendPostedEvents(&outer);
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.sum("delivered", "Outer"), 1);
+    QCOMPARE(figures.sum("delivered", "Inner"), 1);
+    const auto run = [&](const char *name) {
+        return figures.events(name).first().value("run").toObject().value("worst").toInteger();
+    };
+    QVERIFY(run("Inner") >= 1'990'000);
+    QVERIFY(run("Outer") >= run("Inner"));
+}
+
+void tst_EventLatency::throwingHandler()
+{
+    Throwing receiver;
+    post(&receiver);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, QCoreApplication::sendPostedEvents(&receiver));
+    QCOMPARE(LatencyFigures::take().sum("delivered", "Throwing"), 1);
+}
+
+void tst_EventLatency::removed()
+{
+    Removed receiver;
+    post(&receiver, 3);
+    post(&receiver, 2, QEvent::User + 1);
+    QCoreApplication::removePostedEvents(&receiver, QEvent::User);
+    QCoreApplication::sendPostedEvents(&receiver);
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.sum("removed", "Removed", "User+0"), 3);
+    QCOMPARE(figures.sum("delivered", "Removed", "User+0"), 0);
+    QCOMPARE(figures.sum("delivered", "Removed", "User+1"), 2);
+    QCOMPARE(figures.sum("receiverDied", "Removed"), 0);
+}
+
+void tst_EventLatency::receiverDied()
+{
+    auto receiver = std::make_unique<Dying>();
+    post(receiver.get());
+    QCoreApplication::sendPostedEvents(receiver.get());
+    post(receiver.get(), 4);
+    receiver.reset();
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.sum("delivered", "Dying"), 1);
+    QCOMPARE(figures.sum("receiverDied", "Dying"), 4);
+    QCOMPARE(figures.sum("removed", "Dying"), 0);
+}
+
+// The class has a name once one of its kind got an event.
+void tst_EventLatency::receiverDiedBeforeItsClassWasSeen()
+{
+    auto early = std::make_unique<DyingEarly>();
+    post(early.get(), 4);
+    early.reset();
+    QCOMPARE(LatencyFigures::take().sum("delivered", "DyingEarly"), 0);
+    DyingEarly receiver;
+    post(&receiver);
+    QCoreApplication::sendPostedEvents(&receiver);
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.sum("receiverDied", "DyingEarly"), 4);
+    QCOMPARE(figures.sum("delivered", "DyingEarly"), 1);
+    QCOMPARE(figures.events("DyingEarly").size(), 1);
+}
+
+// QtCore's own classes are known by what it exports.
+void tst_EventLatency::exportedClassThatNeverGotOne()
+{
+    auto timer = std::make_unique<QTimer>();
+    post(timer.get(), 2);
+    timer.reset();
+    QCOMPARE(LatencyFigures::take().sum("receiverDied", "QTimer"), 2);
+}
+
+void tst_EventLatency::compressed()
+{
+    Compressed receiver;
+    post(&receiver, 3, QEvent::Quit);
+    QCoreApplication::sendPostedEvents(&receiver);
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.sum("delivered", "Compressed", "Quit"), 1);
+    QCOMPARE(figures.sum("compressed", "Compressed", "Quit"), 2);
+}
+
+void tst_EventLatency::deferredDelete()
+{
+    auto *receiver = new Deferred;
+    receiver->deleteLater();
+    QCoreApplication::sendPostedEvents(receiver, QEvent::DeferredDelete);
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.sum("delivered", "Deferred", "DeferredDelete"), 1);
+    QCOMPARE(figures.sum("receiverDied", "Deferred"), 0);
+}
+
+// An event has the address of the one before.
+void tst_EventLatency::addressUsedAgain()
+{
+    Reused receiver;
+    for (int i = 0; i < 1000; ++i) {
+        post(&receiver);
+        if (i % 3 == 0)
+            QCoreApplication::removePostedEvents(&receiver);
+        else
+            QCoreApplication::sendPostedEvents(&receiver);
+    }
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.sum("delivered", "Reused"), 666);
+    QCOMPARE(figures.sum("removed", "Reused"), 334);
+    QCOMPARE(figures.sum("lost", "Reused"), 0);
+    const QJsonObject row = figures.events("Reused").value(0);
+    QCOMPARE(row.value("wait").toObject().value("count").toInteger(), 666);
+}
+
+// A thread with a loop.
+class Worker
+{
+public:
+    explicit Worker(const char *name)
+    {
+        m_thread.setObjectName(QLatin1String(name));
+        m_context.moveToThread(&m_thread);
+        m_thread.start();
+        ask([this] { m_number = threadNumber(); });
+    }
+    ~Worker() { finish(); }
+
+    QThread *thread() { return &m_thread; }
+    qint64 number() const { return m_number; }
+
+    // What was posted before is handled when it returns.
+    void ask(const std::function<void()> &function)
+    {
+        QMetaObject::invokeMethod(&m_context, function, Qt::BlockingQueuedConnection);
+    }
+
+    void finish()
+    {
+        m_thread.quit();
+        m_thread.wait();
+    }
+
+private:
+    QThread m_thread;
+    QObject m_context;
+    qint64 m_number = 0;
+};
+
+void tst_EventLatency::otherThread()
+{
+    Distant receiver;
+    Worker worker("a worker");
+    receiver.moveToThread(worker.thread());
+    const qint64 posted = LatencyFigures::take().thread(threadNumber()).value("posted").toInteger();
+    post(&receiver, 50);
+    worker.ask([] { });
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.events("Distant").size(), 1);
+    const QJsonObject row = figures.events("Distant", nullptr, worker.number()).value(0);
+    QCOMPARE(row.value("delivered").toInteger(), 50);
+    QCOMPARE(row.value("wait").toObject().value("count").toInteger(), 50);
+    const QJsonObject thread = figures.thread(worker.number());
+    QCOMPARE(thread.value("name").toString(), QStringLiteral("a worker"));
+    QCOMPARE(thread.value("ended").toBool(true), false);
+    QVERIFY(thread.value("delivered").toInteger() >= 50);
+    QVERIFY(figures.thread(threadNumber()).value("posted").toInteger() >= posted + 50);
+}
+
+// It waits since it was posted, wherever it went meanwhile.
+void tst_EventLatency::movedToThread()
+{
+    Moved receiver;
+    Worker worker("new home");
+    post(&receiver, 7);
+    receiver.moveToThread(worker.thread());
+    worker.ask([] { });
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.events("Moved").size(), 1);
+    const QJsonObject row = figures.events("Moved", nullptr, worker.number()).value(0);
+    QCOMPARE(row.value("delivered").toInteger(), 7);
+    QCOMPARE(row.value("wait").toObject().value("count").toInteger(), 7);
+}
+
+void tst_EventLatency::endedThread()
+{
+    Ended receiver;
+    qint64 number = 0;
+    // A QThread is waited for until its handlers have ended, this one until all of it has.
+    std::thread([&] {
+        number = threadNumber();
+        Ended own;
+        post(&receiver, 3);
+        post(&own, 5);
+        QCoreApplication::sendPostedEvents(&own);
+    }).join();
+    QCoreApplication::sendPostedEvents(&receiver);
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.events("Ended", nullptr, number).value(0).value("delivered").toInteger(), 5);
+    QCOMPARE(figures.events("Ended", nullptr, threadNumber()).value(0).value("delivered").toInteger(), 3);
+    const QJsonObject thread = figures.thread(number);
+    QCOMPARE(thread.value("ended").toBool(), true);
+    QCOMPARE(thread.value("posted").toInteger(), 8);
+    QCOMPARE(thread.value("delivered").toInteger(), 5);
+}
+
+// Its thread's list outlives the thread, and nobody delivers what is in it.
+void tst_EventLatency::receiverOfAnEndedThread()
+{
+    Orphaned seen;
+    post(&seen);
+    QCoreApplication::sendPostedEvents(&seen);
+    Worker worker("leaves");
+    auto receiver = std::make_unique<Orphaned>();
+    receiver->moveToThread(worker.thread());
+    worker.finish();
+    post(receiver.get(), 6);
+    QCOMPARE(LatencyFigures::take().sum("receiverDied", "Orphaned"), 0);
+    receiver.reset();
+    const LatencyFigures figures = LatencyFigures::take();
+    QCOMPARE(figures.sum("delivered", "Orphaned"), 1);
+    QCOMPARE(figures.sum("receiverDied", "Orphaned"), 6);
+}
+
+// Each of eight threads posts to all the others, and to itself, while the figures are asked for.
+void tst_EventLatency::manyThreads()
+{
+    constexpr int Threads = 8, Each = 200;
+    std::vector<std::unique_ptr<Crowded>> receivers;
+    std::vector<std::unique_ptr<Worker>> workers; // end first
+    for (int i = 0; i < Threads; ++i) {
+        workers.push_back(std::make_unique<Worker>("one of many"));
+        receivers.push_back(std::make_unique<Crowded>());
+        receivers.back()->moveToThread(workers.back()->thread());
+    }
+    for (auto &worker : workers) {
+        QMetaObject::invokeMethod(receivers[std::size_t(&worker - workers.data())].get(), [&] {
+            for (int i = 0; i < Each; ++i) {
+                for (auto &receiver : receivers)
+                    post(receiver.get());
+            }
+        }, Qt::QueuedConnection);
+    }
+    for (int i = 0; i < 20; ++i)
+        LatencyFigures::take();
+    // All have posted when each has answered once, and all is delivered when it has again.
+    for (int i = 0; i < 2; ++i) {
+        for (auto &worker : workers)
+            worker->ask([] { });
+    }
+    const LatencyFigures figures = LatencyFigures::take();
+    const qint64 dropped = figures.object().value("dropped").toInteger();
+    QCOMPARE(dropped, 0);
+    QCOMPARE(figures.sum("delivered", "Crowded", "User+0"), Threads * Threads * Each);
+    QCOMPARE(figures.events("Crowded", "User+0").size(), Threads);
+    qint64 waits = 0;
+    const QList<QJsonObject> rows = figures.events("Crowded", "User+0");
+    for (const QJsonObject &row : rows)
+        waits += row.value("wait").toObject().value("count").toInteger();
+    QCOMPARE(waits, Threads * Threads * Each);
+}
+
+void tst_EventLatency::waitingIsUnfinished()
+{
+    Waiting receiver;
+    const auto unfinished = [] {
+        return LatencyFigures::take().object().value("unfinished").toInteger();
+    };
+    const qint64 before = unfinished();
+    post(&receiver, 9);
+    QCOMPARE(unfinished(), before + 9);
+    QVERIFY(LatencyFigures::take().events("Waiting").isEmpty());
+    QCoreApplication::sendPostedEvents(&receiver);
+    QCOMPARE(unfinished(), before);
+}
+
+// A handler may ask; its own event has not ended.
+void tst_EventLatency::withinAHandler()
+{
+    Asking receiver;
+    post(&receiver);
+    QCoreApplication::sendPostedEvents(&receiver);
+    QVERIFY(receiver.seen.isOn());
+    QCOMPARE(receiver.seen.sum("delivered", "Asking"), 0);
+    QCOMPARE(LatencyFigures::take().sum("delivered", "Asking"), 1);
+}
+
+// It has none of the parent's threads; it says that it records nothing, and goes on.
+void tst_EventLatency::childOfFork()
+{
+    const pid_t child = fork();
+    QVERIFY(child >= 0);
+    if (child == 0) {
+        Delivered receiver;
+        post(&receiver, 20'000);
+        QCoreApplication::sendPostedEvents(&receiver);
+        post(&receiver, 2);
+        QCoreApplication::removePostedEvents(&receiver);
+        _exit(LatencyFigures::take().isOn() ? 1 : 0);
+    }
+    int status = 0;
+    QCOMPARE(waitpid(child, &status, 0), child);
+    QVERIFY(WIFEXITED(status));
+    QCOMPARE(WEXITSTATUS(status), 0);
+    QVERIFY(LatencyFigures::take().isOn());
+}
+
+int main(int argc, char **argv)
+{
+    restartWith("latency", argv);
+    QCoreApplication application(argc, argv);
+    tst_EventLatency test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_eventlatency.moc"

@@ -1,0 +1,104 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""Whether a file is in Chrome's trace event format, as far as ./qpool trace uses it."""
+
+import json
+
+REQUIRED = {"X": {"name", "ph", "pid", "tid", "ts", "dur"},
+            "i": {"name", "ph", "pid", "tid", "ts", "s"},
+            "s": {"name", "cat", "ph", "pid", "tid", "ts", "id"},
+            "f": {"name", "cat", "ph", "pid", "tid", "ts", "id", "bp"},
+            "M": {"name", "ph", "pid", "tid", "args"}}
+
+
+def faults(text):
+    """What is wrong with it, a line each; none if it is well."""
+    try:
+        trace = json.loads(text)
+    except json.JSONDecodeError as error:
+        return [f"it is no JSON: {error}"]
+    if not isinstance(trace, dict) or not isinstance(trace.get("traceEvents"), list):
+        return ["it is no object with traceEvents"]
+    found = []
+    entries = trace["traceEvents"]
+    for number, entry in enumerate(entries):
+        missing = REQUIRED.get(entry.get("ph"), {"a known ph"}) - set(entry)
+        if missing:
+            found.append(f"entry {number} lacks {', '.join(sorted(missing))}: {entry}")
+    if found:
+        return found
+    found += faults_of_times(entries)
+    found += faults_of_nesting(entries)
+    found += faults_of_arrows(entries)
+    found += faults_of_names(entries)
+    return found
+
+
+def timed(entries, *phases):
+    return [entry for entry in entries if entry["ph"] in phases]
+
+
+def end_of(entry):
+    return entry["ts"] + entry["dur"]
+
+
+def faults_of_times(entries):
+    before = 0
+    for entry in timed(entries, "X", "i", "s", "f"):
+        if entry["ts"] < before:
+            yield f"goes back in time from {before}: {entry}"
+        before = entry["ts"]
+        if entry.get("dur", 0) < 0:
+            yield f"has a negative duration: {entry}"
+
+
+def faults_of_nesting(entries):
+    """Slices of one thread are within each other or apart."""
+    open_slices = {}
+    for entry in timed(entries, "X"):
+        stack = open_slices.setdefault((entry["pid"], entry["tid"]), [])
+        while stack and end_of(stack[-1]) <= entry["ts"] + 0.0005:
+            stack.pop()
+        # Times are rounded to nanoseconds, which are no whole numbers of microseconds.
+        if stack and end_of(entry) > end_of(stack[-1]) + 0.0015:
+            yield f"ends after the one it is in, {stack[-1]}: {entry}"
+        stack.append(entry)
+
+
+def faults_of_arrows(entries):
+    slices = {}
+    for entry in timed(entries, "X"):
+        slices.setdefault((entry["pid"], entry["tid"]), []).append(entry)
+
+    def is_in_slice(entry):
+        return any(one["ts"] - 0.0005 <= entry["ts"] <= end_of(one) + 0.0005
+                   for one in slices.get((entry["pid"], entry["tid"]), ()))
+
+    begun, ended = {}, set()
+    for entry in timed(entries, "s", "f"):
+        if not is_in_slice(entry):
+            yield f"is attached to no slice: {entry}"
+        if entry["ph"] == "s":
+            if entry["id"] in begun:
+                yield f"begins an arrow twice: {entry}"
+            begun[entry["id"]] = entry
+        elif entry["id"] not in begun or entry["id"] in ended:
+            yield f"ends an arrow that has not begun: {entry}"
+        else:
+            ended.add(entry["id"])
+            if entry["cat"] != begun[entry["id"]]["cat"] or entry["name"] != begun[entry["id"]]["name"]:
+                yield f"ends an arrow of another name: {entry}"
+    for number in set(begun) - ended:
+        yield f"has no end: {begun[number]}"
+
+
+def faults_of_names(entries):
+    named = {(entry["pid"], entry["tid"]) for entry in timed(entries, "M")
+             if entry["name"] == "thread_name"}
+    used = {(entry["pid"], entry["tid"]) for entry in timed(entries, "X", "s", "f")}
+    for thread in sorted(used - named):
+        yield f"there is no name of thread {thread}"
+    processes = {entry["pid"] for entry in timed(entries, "M") if entry["name"] == "process_name"}
+    for pid in sorted({pid for pid, _ in used} - processes):
+        yield f"there is no name of process {pid}"

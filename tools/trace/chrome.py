@@ -1,0 +1,146 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""Events in Chrome's trace event format, as Perfetto and Qt Creator open it."""
+
+import bisect
+import itertools
+import json
+
+from stream import DELIVERED, FATES
+
+# A post outside of any handler needs a slice that its arrow can begin at; in nanoseconds.
+POST_DURATION = 1
+
+
+class Handlers:
+    """When handlers ran on one thread: whether one did at some time."""
+
+    def __init__(self, events):
+        slices = sorted((event.begin, event.end) for event in events)
+        self.begins = [begin for begin, _ in slices]
+        self.latest_ends = list(itertools.accumulate((end for _, end in slices), max))
+
+    def ran_at(self, time):
+        # Handlers of one thread are within each other or apart, so one of those that began
+        # earlier contains the time if any of them ends later.
+        index = bisect.bisect_right(self.begins, time) - 1
+        return index >= 0 and self.latest_ends[index] > time
+
+
+class ChromeTrace:
+    """Of a process's events; `left_out` more were not kept."""
+
+    def __init__(self, pid, program, events, names, left_out=0):
+        self.pid = pid
+        self.program = program
+        self.events = events
+        self.names = names
+        self.left_out = left_out
+        # In the order of times: (time, the order of what has the same, what it is, event).
+        self.entries = []
+        self.origin = min((min(event.posted or event.begin, event.begin) for event in events),
+                          default=0)
+        self._collect()
+
+    def _collect(self):
+        delivered = {}
+        for event in self.events:
+            if event.fate == DELIVERED:
+                delivered.setdefault(event.thread, []).append(event)
+        handlers = {thread: Handlers(events) for thread, events in delivered.items()}
+        nothing = Handlers(())
+        for number, event in enumerate(self.events):
+            if event.fate != DELIVERED:
+                self.entries.append((event.end, 3, self._instant, number))
+                continue
+            # The outer slice before the inner, and arrows after what they are attached to.
+            self.entries.append((event.begin, 0, self._slice, number))
+            if not event.posted:
+                continue
+            posted = min(event.posted, event.begin)
+            if not handlers.get(event.post_thread, nothing).ran_at(posted):
+                self.entries.append((posted, 1, self._post, number))
+            self.entries.append((posted, 2, self._arrow_begin, number))
+            self.entries.append((event.begin, 4, self._arrow_end, number))
+        self.entries.sort(key=lambda entry: (entry[0], entry[1], -self.events[entry[3]].end, entry[3]))
+
+    # Microseconds.
+    @staticmethod
+    def _duration(nanoseconds):
+        return round(nanoseconds / 1000, 3)
+
+    def _common(self, phase, name, thread, time):
+        return {"ph": phase, "name": name, "cat": "event", "pid": self.pid,
+                "tid": self._thread_number(thread), "ts": self._duration(time - self.origin)}
+
+    def _thread_number(self, thread):
+        return self.names.threads.get(thread, (thread, ""))[0]
+
+    def _title(self, event):
+        return f"{self.names.class_name(event)}: {self.names.type_name(event)}"
+
+    def _arguments(self, event):
+        arguments = {"class": self.names.class_name(event), "type": self.names.type_name(event),
+                     "number": event.type}
+        if event.posted:
+            arguments["waited µs"] = self._duration(event.wait)
+        return arguments
+
+    def _slice(self, number, event):
+        return {**self._common("X", self._title(event), event.thread, event.begin),
+                "dur": self._duration(event.run), "args": self._arguments(event)}
+
+    def _instant(self, number, event):
+        return {**self._common("i", f"{self._title(event)}, {FATES[event.fate]}", event.thread,
+                               event.end), "s": "t", "args": self._arguments(event)}
+
+    def _post(self, number, event):
+        return {**self._common("X", "post", event.post_thread, min(event.posted, event.begin)),
+                "dur": self._duration(POST_DURATION), "args": {"to": self._title(event)}}
+
+    def _arrow_begin(self, number, event):
+        return {**self._common("s", "wait", event.post_thread, min(event.posted, event.begin)),
+                "id": number + 1}
+
+    def _arrow_end(self, number, event):
+        return {**self._common("f", "wait", event.thread, event.begin), "id": number + 1, "bp": "e"}
+
+    def _metadata(self):
+        def entry(name, thread, value):
+            return {"ph": "M", "name": name, "cat": "__metadata", "pid": self.pid, "tid": thread,
+                    "ts": 0, "args": {"name": value}}
+        yield entry("process_name", self.pid, self.program)
+        for number, name in self.names.threads.values():
+            yield entry("thread_name", number, name)
+
+    @property
+    def other_data(self):
+        return {"program": self.program,
+                "records dropped, for a ring was full": self.names.dropped,
+                "events left out, for there were more than the limit": self.left_out,
+                "events not finished at the end": self.names.unfinished,
+                "the process ended by itself": self.names.complete}
+
+    def _missing(self):
+        """A mark in the picture, for few look at what stands beside it."""
+        for what, count in (("records dropped", self.names.dropped),
+                            ("events left out", self.left_out)):
+            if count and self.events:
+                last = max(event.end for event in self.events)
+                yield {"ph": "i", "name": f"{count} {what}", "cat": "event", "pid": self.pid,
+                       "tid": self.pid, "ts": self._duration(last - self.origin), "s": "p"}
+
+    def write(self, file):
+        """In pieces: the whole may be larger than memory allows."""
+        encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+        file.write('{"displayTimeUnit":"ns","otherData":' + encode(self.other_data)
+                   + ',"traceEvents":[')
+        separator = "\n"
+        for entry in itertools.chain(
+                self._metadata(),
+                (make(number, self.events[number]) for _, _, make, number in self.entries),
+                self._missing()):
+            file.write(separator + encode(entry))
+            separator = ",\n"
+        file.write("\n]}\n")

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""The runner behind ./qpool trace: runs a program that records how long its posted events wait,
+and writes what it tells."""
+
+import argparse
+import errno
+import io
+import os
+import signal
+import socket
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "shared"))
+
+import commands
+from chrome import ChromeTrace
+from stream import Names, StreamError, read_events
+from summary import Summary
+
+# More than this no viewer is quick with.
+USUAL_LIMIT = 250_000
+
+
+class TraceError(Exception):
+    pass
+
+
+def parse_arguments(arguments):
+    parser = argparse.ArgumentParser(prog="qpool trace")
+    parser.add_argument("--output")
+    parser.add_argument("--libraries", default="", help="LD_LIBRARY_PATH of the program")
+    parser.add_argument("--preload", default="", help="LD_PRELOAD of the program")
+    parser.add_argument("--summary", action="store_true")
+    parser.add_argument("--limit", type=int, default=USUAL_LIMIT)
+    parser.add_argument("--duration", type=float)
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    settings = parser.parse_args(arguments)
+    settings.command = settings.command[settings.command[:1] == ["--"]:]
+    if not settings.command:
+        parser.error("there is no program to run")
+    return settings
+
+
+class Output:
+    """A file that has its name once it is complete; the old one stays until then."""
+
+    def __init__(self, path):
+        self.path = os.path.abspath(path)
+        try:
+            # Before the program is run: what cannot be written would be lost.
+            if os.path.isdir(self.path):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            descriptor, self.aside = tempfile.mkstemp(prefix=".qpool-trace-",
+                                                      dir=os.path.dirname(self.path))
+        except OSError as error:
+            raise TraceError(f"{path} cannot be written: {error.strerror}: "
+                             "give -o a file in a folder that you may write to") from None
+        self.file = os.fdopen(descriptor, "w", encoding="utf-8")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """Leaves nothing but a file that is complete."""
+        try:
+            self.file.close()
+        except OSError:
+            pass
+        if self.aside:
+            os.unlink(self.aside)
+
+    def write(self, trace):
+        try:
+            trace.write(self.file)
+            self.file.close()
+            umask = os.umask(0)
+            os.umask(umask)
+            os.chmod(self.aside, 0o666 & ~umask)
+            os.replace(self.aside, self.path)
+        except OSError as error:
+            raise TraceError(f"{self.path} cannot be written: {error.strerror}: make room, or give -o "
+                             "a file on another disk") from None
+        self.aside = None
+
+
+def start(settings, writer):
+    """The program, which is told by its own number that the trace is of it, and not of those that it
+    starts: these have the same environment."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.environ["QT_POOL_ALLOCATOR_TRACE"] = f"{os.getpid()}:{writer}"
+            for name, value in (("LD_LIBRARY_PATH", settings.libraries),
+                                ("LD_PRELOAD", settings.preload)):
+                if value:
+                    os.environ[name] = value
+            # What Python ignores the program is to know.
+            for name in (signal.SIGPIPE, signal.SIGXFSZ):
+                signal.signal(name, signal.SIG_DFL)
+            os.set_inheritable(writer, True)
+            os.execvp(settings.command[0], settings.command)
+        except OSError as error:
+            os.write(2, f"qpool: {settings.command[0]} cannot be run: {error.strerror}\n".encode())
+        finally:
+            os._exit(127)
+    return pid
+
+
+def copy_stream(reader, file, failure):
+    """All that the program writes. It is looked at later: a program that posts a million events a second is
+    not to wait for Python."""
+    while True:
+        try:
+            data = reader.recv(1 << 20)
+        except OSError as error:
+            failure.append(error)
+            return
+        if not data:
+            return
+        rest = memoryview(data)
+        try:
+            while rest and not failure:
+                rest = rest[file.write(rest):]
+        except OSError as error:
+            # Go on reading, so that the program goes on.
+            failure.append(error)
+
+
+def run(settings, stream):
+    """The program's number, and its exit code as a shell has it."""
+    # The program is not to get a signal when this one is gone, as a pipe would send it.
+    ours, its = socket.socketpair()
+    with ours, its:
+        pid = start(settings, its.fileno())
+        its.close()
+        return pid, watch(pid, ours, settings, stream)
+
+
+def watch(pid, ours, settings, stream):
+    # Ctrl+C is for the program; what it told so far is written when it has ended.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda got, _: got == signal.SIGTERM and os.kill(pid, got))
+    failure = []
+    copying = threading.Thread(target=copy_stream, args=(ours, stream, failure), daemon=True)
+    copying.start()
+    timer = None
+    if settings.duration:
+        timer = threading.Timer(settings.duration, os.kill, (pid, signal.SIGTERM))
+        timer.daemon = True
+        timer.start()
+    _, status = os.waitpid(pid, 0)
+    if timer:
+        timer.cancel()
+    # What the program told is there. What it started, and left behind, may have the socket still.
+    ours.shutdown(socket.SHUT_RD)
+    copying.join()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if failure:
+        raise TraceError(f"what the program told cannot be kept in {tempfile.gettempdir()}: "
+                         f"{failure[0].strerror}: make room there, or set TMPDIR to another folder")
+    code = os.waitstatus_to_exitcode(status)
+    return code if code >= 0 else 128 - code
+
+
+def main(arguments):
+    settings = parse_arguments(arguments)
+    program = os.path.basename(settings.command[0])
+    with tempfile.TemporaryFile(buffering=0) as stream:
+        if settings.output is None and settings.summary:
+            return trace(settings, program, stream, None)
+        with Output(settings.output or f"{program}.trace.json") as output:
+            return trace(settings, program, stream, output)
+
+
+def trace(settings, program, stream, output):
+    pid, code = run(settings, stream)
+    size = stream.seek(0, os.SEEK_END)
+    if code == 127 and size == 0:
+        return code
+    stream.seek(0)
+    names, summary, events = Names(), Summary(), []
+    for event in read_events(io.BufferedReader(stream), names):
+        summary.add(event)
+        if len(events) < settings.limit:
+            events.append(event)
+    if size == 0:
+        raise TraceError(f"{program} told nothing of its events: it does not use Qt 6, brings a Qt "
+                         "of its own, starts another program that does, or was ended too soon")
+    left_out = summary.count - len(events)
+    if output:
+        output.write(ChromeTrace(pid, program, events, names, left_out))
+        say(f"{output.path}: {len(events)} events of {len(names.threads)} threads, "
+            f"{names.dropped} records dropped; ui.perfetto.dev and Qt Creator open it")
+    if left_out:
+        say(f"{left_out} events more are left out: --limit keeps as many as it says")
+    if not names.complete:
+        say(f"{program} did not end by itself: the last few hundredths of a second may be missing")
+    if settings.summary:
+        print("\n".join(summary.lines(names)))
+        print(f"{summary.count} events, {names.unfinished} more not finished, "
+              f"{names.dropped} records dropped")
+    return code
+
+
+def say(text):
+    print(f"qpool: {text}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    commands.run(main, TraceError, StreamError)

@@ -1,0 +1,107 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""What a process writes of its posted events: the form is QPoolLatencyTrace's, in
+src/corelib/kernel/qlatencytrace_p.h."""
+
+import struct
+from dataclasses import dataclass, field
+
+MAGIC = b"QPLAT001"
+CLASS, TYPE, THREAD, EVENT, DROPPED, END = range(1, 7)
+FATES = ("delivered", "removed", "receiver died", "compressed", "lost")
+DELIVERED = 0
+
+_HEAD = struct.Struct("=II")
+_EVENT = struct.Struct("=QQQIIIHBB")
+_NUMBER = struct.Struct("=I")
+_PAIR = struct.Struct("=QQ")
+_LONGEST = 1 << 20
+
+
+class StreamError(Exception):
+    pass
+
+
+@dataclass(frozen=True)
+class Event:
+    """Times in nanoseconds of the system's steady clock; posted is 0 if that record was dropped."""
+
+    posted: int
+    begin: int
+    end: int
+    class_id: int
+    post_thread: int
+    thread: int
+    type: int
+    fate: int
+
+    @property
+    def wait(self):
+        return max(0, self.begin - self.posted) if self.posted else None
+
+    @property
+    def run(self):
+        return max(0, self.end - self.begin)
+
+
+@dataclass
+class Names:
+    """What the numbers in events stand for, and what is not among them."""
+
+    classes: dict = field(default_factory=dict)
+    types: dict = field(default_factory=dict)
+    threads: dict = field(default_factory=dict)  # number: (the system's number, name)
+    dropped: int = 0  # records
+    unfinished: int = 0  # events that were posted, and not handled to the end
+    complete: bool = False  # the process ended by itself
+
+    def class_name(self, event):
+        return self.classes.get(event.class_id, "?")
+
+    def type_name(self, event):
+        return self.types.get(event.type, str(event.type))
+
+
+def read_events(file, names):
+    """Yields the events of a stream, as they became known, and fills names meanwhile. A process that
+    was killed may have left the last message incomplete."""
+    magic = file.read(len(MAGIC))
+    if not magic:
+        return
+    if magic != MAGIC:
+        raise StreamError("what the program writes of its events has another form: "
+                          "its QtCore is of another version of QPool")
+    while True:
+        head = file.read(_HEAD.size)
+        if len(head) < _HEAD.size:
+            return
+        kind, length = _HEAD.unpack(head)
+        if length > _LONGEST:
+            raise StreamError("what the program wrote of its events is damaged")
+        rest = file.read(length)
+        if len(rest) < length:
+            return
+        try:
+            if kind == EVENT:
+                yield Event(*_EVENT.unpack(rest)[:8])
+            else:
+                _take(kind, rest, names)
+        except struct.error:
+            raise StreamError("what the program wrote of its events is damaged") from None
+
+
+def _take(kind, rest, names):
+    def text(size):
+        return rest[size:].decode(errors="replace")
+
+    if kind in (CLASS, TYPE):
+        known = names.classes if kind == CLASS else names.types
+        known[_NUMBER.unpack_from(rest)[0]] = text(_NUMBER.size)
+    elif kind == THREAD:
+        index, number = _PAIR.unpack_from(rest)
+        names.threads[index] = (number, text(_PAIR.size))
+    elif kind == DROPPED:
+        names.dropped, names.unfinished = _PAIR.unpack(rest)
+    elif kind == END:
+        names.complete = True

@@ -1,0 +1,82 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""Which events waited longest, and whose handlers ran longest, as a table."""
+
+from array import array
+
+from stream import DELIVERED, FATES
+
+
+class Row:
+    def __init__(self):
+        self.waits = array("Q")
+        self.runs = array("Q")
+        self.fates = [0] * len(FATES)
+
+    def add(self, other):
+        self.waits.extend(other.waits)
+        self.runs.extend(other.runs)
+        self.fates = [mine + its for mine, its in zip(self.fates, other.fates)]
+
+
+class Summary:
+    def __init__(self):
+        self.rows = {}  # by class, type and thread
+        self.count = 0
+
+    def add(self, event):
+        self.count += 1
+        row = self.rows.setdefault((event.class_id, event.type, event.thread), Row())
+        row.fates[event.fate] += 1
+        if event.fate == DELIVERED:
+            row.runs.append(event.run)
+            if event.posted:
+                row.waits.append(event.wait)
+
+    def _by_name(self, names):
+        """What was not delivered may bear another number of the same class."""
+        merged = {}
+        for (class_id, kind, thread), row in self.rows.items():
+            key = names.classes.get(class_id, "?"), kind, thread
+            merged.setdefault(key, Row()).add(row)
+        return merged
+
+    def lines(self, names, most=30):
+        """The worst first: by the longest wait, then the longest run."""
+        header = ("receiver", "event", "thread", "count", "wait p50", "p99", "worst", "run p50",
+                  "p99", "worst", "not delivered")
+        table = [header]
+        ordered = sorted(self._by_name(names).items(), key=lambda item: (-max(item[1].waits, default=0),
+                                                              -max(item[1].runs, default=0), item[0]))
+        for (class_name, kind, thread), row in ordered[:most]:
+            missed = ", ".join(f"{count} {fate}" for fate, count in zip(FATES[1:], row.fates[1:])
+                               if count)
+            table.append((class_name, names.types.get(kind, str(kind)),
+                          names.threads.get(thread, (thread, str(thread)))[1],
+                          str(row.fates[DELIVERED]), *figures(row.waits), *figures(row.runs), missed))
+        widths = [max(len(line[column]) for line in table) for column in range(len(header))]
+        for line in table:
+            cells = [cell.ljust(width) if column < 3 or column == len(header) - 1 else cell.rjust(width)
+                     for column, (cell, width) in enumerate(zip(line, widths))]
+            yield "  ".join(cells).rstrip()
+        if len(ordered) > most:
+            yield f"and {len(ordered) - most} rows more"
+
+
+def figures(times):
+    """The median, what 99 of 100 took at most, and the worst."""
+    if not times:
+        return ("-",) * 3
+    ordered = sorted(times)
+    def percentile(percent):
+        return ordered[(len(ordered) * percent + 99) // 100 - 1]
+    return tuple(as_time(value) for value in (percentile(50), percentile(99), ordered[-1]))
+
+
+def as_time(nanoseconds):
+    for factor, unit in ((1_000_000_000, "s"), (1_000_000, "ms"), (1000, "µs")):
+        if nanoseconds >= factor:
+            value = nanoseconds / factor
+            return f"{value:.0f} {unit}" if value >= 100 else f"{value:.3g} {unit}"
+    return f"{nanoseconds} ns"

@@ -7,7 +7,7 @@
 # What is for programs alone stays out.
 qpool_concern(allocator)
 qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool
-    EXCLUDE "(^|/)CMakeLists\\.txt$|^publicheaders\\.cmake$|^adapters/|^os/qpool(futex|huge|processors|segmentfile|sharedfutex|threadidentity)|^os/qpoollargeblock[a-z]*\\.cpp$")
+    EXCLUDE "(^|/)CMakeLists\\.txt$|^publicheaders\\.cmake$|^adapters/|^os/qpool(futex|huge|interruptlock|processors|segmentfile|sharedfutex|threadidentity)|^os/qpoollargeblock[a-z]*\\.cpp$|^pool/qlistedpoolallocator\\.h$")
 qpool_concern("")
 qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
 

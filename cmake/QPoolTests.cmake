@@ -30,15 +30,26 @@
 
 #   qpool_find_test_tool(<variable> <names> PACKAGE <package> TESTS <what is left out without it>)
 #       A program that some tests need. ./qpool test, which installs them all, sets QPOOL_ALL_TESTS:
-#       there a missing one is an error, elsewhere a message says what is left out.
+#       there a missing one is an error, elsewhere a message says what is left out. Nor does a program of
+#       this machine help with tests of another processor's or system's.
+#
+#   qpool_leave_out(<what> <reason>)
+#       Says so, here and in left-out.txt of the build folder, of which ./qpool test --arch shows it.
 
 include_guard(GLOBAL)
+
+include(QPoolLeftOut)
 
 option(QPOOL_ALL_TESTS "Stop if a program is missing that some tests need" OFF)
 
 function(qpool_find_test_tool variable)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE;TESTS" "PATHS")
     list(GET arg_UNPARSED_ARGUMENTS 0 name)
+    if(CMAKE_CROSSCOMPILING)
+        qpool_leave_out("${arg_TESTS}" "${name} is a program of this machine's")
+        set(${variable} "" PARENT_SCOPE)
+        return()
+    endif()
     find_program(${variable} NAMES ${arg_UNPARSED_ARGUMENTS} PATHS ${arg_PATHS})
     if(${variable})
         return()
@@ -71,6 +82,7 @@ macro(_qpool_set_test_properties)
     if(arg_RUN_SERIAL)
         set_tests_properties(${arg_NAME} PROPERTIES RUN_SERIAL TRUE)
     endif()
+    qpool_disable_left_out(${arg_NAME})
 endmacro()
 
 macro(_qpool_add_qt_executable)
@@ -82,11 +94,15 @@ macro(_qpool_add_qt_executable)
     list(APPEND arg_ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endmacro()
 
-# The distribution's GoogleTest was built with libstdc++; its source is in the same package.
+# The distribution's GoogleTest was built with libstdc++, for this machine; its source is in the same
+# package, and in one of its own.
 macro(_qpool_find_googletest)
-    if(NOT QPOOL_LIBCXX)
+    if(NOT QPOOL_LIBCXX AND NOT CMAKE_CROSSCOMPILING)
         find_package(GTest REQUIRED)
     elseif(NOT TARGET GTest::gtest)
+        if(NOT EXISTS /usr/src/googletest/CMakeLists.txt)
+            message(FATAL_ERROR "There is no source of GoogleTest in /usr/src/googletest: apt-get install googletest")
+        endif()
         add_subdirectory(/usr/src/googletest "${PROJECT_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
     endif()
 endmacro()
@@ -96,6 +112,11 @@ function(qpool_add_allocator_test)
     _qpool_find_googletest()
     find_package(Threads REQUIRED)
     add_executable(${arg_NAME} ${arg_SOURCES})
+    qpool_is_uncompilable(${arg_NAME} uncompilable)
+    if(uncompilable)
+        set_target_properties(${arg_NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+        return()
+    endif()
     target_link_libraries(${arg_NAME} PRIVATE
         QPool::Allocator GTest::gtest GTest::gtest_main Threads::Threads ${arg_LIBRARIES})
     target_include_directories(${arg_NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})

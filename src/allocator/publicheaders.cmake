@@ -19,8 +19,10 @@ set(QPOOL_PUBLIC_HEADERS
     adapters/std/qpoolstatefulallocator.h
     adapters/std/qpoolstdallocator.h
     os/qpoolhugepages.h
+    os/qpoolinterruptlock.h
     os/qpoolstaticpages.h
     os/qpoolsystempages.h
+    pool/qlistedpoolallocator.h
     pool/qpoolallocator.h
     pool/qsizedpoolallocator.h
     stats/qpoolstatistics.h

@@ -14,7 +14,7 @@
 // SECURITY.md. Debug builds are hardened unless told otherwise, because the contracts of the
 // threading models are checked by the same machinery.
 #ifndef QPOOL_HARDENED
-#  ifdef NDEBUG
+#  if defined(NDEBUG) || defined(QPOOL_FREESTANDING) // with nothing to write a message to
 #    define QPOOL_HARDENED 0
 #  else
 #    define QPOOL_HARDENED 1
@@ -25,13 +25,19 @@
 // stands that far apart. Apple's and IBM's 64-bit processors have lines of 128 bytes. Those of
 // x86-64 have 64; where some of these fetch lines in pairs, 128 keeps those apart as well, for a third
 // more memory in a bin. A wrong guess costs false sharing, never correctness, but all translation
-// units must agree.
+// units must agree. A freestanding program for a processor without a data cache may say 8.
 #ifndef QPOOL_CACHE_LINE
 #  if defined(__powerpc64__) || (defined(__APPLE__) && defined(__aarch64__))
 #    define QPOOL_CACHE_LINE 128
 #  else
 #    define QPOOL_CACHE_LINE 64
 #  endif
+#endif
+
+// How many free chunks a bin holds at hand in itself. Less takes less memory, and more visits to the
+// pages; for freestanding programs, where memory for the bins of all classes is scarce.
+#ifndef QPOOL_MAGAZINE
+#  define QPOOL_MAGAZINE 32
 #endif
 
 // What is loaded when a program starts may use the initial-exec TLS model: one load instead of a
@@ -126,8 +132,15 @@ static_assert(hardening >= 0 && hardening <= 2, "QPOOL_HARDENED is 0, 1 or 2");
 inline constexpr bool hardened = hardening > 0;
 
 inline constexpr std::size_t CacheLineSize = QPOOL_CACHE_LINE;
+#ifdef QPOOL_FREESTANDING
+static_assert(CacheLineSize >= 8 && (CacheLineSize & (CacheLineSize - 1)) == 0,
+              "QPOOL_CACHE_LINE is a power of two, 8 at least");
+static_assert(QPOOL_MAGAZINE >= 1 && QPOOL_MAGAZINE <= 128, "QPOOL_MAGAZINE is 1 to 128");
+#else
 static_assert(CacheLineSize >= 64 && (CacheLineSize & (CacheLineSize - 1)) == 0,
               "QPOOL_CACHE_LINE is a power of two, 64 at least");
+static_assert(QPOOL_MAGAZINE == 32, "QPOOL_MAGAZINE is for freestanding programs");
+#endif
 
 QPOOL_END_NAMESPACE
 

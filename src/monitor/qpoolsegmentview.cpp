@@ -219,6 +219,13 @@ SegmentView::Bin SegmentView::readBin(const char *bin) const noexcept
     const std::uint64_t pushed = word(bin + m_header.pushedAt);
 
     Bin result;
+    if (m_header.wordBytes == 4) {
+        result.statistics = statisticsOfShortCounters(std::uint32_t(popped), std::uint32_t(loaded),
+                                                      std::uint32_t(held), std::uint32_t(pushed));
+        const auto pending = std::uint32_t(pushed) - std::uint32_t(taken);
+        result.backlog = std::int32_t(pending) > 0 ? pending : 0;
+        return result;
+    }
     result.statistics.allocated = capped(popped);
     result.statistics.remote = capped(pushed);
     // What the magazine gave away and is neither with the program nor was freed by others.

@@ -15,6 +15,7 @@ usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMEN
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
        ./qpool test --cc NAME [--libc++] [--qt VERSION | --source DIR] [--jobs N]
                     [--] [CTEST ARGUMENTS]
+       ./qpool test --arch NAME|all [--jobs N] [--] [CTEST ARGUMENTS]
        ./qpool test --bare
 
 Installs what is missing, builds the pooled QtCore, the same with the flag off and the
@@ -25,12 +26,15 @@ pooled QtCore and on stock; the exit code is 0 if every function does the same o
 doc/conformance.md tells how to read the table. With --sanitize: only the allocator's own
 tests, which need no Qt, under that sanitizer. With --cc: what depends on the compiler, in
 some minutes: the allocator's own tests and examples, built by that one without a warning, and
-the files of QtCore that the fork adds or edits compiled. What is not an option of these is ctest's:
+the files of QtCore that the fork adds or edits compiled. With --arch: the allocator's tests and
+examples on another processor or system, emulated; doc/porting.md says what that shows and what it
+does not. What is not an option of these is ctest's:
 ./qpool test -R NAME runs the tests of that name. The exit code is then ctest's.
 
 HELP
     qt_help_options
     compiler_help_options
+    arch_help_options
     cat <<'HELP'
   --libc++       with --cc: the allocator alone, on Clang's own standard library
   --conformance  run Qt's own suites, on stock and pooled, and compare
@@ -48,7 +52,7 @@ HELP
 
 command_test()
 {
-    local document='' sanitize='' bare='' conformance='' dropin='' whole='' variant=on suites='' libcxx=''
+    local document='' sanitize='' bare='' conformance='' dropin='' whole='' variant=on suites='' libcxx='' arch=''
     local arguments=() runner=()
     while (($#)); do
         take_qt_option "$@"
@@ -69,6 +73,16 @@ command_test()
             shift
             ;;
         --sanitize=*) sanitize=${1#*=} ;;
+        --arch)
+            [[ ${2-} ]] || usage_error "--arch needs a value: ${arch_names[*]} or all"
+            check_arch "$2"
+            arch=$2
+            shift
+            ;;
+        --arch=*)
+            arch=${1#*=}
+            check_arch "$arch"
+            ;;
         --bare) bare=yes ;;
         --conformance) conformance=yes ;;
         --drop-in) dropin=yes ;;
@@ -99,7 +113,11 @@ command_test()
     elif [[ $libcxx && $cc_wanted != *clang* ]]; then
         usage_error "--libc++ goes with --cc clang: see ./qpool test --help"
     fi
-    if [[ $bare ]]; then
+    if [[ $arch ]]; then
+        [[ ! $sanitize && ! $conformance && ! $bare && ! $qt_wanted && ! $qt_checkout && ! $cc_wanted ]] ||
+            usage_error "--arch goes with no other option but --jobs and ctest's: see ./qpool test --help"
+        test_archs "$arch" "${arguments[@]}"
+    elif [[ $bare ]]; then
         [[ ! $sanitize && ! $conformance && ! $qt_wanted && ! $qt_checkout && ! $cc_wanted && ${#arguments[@]} -eq 0 ]] ||
             usage_error "--bare goes with no other option: see ./qpool test --help"
         test_bare

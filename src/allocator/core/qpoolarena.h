@@ -30,6 +30,13 @@ struct PoolName
     char text[24] = {};
 };
 
+// Of a system without threads nobody asks for one, and its processor may have no wider atomics.
+#ifdef QPOOL_FREESTANDING
+using ThreadNumber = std::uintptr_t;
+#else
+using ThreadNumber = std::uint64_t;
+#endif
+
 // What an arena is apart from its bins. Arenas are immortal: a pointer to one is never stale.
 class ArenaBase
 {
@@ -46,7 +53,7 @@ public:
 
     // For statistics, written by the owner or under the registry's lock.
     std::atomic<std::uint32_t> id { 0 };
-    std::atomic<std::uint64_t> thread { 0 };
+    std::atomic<ThreadNumber> thread { 0 };
     std::atomic<std::uint32_t> adoptions { 0 };
     std::atomic<bool> orphaned { false };
     std::atomic<std::uint32_t> pageCount { 0 };

@@ -68,8 +68,9 @@ public:
     std::size_t pending() const noexcept
     {
         const std::size_t taken = m_taken.load(std::memory_order_relaxed);
-        const std::size_t all = pushed();
-        return all > taken ? all - taken : 0;
+        // By their difference, for on 32 bits both wrap. While threads are at it, it may be below zero.
+        const std::size_t difference = pushed() - taken;
+        return std::ptrdiff_t(difference) > 0 ? difference : 0;
     }
 
     // For those who look from outside of the process.

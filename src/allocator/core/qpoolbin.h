@@ -108,7 +108,7 @@ private:
 */
 struct alignas(CacheLineSize) Bin
 {
-    static constexpr std::uint32_t InlineCapacity = 32;
+    static constexpr std::uint32_t InlineCapacity = QPOOL_MAGAZINE;
     static constexpr std::uint32_t InlineBytes = 64 * 1024; // of large chunks it takes fewer
     static constexpr std::uint32_t MiddleCapacity = 128;
     static constexpr std::uint32_t MostCapacity = 1024; // at most Level::MaxHeld
@@ -194,7 +194,8 @@ struct alignas(CacheLineSize) Bin
         level.setHeld(held() + std::uint32_t(count));
     }
 };
-static_assert(sizeof(Bin) == 2 * CacheLineSize + Bin::InlineCapacity * sizeof(void *),
+static_assert(CacheLineSize < 64
+              || sizeof(Bin) == 2 * CacheLineSize + Bin::InlineCapacity * sizeof(void *),
               "the owner's fields fit one cache line, and others' have one of their own");
 
 QPOOL_END_NAMESPACE

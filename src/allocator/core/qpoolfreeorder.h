@@ -21,7 +21,7 @@ QPOOL_BEGIN_NAMESPACE
     page, is borne by the frees before it, a constant share each. The walk also brings the chunks into
     the cache for whom they are allocated for.
 
-    Not in hardened builds, in which a link is followed only once it was checked.
+    Not where there is no cache, nor in hardened builds, in which a link is followed only once it was checked.
 */
 template <class Source>
 class FreeOrder
@@ -30,7 +30,7 @@ public:
     // \a page's list is about to be taken from.
     QPOOL_ALWAYS_INLINE static void prepare(PageHeader *page) noexcept
     {
-        if constexpr (!hardened) {
+        if constexpr (!hardened && CacheLineSize >= 64) {
             const std::uint32_t half = page->capacity / 2;
             if (QPOOL_UNLIKELY(page->cameBack >= half) && half >= FewestChunks
                 && page->fresh - page->used >= half) {

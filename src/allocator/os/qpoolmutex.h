@@ -8,7 +8,9 @@
 
 #include <atomic>
 
-#if defined(_WIN32)
+#if defined(QPOOL_FREESTANDING)
+// no thread library
+#elif defined(_WIN32)
 #  include <mutex>
 #else
 #  include <pthread.h>
@@ -16,6 +18,13 @@
 
 QPOOL_BEGIN_NAMESPACE
 
+// For fork handlers of what has some other lock than a Mutex.
+template <class Lock>
+void lockToFork(Lock &lock) noexcept { lock.lock(); }
+template <class Lock>
+void unlockAfterFork(Lock &lock) noexcept { lock.unlock(); }
+
+#ifndef QPOOL_FREESTANDING
 /*
     A mutex that the thread which calls fork() takes before, and may use meanwhile as if it were
     free: fork handlers of other libraries, run while it is held, allocate and free. It guards
@@ -91,13 +100,9 @@ private:
     static inline QPOOL_THREAD_LOCAL char s_self QPOOL_TLS_MODEL = 0;
 };
 
-// For fork handlers of what has some other lock.
-template <class Lock>
-void lockToFork(Lock &lock) noexcept { lock.lock(); }
 inline void lockToFork(Mutex &mutex) noexcept { mutex.lockToFork(); }
-template <class Lock>
-void unlockAfterFork(Lock &lock) noexcept { lock.unlock(); }
 inline void unlockAfterFork(Mutex &mutex) noexcept { mutex.unlockAfterFork(); }
+#endif // QPOOL_FREESTANDING
 
 QPOOL_END_NAMESPACE
 

@@ -7,6 +7,7 @@
 #include "../qpoolglobal.h"
 
 #include <atomic>
+#include <type_traits>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -85,6 +86,14 @@ private:
     }
 };
 
+// Of a small machine the pages are small, and headers are a large part of them.
+#ifdef QPOOL_FREESTANDING
+inline constexpr bool haveSmallHeaders = hardening == 0 && sizeof(void *) < 8;
+#else
+inline constexpr bool haveSmallHeaders = false;
+#endif
+using PageNumber = std::conditional_t<haveSmallHeaders, std::uint16_t, std::uint32_t>;
+
 // What is known of one page. Headers stand in a table of their own, beside the pages and not
 // in them: headers at the start of aligned pages would all fall into the same few sets of
 // every cache, a program's overrun could reach them, and no chunk could be aligned to a page.
@@ -99,19 +108,19 @@ struct alignas(CacheLineSize) PageHeader : PageEvidence<hardening>
     FreeChunk *free; // chunks that came back
     PageHeader *next; // in the bin's, the arena's or the source's list
     PageHeader *previous; // in the bin's list
-    std::uint32_t used; // chunks out of the page, in a magazine or with the program
-    std::uint32_t fresh; // the first chunk that was never handed out
-    std::uint32_t capacity;
-    std::uint32_t chunkSize; // stays when the page is let go of: see PageRange
+    PageNumber used; // chunks out of the page, in a magazine or with the program
+    PageNumber fresh; // the first chunk that was never handed out
+    PageNumber capacity;
+    PageNumber chunkSize; // stays when the page is let go of: see PageRange
     // How much of the page, from its start, was ever handed out since it came from the system, in
     // bytes: the rest holds no memory. Brought up to date when the page leaves its bin.
-    std::uint32_t touched;
+    PageNumber touched;
     union {
         // In hardened builds: 2^32 by the chunk size, rounded up. Tells whether an offset is a multiple
         // of the chunk size, for the price of a multiplication: see isChunkStart().
-        std::uint32_t reciprocal;
+        std::conditional_t<hardened, std::uint32_t, PageNumber> reciprocal;
         // In others: how many chunks came back since the free ones were put in order, see FreeOrder.
-        std::uint32_t cameBack;
+        PageNumber cameBack;
     };
 
     static std::uint32_t reciprocalOf(std::size_t size) noexcept
@@ -121,7 +130,7 @@ struct alignas(CacheLineSize) PageHeader : PageEvidence<hardening>
 
     void setChunkSize(std::size_t size) noexcept
     {
-        chunkSize = std::uint32_t(size);
+        chunkSize = PageNumber(size);
         if constexpr (hardened)
             reciprocal = reciprocalOf(size);
         else

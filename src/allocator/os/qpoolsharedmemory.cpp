@@ -139,6 +139,58 @@ void SharedMemory::inChild() noexcept
 
 QPOOL_END_NAMESPACE
 
+#elif defined(_WIN32)
+
+#ifndef WIN32_LEAN_AND_MEAN
+#  define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+
+#include <cstdio>
+
+QPOOL_BEGIN_NAMESPACE
+
+// Addresses at first, to which makeUsable() brings memory. The mapping is never closed: with its last
+// handle it goes, and that is the process's end.
+char *SharedMemory::create(const char *name, std::size_t bytes) noexcept
+{
+    char path[128];
+    std::snprintf(path, sizeof(path), "Local\\%s", name);
+    const std::uint64_t wide = bytes;
+    const HANDLE mapping = CreateFileMappingA(INVALID_HANDLE_VALUE, nullptr,
+                                              PAGE_READWRITE | SEC_RESERVE, DWORD(wide >> 32),
+                                              DWORD(wide), path);
+    // What somebody else made under this name is not to be written to.
+    const bool isTaken = mapping && GetLastError() == ERROR_ALREADY_EXISTS;
+    void *memory = mapping && !isTaken ? MapViewOfFile(mapping, FILE_MAP_ALL_ACCESS, 0, 0, bytes)
+                                       : nullptr;
+    if (!memory) {
+        if (mapping)
+            CloseHandle(mapping);
+        errno = isTaken ? EEXIST : ENOMEM;
+        return nullptr;
+    }
+    m_memory = static_cast<char *>(memory);
+    m_bytes = bytes;
+    return m_memory;
+}
+
+bool SharedMemory::makeUsable(std::size_t bytes) noexcept
+{
+    if (bytes <= m_usable)
+        return true;
+    if (bytes > m_bytes || !VirtualAlloc(m_memory, bytes, MEM_COMMIT, PAGE_READWRITE))
+        return false;
+    m_usable = bytes;
+    return true;
+}
+
+void SharedMemory::beforeFork() noexcept { }
+void SharedMemory::inParent() noexcept { }
+void SharedMemory::inChild() noexcept { }
+
+QPOOL_END_NAMESPACE
+
 #else
 
 QPOOL_BEGIN_NAMESPACE

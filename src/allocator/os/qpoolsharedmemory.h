@@ -16,6 +16,10 @@ QPOOL_BEGIN_NAMESPACE
     this one. Its size and who may write are sealed: no reader can be made to fault, and no
     other process can reach into what the allocator works with. (Linux: memfd_create(2).)
 
+    Windows has no such thing. There it is a mapping with a name, of the session's own namespace, which
+    ends with the process. Its user's other processes may open it to write, too; and if one of them took
+    the name first, nothing is published.
+
     A fork() leaves the child with a private copy at the same address, as if the memory had been
     private from the start. The copy is made before the fork, when the owner calls beforeFork()
     with its locks held: later than that, the parent would go on changing what is copied. In a

@@ -4,8 +4,10 @@
 #ifndef QPOOLALLOCATOR_H
 #define QPOOLALLOCATOR_H
 
-#include "../models/qpoolmultipool.h"
-#include "../models/qpoolmultithreaded.h"
+#ifndef QPOOL_FREESTANDING
+#  include "../models/qpoolmultipool.h"
+#  include "../models/qpoolmultithreaded.h"
+#endif
 #include "../models/qpoolsharedpool.h"
 #include "../models/qpoolsinglethreaded.h"
 #include "../os/qpoolstaticpages.h"
@@ -19,7 +21,9 @@ QPOOL_BEGIN_NAMESPACE
 #ifndef QPOOL_FREESTANDING
 using DefaultPages = SystemPages;
 #else
-class DefaultPages; // there is none: name a source
+// There are none: name a source, and a model that needs no threads.
+class DefaultPages;
+struct MultiThreaded;
 #endif
 
 // One size class.

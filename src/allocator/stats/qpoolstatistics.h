@@ -27,12 +27,34 @@ struct BinStatistics
     }
 };
 
+// The same from counters of 32 bits, which wrap within minutes. What is live is their difference, and right
+// all the same; the others are modulo 2^32, or a little more so that the difference stays.
+inline BinStatistics statisticsOfShortCounters(std::uint32_t popped, std::uint32_t loaded,
+                                               std::uint32_t held, std::uint32_t pushed) noexcept
+{
+    BinStatistics statistics;
+    statistics.allocated = popped;
+    statistics.remote = pushed;
+    // Below zero for a moment while threads are at it.
+    const std::uint32_t difference = loaded - held - pushed;
+    const std::uint64_t live = std::int32_t(difference) > 0 ? difference : 0;
+    if (statistics.allocated < live)
+        statistics.allocated += std::uint64_t(1) << 32;
+    statistics.freed = statistics.allocated - live;
+    return statistics;
+}
+
 // Derived from what the magazine holds and what went through it: see Bin.
 inline BinStatistics statisticsOf(const Bin &bin) noexcept
 {
     BinStatistics statistics;
     statistics.remote = bin.backlog.pushed();
     const auto level = bin.level.load();
+    if constexpr (sizeof(std::size_t) == sizeof(std::uint32_t)) {
+        return statisticsOfShortCounters(std::uint32_t(level.popped()),
+                                         std::uint32_t(bin.loaded.load(std::memory_order_relaxed)),
+                                         level.held(), std::uint32_t(statistics.remote));
+    }
     const std::uint64_t loaded = bin.loaded.load(std::memory_order_relaxed);
     statistics.allocated = level.popped();
     // What the magazine gave away and is neither with the program nor was freed by others.

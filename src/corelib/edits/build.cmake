@@ -7,7 +7,7 @@
 # What is for programs alone stays out; of the queues, the one that latency is recorded with does not.
 qpool_concern(allocator)
 qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool
-    EXCLUDE "(^|/)CMakeLists\\.txt$|^publicheaders\\.cmake$|^adapters/(malloc|objects|shared|std)/|^adapters/qpoolfailure|^adapters/concurrency/(qauto|qblocking|qpoolspin)|^os/qpool(futex|huge|processors|segmentfile|sharedfutex|threadidentity)|^os/qpoollargeblock[a-z]*\\.cpp$")
+    EXCLUDE "(^|/)CMakeLists\\.txt$|^publicheaders\\.cmake$|^adapters/(malloc|objects|shared|std)/|^adapters/qpoolfailure|^adapters/concurrency/(qauto|qblocking|qpoolspin)|^os/qpool(futex|huge|interruptlock|processors|segmentfile|sharedfutex|threadidentity)|^os/qpoollargeblock[a-z]*\\.cpp$|^pool/qlistedpoolallocator\\.h$")
 qpool_concern("")
 qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
 

@@ -95,7 +95,8 @@ checkAll()
 }
 
 if [ $# -eq 0 ]; then
-    set -- backlog hasbacklog remotebatch adoption ownership wakeups event spscring objectstock
+    set -- backlog hasbacklog remotebatch messages adoption ownership handover wakeups event spscring ring \
+        objectstock
 fi
 for model in "$@"; do
     checkAll "$(basename "$model" .pml)"

@@ -134,6 +134,29 @@ TEST_F(BinTest, countsRemoteFreesAsFrees)
     expect(4, 1);
 }
 
+// On 32 bits the counters wrap in minutes; what is live is right all the same.
+TEST(ShortCountersTest, wrap)
+{
+    // 100 chunks were live before the first wrapped, 32 more are held, 7 were freed by others.
+    for (std::uint32_t popped : { 0xFFFFFFFFu, 0u, 1u, 99u, 100u, 0x80000000u }) {
+        for (std::uint32_t pushed : { 7u, 0xFFFFFFF0u, 0u }) {
+            const std::uint32_t loaded = 100 + 32 + pushed;
+            const BinStatistics statistics = statisticsOfShortCounters(popped, loaded, 32, pushed);
+            EXPECT_EQ(statistics.live(), 100u) << popped << ' ' << pushed;
+            EXPECT_EQ(std::uint32_t(statistics.allocated), popped);
+            EXPECT_EQ(statistics.remote, pushed);
+        }
+    }
+}
+
+// While threads are at it, counts of different moments.
+TEST(ShortCountersTest, areNeverBelowZero)
+{
+    const BinStatistics statistics = statisticsOfShortCounters(50, 10, 12, 3);
+    EXPECT_EQ(statistics.live(), 0u);
+    EXPECT_EQ(statistics.freed, 50u);
+}
+
 // What fast paths touch must not share a line with what other threads write to.
 TEST_F(BinTest, keepsOtherThreadsOffItsFirstLine)
 {

@@ -306,6 +306,24 @@ TEST(SegmentViewTest, neverNegative)
     EXPECT_EQ(figures.arenas[0].backlog, 3u * 10);
 }
 
+// Of a 32-bit process, whose counters wrap in minutes.
+TEST(SegmentViewTest, wrappedCounters)
+{
+    const SampleSegment sample(4);
+    Words memory = sample.memory();
+    const Figures before = open(memory).view->read();
+    char *bin = reinterpret_cast<char *>(memory.data()) + sample.header.arenasAt
+            + sample.header.binsAt;
+    // 2^32 more were allocated, and freed by others: all but what is live is near a wrap.
+    SampleSegment::put(bin + sample.header.poppedAt, 5, 4);
+    SampleSegment::put(bin + sample.header.pushedAt, 0xFFFFFFFE, 4);
+    SampleSegment::put(bin + sample.header.takenAt, 0xFFFFFFF4, 4);
+    SampleSegment::put(bin + sample.header.loadedAt, SampleSegment::loaded(0, 0) - 30 - 2, 4);
+    const Figures after = open(memory).view->read();
+    EXPECT_EQ(after.arenas[0].live, before.arenas[0].live);
+    EXPECT_EQ(after.arenas[0].backlog, before.arenas[0].backlog);
+}
+
 TEST(SegmentViewTest, randomDamage)
 {
     RandomSource random(TestScale::seed());

@@ -1,0 +1,95 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+# --arch: the allocator's tests on other processors and systems, compiled by Debian's cross compilers
+# and run by an emulator. Each has a toolchain file in cmake/toolchains and a group of packages of
+# the same name.
+
+arch_names=(arm64 armhf i386 riscv64 windows microcontroller)
+
+arch_help_options()
+{
+    cat <<'HELP'
+  --arch NAME    the allocator's tests on another processor or system: arm64, armhf, i386 or riscv64
+                 (run by qemu), windows (run by Wine), microcontroller (a Cortex-M3, run by qemu), or
+                 all of them. What cannot be run there is named with the reason. Nothing of Qt
+HELP
+}
+
+check_arch()
+{
+    local name
+    for name in "${arch_names[@]}" all; do
+        [[ $1 != "$name" ]] || return 0
+    done
+    usage_error "--arch $1 is none of ${arch_names[*]} all: see ./qpool test --help"
+}
+
+# test_archs NAME CTEST_ARGUMENTS...
+test_archs()
+{
+    local names=("$1") name failed=() groups=()
+    shift
+    [[ ${names[0]} != all ]] || names=("${arch_names[@]}")
+    for name in "${names[@]}"; do
+        groups+=("$name")
+    done
+    qpool_steps=$((1 + 3 * ${#names[@]}))
+    take_lock
+    install_packages build "${groups[@]}"
+    for name in "${names[@]}"; do
+        build_arch "$name"
+        if ((${#names[@]} == 1)); then
+            show_left_out "$name"
+            run_arch "$name" "$@"
+            return
+        fi
+        step "Running the tests of $name"
+        show_left_out "$name"
+        if run_arch "$name" --quiet -O "$QPOOL_BUILD/log/$name-tests.log" "$@"; then
+            step_done "$(arch_summary "$name")"
+        else
+            failed+=("$name")
+            step_done "$(arch_summary "$name"): see $QPOOL_BUILD/log/$name-tests.log"
+        fi
+    done
+    ((${#failed[@]} == 0)) || fail "tests failed of: ${failed[*]}"
+}
+
+# Two steps.
+build_arch()
+{
+    local build=$QPOOL_BUILD/arch-$1 source=()
+    [[ $1 != microcontroller ]] || source=(-S "$QPOOL_ROOT/examples/microcontroller")
+    # Not -O3, which finds nothing more and takes longer.
+    configure_project "$build" "${source[@]}" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" -DQPOOL_INSTALL=OFF \
+        "-DCMAKE_TOOLCHAIN_FILE=$QPOOL_ROOT/cmake/toolchains/$1.cmake"
+    build_project "$build" all
+}
+
+show_left_out()
+{
+    local line file=$QPOOL_BUILD/arch-$1/left-out.txt
+    [[ -e $file ]] || return 0
+    show_step
+    while IFS= read -r line; do
+        note "left out: $line"
+    done <"$file"
+}
+
+# An emulated instruction takes ten: so many fewer operations, unless told otherwise.
+run_arch()
+{
+    local build=$QPOOL_BUILD/arch-$1
+    shift
+    QPOOL_TEST_DIVISOR=${QPOOL_TEST_DIVISOR:-10} WINEDEBUG=${WINEDEBUG:--all} \
+        CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)} \
+        ctest --test-dir "$build" --output-on-failure --no-tests=error "$@" 9>&-
+}
+
+arch_summary()
+{
+    grep -E '^[0-9]+% tests passed' "$QPOOL_BUILD/log/$1-tests.log" || echo "no test was run"
+}

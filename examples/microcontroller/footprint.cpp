@@ -1,0 +1,14 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// As small as a program with the pool can be.
+
+#include "board.h"
+#include "heaps.h"
+
+int main()
+{
+    void *block = PoolHeap::allocate(24);
+    PoolHeap::deallocate(block);
+    return block ? 0 : 1;
+}

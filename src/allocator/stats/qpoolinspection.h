@@ -92,7 +92,7 @@ struct Inspection
     struct RemoteCaches
     {
         static constexpr std::size_t next = offsetof(RemoteCache, nextRemoteCache);
-        static constexpr std::size_t slots = offsetof(RemoteCache, m_slots);
+        static constexpr std::size_t slotArray = offsetof(RemoteCache, m_slots);
         static constexpr std::size_t slotSize = sizeof(RemoteCache::Slot);
         static constexpr std::size_t first = offsetof(RemoteCache::Slot, first);
         static constexpr std::size_t batch = offsetof(RemoteCache::Slot, batch);

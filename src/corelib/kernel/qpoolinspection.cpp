@@ -76,7 +76,7 @@ const Fact qt_pool_allocator_facts[] = {
     fact("magazine.mask", Inspection::Magazine::mask),
 
     fact("remoteCache.next", RemoteFacts::next),
-    fact("remoteCache.slots", RemoteFacts::slots),
+    fact("remoteCache.slots", RemoteFacts::slotArray),
     fact("remoteCache.slotCount", std::size_t(RemoteCache::Slots)),
     fact("slot.size", RemoteFacts::slotSize),
     fact("slot.first", RemoteFacts::first),

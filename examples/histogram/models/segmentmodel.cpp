@@ -7,7 +7,7 @@
 
 namespace {
 
-bool before(const ListedSegment &a, const ListedSegment &b)
+bool byName(const ListedSegment &a, const ListedSegment &b)
 {
     return a.name < b.name;
 }
@@ -23,10 +23,10 @@ SegmentModel::SegmentModel(std::unique_ptr<SegmentFinder> finder, QObject *paren
 void SegmentModel::refresh()
 {
     QList<ListedSegment> found = m_finder->find();
-    std::sort(found.begin(), found.end(), before);
+    std::sort(found.begin(), found.end(), byName);
 
     const qsizetype previous = m_rows.size();
-    replaceRows(&m_rows, found, before, &ListedSegment::name);
+    replaceRows(&m_rows, found, byName, &ListedSegment::name);
     if (previous != m_rows.size())
         Q_EMIT countChanged();
 }

@@ -3,6 +3,7 @@
 
 # Makes <qpool/NAME.h> of each public header of the allocator in DESTINATION, for what is compiled
 # without a project of CMake's: the snippets of the documents.
+cmake_minimum_required(VERSION 3.21)
 include("${CMAKE_CURRENT_LIST_DIR}/../src/allocator/publicheaders.cmake")
 get_filename_component(folder "${CMAKE_CURRENT_LIST_DIR}/../src/allocator" ABSOLUTE)
 qpool_forward_public_headers("${folder}" "${DESTINATION}/qpool")

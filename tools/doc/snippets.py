@@ -12,7 +12,7 @@ import re
 import subprocess
 import tempfile
 
-DECLARATION = re.compile(r"^(template|using|struct|class|namespace|enum)\b")
+DECLARATION = re.compile(r"^(template|using|struct|class|namespace|enum|extern)\b")
 
 
 def blocks_of(document):

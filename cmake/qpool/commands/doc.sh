@@ -39,7 +39,6 @@ command_doc()
         install_packages doc
         step "Making the reference"
         make_reference
-        release_lock
         say "Written: $QPOOL_BUILD/doc/html/index.html"
     fi
 }
@@ -63,11 +62,18 @@ check_documents()
 # What is there stays until the new reference is whole.
 make_reference()
 {
-    local stage=$QPOOL_BUILD/doc/new log=$QPOOL_BUILD/log/doc.log qdoc
-    qdoc=$(find_qdoc) || fail "there is no qdoc: install qdoc-qt6 or qt6-documentation-tools"
-    rm -rf "$stage"
-    mkdir -p "$stage" "$(dirname "$log")"
-    if ! (cd "$QPOOL_ROOT/doc/reference" && "$qdoc" --outputdir "$stage" qpool.qdocconf) >"$log" 2>&1; then
+    local stage=$QPOOL_BUILD/doc/new sources=$QPOOL_BUILD/doc/sources log=$QPOOL_BUILD/log/doc.log qdoc
+    qdoc=$(find_qdoc) || fail "there is no qdoc: install qt6-documentation-tools"
+    rm -rf "$stage" "$sources"
+    mkdir -p "$stage" "$sources" "$(dirname "$log")"
+    local headers=("$QPOOL_ROOT"/src/allocator/{adapters/*,pool,stats}/*.h
+        "$QPOOL_ROOT"/src/allocator/os/{qpoolhugepages,qpoolstaticpages,qpoolsystempages}.h
+        "$QPOOL_ROOT"/src/monitor/*.h)
+    python3 "$QPOOL_ROOT/tools/doc/qdocsources.py" "$sources" "${headers[@]}" ||
+        fail "the headers' documentation cannot be read: see above"
+    printf '#include "%s"\n' $(public_headers) qpoolmonitoredprocess.h >"$sources/qpoolreference.h"
+    if ! (cd "$QPOOL_ROOT/doc/reference" &&
+        QPOOL_REFERENCE=$sources "$qdoc" --outputdir "$stage" qpool.qdocconf) >"$log" 2>&1; then
         fail "qdoc failed: $(cause_in_log "$log")"
     fi
     if grep -E 'warning:|error:' "$log" >&2; then
@@ -76,6 +82,13 @@ make_reference()
     rm -rf "$QPOOL_BUILD/doc/html"
     mv -T "$stage" "$QPOOL_BUILD/doc/html"
     step_done
+}
+
+# Those for an ordinary system.
+public_headers()
+{
+    sed -n '/^set(QPOOL_PUBLIC_HEADERS$/,/)/s/^ *\([a-z]*\/.*\.h\).*/\1/p' "$QPOOL_ROOT/src/allocator/publicheaders.cmake" |
+        grep -v interruptlock
 }
 
 find_qdoc()

@@ -32,7 +32,7 @@ public:
     using value_type = T;
 
     /*!
-        As SpscQueue's, also in what happens without memory.
+        Makes a queue for \a capacity elements: as SpscQueue's, also in what happens without memory.
     */
     explicit BlockingSpscQueue(std::size_t capacity) : m_queue(capacity) { }
 
@@ -69,7 +69,8 @@ public:
     bool push(const T &value) { return emplace(value); }
 
     /*!
-        Producer: as push(), but waits for at most \a time, and returns false after that, too.
+        Producer: pushes \a value as push() does, but waits for at most \a time, and returns false after
+        that, too.
     */
     template <class Value>
     bool pushFor(Value &&value, std::chrono::nanoseconds time)
@@ -84,7 +85,7 @@ public:
 
     /*!
         Producer: pushes \a count elements from \a first on, with as many signals as there are waits for
-        room. Returns how many it pushed, which are fewer only if the queue was closed. \a Iterator is a
+        room. Returns how many it pushed, which are fewer only if the queue was closed. \c Iterator is a
         random access one.
     */
     template <class Iterator>
@@ -100,7 +101,8 @@ public:
     }
 
     /*!
-        Producer: as SpscQueue's. They never wait.
+        Producer: constructs an element of \a arguments and returns true, or returns false, as SpscQueue's.
+        Never waits.
     */
     template <class... Arguments>
     bool tryEmplace(Arguments &&...arguments)
@@ -144,7 +146,8 @@ public:
     }
 
     /*!
-        Consumer: as pop(), but waits for at most \a time, and returns false after that, too.
+        Consumer: pops into \a value as pop() does, but waits for at most \a time, and returns false after
+        that, too.
     */
     bool popFor(T &value, std::chrono::nanoseconds time)
     {
@@ -172,7 +175,7 @@ public:
     }
 
     /*!
-        Consumer: as SpscQueue's. They never wait.
+        Consumer: pops into \a value and returns true, or returns false, as SpscQueue's. Never waits.
     */
     bool tryPop(T &value) { return signalIf(m_queue.tryPop(value), m_popped); }
     std::optional<T> tryPop()

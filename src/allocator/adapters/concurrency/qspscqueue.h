@@ -166,12 +166,12 @@ public:
     void close() noexcept { m_ring.close(); }
 
     /*!
-        Whether close() was called.
+        Returns whether close() was called.
     */
     bool isClosed() const noexcept { return m_ring.isClosed(); }
 
     /*!
-        Consumer: whether the queue is closed and all is popped. If the producer itself closed it,
+        Consumer: returns whether the queue is closed and all is popped. If the producer itself closed it,
         nothing will come any more; if another thread did, a push that had begun may still end.
     */
     bool isFinished() noexcept

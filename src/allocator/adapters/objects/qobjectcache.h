@@ -118,7 +118,8 @@ public:
     };
 
     /*!
-        Makes an empty cache.
+        Makes an empty cache with \a options. \a reset puts objects back into their first state, \a create
+        makes them.
     */
     explicit ObjectCache(const ObjectCacheOptions &options = {}, Reset reset = Reset(),
                          Create create = Create())
@@ -136,7 +137,7 @@ public:
     ObjectCache &operator=(const ObjectCache &) = delete;
 
     /*!
-        Returns an object in its first state, of the category without a name. Throws what \a Create
+        Returns an object in its first state, of the category without a name. Throws what \c Create
         throws, and std::bad_alloc when memory is out.
     */
     [[nodiscard]] Handle take() { return Handle(take(m_depot)); }

@@ -70,7 +70,8 @@ public:
     }
 
     /*!
-        The same, but returns null when memory is out, and leaves the new-handler alone.
+        Creates an object of \a args as create() does, but returns null when memory is out, and leaves the
+        new-handler alone.
     */
     template <class... Args>
     [[nodiscard]] static T *tryCreate(Args &&...args)
@@ -114,7 +115,7 @@ public:
     static void unreserve() noexcept { Reserve::giveBack(); }
 
     /*!
-        Returns a new object that destroys itself. The pointer is as large as a plain one.
+        Returns a new object of \a args that destroys itself. The pointer is as large as a plain one.
     */
     template <class... Args>
     [[nodiscard]] static UniquePtr makeUnique(Args &&...args)
@@ -123,8 +124,8 @@ public:
     }
 
     /*!
-        Returns a new object with shared ownership; it and its counters stand in one chunk, of a
-        pool for their size together. The last owner's thread frees it, which \a Model must allow;
+        Returns a new object of \a args with shared ownership; it and its counters stand in one chunk, of a
+        pool for their size together. The last owner's thread frees it, which \c Model must allow;
         the chunk stays while there are weak pointers.
     */
     template <class... Args>

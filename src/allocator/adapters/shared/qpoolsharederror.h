@@ -37,7 +37,7 @@ enum class SharedError {
     SystemError //!< something else that the system refused
 };
 
-//! A line that says what it means, in English.
+//! Returns what \a error means, in a line of English.
 const char *errorText(SharedError error) noexcept;
 
 QPOOL_END_NAMESPACE

@@ -105,8 +105,9 @@ public:
     ~SharedSegment();
 
     /*!
-        Makes a segment of \a bytes, rounded up to pages, the books included, with memory behind all of
-        them. Fails if there is one of that name.
+        Makes a segment of \a bytes by the name \a name, with the lock policy \a lock. The size is rounded
+        up to pages, includes the books, and has memory behind all of it. Fails if there is one of that
+        name.
     */
     static SharedSegment create(const char *name, std::uint64_t bytes,
                                 SharedLockKind lock = SharedLockKind::Futex) noexcept
@@ -117,7 +118,8 @@ public:
     //! Maps the segment \a name, whose size and lock are what it was created with.
     static SharedSegment attach(const char *name) noexcept { return attach(name, SharedAbi::own()); }
 
-    //! What of both is possible; of several processes that call it at once, one creates.
+    //! Attaches to the segment \a name, or creates it with \a bytes and \a lock; of several processes that
+    //! call it at once, one creates.
     static SharedSegment openOrCreate(const char *name, std::uint64_t bytes,
                                       SharedLockKind lock = SharedLockKind::Futex) noexcept
     {
@@ -126,7 +128,7 @@ public:
 
     /*!
         Takes the name away: nobody else can attach, and the memory goes when the last process that has
-        is gone. False if there is none. On Windows the name goes with the memory, and this fails.
+        is gone. Returns false if there is no segment \a name. On Windows the name goes with the memory, and this fails.
     */
     static bool unlink(const char *name) noexcept;
 
@@ -144,7 +146,8 @@ public:
     bool try_lock() noexcept { return tryLockFor(0); }
     bool tryLockFor(std::int64_t milliseconds) noexcept;
 
-    //! Null if the segment is full or broken. To be given back with the same values.
+    //! Returns a block of \a bytes at a multiple of \a alignment, or null if the segment is full or broken.
+    //! To be given back with the same values.
     void *allocate(std::size_t bytes, std::size_t alignment = alignof(std::max_align_t)) noexcept;
     void deallocate(void *block, std::size_t bytes,
                     std::size_t alignment = alignof(std::max_align_t)) noexcept
@@ -154,7 +157,7 @@ public:
     }
 
     /*!
-        The object that construct() made by this name, by any process; null if there is none, or one of
+        Returns the object that construct() made by this \a name, by any process; null if there is none, or one of
         another type. Whether it is sound is for the program to know.
     */
     template <class T>
@@ -165,7 +168,7 @@ public:
     }
 
     /*!
-        Makes an object that other processes find by \a name, with the lock held: nobody sees it before
+        Makes an object of \a args that other processes find by \a name, with the lock held: nobody sees it before
         its constructor is done. Null if there is one of that name, or no room. Of a constructor that
         throws nothing is left; one that is killed leaves what it allocated itself.
     */
@@ -185,7 +188,7 @@ public:
         return object;
     }
 
-    //! What of both is possible.
+    //! Returns the object \a name, or makes it of \a args as construct() does.
     template <class T, class... Args>
     T *findOrConstruct(const char *name, Args &&...args)
     {
@@ -196,7 +199,8 @@ public:
                 : construct<T>(name, std::forward<Args>(args)...);
     }
 
-    //! Destroys such an object, with the lock held. False if there is none, or one of another type.
+    //! Destroys the object \a name, with the lock held. Returns false if there is none, or one of another
+    //! type.
     template <class T>
     bool destroy(const char *name) noexcept
     {
@@ -220,8 +224,8 @@ public:
     const char *check(std::int64_t milliseconds = 10000) noexcept;
 
     /*!
-        Makes the books anew of what every block says of itself, as a survivor of a death does. For
-        SharedLockKind::None, where nobody can know of one.
+        Makes the books anew of what every block says of itself, as a survivor of a death does, and
+        returns whether they are whole. For SharedLockKind::None, where nobody can know of one.
     */
     bool repair() noexcept;
 

@@ -11,8 +11,8 @@ arch_names=(arm64 armhf i386 riscv64 windows microcontroller)
 arch_help_options()
 {
     cat <<'HELP'
-  --arch NAME    the allocator's tests on another processor or system: arm64, armhf, i386 or riscv64
-                 (run by qemu), windows (run by Wine), microcontroller (a Cortex-M3, run by qemu), or
+  --arch NAME    the allocator's tests on another processor or system: arm64, armhf, riscv64
+                 (run by qemu), i386 (by the machine itself), windows (run by Wine), microcontroller (a Cortex-M3, run by qemu), or
                  all of them. What cannot be run there is named with the reason. Nothing of Qt
 HELP
 }
@@ -39,6 +39,7 @@ test_archs()
     take_lock
     install_packages build "${groups[@]}"
     for name in "${names[@]}"; do
+        check_runs "$name"
         build_arch "$name"
         if ((${#names[@]} == 1)); then
             show_left_out "$name"
@@ -55,6 +56,13 @@ test_archs()
         fi
     done
     ((${#failed[@]} == 0)) || fail "tests failed of: ${failed[*]}"
+}
+
+# A kernel may be built without what runs 32-bit programs.
+check_runs()
+{
+    [[ $1 != i386 ]] || /usr/i686-linux-gnu/lib/ld-linux.so.2 --version >/dev/null 2>&1 ||
+        fail "this machine runs no 32-bit x86 programs: use one whose kernel has IA32 emulation, or leave --arch i386 out"
 }
 
 # Two steps.

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <mutex>
 
 #ifndef WIN32_LEAN_AND_MEAN
 #  define WIN32_LEAN_AND_MEAN
@@ -115,6 +116,35 @@ void pause(unsigned attempt) noexcept
 // plus one; zero while there is none.
 static std::atomic<std::uint64_t> s_exitSlot { 0 };
 
+#if defined(_GLIBCXX_GCC_GTHR_POSIX_H)
+// GCC keeps a thread's variables in memory that it frees in the destructor of a key of winpthreads. For
+// threads that this library starts, as std::thread does, that is before the system calls back, and what
+// is to be called then is forgotten, the thread's arena with it. Keys are destroyed in the order in which
+// they were created, and GCC creates its own at the first use of such a variable: so this one is created
+// before that, when the program or library is loaded.
+static pthread_key_t s_earlyKey;
+static bool s_hasEarlyKey = false;
+static std::atomic<void (*)()> s_earlyRun { nullptr };
+
+__attribute__((constructor(101))) static void createEarlyKey() noexcept
+{
+    s_hasEarlyKey = pthread_key_create(&s_earlyKey, [](void *) {
+        // The system need not call for the same.
+        FlsSetValue(DWORD(s_exitSlot.load(std::memory_order_acquire) - 1), nullptr);
+        s_earlyRun.load(std::memory_order_relaxed)();
+    }) == 0;
+}
+
+static void armEarly(void (*run)()) noexcept
+{
+    s_earlyRun.store(run, std::memory_order_relaxed); // by every thread the same
+    if (s_hasEarlyKey)
+        pthread_setspecific(s_earlyKey, &s_exitSlot);
+}
+#else
+static void armEarly(void (*)()) noexcept { }
+#endif
+
 bool ThreadExitHook::armSlot() noexcept
 {
     struct Callback
@@ -138,7 +168,10 @@ bool ThreadExitHook::armSlot() noexcept
             FlsFree(key);
         }
     }
-    return FlsSetValue(DWORD(slot - 1), &s_exitSlot);
+    if (!FlsSetValue(DWORD(slot - 1), &s_exitSlot))
+        return false;
+    armEarly(&run);
+    return true;
 }
 
 void aroundFork(void (*)(), void (*)(), void (*)()) noexcept

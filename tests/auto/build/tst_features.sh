@@ -33,7 +33,9 @@ command_for()
     ninja -C "$build" -t compdb | FILE=$1 POOL=$pool FOLDER=$work /usr/bin/python3 -c '
 import json, os, shlex, sys
 entry = next(entry for entry in json.load(sys.stdin)
-             if entry["file"].endswith("/src/corelib/" + os.environ["FILE"]))
+             if entry["file"].endswith("/src/corelib/" + os.environ["FILE"])
+             # Not as the tools have it, which are built without features.
+             and "/Core.dir/" in entry["output"])
 words, kept = shlex.split(entry["command"]), []
 while words:
     word = words.pop(0)

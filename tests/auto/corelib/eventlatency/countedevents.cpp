@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     for (long i = 0; i < count; i += 100) {
         for (int j = 0; j < 100; ++j)
             QCoreApplication::postEvent(&receiver, new QEvent(QEvent::User));
-        QCoreApplication::sendPostedEvents(&receiver);
+        QCoreApplication::sendPostedEvents();
     }
     if (argc > 2)
         std::printf("%.1f\n", (threadTime() - begin) / double(count));

@@ -101,16 +101,18 @@ std::vector<CensusChange> withoutChanges(const Census &now)
 
 void sort(std::vector<CensusChange> &changes, CensusOrder order)
 {
-    const auto rank = [order](const CensusChange &change) -> std::tuple<std::int64_t, std::int64_t> {
+    using Rank = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
+    const auto rank = [order](const CensusChange &change) -> Rank {
         const auto count = std::int64_t(change.row.count);
         const auto bytes = std::int64_t(change.row.bytes);
         switch (order) {
         case CensusOrder::Count:
-            return { count, bytes };
+            return { 0, count, bytes };
         case CensusOrder::Bytes:
-            return { bytes, count };
+            return { 0, bytes, count };
         default:
-            return { change.count, change.bytes };
+            // Whatever leaks takes strings and lists with it; what is looked for is its class.
+            return { change.row.name == Census::NoClass ? 0 : 1, change.count, change.bytes };
         }
     };
     std::sort(changes.begin(), changes.end(), [&](const CensusChange &a, const CensusChange &b) {

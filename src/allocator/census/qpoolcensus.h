@@ -71,7 +71,7 @@ std::vector<CensusChange> compare(const Census &before, const Census &now);
 //! As of a census without another: nothing changed.
 std::vector<CensusChange> withoutChanges(const Census &now);
 
-//! In that order, the largest first; equals by name.
+//! In that order, the largest first; equals by name. By growth, what has no class stands last.
 void sort(std::vector<CensusChange> &changes, CensusOrder order);
 
 //! Leaves those whose title, domain or module has \a text in it, whatever the case of its letters.

@@ -85,6 +85,11 @@ refused 2 "exclude each other" compare --duration 1 --timeout 2 -- true
 refused 1 "there is no folder /nonexistent" compare --json /nonexistent/c.json -- true
 refused 1 "there is no program no-such-program" compare -- no-such-program
 refused 1 "there is no program ./no-such-program" compare ./no-such-program --version
+refused 2 "unknown option --bogus" census --bogus
+refused 2 "--watch needs a value" census 1 --watch
+refused 2 "which process?" census
+refused 2 "designer is not the number of a process" census designer
+refused 2 "there is no process 999999999" census 999999999
 refused 2 "unknown option --bogus" top --bogus
 refused 2 "--interval needs a value" top --interval
 refused 2 "designer is not the number of a process" top designer

@@ -92,6 +92,13 @@ TEST(CensusFigures, orders)
     EXPECT_EQ(titles(changes).front(), "Wheel");
     sort(changes, CensusOrder::Bytes);
     EXPECT_EQ(titles(changes).front(), "Car");
+    // What has no class is not what is looked for, however much it grew.
+    auto grown = withoutChanges(sample());
+    grown.push_back({ row("heap", Census::NoClass, 900, 9000), 500, 5000 });
+    sort(grown, CensusOrder::Growth);
+    EXPECT_EQ(titles(grown).back(), Census::NoClass);
+    sort(grown, CensusOrder::Count);
+    EXPECT_EQ(titles(grown).front(), Census::NoClass);
     // Nothing grew: equals are in the order of their names.
     sort(changes, CensusOrder::Growth);
     EXPECT_EQ(titles(changes), (Titles { "QEvent (DeferredDelete)", "QEvent (User+7)", "Wheel",

@@ -217,6 +217,7 @@ ScreenLines helpText()
     };
     key(u"q"_s, u"quit"_s);
     key(u"b"_s, u"the list of processes"_s);
+    key(u"o"_s, u"what is alive by class of object: what grew"_s);
     key(u"p, Space"_s, u"pause, go on"_s);
     key(u"c"_s, u"count what is allocated from now on; again: from the start"_s);
     key(u"v"_s, u"bars show what is live, was allocated, is allocated a second"_s);
@@ -240,7 +241,7 @@ ScreenLine footer(const ProcessView &view, const ScreenForm &form)
     if (!view.notice.isEmpty())
         return { printable(view.notice, form), Style::Warning };
     const QString other = view.page == ProcessView::Classes ? u"arenas"_s : u"classes"_s;
-    return { u"q quit  b list  p pause  c reset  v bars  l log  f filter  Tab "_s + other
+    return { u"q quit  b list  o objects  p pause  c reset  f filter  Tab "_s + other
                      + u"  ? help"_s,
              Style::Dim };
 }

@@ -43,6 +43,7 @@ Viewer::Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
 {
     FollowedProcess process(std::move(followed));
     ProcessView view;
+    m_census.reset();
     m_due = 0;
     isDue();
     process.sample(m_clock.elapsed());
@@ -88,6 +89,8 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
         view.help = !view.help;
         view.scroll = 0;
         break;
+    case 'o':
+        return showCensus(view, process);
     case 'p':
     case ' ':
         view.paused = !view.paused;
@@ -135,6 +138,17 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
         view.notice = u"That key does nothing: ? shows those that do."_s;
     }
     return Stay;
+}
+
+Viewer::Wish Viewer::showCensus(ProcessView &view, const FollowedProcess &process)
+{
+    if (!m_census) {
+        m_census = std::make_unique<CensusViewer>(m_terminal, qint64(process.figures().pid),
+                                                  process.name(), m_interval);
+    }
+    if (!m_census->open(&view.notice))
+        return Stay;
+    return m_census->show() == CensusViewer::Quit ? Quit : Stay;
 }
 
 void Viewer::handlePromptKey(int key, ProcessView &view)

@@ -4,6 +4,7 @@
 #ifndef VIEWER_H
 #define VIEWER_H
 
+#include "censusviewer.h"
 #include "listscreen.h"
 #include "processscreen.h"
 #include "terminal.h"
@@ -25,6 +26,7 @@ private:
 
     Wish followUntilLeft(std::unique_ptr<QPool::MonitoredProcess> process);
     Wish handleKey(int key, ProcessView &view, FollowedProcess &process);
+    Wish showCensus(ProcessView &view, const FollowedProcess &process);
     void handlePromptKey(int key, ProcessView &view);
     Wish handleListKey(int key);
     void choose(qsizetype step);
@@ -36,6 +38,7 @@ private:
     QElapsedTimer m_clock;
     qint64 m_due = 0;
 
+    std::unique_ptr<CensusViewer> m_census; // of the process that is followed, once it was asked for
     ProcessList m_processes;
     SegmentList m_segments;
     qint64 m_selected = 0;

@@ -75,6 +75,8 @@ public:
     bool isVisited() const noexcept { return m_state.load(std::memory_order_relaxed) & Visited; }
 
 private:
+    friend struct Inspection;
+
     enum State : std::uint8_t { Owned = 0, Parked = 1, Orphaned = 2, Visited = 4 };
 
     QPOOL_ALWAYS_INLINE bool take(std::uint8_t from, std::uint8_t to) noexcept

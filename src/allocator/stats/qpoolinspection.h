@@ -5,7 +5,9 @@
 #define QPOOLINSPECTION_H
 
 #include "../core/qpoolregistry.h"
+#include "../os/qpoolsystempages.h"
 
+#include <array>
 #include <cstddef>
 #include <type_traits>
 
@@ -27,8 +29,8 @@ struct Fact
 #endif
 
 /*
-    The facts of a pool, for tools/gdb/qpool.py, which looks them up by name: a new one may be
-    added at any time. Version changes when one is taken away or means something else.
+    The facts of a pool, for tools/gdb/qpool.py and for censuses, which look them up by name: a new one
+    may be added at any time. Version changes when one is taken away or means something else.
 */
 struct Inspection
 {
@@ -88,10 +90,17 @@ struct Inspection
     static constexpr std::size_t batches = offsetof(Bin, backlog) + offsetof(Backlog, m_batches);
     static constexpr std::size_t keptBatches = offsetof(Bin, batches);
     static constexpr std::size_t keptChunks = offsetof(Bin, chunks);
+    static constexpr std::size_t pushed = offsetof(Bin, backlog) + offsetof(Backlog, m_pushed);
+    // How much of a bin, from its start, changes with what it holds.
+    static constexpr std::size_t binState = offsetof(Bin, inlineSlots);
+    // Of an arena: its lowest bit is set while the arena is parked.
+    static constexpr std::size_t state = offsetof(ArenaBase, ownership)
+            + offsetof(Ownership, m_state);
 
     struct RemoteCaches
     {
         static constexpr std::size_t next = offsetof(RemoteCache, nextRemoteCache);
+        static constexpr std::size_t bins = offsetof(RemoteCache, m_bins); // of each slot; null: none
         static constexpr std::size_t slotArray = offsetof(RemoteCache, m_slots);
         static constexpr std::size_t slotSize = sizeof(RemoteCache::Slot);
         static constexpr std::size_t first = offsetof(RemoteCache::Slot, first);
@@ -120,6 +129,87 @@ private:
 #if defined(__GNUC__)
 #  pragma GCC diagnostic pop
 #endif
+
+// All of them, for a pool of several threads: \a Pools is its PoolFront. Of its \a Layout's bins there
+// are so many for each domain, but for the last, which has the rest. Ends with a fact without a name.
+template <class Pools, class Layout>
+constexpr auto factsOf(std::size_t binsOfDomain)
+{
+    using Pool = typename Pools::Pool;
+    using Source = SystemPages;
+    using SpanFacts = Inspection::Pages<Source>;
+    using ArenaFacts = Inspection::Arenas<typename Pool::Registry>;
+    using PageFacts = Inspection::Page;
+    using RemoteFacts = Inspection::RemoteCaches;
+    constexpr auto fact = [](const char *name, auto value) { return Inspection::fact(name, value); };
+    return std::array {
+        fact("version", Inspection::Version),
+        fact("hardened", std::size_t(hardening)),
+        fact("linkKey", Link::keyPlace()),
+        fact("link", offsetof(FreeChunk, word)),
+
+        fact("span", Inspection::pageSpan<Source>()),
+        fact("span.base", SpanFacts::base),
+        fact("span.size", SpanFacts::size),
+        fact("span.headersOfZero", SpanFacts::headersOfZero),
+        fact("span.rangeShift", SpanFacts::rangeShift),
+        fact("span.fresh", SpanFacts::fresh),
+        fact("span.ranges", SpanFacts::ranges),
+
+        fact("page.size", std::size_t(Source::PageSize)),
+        fact("header.size", sizeof(PageHeader)),
+        fact("header.owner", PageFacts::owner),
+        fact("header.bin", PageFacts::bin),
+        fact("header.free", PageFacts::free),
+        fact("header.used", PageFacts::used),
+        fact("header.fresh", PageFacts::fresh),
+        fact("header.capacity", PageFacts::capacity),
+        fact("header.chunkSize", PageFacts::chunkSize),
+
+        fact("registry", Inspection::registry<Pool>()),
+        fact("registry.arenas", ArenaFacts::all),
+        fact("registry.remoteCaches", ArenaFacts::remoteCaches),
+
+        fact("arena.next", ArenaFacts::next),
+        fact("arena.id", offsetof(ArenaBase, id)),
+        fact("arena.thread", offsetof(ArenaBase, thread)),
+        fact("arena.orphaned", offsetof(ArenaBase, orphaned)),
+        fact("arena.adoptions", offsetof(ArenaBase, adoptions)),
+        fact("arena.pages", offsetof(ArenaBase, pageCount)),
+        fact("arena.state", Inspection::state),
+        fact("arena.bins", offsetof(ArenaBase, firstBin)),
+
+        fact("bins", std::size_t(Layout::BinCount)),
+        fact("bins.domain", binsOfDomain),
+        fact("bin.size", sizeof(Bin)),
+        fact("bin.state", Inspection::binState),
+        fact("bin.chunkSize", offsetof(Bin, chunkSize)),
+        fact("bin.loaded", offsetof(Bin, loaded)),
+        fact("bin.pushed", Inspection::pushed),
+        fact("bin.backlog", Inspection::backlog),
+        fact("bin.batches", Inspection::batches),
+        fact("bin.keptBatches", Inspection::keptBatches),
+        fact("bin.keptChunks", Inspection::keptChunks),
+        fact("magazine.slots", Inspection::Magazine::array),
+        fact("magazine.level", Inspection::Magazine::level),
+        fact("magazine.mask", Inspection::Magazine::mask),
+
+        fact("remoteCache.next", RemoteFacts::next),
+        fact("remoteCache.bins", RemoteFacts::bins),
+        fact("remoteCache.slots", RemoteFacts::slotArray),
+        fact("remoteCache.slotCount", std::size_t(RemoteCache::Slots)),
+        fact("slot.size", RemoteFacts::slotSize),
+        fact("slot.first", RemoteFacts::first),
+        fact("slot.batch", RemoteFacts::batch),
+        fact("slot.count", RemoteFacts::count),
+
+        fact("batch.next", offsetof(RemoteBatch, next)),
+        fact("batch.count", offsetof(RemoteBatch, count)),
+        fact("batch.chunks", offsetof(RemoteBatch, chunks)),
+
+        fact("", std::size_t(0)),
+    };
+}
 
 QPOOL_END_NAMESPACE
 

@@ -42,6 +42,7 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
 ]])
 _qpool_build_kernel_files(
+    "figures      qpoolcensus.cpp"
     "modules      qpoolcreations.cpp qpoolcreations_p.h"
     "operators    qpooldomains_p.h"
     "modules      qpoolelffile.cpp qpoolelffile_p.h"
@@ -49,7 +50,7 @@ _qpool_build_kernel_files(
     "modules      qpoolelfmodule.cpp qpoolelfmodule_p.h"
     "operators    qpoolfastpaths_p.h"
     "modules      qpoolfilescope_p.h"
-    "figures      qpoolinspection.cpp"
+    "figures      qpoolinspection.cpp qpoolinspection_p.h"
     "modules      qpoolloadedscope.cpp qpoolloadedscope_p.h"
     "operators    qpoolmark.h"
     "modules      qpoolmodules.cpp qpoolmodules_p.h"
@@ -75,6 +76,25 @@ _qpool_build(feature [[
         QPOOL_PROCESS_COPY=1
     INCLUDE_DIRECTORIES
         ../3rdparty/qpool
+)
+]])
+# A census reads the process as a debugger would, in the way of one system.
+_qpool_build(feature [[
+qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator AND LINUX
+    SOURCES
+        ../3rdparty/qpool/census/qpoolcensus.cpp
+        ../3rdparty/qpool/census/qpoolcensusjson.cpp
+        ../3rdparty/qpool/census/qpoolcensusreader.cpp
+        ../3rdparty/qpool/census/qpoolcensustally.cpp
+        ../3rdparty/qpool/census/qpoolclassnames.cpp
+        ../3rdparty/qpool/census/qpooleventtypes.cpp
+        ../3rdparty/qpool/census/qpoolfacts.cpp
+        ../3rdparty/qpool/census/qpoollayoutfacts.cpp
+        ../3rdparty/qpool/census/qpoolloadedsymbol.cpp
+        ../3rdparty/qpool/census/qpoolmappings.cpp
+        ../3rdparty/qpool/census/qpoolprocessmemory.cpp
+        ../3rdparty/qpool/census/qpoolvtablesymbols.cpp
+        ../3rdparty/qpool/census/qpoolwalk.cpp
 )
 ]])
 _qpool_build(plainobjects [[

@@ -94,6 +94,11 @@ refused 1 "there is no folder /nonexistent" trace -o /nonexistent/t.json -- true
 refused 1 "cannot be written" trace -o / -- true
 refused 1 "there is no program no-such-program" trace -- no-such-program
 refused 1 "there is no program ./no-such-program" compare ./no-such-program --version
+refused 2 "unknown option --bogus" census --bogus
+refused 2 "--watch needs a value" census 1 --watch
+refused 2 "which process?" census
+refused 2 "designer is not the number of a process" census designer
+refused 2 "there is no process 999999999" census 999999999
 refused 2 "unknown option --bogus" top --bogus
 refused 2 "--interval needs a value" top --interval
 refused 2 "designer is not the number of a process" top designer

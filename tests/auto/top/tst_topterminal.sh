@@ -91,6 +91,24 @@ keys '?'
 shows "help" "Objects created by QML are allocated by QtQml itself"
 keys Escape
 
+keys o
+shows "what is alive by class" "private +QTimerPrivate$"
+shows "its keys" "m mark  s sort"
+keys m
+shows "marked" "Growth is counted from the mark"
+publish 44
+shows "what grew" "[+]44 .* private +QTimerPrivate$"
+keys s
+shows "sorted by bytes" "Sorted by bytes"
+keys /
+keys -l "nothing of this name"
+keys Enter
+shows "a search without a result" "No class to show"
+keys '?'
+shows "its help" "sort by bytes, by count, by growth"
+keys '?' o
+shows "back where it was opened" "arena +thread +live"
+
 tmux resize-window -x 60 -y 12
 shows "smaller" "^top_publisher"
 end=$((SECONDS + 60))

@@ -15,6 +15,7 @@
 #include <exception>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <memory_resource>
 #include <mutex>

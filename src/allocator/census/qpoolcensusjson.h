@@ -1,0 +1,23 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLCENSUSJSON_H
+#define QPOOLCENSUSJSON_H
+
+#include "qpoolcensus.h"
+
+namespace QPool {
+
+// Raised when a reader of an older form would misread a newer one.
+inline constexpr int CensusFormatVersion = 1;
+
+//! One line of JSON, in UTF-8, without an end of line.
+std::string toJson(const Census &census);
+
+//! The same, of its classes those in \a changes, in their order; with how much they grew, if that is
+//! known.
+std::string toJson(const Census &census, const std::vector<CensusChange> &changes, bool compared);
+
+} // namespace QPool
+
+#endif // QPOOLCENSUSJSON_H

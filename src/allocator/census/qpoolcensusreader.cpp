@@ -1,0 +1,199 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolcensusreader.h"
+#include "qpoolcensustally.h"
+#include "qpoolloadedsymbol.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <tuple>
+
+#include <unistd.h>
+
+namespace QPool {
+
+namespace {
+
+std::string processName(std::int64_t pid)
+{
+    return pid ? "process " + std::to_string(pid) : std::string("the process itself");
+}
+
+// The rows of a tally. Now that the chunks are counted, allocations do no harm.
+std::vector<CensusRow> rowsOf(const CensusTally &tally, ClassNames &names)
+{
+    std::map<std::tuple<unsigned, std::string, std::string, int>, CensusRow> rows;
+    tally.forEach([&](const CensusTally::Entry &entry) {
+        CensusRow row;
+        row.domain = PoolWalk::domainName(entry.domain);
+        const ClassNames::Class *type = entry.word > CensusTally::Unloaded ? names.find(entry.word)
+                                                                           : nullptr;
+        if (type && type->guessed && row.domain == PoolWalk::domainName(PoolWalk::HeapDomain))
+            type = nullptr;
+        if (type) {
+            row.name = type->unloaded ? type->name + " (unloaded)" : type->name;
+            row.module = type->module;
+            row.eventType = entry.eventType;
+        } else if (entry.word == CensusTally::Unloaded) {
+            row.name = Census::UnloadedClass;
+            row.eventType = entry.eventType;
+        } else {
+            row.name = Census::NoClass;
+        }
+        CensusRow &sum = rows[{ entry.domain, row.name, row.module, row.eventType }];
+        row.count = sum.count + entry.count;
+        row.bytes = sum.bytes + entry.bytes;
+        sum = std::move(row);
+    });
+    std::vector<CensusRow> result;
+    for (auto &entry : rows)
+        result.push_back(std::move(entry.second));
+    std::stable_sort(result.begin(), result.end(), [](const CensusRow &a, const CensusRow &b) {
+        return a.bytes > b.bytes;
+    });
+    return result;
+}
+
+} // namespace
+
+CensusReader::CensusReader(std::int64_t pid, bool own)
+    : m_pid(pid)
+    , m_memory(own ? 0 : pid)
+    , m_names(m_memory)
+{
+}
+
+bool CensusReader::isReadable(Error *error, std::string *message) const
+{
+    const std::string process = processName(m_pid);
+    switch (m_memory.error()) {
+    case 0:
+        return true;
+    case ENOENT:
+    case ESRCH:
+        *error = NoProcess;
+        *message = "there is no " + process;
+        return false;
+    case EACCES:
+    case EPERM:
+        *error = NotPermitted;
+        *message = process
+                + " may not be read: it is another user's, or protected, or the system lets only"
+                  " its parents trace it (kernel.yama.ptrace_scope); look at it as its user, or as"
+                  " the superuser";
+        return false;
+    default:
+        *error = NotPermitted;
+        *message = process + " can't be read: " + std::strerror(m_memory.error());
+        return false;
+    }
+}
+
+bool CensusReader::readFacts(std::uintptr_t table, Error *error, std::string *message)
+{
+    Facts facts;
+    std::string why;
+    if (facts.read(m_memory, table, &why) && m_facts.take(facts, &why))
+        return true;
+    *error = Incompatible;
+    *message = "the pool of " + processName(m_pid) + " can't be read: " + why;
+    return false;
+}
+
+// QtCore's, wherever it is linked into.
+std::uintptr_t CensusReader::findFacts(const Mappings &mappings) const
+{
+    // First by the usual name of its file, then wherever else.
+    for (bool usual : { true, false }) {
+        for (const Mappings::Entry &entry : mappings.entries()) {
+            if (!entry.path || entry.offset != 0)
+                continue;
+            if ((mappings.nameOf(entry).rfind("libQt6Core", 0) == 0) != usual)
+                continue;
+            const std::uintptr_t found = findLoadedSymbol(m_memory, entry.begin,
+                                                          "qt_pool_allocator_facts");
+            if (found)
+                return found;
+        }
+    }
+    return 0;
+}
+
+std::unique_ptr<CensusReader> CensusReader::attach(std::int64_t pid, Error *error,
+                                                   std::string *message)
+{
+    std::unique_ptr<CensusReader> reader(new CensusReader(pid, false));
+    if (!reader->isReadable(error, message))
+        return nullptr;
+    Mappings mappings;
+    if (!mappings.read(reader->m_memory)) {
+        *error = NoProcess;
+        *message = processName(pid) + " has ended";
+        return nullptr;
+    }
+    const std::uintptr_t table = reader->findFacts(mappings);
+    if (!table) {
+        *error = NoPool;
+        *message = processName(pid) + " has no QtCore with a pool: start it with ./qpool run";
+        return nullptr;
+    }
+    if (!reader->readFacts(table, error, message))
+        return nullptr;
+    *error = NoError;
+    return reader;
+}
+
+std::unique_ptr<CensusReader> CensusReader::ofOwnProcess(const void *facts, Error *error,
+                                                         std::string *message)
+{
+    std::unique_ptr<CensusReader> reader(new CensusReader(0, true));
+    if (!reader->isReadable(error, message)
+        || !reader->readFacts(reinterpret_cast<std::uintptr_t>(facts), error, message)) {
+        return nullptr;
+    }
+    *error = NoError;
+    return reader;
+}
+
+bool CensusReader::take(Census *census, Error *error, std::string *message)
+{
+    *census = Census();
+    census->pid = std::uint64_t(m_pid ? m_pid : getpid());
+    Mappings mappings;
+    PoolWalk walk(m_memory, m_facts);
+    CensusTally tally(mappings, m_names, walk);
+    if (!mappings.read(m_memory)) {
+        *error = NoProcess;
+        *message = processName(m_pid) + " has ended";
+        return false;
+    }
+    if (!walk.run(tally)) {
+        const bool ended = !mappings.read(m_memory);
+        *error = ended ? NoProcess : NoPool;
+        *message = processName(m_pid)
+                + (ended ? " has ended"
+                         : " can't be read: it is just starting, or has become another program");
+        return false;
+    }
+    m_names.setMappings(&mappings);
+    census->rows = rowsOf(tally, m_names);
+    m_names.setMappings(nullptr);
+    for (const PoolWalk::Arena &arena : walk.arenas()) {
+        CensusArena seen;
+        seen.id = arena.id;
+        seen.thread = arena.thread;
+        seen.orphaned = arena.orphaned;
+        seen.parked = arena.parked;
+        seen.live = arena.live;
+        seen.uncertain = arena.uncertain;
+        seen.moving = arena.moving;
+        census->arenas.push_back(seen);
+    }
+    std::reverse(census->arenas.begin(), census->arenas.end());
+    *error = NoError;
+    return true;
+}
+
+} // namespace QPool

@@ -1,0 +1,71 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLCENSUSREADER_H
+#define QPOOLCENSUSREADER_H
+
+#include "qpoolcensus.h"
+#include "qpoolclassnames.h"
+#include "qpoollayoutfacts.h"
+
+#include <memory>
+
+namespace QPool {
+
+/*!
+    \class QPool::CensusReader
+    \brief Takes censuses of a process on the pooled QtCore.
+
+    The process neither helps nor waits: it may sleep, and need not publish its figures. It is read
+    as a debugger would, and the system must allow that: the process is the caller itself, or the
+    system lets the caller trace it (ptrace(2)). Linux only.
+
+    One that is kept remembers the names of classes, so that those of modules that the process
+    unloads meanwhile are still told. It is for one thread at a time.
+*/
+class CensusReader
+{
+public:
+    enum Error {
+        NoError,
+        NoProcess, //!< there is none of this number, or it has ended
+        NotPermitted, //!< the system does not let the caller read it
+        NoPool, //!< it has no pooled QtCore, or none yet, or none any more after exec()
+        Incompatible //!< it has one of another build
+    };
+
+    /*!
+        For the process \a pid. Null if that can't be had; \a error says why, and \a message says
+        it in a sentence without a full stop, for people.
+    */
+    static std::unique_ptr<CensusReader> attach(std::int64_t pid, Error *error,
+                                                std::string *message);
+
+    /*!
+        For the caller's own process, whose table of facts is at \a facts. A census counts what the
+        caller holds, but nothing of what the reader itself needs.
+    */
+    static std::unique_ptr<CensusReader> ofOwnProcess(const void *facts, Error *error,
+                                                      std::string *message);
+
+    //! False, with \a error and \a message set, when the process can't be read any more.
+    bool take(Census *census, Error *error, std::string *message);
+
+    std::int64_t pid() const noexcept { return m_pid; }
+
+private:
+    explicit CensusReader(std::int64_t pid, bool own);
+
+    bool isReadable(Error *error, std::string *message) const;
+    bool readFacts(std::uintptr_t table, Error *error, std::string *message);
+    std::uintptr_t findFacts(const Mappings &mappings) const;
+
+    std::int64_t m_pid;
+    ProcessMemory m_memory;
+    LayoutFacts m_facts {};
+    ClassNames m_names;
+};
+
+} // namespace QPool
+
+#endif // QPOOLCENSUSREADER_H

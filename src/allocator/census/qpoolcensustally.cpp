@@ -1,0 +1,108 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolcensustally.h"
+
+#include <algorithm>
+
+namespace QPool {
+
+namespace {
+
+constexpr unsigned EventDomain = 0;
+constexpr unsigned ObjectDomain = 1;
+constexpr unsigned HeapDomain = 3;
+
+} // namespace
+
+CensusTally::CensusTally(const Mappings &mappings, const ClassNames &names, const PoolWalk &pool)
+    : m_mappings(mappings)
+    , m_names(names)
+    , m_pool(pool)
+{
+    constexpr std::size_t places = 1024;
+    m_current.entries.resize(places);
+    m_total.entries.resize(places);
+}
+
+std::uintptr_t CensusTally::sorted(std::uintptr_t word, unsigned domain) const
+{
+    if (ClassNames::mayBeVtable(word, m_mappings))
+        return word;
+    // Objects and events begin with an address in a vtable. Where it is in no module, that module is
+    // gone; something else may be there by now. But chunks that are not constructed yet still hold
+    // what linked them while they were free.
+    const bool isAddress = word % sizeof(word) == 0 && word >= 65536
+            && word <= ~std::uintptr_t(0) >> 17;
+    if (!isAddress || m_pool.contains(word))
+        return Other;
+    if (m_names.isKnown(word) && domain != HeapDomain)
+        return word;
+    return domain == EventDomain || domain == ObjectDomain ? Unloaded : Other;
+}
+
+void CensusTally::chunk(const LiveChunk &chunk)
+{
+    if (chunk.words[0] != m_lastWord || chunk.domain != m_lastDomain) {
+        m_lastWord = chunk.words[0];
+        m_lastDomain = chunk.domain;
+        m_lastSorted = sorted(m_lastWord, m_lastDomain);
+    }
+    Entry entry { m_lastSorted, chunk.domain, -1, 1, chunk.size };
+    // QEvent's first member, behind its vtable pointer.
+    if (chunk.domain == EventDomain && m_lastSorted != Other)
+        entry.eventType = std::uint16_t(chunk.words[1]);
+    m_current.add(entry);
+}
+
+void CensusTally::commit()
+{
+    for (const Entry &entry : m_current.entries) {
+        if (entry.count != 0)
+            m_total.add(entry);
+    }
+    m_current.clear();
+}
+
+void CensusTally::Table::add(const Entry &entry)
+{
+    const std::size_t mask = entries.size() - 1;
+    std::size_t place = (entry.word >> 3) * 0x9E3779B97F4A7C15u >> 20;
+    place += entry.domain * 7 + std::size_t(entry.eventType + 1) * 13;
+    for (;; ++place) {
+        Entry &there = entries[place & mask];
+        if (there.count == 0) {
+            there = entry;
+            if (++used * 2 > entries.size())
+                grow();
+            return;
+        }
+        if (there.word == entry.word && there.domain == entry.domain
+            && there.eventType == entry.eventType) {
+            there.count += entry.count;
+            there.bytes += entry.bytes;
+            return;
+        }
+    }
+}
+
+void CensusTally::Table::grow()
+{
+    SystemVector<Entry> old(entries.size() * 2);
+    old.swap(entries);
+    used = 0;
+    for (const Entry &entry : old) {
+        if (entry.count != 0)
+            add(entry);
+    }
+}
+
+void CensusTally::Table::clear()
+{
+    if (used == 0)
+        return;
+    std::fill(entries.begin(), entries.end(), Entry {});
+    used = 0;
+}
+
+} // namespace QPool

@@ -1,0 +1,75 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLCENSUSTALLY_H
+#define QPOOLCENSUSTALLY_H
+
+#include "qpoolclassnames.h"
+#include "qpoolwalk.h"
+
+namespace QPool {
+
+// Counts live chunks by what they begin with. Its memory, too, is not the pool's.
+class CensusTally final : public LiveChunkVisitor
+{
+public:
+    // In place of words that are in no module's memory.
+    static constexpr std::uintptr_t Other = 0;
+    static constexpr std::uintptr_t Unloaded = 1; // an object's that was in a module, once
+
+    struct Entry
+    {
+        std::uintptr_t word; // the first one, or one of the above
+        std::uint32_t domain;
+        std::int32_t eventType; // -1: no event
+        std::uint64_t count; // 0: a free place
+        std::uint64_t bytes;
+    };
+
+    // \a names knows classes of modules that were unloaded; \a pool tells the pool's own addresses.
+    CensusTally(const Mappings &mappings, const ClassNames &names, const PoolWalk &pool);
+
+    void begin() override { m_current.clear(); }
+    void chunk(const LiveChunk &chunk) override;
+    void commit() override;
+    void discard() override { m_current.clear(); }
+
+    template <class Visitor>
+    void forEach(Visitor &&visit) const
+    {
+        for (const Entry &entry : m_total.entries) {
+            if (entry.count != 0)
+                visit(entry);
+        }
+    }
+
+private:
+    // Open addressing; a power of two of places, half of them free at least.
+    struct Table
+    {
+        SystemVector<Entry> entries;
+        std::size_t used = 0;
+
+        void add(const Entry &entry);
+        void clear();
+
+    private:
+        void grow();
+    };
+
+    std::uintptr_t sorted(std::uintptr_t word, unsigned domain) const;
+
+    const Mappings &m_mappings;
+    const ClassNames &m_names;
+    const PoolWalk &m_pool;
+    Table m_current; // of the size class that is being walked
+    Table m_total;
+    // What was asked last: neighbours are often alike.
+    std::uintptr_t m_lastWord = Other;
+    std::uintptr_t m_lastSorted = Other;
+    unsigned m_lastDomain = 0;
+};
+
+} // namespace QPool
+
+#endif // QPOOLCENSUSTALLY_H

@@ -1,0 +1,39 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLLAYOUTFACTS_H
+#define QPOOLLAYOUTFACTS_H
+
+#include "qpoolfacts.h"
+
+namespace QPool {
+
+// What of a process's facts a walk needs, looked up once and checked: sizes that make no sense would
+// lead it astray. The names are those of Inspection.
+struct LayoutFacts
+{
+    using Word = std::uintptr_t;
+
+    struct { Word at, base, size, headersOfZero, rangeShift, fresh, ranges; } span;
+    struct { Word bytes; } page;
+    struct { Word bytes, owner, bin, free, fresh, capacity, chunkSize; } header;
+    struct { Word at, arenas, remoteCaches; } registry;
+    struct { Word next, id, thread, orphaned, state, bins; } arena;
+    struct
+    {
+        Word count, perDomain, bytes;
+        Word state; // how much of a bin, from its start, changes with what it holds
+        Word level, magazine, heldMask, loaded, chunkSize;
+        Word backlog, batches, keptBatches, keptChunks, pushed;
+    } bin;
+    struct { Word next, bins, slotArray, count, slotBytes, first, batch, held; } remoteCache;
+    struct { Word next, count, chunks; } batch;
+    struct { Word at, level, key, keyAt; } link;
+
+    // False, with \a message, if one is missing or makes no sense.
+    bool take(Facts &facts, std::string *message);
+};
+
+} // namespace QPool
+
+#endif // QPOOLLAYOUTFACTS_H

@@ -1,0 +1,17 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLLOADEDSYMBOL_H
+#define QPOOLLOADEDSYMBOL_H
+
+#include "qpoolprocessmemory.h"
+
+namespace QPool {
+
+// The address of a symbol that a module exports which is loaded at \a base of a process; 0 if there is
+// none. By what is loaded, not by its file: that may have been replaced, or be out of sight.
+std::uintptr_t findLoadedSymbol(const ProcessMemory &memory, std::uintptr_t base, const char *name);
+
+} // namespace QPool
+
+#endif // QPOOLLOADEDSYMBOL_H

@@ -1,0 +1,56 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolprocessmemory.h"
+
+#include <cerrno>
+#include <cstdio>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace QPool {
+
+ProcessMemory::ProcessMemory(std::int64_t pid) noexcept
+{
+    char path[40] = "/proc/self";
+    if (pid != 0)
+        std::snprintf(path, sizeof(path), "/proc/%lld", static_cast<long long>(pid));
+    m_folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    // The system asks for the right to read once, here: the file stays that of this process, where
+    // process_vm_readv() would take whoever has the number by then.
+    if (m_folder >= 0)
+        m_memory = openFile("mem");
+    if (m_memory < 0)
+        m_error = errno;
+}
+
+ProcessMemory::~ProcessMemory()
+{
+    if (m_memory >= 0)
+        close(m_memory);
+    if (m_folder >= 0)
+        close(m_folder);
+}
+
+int ProcessMemory::openFile(const char *name) const noexcept
+{
+    return openat(m_folder, name, O_RDONLY | O_CLOEXEC);
+}
+
+std::size_t ProcessMemory::readSome(std::uintptr_t from, void *to, std::size_t bytes) const noexcept
+{
+    std::size_t done = 0;
+    while (done < bytes) {
+        const ssize_t count = pread(m_memory, static_cast<char *>(to) + done, bytes - done,
+                                    off_t(from + done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            break;
+        done += std::size_t(count);
+    }
+    return done;
+}
+
+} // namespace QPool

@@ -1,0 +1,335 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Which chunks a walk through a pool's memory finds alive: exactly those that the test has, wherever
+// the others wait, and whatever their threads do.
+
+#include "countedpool.h"
+#include "randomsource.h"
+#include "rendezvous.h"
+#include "testscale.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include <sys/mman.h>
+
+using namespace QPool;
+
+namespace {
+
+// What was found alive. It does not allocate while the walk goes on, except from the C++ heap.
+class Found final : public LiveChunkVisitor
+{
+public:
+    void begin() override { m_current.clear(); }
+    void chunk(const LiveChunk &chunk) override { m_current.push_back(chunk); }
+    void commit() override
+    {
+        for (const LiveChunk &chunk : m_current)
+            isUnique &= chunks.insert(chunk.address).second;
+    }
+    void discard() override { m_current.clear(); }
+
+    std::set<std::uintptr_t> chunks;
+    bool isUnique = true;
+
+private:
+    std::vector<LiveChunk> m_current;
+};
+
+class CensusWalk : public testing::Test
+{
+protected:
+    CensusWalk() : m_memory(0)
+    {
+        Facts facts;
+        std::string message;
+        EXPECT_TRUE(facts.read(m_memory, reinterpret_cast<std::uintptr_t>(&countedFacts), &message))
+                << message;
+        EXPECT_TRUE(m_layout.take(facts, &message)) << message;
+    }
+
+    // All that is alive; `uncertain` is set to how much of it is.
+    Found walk()
+    {
+        Found found;
+        PoolWalk walk(m_memory, m_layout);
+        EXPECT_TRUE(walk.run(found));
+        EXPECT_TRUE(found.isUnique);
+        uncertain = 0;
+        moving = 0;
+        for (const PoolWalk::Arena &arena : walk.arenas()) {
+            uncertain += arena.uncertain;
+            moving += arena.moving;
+        }
+        return found;
+    }
+
+    void expectExactly(const std::set<std::uintptr_t> &expected)
+    {
+        const Found found = walk();
+        EXPECT_EQ(moving, 0u);
+        EXPECT_EQ(found.chunks, expected);
+    }
+
+    static std::uintptr_t addressOf(const void *chunk)
+    {
+        return reinterpret_cast<std::uintptr_t>(chunk);
+    }
+
+    void *allocate(CountedDomain domain, std::size_t size)
+    {
+        void *chunk = allocateIn(domain, size);
+        m_live.insert(addressOf(chunk));
+        return chunk;
+    }
+    void free(void *chunk)
+    {
+        m_live.erase(addressOf(chunk));
+        CountedPool::deallocate(chunk);
+    }
+    void freeAll()
+    {
+        for (std::uintptr_t chunk : m_live)
+            CountedPool::deallocate(reinterpret_cast<void *>(chunk));
+        m_live.clear();
+    }
+
+    ProcessMemory m_memory;
+    LayoutFacts m_layout {};
+    std::set<std::uintptr_t> m_live;
+    std::uint64_t uncertain = 0;
+    std::uint64_t moving = 0;
+};
+
+TEST_F(CensusWalk, everyStateOfOwnChunks)
+{
+    RandomSource random(1);
+    std::vector<void *> chunks;
+    for (int turn = 0; turn < 40; ++turn) {
+        const std::size_t more = random.below(3000);
+        for (std::size_t i = 0; i < more; ++i) {
+            const auto domain = CountedDomain(random.below(4));
+            chunks.push_back(allocate(domain, 1 + random.below(SizeClasses::MaxSize)));
+        }
+        for (std::size_t left = random.below(chunks.size() + 1); left > 0; --left) {
+            std::swap(chunks[random.below(chunks.size())], chunks.back());
+            free(chunks.back());
+            chunks.pop_back();
+        }
+        // What idle() and trim() move goes on being free.
+        if (turn % 3 == 1)
+            CountedPool::idle();
+        if (turn % 5 == 2)
+            CountedPool::trim();
+        expectExactly(m_live);
+    }
+    freeAll();
+    expectExactly({});
+    CountedPool::trim();
+    expectExactly({});
+}
+
+TEST_F(CensusWalk, otherThreadsAsleepParkedAndEnded)
+{
+    Rendezvous turn(2);
+    std::vector<void *> theirs;
+    std::thread thread([&] {
+        for (std::size_t size : { 24, 40, 1024 }) {
+            for (int i = 0; i < 500; ++i)
+                theirs.push_back(allocateIn(Object, size));
+        }
+        turn.wait(); // asleep, but not parked
+        turn.wait();
+        CountedPool::idle();
+        turn.wait();
+        turn.wait();
+    });
+    turn.wait();
+    const auto all = [&] {
+        std::set<std::uintptr_t> result;
+        for (const void *chunk : theirs)
+            result.insert(addressOf(chunk));
+        return result;
+    };
+    expectExactly(all());
+    turn.wait();
+    turn.wait();
+    expectExactly(all());
+    turn.wait();
+    thread.join();
+    expectExactly(all());
+    for (void *chunk : theirs)
+        CountedPool::deallocate(chunk);
+    theirs.clear();
+    CountedPool::flush();
+    CountedPool::trim();
+    expectExactly({});
+}
+
+TEST_F(CensusWalk, onTheirWayHome)
+{
+    for (std::size_t count : { 1u, 3u, 63u, 64u, 65u, 1000u }) {
+        SCOPED_TRACE(count);
+        std::vector<void *> chunks;
+        for (std::size_t i = 0; i < 2 * count; ++i)
+            chunks.push_back(allocate(Event, 48));
+        Rendezvous turn(2);
+        std::thread thread([&] {
+            for (std::size_t i = 0; i < count; ++i)
+                CountedPool::deallocate(chunks[2 * i]);
+            turn.wait(); // some in a remote cache, the others in the backlog
+            turn.wait();
+            CountedPool::flush();
+            turn.wait();
+            turn.wait();
+        });
+        for (std::size_t i = 0; i < count; ++i)
+            m_live.erase(addressOf(chunks[2 * i]));
+        turn.wait();
+        expectExactly(m_live);
+        turn.wait();
+        turn.wait();
+        expectExactly(m_live);
+        turn.wait();
+        thread.join();
+        CountedPool::idle();
+        expectExactly(m_live);
+        freeAll();
+    }
+    expectExactly({});
+}
+
+// What stands still is exact beside a thread that never does; what it changes is told as uncertain,
+// and nothing of it is counted twice.
+TEST_F(CensusWalk, besideThreadsAtWork)
+{
+    std::vector<void *> kept;
+    for (int i = 0; i < 1000; ++i)
+        kept.push_back(allocate(Object, 56));
+    std::atomic<bool> stop { false };
+    std::atomic<void *> passed { nullptr };
+    std::vector<std::thread> threads;
+    for (int number = 0; number < 2; ++number) {
+        threads.emplace_back([&, number] {
+            RandomSource random(std::uint64_t(number) + 7);
+            std::vector<void *> own;
+            while (!stop) {
+                if (own.size() < 300 || random.below(2)) {
+                    own.push_back(allocateIn(Event, 72));
+                } else {
+                    std::swap(own[random.below(own.size())], own.back());
+                    CountedPool::deallocate(passed.exchange(own.back()));
+                    own.pop_back();
+                }
+                if (own.size() > 5000) {
+                    for (; own.size() > 100; own.pop_back())
+                        CountedPool::deallocate(own.back());
+                    CountedPool::idle();
+                }
+            }
+            for (void *chunk : own)
+                CountedPool::deallocate(chunk);
+            CountedPool::flush();
+        });
+    }
+    for (int i = 0; i < int(TestScale::scaled(40)); ++i) {
+        const Found found = walk();
+        for (void *chunk : kept)
+            ASSERT_EQ(found.chunks.count(addressOf(chunk)), 1u);
+        // Two threads' and one class: the others are certain.
+        ASSERT_LE(moving, 2u);
+        ASSERT_LE(uncertain, found.chunks.size() - kept.size());
+    }
+    stop = true;
+    for (std::thread &thread : threads)
+        thread.join();
+    CountedPool::deallocate(passed.exchange(nullptr));
+    CountedPool::trim();
+    expectExactly(m_live);
+    freeAll();
+}
+
+TEST_F(CensusWalk, wordsAndSizes)
+{
+    auto *words = static_cast<std::uintptr_t *>(allocate(Private, 40));
+    words[0] = 0x1111;
+    words[1] = 0x2222;
+    class One final : public LiveChunkVisitor
+    {
+    public:
+        void begin() override { }
+        void chunk(const LiveChunk &chunk) override { last = chunk; }
+        void commit() override { ++commits; }
+        void discard() override { }
+        LiveChunk last {};
+        int commits = 0;
+    } one;
+    PoolWalk walk(m_memory, m_layout);
+    ASSERT_TRUE(walk.run(one));
+    EXPECT_GT(one.commits, 0);
+    EXPECT_EQ(one.last.address, addressOf(words));
+    EXPECT_EQ(one.last.domain, unsigned(Private));
+    EXPECT_GE(one.last.size, 40u);
+    EXPECT_EQ(one.last.words[0], 0x1111u);
+    EXPECT_EQ(one.last.words[1], 0x2222u);
+    free(words);
+}
+
+TEST_F(CensusWalk, memoryThatIsNotThere)
+{
+    constexpr std::size_t size = 64 * 1024;
+    char *place = static_cast<char *>(mmap(nullptr, 2 * size, PROT_READ | PROT_WRITE,
+                                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ASSERT_NE(place, MAP_FAILED);
+    place[size - 1] = 7;
+    ASSERT_EQ(munmap(place + size, size), 0);
+    std::vector<char> buffer(2 * size);
+    EXPECT_LE(m_memory.readSome(addressOf(place), buffer.data(), 2 * size), size);
+    EXPECT_TRUE(m_memory.read(addressOf(place), buffer.data(), size));
+    EXPECT_EQ(buffer[size - 1], 7);
+    EXPECT_FALSE(m_memory.read(addressOf(place + size), buffer.data(), 1));
+    EXPECT_FALSE(m_memory.read(0, buffer.data(), 8));
+    munmap(place, size);
+
+    ProcessMemory nobody(std::int64_t(1) << 30);
+    EXPECT_EQ(nobody.error(), ENOENT);
+}
+
+// A table of another build is refused by name, and no walk is led astray by it.
+TEST_F(CensusWalk, tablesThatMakeNoSense)
+{
+    auto spoilt = [&](const char *name, std::size_t number, const char *rename) {
+        auto table = countedFacts;
+        for (Fact &fact : table) {
+            if (std::string(fact.name) != name)
+                continue;
+            fact.number = number;
+            if (rename) {
+                std::fill(std::begin(fact.name), std::end(fact.name), '\0');
+                std::copy_n(rename, std::char_traits<char>::length(rename), fact.name);
+            }
+        }
+        Facts facts;
+        LayoutFacts layout;
+        std::string message;
+        return facts.read(m_memory, addressOf(&table), &message) && layout.take(facts, &message)
+                ? std::string() : message;
+    };
+    EXPECT_EQ(spoilt("none", 0, nullptr), "");
+    EXPECT_NE(spoilt("version", 99, nullptr).find("version 99"), std::string::npos);
+    EXPECT_NE(spoilt("bin.loaded", 0, "bin.unloaded").find("lacks bin.loaded"), std::string::npos);
+    EXPECT_NE(spoilt("page.size", 12345, nullptr).find("makes no sense"), std::string::npos);
+    EXPECT_NE(spoilt("bin.state", 1 << 20, nullptr).find("makes no sense"), std::string::npos);
+    Facts facts;
+    std::string message;
+    EXPECT_FALSE(facts.read(m_memory, 64, &message));
+    EXPECT_NE(message.find("can't be read"), std::string::npos);
+}
+
+} // namespace

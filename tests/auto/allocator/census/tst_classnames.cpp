@@ -1,0 +1,284 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Which class an object is of, by its first word: also of half-built ones, of classes without type
+// information, and of modules that are gone; and what only looks like an object.
+
+#include "countedpool.h"
+#include "plainplugin.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include <dlfcn.h>
+
+using namespace QPool;
+
+namespace Shapes {
+
+std::uintptr_t wordWhileBuilt;
+
+std::uintptr_t firstWord(const void *object)
+{
+    std::uintptr_t word;
+    std::memcpy(&word, object, sizeof(word));
+    return word;
+}
+
+struct Base
+{
+    Base() { wordWhileBuilt = firstWord(this); }
+    virtual ~Base() = default;
+    std::uint16_t type = 43; // where QEvent has it
+};
+struct Second
+{
+    virtual ~Second() = default;
+    virtual void other() { }
+};
+struct Derived : Base
+{
+};
+struct Both : Base, Second
+{
+};
+template <class Type>
+struct Box : Base
+{
+    Type value {};
+};
+struct Abstract
+{
+    virtual ~Abstract() = default;
+    virtual void act() = 0;
+};
+struct Act final : Abstract
+{
+    void act() override { }
+};
+
+} // namespace Shapes
+
+namespace {
+
+using Shapes::firstWord;
+
+struct Local : Shapes::Base
+{
+};
+
+class ClassNamesTest : public testing::Test
+{
+protected:
+    ClassNamesTest() : m_memory(0), m_names(m_memory) { look(); }
+
+    void look()
+    {
+        ASSERT_TRUE(m_mappings.read(m_memory));
+        m_names.setMappings(&m_mappings);
+    }
+
+    std::string nameOf(std::uintptr_t word)
+    {
+        const ClassNames::Class *found = m_names.find(word);
+        return found ? found->name : "none";
+    }
+
+    static const CensusRow *row(const Census &census, const std::string &name)
+    {
+        for (const CensusRow &row : census.rows) {
+            if (row.name == name)
+                return &row;
+        }
+        return nullptr;
+    }
+
+    ProcessMemory m_memory;
+    Mappings m_mappings;
+    ClassNames m_names;
+};
+
+TEST_F(ClassNamesTest, ofObjects)
+{
+    const Shapes::Derived derived;
+    const Shapes::Both both;
+    const Shapes::Box<Shapes::Derived> box;
+    const Shapes::Act act;
+    const Local local;
+    EXPECT_EQ(nameOf(firstWord(&derived)), "Shapes::Derived");
+    EXPECT_EQ(nameOf(Shapes::wordWhileBuilt), "Shapes::Base");
+    EXPECT_EQ(nameOf(firstWord(&both)), "Shapes::Both");
+    EXPECT_EQ(nameOf(firstWord(&box)), "Shapes::Box<Shapes::Derived>");
+    EXPECT_EQ(nameOf(firstWord(&act)), "Shapes::Act");
+    EXPECT_EQ(nameOf(firstWord(&local)), "(anonymous namespace)::Local");
+    const ClassNames::Class *found = m_names.find(firstWord(&derived));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->module.rfind("tst_classnames", 0), 0u) << found->module;
+}
+
+TEST_F(ClassNamesTest, ofOtherThings)
+{
+    static const char text[] = "a text of the program's, aligned or not";
+    static const void *const table[8] = {};
+    const Shapes::Both both;
+    const Shapes::Second &part = both;
+    const Shapes::Derived derived;
+    const auto word = [](const void *place) { return reinterpret_cast<std::uintptr_t>(place); };
+    EXPECT_EQ(nameOf(0), "none");
+    EXPECT_EQ(nameOf(8), "none");
+    EXPECT_EQ(nameOf(~std::uintptr_t(0)), "none");
+    EXPECT_EQ(nameOf(word(text) & ~std::uintptr_t(7)), "none");
+    EXPECT_EQ(nameOf(word(table + 4)), "none");
+    EXPECT_EQ(nameOf(word(reinterpret_cast<const void *>(&std::strlen)) & ~std::uintptr_t(7)), "none");
+    EXPECT_EQ(nameOf(firstWord(&part)), "none"); // no object begins with that
+    EXPECT_EQ(nameOf(firstWord(&derived) + 1), "none");
+    EXPECT_EQ(nameOf(word(&derived)), "none");
+    EXPECT_EQ(nameOf(word(&typeid(derived))), "none");
+}
+
+// Every word of the program's constant data: none is taken for a class that it is not. The true ones
+// are those whose name the compiler would make.
+TEST_F(ClassNamesTest, everyAddressOfTheProgram)
+{
+    int classes = 0;
+    const std::string own = m_mappings.nameOf(*m_mappings.findInModule(
+            reinterpret_cast<std::uintptr_t>(&Shapes::wordWhileBuilt)));
+    for (const Mappings::Entry &entry : m_mappings.entries()) {
+        if (!entry.path || m_mappings.nameOf(entry) != own)
+            continue;
+        for (std::uintptr_t word = entry.begin; word < entry.end; word += sizeof(word)) {
+            const ClassNames::Class *found = m_names.find(word);
+            if (!found || found->guessed)
+                continue;
+            ++classes;
+            ASSERT_EQ(found->name.find(own), std::string::npos) << std::hex << word;
+            ASSERT_NE(found->name, "");
+        }
+    }
+    EXPECT_GT(classes, 5);
+}
+
+TEST_F(ClassNamesTest, withoutTypeInformation)
+{
+    alignas(std::max_align_t) char place[64];
+    for (const char *path : { NAMED_PLUGIN, STRIPPED_PLUGIN }) {
+        SCOPED_TRACE(path);
+        void *plugin = dlopen(path, RTLD_NOW);
+        ASSERT_TRUE(plugin) << dlerror();
+        const auto make = reinterpret_cast<MakeFunction>(dlsym(plugin, "makeShape"));
+        ASSERT_TRUE(make);
+        make(place);
+        look();
+        if (path == std::string(NAMED_PLUGIN)) {
+            EXPECT_EQ(nameOf(firstWord(place)), "Plain::Shape");
+        } else {
+            const std::string file = std::string(path).substr(std::string(path).rfind('/') + 1);
+            EXPECT_EQ(nameOf(firstWord(place)).rfind(file + "+0x", 0), 0u)
+                    << nameOf(firstWord(place));
+        }
+        dlclose(plugin);
+    }
+}
+
+TEST_F(ClassNamesTest, ofUnloadedModules)
+{
+    std::string message;
+    CensusReader::Error error;
+    const auto early = CensusReader::ofOwnProcess(&countedFacts, &error, &message);
+    ASSERT_TRUE(early) << message;
+    void *plugin = dlopen(NAMED_PLUGIN, RTLD_NOW);
+    ASSERT_TRUE(plugin) << dlerror();
+    const auto make = reinterpret_cast<MakeFunction>(dlsym(plugin, "makeShape"));
+    std::vector<void *> shapes;
+    for (int i = 0; i < 10; ++i) {
+        shapes.push_back(allocateIn(Object, make(nullptr)));
+        make(shapes.back());
+    }
+    Census census;
+    ASSERT_TRUE(early->take(&census, &error, &message)) << message;
+    ASSERT_TRUE(row(census, "Plain::Shape"));
+    EXPECT_EQ(row(census, "Plain::Shape")->count, 10u);
+    dlclose(plugin);
+
+    ASSERT_TRUE(early->take(&census, &error, &message)) << message;
+    ASSERT_TRUE(row(census, "Plain::Shape (unloaded)"));
+    EXPECT_EQ(row(census, "Plain::Shape (unloaded)")->count, 10u);
+    // Who never saw it can't know its name, but that it is gone.
+    const auto late = CensusReader::ofOwnProcess(&countedFacts, &error, &message);
+    ASSERT_TRUE(late->take(&census, &error, &message)) << message;
+    ASSERT_TRUE(row(census, Census::UnloadedClass));
+    EXPECT_EQ(row(census, Census::UnloadedClass)->count, 10u);
+    for (void *shape : shapes)
+        CountedPool::deallocate(shape);
+}
+
+TEST_F(ClassNamesTest, census)
+{
+    std::vector<Shapes::Derived *> events;
+    std::vector<Shapes::Derived *> objects;
+    for (int i = 0; i < 300; ++i) {
+        events.push_back(makeIn<Shapes::Derived>(Event));
+        if (i % 3 == 0)
+            events.back()->type = 1003;
+        objects.push_back(makeIn<Shapes::Derived>(Object));
+    }
+    char *text = static_cast<char *>(allocateIn(Heap, 64));
+    std::strcpy(text, "a text on the heap");
+    auto *box = makeIn<Shapes::Box<int>>(Heap);
+
+    std::string message;
+    CensusReader::Error error;
+    const auto reader = CensusReader::ofOwnProcess(&countedFacts, &error, &message);
+    ASSERT_TRUE(reader) << message;
+    Census census;
+    ASSERT_TRUE(reader->take(&census, &error, &message)) << message;
+    EXPECT_TRUE(census.isExact());
+    std::uint64_t metaCalls = 0;
+    std::uint64_t users = 0;
+    std::uint64_t timers = 0;
+    for (const CensusRow &row : census.rows) {
+        if (row.name == "Shapes::Derived" && row.domain == "event") {
+            (row.eventType == 43 ? metaCalls : users) += row.count;
+            EXPECT_EQ(titleOf(row), row.eventType == 43 ? "Shapes::Derived (MetaCall)"
+                                                        : "Shapes::Derived (User+3)");
+        } else if (row.name == "Shapes::Derived") {
+            EXPECT_EQ(row.domain, "object");
+            EXPECT_EQ(row.eventType, -1);
+            timers += row.count;
+            EXPECT_GE(row.bytes, 300 * sizeof(Shapes::Derived));
+        }
+    }
+    EXPECT_EQ(metaCalls, 200u);
+    EXPECT_EQ(users, 100u);
+    EXPECT_EQ(timers, 300u);
+    ASSERT_TRUE(row(census, "Shapes::Box<int>"));
+    EXPECT_EQ(row(census, "Shapes::Box<int>")->domain, "heap");
+    ASSERT_TRUE(row(census, Census::NoClass));
+    EXPECT_EQ(row(census, Census::NoClass)->count, 1u);
+    EXPECT_EQ(census.count(), 602u);
+
+    destroy(box);
+    CountedPool::deallocate(text);
+    for (auto *event : events)
+        destroy(event);
+    for (auto *object : objects)
+        destroy(object);
+    ASSERT_TRUE(reader->take(&census, &error, &message)) << message;
+    EXPECT_EQ(census.count(), 0u);
+}
+
+// This program exports no table: it is looked for, and refused by name.
+TEST_F(ClassNamesTest, refusals)
+{
+    std::string message;
+    CensusReader::Error error;
+    EXPECT_FALSE(CensusReader::attach(std::int64_t(1) << 30, &error, &message));
+    EXPECT_EQ(error, CensusReader::NoProcess);
+    EXPECT_EQ(message, "there is no process 1073741824");
+    EXPECT_FALSE(CensusReader::attach(getpid(), &error, &message));
+    EXPECT_EQ(error, CensusReader::NoPool);
+    EXPECT_NE(message.find("no QtCore with a pool"), std::string::npos) << message;
+}
+
+} // namespace

@@ -1,0 +1,35 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef CENSUSCOMMANDLINE_H
+#define CENSUSCOMMANDLINE_H
+
+#include "census/qpoolcensus.h"
+
+#include <QtCore/qstringlist.h>
+
+#include <optional>
+
+// What the program was asked to do.
+struct CensusCommandLine
+{
+    enum Form { Text, Json, Csv };
+    static constexpr int UntilLine = -1; // in place of milliseconds: until a line on standard input
+
+    qint64 pid = 0;
+    Form form = Text;
+    std::optional<QPool::CensusOrder> order; // none: growth if it is compared, bytes if not
+    QString filter;
+    QString since; // a file with a census to compare with
+    std::optional<int> watch; // milliseconds
+    QStringList mustNotGrow; // classes
+    bool help = false;
+    bool version = false;
+
+    bool compares() const { return watch || !since.isEmpty(); }
+
+    // Empty, with \a error set, if it makes no sense.
+    static std::optional<CensusCommandLine> parse(const QStringList &arguments, QString *error);
+};
+
+#endif // CENSUSCOMMANDLINE_H

@@ -1,0 +1,26 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef CENSUSMARK_H
+#define CENSUSMARK_H
+
+#include "census/qpoolcensus.h"
+
+#include <QtCore/qbytearray.h>
+#include <QtCore/qstring.h>
+
+#include <optional>
+
+// A census that was kept to be compared with: the JSON of qpool-census or of
+// qt_pool_allocator_census().
+namespace CensusMark {
+
+// Empty, with \a error set in half a sentence, if it is none.
+std::optional<QPool::Census> fromJson(const QByteArray &json, QString *error);
+
+// From a file.
+std::optional<QPool::Census> read(const QString &path, QString *error);
+
+} // namespace CensusMark
+
+#endif // CENSUSMARK_H

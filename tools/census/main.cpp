@@ -1,0 +1,134 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "censuscommandline.h"
+#include "censusmark.h"
+#include "censusreport.h"
+
+#include "census/qpoolcensusjson.h"
+#include "census/qpoolcensusreader.h"
+
+#include <QtCore/qcoreapplication.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+using namespace Qt::StringLiterals;
+using QPool::Census;
+using QPool::CensusReader;
+
+namespace {
+
+constexpr char Help[] = R"(usage: qpool-census PID [OPTIONS]
+
+Counts what is alive in the pool of the process PID, by class. It reads the process's memory, as
+a debugger would, and neither stops nor changes it.
+
+  --json, --csv         in this form
+  --sort ORDER          count, bytes (default) or growth (default if it is compared)
+  --filter TEXT         only classes, domains and modules with this text in their names
+  --since FILE          compare with a census that --json wrote to FILE
+  --watch SECONDS       take two, so many seconds apart, and compare them; -: when a line comes on
+                        standard input
+  --fail-if-grows CLASS exit with 1 if there are more objects of that class than before; may be
+                        given again
+
+Exit codes: 0; 1 if a class grew that must not; 2 if that can't be told.
+)";
+
+enum ExitCode { Done = 0, Grew = 1, Failed = 2 };
+
+int fail(const QString &message)
+{
+    std::fprintf(stderr, "qpool: %s\n", message.toUtf8().constData());
+    return Failed;
+}
+
+bool print(const QByteArray &text)
+{
+    return std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout)
+            == std::size_t(text.size())
+            && std::fflush(stdout) == 0;
+}
+
+void waitFor(int milliseconds)
+{
+    if (milliseconds != CensusCommandLine::UntilLine) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+        return;
+    }
+    std::fputs("qpool: marked; a line on standard input ends the watch\n", stderr);
+    for (int c = std::getchar(); c != '\n' && c != EOF; c = std::getchar()) { }
+}
+
+int report(const CensusCommandLine &line, const Census &census,
+           const std::optional<Census> &before)
+{
+    const auto all = before ? compare(*before, census) : withoutChanges(census);
+    auto shown = all;
+    sort(shown, line.order.value_or(before ? QPool::CensusOrder::Growth : QPool::CensusOrder::Bytes));
+    filter(shown, line.filter.toStdString());
+    QByteArray text;
+    if (line.form == CensusCommandLine::Json)
+        text = QByteArray::fromStdString(toJson(census, shown, before.has_value())) + '\n';
+    else if (line.form == CensusCommandLine::Csv)
+        text = CensusReport::csv(shown, before.has_value());
+    else
+        text = CensusReport::text(census, shown, before.has_value());
+    if (!print(text))
+        return fail(u"cannot write the census: is the disk full?"_s);
+
+    int result = Done;
+    for (const QString &type : line.mustNotGrow) {
+        const CensusReport::Growth growth = CensusReport::growthOf(all, type);
+        if (!growth.seen) {
+            std::fprintf(stderr, "qpool: there is nothing of class %s, and there was nothing\n",
+                         type.toUtf8().constData());
+        } else if (growth.count > 0) {
+            std::fprintf(stderr, "qpool: %s grew by %lld to %llu\n", type.toUtf8().constData(),
+                         static_cast<long long>(growth.count),
+                         static_cast<unsigned long long>(growth.now));
+            result = Grew;
+        }
+    }
+    return result;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QCoreApplication app(argc, argv);
+    QString error;
+    const auto line = CensusCommandLine::parse(QCoreApplication::arguments(), &error);
+    if (!line)
+        return fail(error + u": see ./qpool census --help"_s);
+    if (line->help)
+        return print(Help) ? Done : Failed;
+    if (line->version)
+        return print("qpool-census " QPOOL_CENSUS_VERSION "\n") ? Done : Failed;
+
+    std::optional<Census> before;
+    if (!line->since.isEmpty()) {
+        before = CensusMark::read(line->since, &error);
+        if (!before)
+            return fail(u"%1 can't be compared with: %2"_s.arg(line->since, error));
+    }
+    CensusReader::Error kind;
+    std::string message;
+    const auto reader = CensusReader::attach(line->pid, &kind, &message);
+    Census census;
+    if (!reader || !reader->take(&census, &kind, &message))
+        return fail(QString::fromStdString(message));
+    if (line->watch) {
+        before = census;
+        waitFor(*line->watch);
+        if (!reader->take(&census, &kind, &message))
+            return fail(QString::fromStdString(message) + u" while it was watched"_s);
+    }
+    if (before && before->pid != census.pid)
+        std::fprintf(stderr, "qpool: it is compared with another process, %llu\n",
+                     static_cast<unsigned long long>(before->pid));
+    return report(*line, census, before);
+}

@@ -1,0 +1,198 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "censusscreen.h"
+#include "figuretext.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+using FigureText::bytes;
+using FigureText::count;
+using QPool::CensusOrder;
+
+namespace {
+
+constexpr int CountColumns = 10;
+constexpr int GrowthColumns = 10;
+constexpr int BytesColumns = 11;
+constexpr int ShareColumns = 7;
+constexpr int BarColumns = 8;
+constexpr int DomainColumns = 8;
+
+Style styleOf(const std::string &domain)
+{
+    if (domain == "event")
+        return Style::Event;
+    if (domain == "object")
+        return Style::Object;
+    return domain == "private" ? Style::Private : Style::Heap;
+}
+
+QString orderName(CensusOrder order)
+{
+    switch (order) {
+    case CensusOrder::Count: return u"count"_s;
+    case CensusOrder::Bytes: return u"bytes"_s;
+    case CensusOrder::Growth: return u"growth"_s;
+    }
+    return {};
+}
+
+ScreenLines header(const QString &name, const QPool::Census &census, const CensusView &view,
+                   const ScreenForm &form)
+{
+    ScreenLine title(printable(name, form).left(40), Style::Strong);
+    title.add(u"  process %1, what is alive by class"_s.arg(census.pid));
+
+    ScreenLine sum(u"%1 alive in %2, in %3 arenas"_s.arg(count(double(census.count())),
+                                                         bytes(double(census.bytes())),
+                                                         count(double(census.arenas.size()))));
+    if (!census.isExact()) {
+        sum.add(u"   %1 in motion: uncertain"_s.arg(count(double(census.uncertain()))),
+                Style::Warning);
+    }
+    ScreenLine state;
+    if (view.paused)
+        state.add(u"Paused. "_s, Style::Warning);
+    if (!view.filter.isEmpty())
+        state.add(u"Filter: "_s + printable(view.filter, form) + u". "_s, Style::Strong);
+    state.add(u"Sorted by "_s + orderName(view.order) + u". "_s, Style::Dim);
+    if (view.mark)
+        state.add(u"Growth is counted from the mark. "_s, Style::Dim);
+    return { title, sum, state };
+}
+
+QString growthText(std::int64_t growth)
+{
+    if (growth == 0)
+        return u"-"_s;
+    return growth > 0 ? u'+' + count(double(growth)) : u'-' + count(double(-growth));
+}
+
+double valueOf(const QPool::CensusChange &change, CensusOrder order)
+{
+    switch (order) {
+    case CensusOrder::Count: return double(change.row.count);
+    case CensusOrder::Bytes: return double(change.row.bytes);
+    case CensusOrder::Growth: return double(std::max<std::int64_t>(0, change.count));
+    }
+    return 0;
+}
+
+ScreenLines table(const QPool::Census &census, const CensusView &view, const ScreenForm &form)
+{
+    auto changes = view.mark ? compare(*view.mark, census) : withoutChanges(census);
+    sort(changes, view.order);
+    filter(changes, view.filter.toStdString());
+    if (changes.empty())
+        return { { u"No class to show."_s, Style::Dim } };
+
+    auto row = [&](const QString &number, const QString &growth, const QString &size,
+                   const QString &share, Style style) {
+        QString text = number.rightJustified(CountColumns);
+        if (view.mark)
+            text += growth.rightJustified(GrowthColumns);
+        text += size.rightJustified(BytesColumns) + share.rightJustified(ShareColumns) + u' ';
+        return ScreenLine(text, style);
+    };
+    const int barAt = int(row({}, {}, {}, {}, Style::Plain).length());
+    ScreenLine heading = row(u"count"_s, u"growth"_s, u"bytes"_s, u"share"_s, Style::Dim);
+    heading.fillTo(barAt + BarColumns + 1).add(u"domain  class"_s, Style::Dim);
+    ScreenLines lines { heading };
+
+    double largest = 0;
+    for (const QPool::CensusChange &change : changes)
+        largest = std::max(largest, valueOf(change, view.order));
+    const double whole = double(census.bytes());
+    for (const QPool::CensusChange &change : changes) {
+        const double share = whole > 0 ? double(change.row.bytes) / whole : 0;
+        ScreenLine line = row(count(double(change.row.count)), growthText(change.count),
+                              bytes(double(change.row.bytes)),
+                              QString::number(share * 100, 'f', 1) + u'%', Style::Plain);
+        const Style style = styleOf(change.row.domain);
+        const double part = largest > 0 ? valueOf(change, view.order) / largest : 0;
+        line.add(FigureText::bar(part, BarColumns, form), style);
+        line.fillTo(barAt + BarColumns + 1);
+        line.add(QString::fromStdString(change.row.domain).leftJustified(DomainColumns), style);
+        line.add(printable(QString::fromStdString(titleOf(change.row)), form));
+        lines.append(line);
+    }
+    return lines;
+}
+
+ScreenLines helpText()
+{
+    ScreenLines lines;
+    auto key = [&](const QString &keys, const QString &text) {
+        lines.append(ScreenLine(u"  "_s + keys.leftJustified(14), Style::Strong).add(text));
+    };
+    key(u"q"_s, u"quit"_s);
+    key(u"o, Escape"_s, u"back to the size classes"_s);
+    key(u"m"_s, u"mark: count what grows from now on; again: forget the mark"_s);
+    key(u"s"_s, u"sort by bytes, by count, by growth"_s);
+    key(u"f, /"_s, u"filter: part of a class's, a domain's or a module's name"_s);
+    key(u"p, Space"_s, u"pause, go on"_s);
+    key(u"arrows, pages"_s, u"scroll"_s);
+    lines.append(ScreenLine());
+    lines.append(u"Alive is what was handed out and not freed. Of the heap, what begins with a"_s);
+    lines.append(u"vtable has a class. The program is read from outside, and does not wait for it:"_s);
+    lines.append(u"a size class that never stands still is counted as it was seen last, and told"_s);
+    lines.append(u"as uncertain."_s);
+    return lines;
+}
+
+ScreenLine footer(const CensusView &view, const ScreenForm &form)
+{
+    if (view.prompt)
+        return ScreenLine(u"Filter: "_s, Style::Strong).add(printable(*view.prompt, form)).add(u"_"_s);
+    if (!view.notice.isEmpty())
+        return { printable(view.notice, form), Style::Warning };
+    return { u"q quit  o size classes  m mark  s sort  f filter  p pause  ? help"_s, Style::Dim };
+}
+
+} // namespace
+
+void CensusView::changeOrder()
+{
+    switch (order) {
+    case CensusOrder::Bytes: order = CensusOrder::Count; break;
+    case CensusOrder::Count: order = mark ? CensusOrder::Growth : CensusOrder::Bytes; break;
+    case CensusOrder::Growth: order = CensusOrder::Bytes; break;
+    }
+}
+
+void CensusView::toggleMark(const QPool::Census &census)
+{
+    if (mark) {
+        mark.reset();
+        order = order == CensusOrder::Growth ? CensusOrder::Bytes : order;
+    } else {
+        mark = census;
+        order = CensusOrder::Growth;
+    }
+    scroll = 0;
+}
+
+ScreenLines censusScreen(const QString &name, const QPool::Census &census, CensusView &view,
+                         const ScreenForm &form)
+{
+    ScreenLines lines = header(name, census, view, form);
+    const ScreenLines body = view.help ? helpText() : table(census, view, form);
+    if (form.rows == 0) {
+        lines.append(body);
+    } else {
+        const int room = qMax(1, form.rows - int(lines.size()) - 1);
+        // The heading stays where it is.
+        view.scroll = qBound(0, view.scroll, qMax(0, int(body.size()) - room));
+        lines.append(body.first());
+        lines.append(body.mid(1 + view.scroll, room - 1));
+        while (lines.size() < form.rows - 1)
+            lines.append(ScreenLine());
+        lines.append(footer(view, form));
+        lines.resize(form.rows);
+    }
+    for (ScreenLine &line : lines)
+        line = line.cutTo(form.columns);
+    return lines;
+}

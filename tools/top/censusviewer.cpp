@@ -1,0 +1,143 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "censusviewer.h"
+
+#include <climits>
+
+using namespace Qt::StringLiterals;
+using QPool::CensusReader;
+
+CensusViewer::CensusViewer(Terminal &terminal, qint64 pid, const QString &name, int interval)
+    : m_terminal(terminal)
+    , m_pid(pid)
+    , m_name(name)
+    , m_interval(interval)
+{
+    m_clock.start();
+}
+
+bool CensusViewer::open(QString *notice)
+{
+    CensusReader::Error error;
+    std::string message;
+    if (!m_reader)
+        m_reader = CensusReader::attach(m_pid, &error, &message);
+    if (m_reader && take())
+        return true;
+    *notice = m_reader ? m_view.notice : QString::fromStdString(message);
+    return false;
+}
+
+bool CensusViewer::take()
+{
+    // A large program takes long to be read: no more than a tenth of the time goes into that.
+    constexpr int shareOfTime = 10;
+    CensusReader::Error error;
+    std::string message;
+    QPool::Census census;
+    const qint64 begun = m_clock.elapsed();
+    const bool taken = m_reader->take(&census, &error, &message);
+    const qint64 now = m_clock.elapsed();
+    m_due = now + qMax(qint64(m_interval), shareOfTime * (now - begun));
+    if (taken)
+        m_census = std::move(census);
+    else
+        m_view.notice = QString::fromStdString(message) + u"; this is the last census"_s;
+    return taken;
+}
+
+CensusViewer::Wish CensusViewer::show()
+{
+    Answer answer = Stay;
+    bool lives = true;
+    while (answer == Stay && !Terminal::isTold()) {
+        if (lives && !m_view.paused && m_clock.elapsed() >= m_due)
+            lives = take();
+        m_terminal.draw(censusScreen(m_name, m_census, m_view, m_terminal.form()));
+        const qint64 left = qBound(qint64(0), m_due - m_clock.elapsed(), qint64(m_interval));
+        answer = handleKey(m_terminal.waitForKey(lives && !m_view.paused ? int(left) : m_interval));
+    }
+    return answer == GoBack ? Back : Quit;
+}
+
+CensusViewer::Answer CensusViewer::handleKey(int key)
+{
+    if (key == Key::HangUp)
+        return GoAway;
+    if (key == Key::None || key == Key::Resize)
+        return Stay;
+    if (m_view.prompt) {
+        handlePromptKey(key);
+        return Stay;
+    }
+    m_view.notice.clear();
+    const int page = qMax(1, m_terminal.form().rows / 2);
+    switch (key) {
+    case 'q':
+        return GoAway;
+    case 'o':
+        return GoBack;
+    case Key::Escape:
+        if (!m_view.help)
+            return GoBack;
+        m_view.help = false;
+        break;
+    case '?':
+    case 'h':
+    case Key::F1:
+        m_view.help = !m_view.help;
+        m_view.scroll = 0;
+        break;
+    case 'm':
+        m_view.toggleMark(m_census);
+        break;
+    case 's':
+        m_view.changeOrder();
+        break;
+    case 'p':
+    case ' ':
+        m_view.paused = !m_view.paused;
+        break;
+    case 'f':
+    case '/':
+        m_view.prompt = m_view.filter;
+        break;
+    case Key::Up:
+        --m_view.scroll;
+        break;
+    case Key::Down:
+        ++m_view.scroll;
+        break;
+    case Key::PageUp:
+        m_view.scroll -= page;
+        break;
+    case Key::PageDown:
+        m_view.scroll += page;
+        break;
+    case Key::Home:
+        m_view.scroll = 0;
+        break;
+    case Key::End:
+        m_view.scroll = INT_MAX;
+        break;
+    default:
+        m_view.notice = u"That key does nothing: ? shows those that do."_s;
+    }
+    return Stay;
+}
+
+void CensusViewer::handlePromptKey(int key)
+{
+    if (key == Key::Escape) {
+        m_view.prompt.reset();
+    } else if (key == Key::Enter) {
+        m_view.filter = *m_view.prompt;
+        m_view.scroll = 0;
+        m_view.prompt.reset();
+    } else if (key == Key::Backspace) {
+        m_view.prompt->chop(1);
+    } else if (key >= ' ' && key < 0x7f && m_view.prompt->size() < 60) {
+        *m_view.prompt += QChar(key);
+    }
+}

@@ -1,0 +1,44 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef CENSUSVIEWER_H
+#define CENSUSVIEWER_H
+
+#include "census/qpoolcensusreader.h"
+#include "censusscreen.h"
+#include "terminal.h"
+
+#include <QtCore/qelapsedtimer.h>
+
+// The screen of what is alive by class, and its keys. It is kept while a process is followed, with its
+// mark.
+class CensusViewer
+{
+public:
+    CensusViewer(Terminal &terminal, qint64 pid, const QString &name, int interval);
+
+    // False, with \a notice saying why, when there is no census to be had.
+    bool open(QString *notice);
+
+    enum Wish { Back, Quit };
+    Wish show();
+
+private:
+    enum Answer { Stay, GoBack, GoAway };
+
+    bool take();
+    Answer handleKey(int key);
+    void handlePromptKey(int key);
+
+    Terminal &m_terminal;
+    const qint64 m_pid;
+    const QString m_name;
+    const int m_interval;
+    std::unique_ptr<QPool::CensusReader> m_reader;
+    QPool::Census m_census;
+    CensusView m_view;
+    QElapsedTimer m_clock;
+    qint64 m_due = 0;
+};
+
+#endif // CENSUSVIEWER_H

@@ -6,7 +6,8 @@
 
 #include "../qpoolglobal.h"
 
-#if defined(__has_include)
+// A freestanding program without threads may have interrupts, which locks are to keep out.
+#if defined(__has_include) && !defined(QPOOL_FREESTANDING)
 #  if __has_include(<sys/single_threaded.h>)
 #    include <sys/single_threaded.h>
 #    define QPOOL_KNOWS_SINGLE_THREADED 1

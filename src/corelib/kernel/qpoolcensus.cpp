@@ -47,9 +47,9 @@ std::string currentCensus()
     \a buffer may be null when \a size is 0. doc/census.md tells the form.
 
     Any thread may call it, several at once. Other threads go on meanwhile, and wait for nothing; what
-    they change while it is counted is told as uncertain. It takes about a fifth of a second for each
-    gigabyte that is alive, and memory of the system's, not the pool's. Where it can't be had the JSON
-    has the member "error", which says why.
+    they change while it is counted is told as uncertain. It takes the time to read all that is alive,
+    and memory of the system's, not the pool's. Where it can't be had the JSON has the member "error",
+    which says why.
 */
 std::size_t qt_pool_allocator_census(char *buffer, std::size_t size)
 {

@@ -255,6 +255,69 @@ TEST_F(CensusWalk, besideThreadsAtWork)
     freeAll();
 }
 
+// Moves the very class that is being walked, so many times.
+class Mover final : public LiveChunkVisitor
+{
+public:
+    explicit Mover(int times) : m_left(times) { }
+    void begin() override { m_now = 0; }
+    void chunk(const LiveChunk &) override
+    {
+        if (++m_now == 1 && m_left > 0) {
+            --m_left;
+            CountedPool::deallocate(allocateIn(Event, 88));
+        }
+    }
+    void commit() override { found += m_now; }
+    void discard() override { ++discarded; }
+
+    std::size_t found = 0;
+    int discarded = 0;
+
+private:
+    int m_left;
+    std::size_t m_now = 0;
+};
+
+TEST_F(CensusWalk, whatMovesIsReadAgain)
+{
+    for (int i = 0; i < 100; ++i)
+        allocate(Event, 88);
+    for (int times : { 0, 1, 3, 1000 }) {
+        SCOPED_TRACE(times);
+        Mover mover(times);
+        PoolWalk walk(m_memory, m_layout);
+        ASSERT_TRUE(walk.run(mover));
+        EXPECT_EQ(mover.found, 100u);
+        const bool settles = times < int(PoolWalk::Rounds);
+        EXPECT_EQ(mover.discarded, settles ? times : int(PoolWalk::Rounds) - 1);
+        std::uint64_t uncertainChunks = 0;
+        std::uint32_t movingBins = 0;
+        for (const PoolWalk::Arena &arena : walk.arenas()) {
+            uncertainChunks += arena.uncertain;
+            movingBins += arena.moving;
+        }
+        EXPECT_EQ(movingBins, settles ? 0u : 1u);
+        EXPECT_EQ(uncertainChunks, settles ? 0u : 100u);
+    }
+    freeAll();
+}
+
+// As a thread leaves a bin that is interrupted in the middle of a slow path: it stands still, but
+// its counts and its lists do not agree.
+TEST_F(CensusWalk, standingStillIsNotEnough)
+{
+    void *chunk = allocate(Private, 96);
+    Bin &bin = *SystemPages::headerOf(chunk)->bin;
+    const std::size_t loaded = bin.loaded;
+    bin.loaded = loaded - 1;
+    walk();
+    EXPECT_EQ(moving, 1u);
+    bin.loaded = loaded;
+    expectExactly(m_live);
+    free(chunk);
+}
+
 TEST_F(CensusWalk, wordsAndSizes)
 {
     auto *words = static_cast<std::uintptr_t *>(allocate(Private, 40));

@@ -47,12 +47,14 @@ PoolMonitor::PoolMonitor(QObject *parent)
         model.setParent(this);
     m_arenas.setParent(this);
     m_log.setParent(this);
+    m_classCounts.setParent(this);
 }
 
 void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
 {
     m_source = std::move(source);
     forget();
+    m_classCounts.clear();
     m_hasFigures = false;
     m_json.clear();
     setSnapshot({});
@@ -80,6 +82,22 @@ void PoolMonitor::forget()
     m_arenas.clear();
     m_log.clear();
     Q_EMIT wasReset();
+}
+
+void PoolMonitor::takeCensus()
+{
+    if (!m_source)
+        return;
+    // No more than a tenth of the time goes into it: the window waits for it.
+    constexpr qint64 shareOfTime = 10;
+    constexpr qint64 least = 1000;
+    const qint64 begun = m_clock.elapsed();
+    m_classCounts.setCensus(m_source->census());
+    const qint64 interval = qMax(least, shareOfTime * (m_clock.elapsed() - begun));
+    if (m_censusInterval != int(interval)) {
+        m_censusInterval = int(interval);
+        Q_EMIT censusTaken();
+    }
 }
 
 PoolMonitor::Origin PoolMonitor::origin() const

@@ -53,12 +53,12 @@ Sheet {
                     model: [].concat(
                         [qsTr("Space"), qsTr("pause, go on")], ["C", qsTr("count from now on")],
                         ["/", qsTr("filter")], ["Esc", qsTr("leave the filter, clear it")],
-                        ["1 – 4", qsTr("pages")], ["V", qsTr("live or cumulative")],
+                        ["1 – 5", qsTr("pages")], ["V", qsTr("live or cumulative")],
                         ["L", qsTr("linear or logarithmic")], ["T", qsTr("light or dark")],
                         ["P", qsTr("list of processes")], ["F10", qsTr("menu")],
                         ["Ctrl+O", qsTr("open a saved snapshot")], ["Ctrl+S", qsTr("save as JSON")],
                         ["Ctrl+E", qsTr("save as CSV")], ["Ctrl+P", qsTr("save a picture")],
-                        ["← →", qsTr("bar by bar, in a histogram")], ["F1", qsTr("this help")])
+                        ["M", qsTr("mark, among the classes")], ["← →", qsTr("bar by bar, in a histogram")], ["F1", qsTr("this help")])
 
                     Text {
                         required property string modelData
@@ -83,6 +83,7 @@ Sheet {
                     [qsTr("Heap"), qsTr("All else that a whole program allocates in blocks of up to 8 KiB: strings, lists, items, objects and events that it makes itself. ./qpool run and ./qpool demo start whole programs, unless told --qt-only. On QtCore alone there is no heap to see.")],
                     [qsTr("QML"), qsTr("Objects that QML makes are allocated by QtQml itself. A whole program has them in the heap; on QtCore alone only their private parts are in the pool, and only these are counted.")],
                     [qsTr("Arenas, backlog"), qsTr("Every thread takes chunks from an arena of its own. What another thread frees waits in the owner's backlog. When a thread ends with chunks still live its arena is orphaned, and a later thread adopts it.")],
+                    [qsTr("Classes"), qsTr("What is alive, by the class of its vtable; of the heap, what begins with one. Mark, and go on: what grew by the most stands on top. The process is read from outside, and does not wait; what is in motion meanwhile is uncertain.")],
                     [qsTr("Figures"), qsTr("They are exact when the threads are quiet. While these run the figures are true each by itself, but not all of one moment.")]
                 ]
 

@@ -111,7 +111,7 @@ Window {
             switch (event.key) {
             case Qt.Key_Space: root.monitor.paused = !root.monitor.paused; break
             case Qt.Key_C: root.monitor.reset(); break
-            case Qt.Key_Slash: bar.focusFilter(); break
+            case Qt.Key_Slash: viewSettings.page === 4 ? pages.focusSearch() : bar.focusFilter(); break
             case Qt.Key_L: viewSettings.logarithmic = !viewSettings.logarithmic; break
             case Qt.Key_V: viewSettings.cumulative = !viewSettings.cumulative; break
             case Qt.Key_T: root.turnTheme(); break
@@ -121,6 +121,8 @@ Window {
             case Qt.Key_2: showPage(1); break
             case Qt.Key_3: showPage(2); break
             case Qt.Key_4: showPage(3); break
+            case Qt.Key_5: showPage(4); break
+            case Qt.Key_M: if (viewSettings.page === 4) root.monitor.classes.toggleMark(); break
             default: event.accepted = false
             }
         }
@@ -162,7 +164,9 @@ Window {
                     choosing: content.choosing
                     compact: content.width < 800
                     title: content.choosing ? qsTr("Processes")
-                         : [qsTr("Overview"), qsTr("Arenas"), qsTr("Memory"), qsTr("Workloads")][viewSettings.page]
+                         : [qsTr("Overview"), qsTr("Arenas"), qsTr("Memory"), qsTr("Workloads"),
+                            qsTr("Classes")][viewSettings.page]
+                    filtering: viewSettings.page !== 4 // has a search of its own
                     onMenuAsked: content.toggle(menu)
                     onFilterLeft: idle.forceActiveFocus()
                 }
@@ -206,6 +210,8 @@ Window {
                 }
 
                 Pages {
+                    id: pages
+
                     Layout.fillWidth: true
                     Layout.fillHeight: true
                     visible: !content.choosing && content.hasPage

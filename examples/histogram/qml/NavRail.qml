@@ -46,7 +46,8 @@ Rectangle {
                 { name: "overview", title: qsTr("Overview") },
                 { name: "arenas", title: qsTr("Arenas") },
                 { name: "memory", title: qsTr("Memory") },
-                { name: "workloads", title: qsTr("Workloads") }
+                { name: "workloads", title: qsTr("Workloads") },
+                { name: "classes", title: qsTr("Classes") }
             ]
 
             NavButton {

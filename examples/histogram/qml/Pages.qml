@@ -16,6 +16,10 @@ StackLayout {
 
     signal thisProgramAsked()
 
+    function focusSearch() {
+        classes.focusSearch()
+    }
+
     currentIndex: settings.page
 
     OverviewPage {
@@ -37,5 +41,11 @@ StackLayout {
         workloads: pages.workloads
         settings: pages.settings
         onThisProgramAsked: pages.thisProgramAsked()
+    }
+
+    ClassesPage {
+        id: classes
+
+        monitor: pages.monitor
     }
 }

@@ -13,6 +13,7 @@ RowLayout {
     required property string title
     required property bool choosing
     required property bool compact
+    property bool filtering: true
 
     readonly property bool ready: monitor.hasFigures && !choosing
     readonly property bool paused: ready && monitor.paused
@@ -86,7 +87,7 @@ RowLayout {
         Layout.fillWidth: false
         Layout.preferredWidth: bar.compact ? 104 : 210
         objectName: "filterField"
-        visible: bar.ready
+        visible: bar.ready && bar.filtering
         text: bar.monitor.filter
         misunderstood: bar.monitor.misunderstood
         onAccepted: bar.filterLeft()

@@ -31,6 +31,7 @@ Function lookUp(const char *symbol)
 OwnSource::OwnSource()
     : m_snapshot(lookUp<SnapshotFunction>("qt_pool_allocator_snapshot"))
     , m_trim(lookUp<TrimFunction>("qt_pool_allocator_trim"))
+    , m_census(QCoreApplication::applicationPid())
 {
 }
 

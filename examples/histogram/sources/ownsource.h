@@ -4,6 +4,7 @@
 #ifndef OWNSOURCE_H
 #define OWNSOURCE_H
 
+#include "censustaker.h"
 #include "snapshotsource.h"
 
 #include <cstddef>
@@ -21,6 +22,7 @@ public:
     Kind kind() const override { return Kind::Own; }
     QString title() const override;
     Reading read() override;
+    ClassCensus census() override { return m_census.take(); }
     bool canTrim() const override { return m_trim != nullptr; }
     void trim() override;
 
@@ -32,6 +34,7 @@ private:
 
     SnapshotFunction m_snapshot = nullptr;
     TrimFunction m_trim = nullptr;
+    CensusTaker m_census;
 };
 
 #endif // OWNSOURCE_H

@@ -12,6 +12,7 @@ using QPool::MonitoredProcess;
 
 ProcessSource::ProcessSource(qint64 pid)
     : m_pid(pid)
+    , m_census(pid)
 {
     attach();
 }

@@ -4,6 +4,7 @@
 #ifndef PROCESSSOURCE_H
 #define PROCESSSOURCE_H
 
+#include "censustaker.h"
 #include "snapshotsource.h"
 
 #include <QtCore/qcoreapplication.h>
@@ -26,6 +27,7 @@ public:
     Kind kind() const override { return Kind::Process; }
     QString title() const override;
     Reading read() override;
+    ClassCensus census() override { return m_census.take(); }
 
 private:
     Reading attach();
@@ -34,6 +36,7 @@ private:
     const qint64 m_pid;
     QString m_name; // once it is known
     std::unique_ptr<QPool::MonitoredProcess> m_process;
+    CensusTaker m_census;
 };
 
 #endif // PROCESSSOURCE_H

@@ -4,6 +4,8 @@
 #ifndef SNAPSHOTSOURCE_H
 #define SNAPSHOTSOURCE_H
 
+#include "classcensus.h"
+
 #include <QtCore/qbytearray.h>
 #include <QtCore/qstring.h>
 
@@ -38,6 +40,12 @@ public:
 
     // A source whose figures never change is read once.
     bool isStill() const { return kind() == Kind::File; }
+
+    // What is alive by class.
+    virtual ClassCensus census()
+    {
+        return { {}, 0, QStringLiteral("A saved snapshot does not tell classes") };
+    }
 
     virtual bool canTrim() const { return false; }
     virtual void trim() { } // asks for unused memory to go back to the system

@@ -12,11 +12,25 @@
 
 using namespace Qt::StringLiterals;
 
+// What is alive in the programs of the tests.
+inline ClassCensus sampleCensus()
+{
+    ClassCensus census;
+    census.classes = { { u"heap"_s, u"(no class)"_s, {}, 9000, 540000 },
+                       { u"object"_s, u"QTimer"_s, u"libQt6Core.so.6"_s, 120, 3840 },
+                       { u"private"_s, u"QTimerPrivate"_s, u"libQt6Core.so.6"_s, 120, 19200 },
+                       { u"heap"_s, u"QQuickRectangle"_s, u"libQt6Quick.so.6"_s, 40, 1920 },
+                       { u"event"_s, u"QEvent (DeferredDelete)"_s, u"libQt6Core.so.6"_s, 2, 48 } };
+    return census;
+}
+
 // What a fake source answers, changed by the test as it goes.
 struct FakeAnswers
 {
     SnapshotSource::Reading reading;
+    ClassCensus census = sampleCensus();
     int reads = 0;
+    int censuses = 0;
     int trims = 0;
 
     void become(SnapshotSource::Status status, const QString &message = {},
@@ -42,6 +56,11 @@ public:
     {
         ++m_answers->reads;
         return m_answers->reading;
+    }
+    ClassCensus census() override
+    {
+        ++m_answers->censuses;
+        return m_answers->census;
     }
     bool canTrim() const override { return m_kind == Kind::Own; }
     void trim() override { ++m_answers->trims; }

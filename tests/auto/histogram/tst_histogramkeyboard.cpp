@@ -192,6 +192,9 @@ void tst_HistogramKeyboard::tabOrder_data()
     QTest::newRow("workloads") << 3 << QStringList { u"nav_workloads"_s, u"switch_queued"_s,
                                                      u"slider_queued"_s, u"switch_churn"_s,
                                                      u"slider_scene"_s,  u"startAll"_s };
+    QTest::newRow("classes") << 4 << QStringList { u"nav_classes"_s, u"menuButton"_s,
+                                                   u"classSearch"_s, u"markButton"_s,
+                                                   u"classRow"_s };
 }
 
 void tst_HistogramKeyboard::tabOrder()

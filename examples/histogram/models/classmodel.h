@@ -1,0 +1,89 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef CLASSMODEL_H
+#define CLASSMODEL_H
+
+#include "classcensus.h"
+
+#include <QtCore/qabstractitemmodel.h>
+#include <QtQml/qqmlregistration.h>
+
+#include <optional>
+
+// What is alive, a row a class; after a mark with what grew since.
+class ClassModel : public QAbstractListModel
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by PoolMonitor")
+    Q_PROPERTY(int count READ count NOTIFY changed) // of rows shown
+    Q_PROPERTY(int total READ total NOTIFY changed) // of classes
+    Q_PROPERTY(qint64 live READ live NOTIFY changed)
+    Q_PROPERTY(qint64 bytes READ bytes NOTIFY changed)
+    Q_PROPERTY(qint64 uncertain READ uncertain NOTIFY changed)
+    Q_PROPERTY(QString error READ error NOTIFY changed)
+    Q_PROPERTY(bool marked READ isMarked NOTIFY changed)
+    Q_PROPERTY(Order order READ order WRITE setOrder NOTIFY changed)
+    Q_PROPERTY(QString search READ search WRITE setSearch NOTIFY changed)
+
+public:
+    enum Order { Bytes, Count, Growth };
+    Q_ENUM(Order)
+    enum Role {
+        TitleRole = Qt::UserRole,
+        DomainRole,
+        ModuleRole,
+        NumberRole,
+        BytesRole,
+        GrowthRole, // of the number
+        ShareRole, // of all bytes, 0 to 1
+        BarRole // of the largest, by what is sorted for, 0 to 1
+    };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    int count() const { return int(m_rows.size()); }
+    int total() const { return int(m_now.classes.size()); }
+    qint64 live() const;
+    qint64 bytes() const;
+    qint64 uncertain() const { return m_now.uncertain; }
+    QString error() const { return m_now.error; }
+    bool isMarked() const { return m_mark.has_value(); }
+    Order order() const { return m_order; }
+    // Growth only after a mark.
+    void setOrder(Order order);
+    QString search() const { return m_search; }
+    void setSearch(const QString &text);
+
+    // One that failed leaves what is shown, and says why.
+    void setCensus(const ClassCensus &census);
+    void clear();
+    // Remembers what is shown now, and sorts by growth; or forgets what was marked.
+    Q_INVOKABLE void toggleMark();
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Row
+    {
+        ClassCount now;
+        qint64 growth = 0;
+    };
+
+    void showRows();
+    qreal barValue(const Row &row) const;
+
+    ClassCensus m_now;
+    std::optional<ClassCensus> m_mark;
+    QList<Row> m_rows;
+    Order m_order = Bytes;
+    QString m_search;
+};
+
+#endif // CLASSMODEL_H

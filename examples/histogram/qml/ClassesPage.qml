@@ -1,0 +1,302 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import QPool.Histogram
+
+// What is alive, by class; and what grew since a mark.
+ColumnLayout {
+    id: page
+
+    required property PoolMonitor monitor
+
+    readonly property ClassModel classes: monitor.classes
+    readonly property bool compact: width < 880 || height < 540
+    readonly property var colors: ({ event: Theme.events, object: Theme.objects,
+                                     private: Theme.privates, heap: Theme.heap })
+
+    function focusSearch() {
+        search.forceActiveFocus(Qt.ShortcutFocusReason)
+        search.selectAll()
+    }
+
+    function signed(growth: real) : string {
+        return growth > 0 ? "+" + Format.count(growth) : growth < 0 ? "\u2212" + Format.count(-growth) : "\u2013"
+    }
+
+    spacing: Theme.gap
+
+    // Only while somebody looks.
+    Timer {
+        interval: page.monitor.censusInterval
+        repeat: true
+        triggeredOnStart: true
+        running: page.visible && !page.monitor.paused
+        onTriggered: page.monitor.takeCensus()
+    }
+
+    RowLayout {
+        Layout.fillWidth: true
+        spacing: Theme.gap
+
+        StatTile {
+            objectName: "classesTile"
+            compact: page.compact
+            label: qsTr("Classes")
+            value: Format.count(page.classes.total)
+            note: qsTr("by vtable")
+        }
+
+        StatTile {
+            objectName: "aliveTile"
+            compact: page.compact
+            label: qsTr("Alive")
+            value: Format.count(page.classes.live)
+            note: qsTr("chunks handed out")
+        }
+
+        StatTile {
+            objectName: "aliveBytesTile"
+            compact: page.compact
+            label: qsTr("Bytes")
+            value: Format.bytes(page.classes.bytes)
+            note: qsTr("of their size classes")
+        }
+
+        StatTile {
+            objectName: "uncertainTile"
+            compact: page.compact
+            label: qsTr("Uncertain")
+            value: Format.count(page.classes.uncertain)
+            note: qsTr("in motion while counted")
+        }
+    }
+
+    RowLayout {
+        Layout.fillWidth: true
+        spacing: 8
+
+        FilterField {
+            id: search
+
+            Layout.fillWidth: true
+            Layout.maximumWidth: 320
+            objectName: "classSearch"
+            placeholderText: qsTr("Search: /")
+            text: page.classes.search
+            Accessible.name: qsTr("Search")
+            Accessible.description: qsTr("A part of a class's, a domain's or a module's name")
+            onTextEdited: page.classes.search = text
+            onTextChanged: if (text !== page.classes.search) page.classes.search = text
+            onAccepted: list.forceActiveFocus()
+            Keys.onEscapePressed: {
+                clear()
+                list.forceActiveFocus()
+            }
+        }
+
+        Item {
+            Layout.fillWidth: true
+        }
+
+        Segmented {
+            objectName: "classOrder"
+            label: qsTr("Sort by")
+            options: page.classes.marked ? [qsTr("Bytes"), qsTr("Count"), qsTr("Growth")]
+                                         : [qsTr("Bytes"), qsTr("Count")]
+            current: page.classes.order
+            onChosen: (index) => page.classes.order = index
+        }
+
+        PushButton {
+            objectName: "markButton"
+            text: page.classes.marked ? qsTr("Forget the mark") : qsTr("Mark")
+            hint: qsTr("M: count what grows from now on")
+            highlighted: page.classes.marked
+            onClicked: page.classes.toggleMark()
+        }
+    }
+
+    Banner {
+        Layout.fillWidth: true
+        objectName: "censusError"
+        visible: text !== ""
+        bad: true
+        text: page.classes.error
+    }
+
+    Card {
+        Layout.fillWidth: true
+        Layout.fillHeight: true
+
+        ColumnLayout {
+            anchors.fill: parent
+            anchors.margins: 8
+            spacing: 2
+
+            ClassRow {
+                Layout.fillWidth: true
+                Layout.rightMargin: 10
+                visible: list.count > 0
+                heading: true
+                titleText: qsTr("Class")
+                domainText: ""
+                numberText: qsTr("count")
+                growthText: qsTr("growth")
+                bytesText: qsTr("bytes")
+                shareText: qsTr("share")
+            }
+
+            ListView {
+                id: list
+
+                Layout.fillWidth: true
+                Layout.fillHeight: true
+                objectName: "classList"
+                clip: true
+                activeFocusOnTab: true
+                keyNavigationEnabled: true
+                boundsBehavior: Flickable.StopAtBounds
+                reuseItems: true
+                model: page.classes
+                Accessible.role: Accessible.List
+                Accessible.name: qsTr("Classes")
+                ScrollBar.vertical: ScrollBar { }
+
+                delegate: ClassRow {
+                    id: row
+
+                    required property string title
+                    required property string domain
+                    required property string module
+                    required property real number
+                    required property real bytes
+                    required property real growth
+                    required property real share
+                    required property real bar
+                    required property int index
+
+                    objectName: "classRow"
+                    width: ListView.view.width - 10
+                    current: list.activeFocus && ListView.isCurrentItem
+                    fraction: bar
+                    tint: page.colors[domain] ?? Theme.heap
+                    titleText: title
+                    domainText: domain
+                    numberText: Format.count(number)
+                    growthText: page.signed(growth)
+                    grew: growth > 0
+                    bytesText: Format.bytes(bytes)
+                    shareText: (share * 100).toFixed(1) + "%"
+                    Accessible.role: Accessible.ListItem
+                    Accessible.name: qsTr("%1, %2, %3 alive, %4, growth %5").arg(title).arg(domain)
+                        .arg(numberText).arg(bytesText).arg(growthText)
+                }
+
+                Caption {
+                    anchors.centerIn: parent
+                    objectName: "noClasses"
+                    visible: list.count === 0
+                    text: page.classes.total > 0 ? qsTr("No class matches the search")
+                        : page.classes.error !== "" ? qsTr("There is no census to show")
+                                                    : qsTr("Nothing is alive")
+                    font.pixelSize: Theme.normal
+                }
+            }
+        }
+    }
+
+    component ClassRow: Item {
+        id: line
+
+        property bool heading: false
+        property bool current: false
+        property bool grew: false
+        property real fraction: 0
+        property color tint: Theme.border
+        property string titleText
+        property string domainText
+        property string numberText
+        property string growthText
+        property string bytesText
+        property string shareText
+
+        implicitHeight: heading ? 20 : 26
+
+        Rectangle {
+            y: 2
+            visible: !line.heading
+            width: Math.max(3, line.width * line.fraction)
+            height: parent.height - 4
+            radius: 3
+            color: Theme.faint(line.tint)
+        }
+
+        Rectangle {
+            anchors.fill: parent
+            visible: line.current
+            radius: 4
+            color: "transparent"
+            border.width: 2
+            border.color: Theme.accent
+        }
+
+        RowLayout {
+            anchors.fill: parent
+            anchors.leftMargin: 6
+            anchors.rightMargin: 4
+            spacing: 8
+
+            Cell {
+                Layout.fillWidth: true
+                horizontalAlignment: Text.AlignLeft
+                elide: Text.ElideMiddle
+                text: line.titleText
+                color: line.heading ? Theme.mutedText : Theme.text
+            }
+
+            Cell {
+                Layout.preferredWidth: 50
+                visible: !page.compact
+                horizontalAlignment: Text.AlignLeft
+                text: line.domainText
+            }
+
+            Cell {
+                Layout.preferredWidth: 66
+                text: line.numberText
+                color: line.heading ? Theme.mutedText : Theme.text
+            }
+
+            Cell {
+                Layout.preferredWidth: 66
+                visible: page.classes.marked
+                text: line.growthText
+                color: line.grew ? Theme.warning : Theme.mutedText
+                font.weight: line.grew ? Font.DemiBold : Font.Normal
+            }
+
+            Cell {
+                Layout.preferredWidth: 70
+                text: line.bytesText
+                color: line.heading ? Theme.mutedText : Theme.text
+            }
+
+            Cell {
+                Layout.preferredWidth: 46
+                visible: !page.compact
+                text: line.shareText
+            }
+        }
+    }
+
+    component Cell: Text {
+        horizontalAlignment: Text.AlignRight
+        verticalAlignment: Text.AlignVCenter
+        color: Theme.mutedText
+        font.pixelSize: 12
+        textFormat: Text.PlainText
+    }
+}

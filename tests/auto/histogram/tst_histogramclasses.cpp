@@ -1,0 +1,249 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "windowfixture.h"
+
+#include "classmodel.h"
+
+#include <QtCore/qregularexpression.h>
+
+// What is alive, by class: the rows, their order, what grew since a mark; and the page that shows it.
+class tst_HistogramClasses : public WindowFixture
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
+    void cleanup() { close(); }
+
+    void rows();
+    void orders();
+    void mark();
+    void search();
+    void failures();
+    void rowsComeAndGo();
+    void page();
+    void pageMarks();
+    void pageSearches();
+    void pageWithoutCensus();
+    void onlyWhileShown();
+};
+
+static QStringList titles(const ClassModel &model)
+{
+    QStringList result;
+    for (int row = 0; row < model.count(); ++row)
+        result += model.index(row).data(ClassModel::TitleRole).toString();
+    return result;
+}
+
+void tst_HistogramClasses::rows()
+{
+    ClassModel model;
+    model.setCensus(sampleCensus());
+    QCOMPARE(model.count(), 5);
+    QCOMPARE(model.live(), 9282);
+    QCOMPARE(model.bytes(), 565008);
+    QCOMPARE(titles(model), (QStringList { u"(no class)"_s, u"QTimerPrivate"_s, u"QTimer"_s,
+                                           u"QQuickRectangle"_s, u"QEvent (DeferredDelete)"_s }));
+    const QModelIndex timer = model.index(2);
+    QCOMPARE(timer.data(ClassModel::DomainRole).toString(), u"object"_s);
+    QCOMPARE(timer.data(ClassModel::NumberRole).toLongLong(), 120);
+    QCOMPARE(timer.data(ClassModel::BytesRole).toLongLong(), 3840);
+    QCOMPARE(timer.data(ClassModel::GrowthRole).toLongLong(), 0);
+    QVERIFY(qAbs(timer.data(ClassModel::ShareRole).toReal() - 3840.0 / 565008) < 1e-9);
+    QCOMPARE(model.index(0).data(ClassModel::BarRole).toReal(), 1.0);
+    QVERIFY(qAbs(timer.data(ClassModel::BarRole).toReal() - 3840.0 / 540000) < 1e-9);
+}
+
+void tst_HistogramClasses::orders()
+{
+    ClassModel model;
+    model.setCensus(sampleCensus());
+    model.setOrder(ClassModel::Count);
+    QCOMPARE(titles(model).at(1), u"QTimerPrivate"_s); // as many as timers, of more bytes
+    QCOMPARE(titles(model).at(2), u"QTimer"_s);
+    model.setOrder(ClassModel::Growth); // since when?
+    QCOMPARE(model.order(), ClassModel::Count);
+}
+
+void tst_HistogramClasses::mark()
+{
+    ClassModel model;
+    ClassCensus census = sampleCensus();
+    model.setCensus(census);
+    model.toggleMark();
+    QVERIFY(model.isMarked());
+    QCOMPARE(model.order(), ClassModel::Growth);
+    QCOMPARE(model.index(0).data(ClassModel::BarRole).toReal(), 0.0);
+    census.classes[1].count += 30;
+    census.classes[3].count -= 5;
+    census.classes.removeLast();
+    census.classes.append({ u"object"_s, u"New"_s, u"libnew.so"_s, 7, 700 });
+    model.setCensus(census);
+    QCOMPARE(titles(model), (QStringList { u"QTimer"_s, u"New"_s, u"QTimerPrivate"_s,
+                                           u"QEvent (DeferredDelete)"_s, u"QQuickRectangle"_s,
+                                           u"(no class)"_s }));
+    QCOMPARE(model.index(0).data(ClassModel::GrowthRole).toLongLong(), 30);
+    QCOMPARE(model.index(1).data(ClassModel::GrowthRole).toLongLong(), 7);
+    QCOMPARE(model.index(3).data(ClassModel::GrowthRole).toLongLong(), -2);
+    QCOMPARE(model.index(3).data(ClassModel::NumberRole).toLongLong(), 0);
+    QCOMPARE(model.index(4).data(ClassModel::GrowthRole).toLongLong(), -5);
+    model.toggleMark();
+    QVERIFY(!model.isMarked());
+    QCOMPARE(model.order(), ClassModel::Bytes);
+    QCOMPARE(model.count(), 5);
+    model.toggleMark();
+    model.clear();
+    QVERIFY(!model.isMarked());
+    QCOMPARE(model.count(), 0);
+}
+
+void tst_HistogramClasses::search()
+{
+    ClassModel model;
+    model.setCensus(sampleCensus());
+    model.setSearch(u"timer"_s);
+    QCOMPARE(titles(model), (QStringList { u"QTimerPrivate"_s, u"QTimer"_s }));
+    model.setSearch(u"QUICK.SO"_s);
+    QCOMPARE(titles(model), QStringList(u"QQuickRectangle"_s));
+    model.setSearch(u"event"_s);
+    QCOMPARE(titles(model), QStringList(u"QEvent (DeferredDelete)"_s));
+    model.setSearch(u"nothing"_s);
+    QCOMPARE(model.count(), 0);
+    QCOMPARE(model.total(), 5);
+}
+
+// A census that failed leaves what is shown.
+void tst_HistogramClasses::failures()
+{
+    ClassModel model;
+    model.setCensus(sampleCensus());
+    model.setCensus({ {}, 0, u"process 1 has ended"_s });
+    QCOMPARE(model.count(), 5);
+    QCOMPARE(model.error(), u"process 1 has ended"_s);
+    model.setCensus(sampleCensus());
+    QCOMPARE(model.error(), QString());
+}
+
+void tst_HistogramClasses::rowsComeAndGo()
+{
+    ClassModel model;
+    int inserted = 0;
+    int removed = 0;
+    int resets = 0;
+    connect(&model, &ClassModel::rowsInserted, this,
+            [&](const QModelIndex &, int first, int last) { inserted += last - first + 1; });
+    connect(&model, &ClassModel::rowsRemoved, this,
+            [&](const QModelIndex &, int first, int last) { removed += last - first + 1; });
+    connect(&model, &ClassModel::modelReset, this, [&] { ++resets; });
+    model.setCensus(sampleCensus());
+    QCOMPARE(inserted, 5);
+    model.setCensus(sampleCensus());
+    QCOMPARE(inserted, 5);
+    ClassCensus fewer = sampleCensus();
+    fewer.classes.remove(1, 3);
+    model.setCensus(fewer);
+    QCOMPARE(removed, 3);
+    QCOMPARE(resets, 0);
+}
+
+static CommandLine onClasses()
+{
+    CommandLine options;
+    options.page = int(CommandLine::pages().indexOf(u"classes"_s));
+    return options;
+}
+
+void tst_HistogramClasses::page()
+{
+    for (QSize size : { Small, Wide, QSize(3840, 2160) }) {
+        open(size, sampleSnapshot(), onClasses());
+        QTRY_COMPARE(item(u"classList"_s)->property("count").toInt(), 5);
+        layOut();
+        QCOMPARE(text(u"pageTitle"_s), u"Classes"_s);
+        QCOMPARE(item(u"classesTile"_s)->property("value").toString(), u"5"_s);
+        QCOMPARE(item(u"aliveTile"_s)->property("value").toString(), u"9,282"_s);
+        QVERIFY(!item(u"filterField"_s)); // it has a search of its own
+        QVERIFY(!item(u"censusError"_s));
+        QStringList shown;
+        forEachItem(item(u"classList"_s), [&](QQuickItem *item) {
+            if (item->isVisible() && item->objectName() == u"classRow"_s)
+                shown += item->property("titleText").toString();
+        });
+        QVERIFY(shown.contains(u"QTimerPrivate"_s));
+        if (const QString folder = qEnvironmentVariable("QPOOL_PICTURES"); !folder.isEmpty())
+            m_window->grabWindow().save(folder + u"/classes-%1.png"_s.arg(size.width()));
+        close();
+    }
+}
+
+void tst_HistogramClasses::pageMarks()
+{
+    open(Wide, sampleSnapshot(), onClasses());
+    QTRY_COMPARE(m_monitor->classes()->count(), 5);
+    click(item(u"markButton"_s));
+    QVERIFY(m_monitor->classes()->isMarked());
+    QCOMPARE(text(u"markButton"_s), u"Forget the mark"_s);
+    m_answers->census.classes[1].count += 10;
+    QTRY_COMPARE(m_monitor->classes()->index(0).data(ClassModel::TitleRole).toString(), u"QTimer"_s);
+    click(segment(u"classOrder"_s, 1));
+    QCOMPARE(m_monitor->classes()->order(), ClassModel::Count);
+    click(segment(u"classOrder"_s, 2));
+    QCOMPARE(m_monitor->classes()->order(), ClassModel::Growth);
+    key(Qt::Key_M);
+    QVERIFY(!m_monitor->classes()->isMarked());
+    QCOMPARE(m_monitor->classes()->order(), ClassModel::Bytes);
+}
+
+void tst_HistogramClasses::pageSearches()
+{
+    open(Small, sampleSnapshot(), onClasses());
+    QTRY_COMPARE(m_monitor->classes()->count(), 5);
+    key(Qt::Key_Slash);
+    QVERIFY(item(u"classSearch"_s)->hasActiveFocus());
+    type(u"timer"_s);
+    QCOMPARE(m_monitor->classes()->count(), 2);
+    type(u"x"_s);
+    layOut();
+    QCOMPARE(text(u"noClasses"_s), u"No class matches the search"_s);
+    key(Qt::Key_Escape);
+    QCOMPARE(m_monitor->classes()->count(), 5);
+    QVERIFY(!item(u"classSearch"_s)->hasActiveFocus());
+    key(Qt::Key_1);
+    QCOMPARE(text(u"pageTitle"_s), u"Overview"_s);
+    key(Qt::Key_5);
+    QCOMPARE(text(u"pageTitle"_s), u"Classes"_s);
+}
+
+void tst_HistogramClasses::pageWithoutCensus()
+{
+    open(Small, sampleSnapshot());
+    m_answers->census = { {}, 0, u"process 4242 may not be read"_s };
+    key(Qt::Key_5);
+    QTRY_VERIFY(item(u"censusError"_s));
+    QCOMPARE(text(u"noClasses"_s), u"There is no census to show"_s);
+    m_answers->census = {};
+    QTRY_VERIFY(!item(u"censusError"_s));
+    QCOMPARE(text(u"noClasses"_s), u"Nothing is alive"_s);
+}
+
+// Nobody pays for it while nobody looks.
+void tst_HistogramClasses::onlyWhileShown()
+{
+    open(Wide);
+    const int reads = m_answers->reads;
+    QTRY_VERIFY(m_answers->reads > reads + 2);
+    QCOMPARE(m_answers->censuses, 0);
+    key(Qt::Key_5);
+    QTRY_VERIFY(m_answers->censuses > 0);
+    key(Qt::Key_Space);
+    const int censuses = m_answers->censuses;
+    key(Qt::Key_1);
+    key(Qt::Key_5);
+    QCOMPARE(m_answers->censuses, censuses); // paused
+}
+
+QTEST_MAIN(tst_HistogramClasses)
+
+#include "tst_histogramclasses.moc"

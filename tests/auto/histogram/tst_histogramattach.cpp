@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "monitorfinder.h"
+#include "sharedsegments.h"
 #include "windowfixture.h"
 
 #include <QtCore/qfile.h>
@@ -74,7 +75,8 @@ void tst_HistogramAttach::watch()
     options.choose = true;
     open(Wide, sampleSnapshot(), options);
     m_scene.reset();
-    m_control = std::make_unique<ViewControl>(m_monitor.get(), std::make_unique<MonitorFinder>());
+    m_control = std::make_unique<ViewControl>(m_monitor.get(), std::make_unique<MonitorFinder>(),
+                                              std::make_unique<SharedSegments>());
     options.headless = true;
     options.theme = u"light"_s;
     const ViewParts parts { m_monitor.get(), m_workloads.get(), m_control.get(), m_exporter.get() };

@@ -32,7 +32,8 @@ install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/" DESTINATION ${headers}
     COMPONENT QPool_Development
     FILES_MATCHING PATTERN "*.h"
     # The malloc front is for linking alone.
-    PATTERN "adapters/malloc" EXCLUDE)
+    PATTERN "adapters/malloc" EXCLUDE
+    PATTERN "census" EXCLUDE)
 qpool_forward_public_headers(. "${CMAKE_CURRENT_BINARY_DIR}/installed-include")
 install(DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/installed-include/" DESTINATION ${headers}
     COMPONENT QPool_Development)

@@ -140,9 +140,9 @@ void tst_HistogramSources::segments()
             QQuickItem *label = row ? row->findChild<QQuickItem *>(u"summary"_s) : nullptr;
             return label ? label->property("text").toString() : QString();
         };
-        QCOMPARE(summary(u"prices"_s), u"16.0 MiB of 64.0 MiB · 1,234 blocks · lock: futex"_s);
+        QCOMPARE(summary(u"prices"_s), u"16\u00a0MiB of 64\u00a0MiB · 1,234 blocks · lock: futex"_s);
         QCOMPARE(summary(u"orders"_s),
-                 u"0 B of 1.0 MiB · 0 blocks · lock: robust · 2 died with the lock"_s);
+                 u"0\u00a0B of 1\u00a0MiB · 0 blocks · lock: robust · 2 died with the lock"_s);
         QCOMPARE(summary(u"theirs"_s), u"it belongs to another user"_s);
         // What is above has room left.
         QVERIFY(item(u"noProcesses"_s));

@@ -147,7 +147,11 @@ void tst_HistogramSources::segments()
         // What is above has room left.
         QVERIFY(item(u"noProcesses"_s));
         QQuickItem *card = item(u"segmentCard"_s);
+        QVERIFY(card->height() >= 3 * 40);
         QVERIFY(card->mapToScene(QPointF(0, card->height())).y() <= size.height());
+        QQuickItem *list = item(u"processList"_s);
+        QVERIFY(card->mapToScene(QPointF()).y()
+                >= list->mapToScene(QPointF(0, list->height())).y());
         m_segments.clear();
         QTRY_VERIFY(!item(u"segmentCard"_s));
         close();

@@ -8,17 +8,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString nameOf(QPool::SharedLockKind kind)
-{
-    switch (kind) {
-    case QPool::SharedLockKind::None: return u"none"_s;
-    case QPool::SharedLockKind::Spin: return u"spin"_s;
-    case QPool::SharedLockKind::Futex: return u"futex"_s;
-    case QPool::SharedLockKind::Robust: return u"robust"_s;
-    }
-    return u"?"_s;
-}
-
 ScreenLine row(const QString &name, const QString &size, const QString &used, const QString &blocks,
                const QString &largest, const QString &lock, const QString &deaths, Style style)
 {
@@ -40,7 +29,7 @@ ScreenLine segmentRow(const QPool::SharedListing &segment, const ScreenForm &for
     return row(name, FigureText::bytes(double(figures.bytes)),
                FigureText::bytes(double(figures.usedBytes)),
                FigureText::count(double(figures.usedBlocks)),
-               FigureText::bytes(double(figures.largestFree)), nameOf(figures.lock),
+               FigureText::bytes(double(figures.largestFree)), QString::fromLatin1(QPool::lockName(figures.lock)),
                FigureText::count(double(figures.deaths)),
                figures.deaths ? Style::Warning : Style::Plain);
 }

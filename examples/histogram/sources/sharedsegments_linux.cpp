@@ -5,23 +5,6 @@
 
 #include <adapters/shared/qpoolsharedsegment.h>
 
-using namespace Qt::StringLiterals;
-
-namespace {
-
-QString nameOf(QPool::SharedLockKind kind)
-{
-    switch (kind) {
-    case QPool::SharedLockKind::None: return u"none"_s;
-    case QPool::SharedLockKind::Spin: return u"spin"_s;
-    case QPool::SharedLockKind::Futex: return u"futex"_s;
-    case QPool::SharedLockKind::Robust: return u"robust"_s;
-    }
-    return u"?"_s;
-}
-
-} // namespace
-
 QList<ListedSegment> SharedSegments::find()
 {
     QList<ListedSegment> result;
@@ -30,7 +13,7 @@ QList<ListedSegment> SharedSegments::find()
         segment.name = QString::fromStdString(listed.name);
         if (listed.error != QPool::SharedError::None)
             segment.problem = QString::fromUtf8(QPool::errorText(listed.error));
-        segment.lock = nameOf(listed.figures.lock);
+        segment.lock = QString::fromLatin1(QPool::lockName(listed.figures.lock));
         segment.bytes = qint64(listed.figures.bytes);
         segment.usedBytes = qint64(listed.figures.usedBytes);
         segment.usedBlocks = qint64(listed.figures.usedBlocks);

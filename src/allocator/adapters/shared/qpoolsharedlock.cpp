@@ -37,6 +37,17 @@ private:
 
 } // namespace
 
+const char *lockName(SharedLockKind kind) noexcept
+{
+    switch (kind) {
+    case SharedLockKind::None: return "none";
+    case SharedLockKind::Spin: return "spin";
+    case SharedLockKind::Futex: return "futex";
+    case SharedLockKind::Robust: return "robust";
+    }
+    return "?";
+}
+
 SharedLock::Result SharedLock::acquireSlow(SharedLockState &state, SharedLockKind kind,
                                            std::uint64_t self, std::int64_t milliseconds) noexcept
 {

@@ -8,6 +8,9 @@
 
 QPOOL_BEGIN_NAMESPACE
 
+// "none", "spin", "futex" or "robust"; "?" for what is none of them.
+const char *lockName(SharedLockKind kind) noexcept;
+
 /*
     The lock of a segment, whose holder may be killed at any moment.
 

@@ -3,6 +3,7 @@
 
 #include "censusscreen.h"
 #include "figuretext.h"
+#include "screenparts.h"
 
 #include <algorithm>
 
@@ -125,7 +126,7 @@ ScreenLines helpText()
 {
     ScreenLines lines;
     auto key = [&](const QString &keys, const QString &text) {
-        lines.append(ScreenLine(u"  "_s + keys.leftJustified(14), Style::Strong).add(text));
+        lines.append(keyLine(keys, text));
     };
     key(u"q"_s, u"quit"_s);
     key(u"o, Escape"_s, u"back to the size classes"_s);
@@ -144,11 +145,8 @@ ScreenLines helpText()
 
 ScreenLine footer(const CensusView &view, const ScreenForm &form)
 {
-    if (view.prompt)
-        return ScreenLine(u"Filter: "_s, Style::Strong).add(printable(*view.prompt, form)).add(u"_"_s);
-    if (!view.notice.isEmpty())
-        return { printable(view.notice, form), Style::Warning };
-    return { u"q quit  o size classes  m mark  s sort  f filter  p pause  ? help"_s, Style::Dim };
+    return lastLine(view.prompt, view.notice,
+                    u"q quit  o size classes  m mark  s sort  f filter  p pause  ? help"_s, form);
 }
 
 } // namespace
@@ -177,22 +175,7 @@ void CensusView::toggleMark(const QPool::Census &census)
 ScreenLines censusScreen(const QString &name, const QPool::Census &census, CensusView &view,
                          const ScreenForm &form)
 {
-    ScreenLines lines = header(name, census, view, form);
-    const ScreenLines body = view.help ? helpText() : table(census, view, form);
-    if (form.rows == 0) {
-        lines.append(body);
-    } else {
-        const int room = qMax(1, form.rows - int(lines.size()) - 1);
-        // The heading stays where it is.
-        view.scroll = qBound(0, view.scroll, qMax(0, int(body.size()) - room));
-        lines.append(body.first());
-        lines.append(body.mid(1 + view.scroll, room - 1));
-        while (lines.size() < form.rows - 1)
-            lines.append(ScreenLine());
-        lines.append(footer(view, form));
-        lines.resize(form.rows);
-    }
-    for (ScreenLine &line : lines)
-        line = line.cutTo(form.columns);
-    return lines;
+    return scrolledScreen(header(name, census, view, form),
+                          view.help ? helpText() : table(census, view, form), footer(view, form),
+                          &view.scroll, form);
 }

@@ -3,7 +3,7 @@
 
 #include "censusviewer.h"
 
-#include <climits>
+#include "screenparts.h"
 
 using namespace Qt::StringLiterals;
 using QPool::CensusReader;
@@ -72,7 +72,6 @@ CensusViewer::Answer CensusViewer::handleKey(int key)
         return Stay;
     }
     m_view.notice.clear();
-    const int page = qMax(1, m_terminal.form().rows / 2);
     switch (key) {
     case 'q':
         return GoAway;
@@ -103,41 +102,21 @@ CensusViewer::Answer CensusViewer::handleKey(int key)
     case '/':
         m_view.prompt = m_view.filter;
         break;
-    case Key::Up:
-        --m_view.scroll;
-        break;
-    case Key::Down:
-        ++m_view.scroll;
-        break;
-    case Key::PageUp:
-        m_view.scroll -= page;
-        break;
-    case Key::PageDown:
-        m_view.scroll += page;
-        break;
-    case Key::Home:
-        m_view.scroll = 0;
-        break;
-    case Key::End:
-        m_view.scroll = INT_MAX;
-        break;
     default:
-        m_view.notice = u"That key does nothing: ? shows those that do."_s;
+        if (!scrollByKey(key, m_terminal.form().rows, &m_view.scroll))
+            m_view.notice = u"That key does nothing: ? shows those that do."_s;
     }
     return Stay;
 }
 
 void CensusViewer::handlePromptKey(int key)
 {
-    if (key == Key::Escape) {
-        m_view.prompt.reset();
-    } else if (key == Key::Enter) {
+    const PromptResult result = typeInto(&*m_view.prompt, key);
+    if (result == PromptResult::Typing)
+        return;
+    if (result == PromptResult::Complete) {
         m_view.filter = *m_view.prompt;
         m_view.scroll = 0;
-        m_view.prompt.reset();
-    } else if (key == Key::Backspace) {
-        m_view.prompt->chop(1);
-    } else if (key >= ' ' && key < 0x7f && m_view.prompt->size() < 60) {
-        *m_view.prompt += QChar(key);
     }
+    m_view.prompt.reset();
 }

@@ -213,7 +213,7 @@ ScreenLines helpText()
 {
     ScreenLines lines;
     auto key = [&](const QString &keys, const QString &text) {
-        lines.append(ScreenLine(u"  "_s + keys.leftJustified(14), Style::Strong).add(text));
+        lines.append(keyLine(keys, text));
     };
     key(u"q"_s, u"quit"_s);
     key(u"b"_s, u"the list of processes"_s);
@@ -236,14 +236,11 @@ ScreenLines helpText()
 
 ScreenLine footer(const ProcessView &view, const ScreenForm &form)
 {
-    if (view.prompt)
-        return ScreenLine(u"Filter: "_s, Style::Strong).add(printable(*view.prompt, form)).add(u"_"_s);
-    if (!view.notice.isEmpty())
-        return { printable(view.notice, form), Style::Warning };
     const QString other = view.page == ProcessView::Classes ? u"arenas"_s : u"classes"_s;
-    return { u"q quit  b list  o objects  p pause  c reset  f filter  Tab "_s + other
-                     + u"  ? help"_s,
-             Style::Dim };
+    return lastLine(view.prompt, view.notice,
+                    u"q quit  b list  o objects  p pause  c reset  f filter  Tab "_s + other
+                            + u"  ? help"_s,
+                    form);
 }
 
 } // namespace
@@ -251,11 +248,9 @@ ScreenLine footer(const ProcessView &view, const ScreenForm &form)
 ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
                           const ScreenForm &form, qint64 now)
 {
-    ScreenLines lines = header(process, form, now);
-    lines.append(stateLine(process, view));
+    ScreenLines head = header(process, form, now);
+    head.append(stateLine(process, view));
 
-    const bool endless = form.rows == 0;
-    const int room = endless ? 0 : qMax(1, form.rows - int(lines.size()) - 1);
     ScreenLines body;
     if (view.help)
         body = helpText();
@@ -264,24 +259,10 @@ ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
     else
         body = classTable(process, view, form);
     if (!view.help && view.page == ProcessView::Classes
-        && (endless || room - body.size() >= RowsForArenas)) {
+        && (form.rows == 0 || roomBelow(head, form) - body.size() >= RowsForArenas)) {
         body.append(ScreenLine());
         body.append(arenaTable(process, view));
     }
 
-    if (endless) {
-        lines.append(body);
-    } else {
-        // The heading stays where it is.
-        view.scroll = qBound(0, view.scroll, qMax(0, int(body.size()) - room));
-        lines.append(body.first());
-        lines.append(body.mid(1 + view.scroll, room - 1));
-        while (lines.size() < form.rows - 1)
-            lines.append(ScreenLine());
-        lines.append(footer(view, form));
-        lines.resize(form.rows);
-    }
-    for (ScreenLine &line : lines)
-        line = line.cutTo(form.columns);
-    return lines;
+    return scrolledScreen(head, body, footer(view, form), &view.scroll, form);
 }

@@ -3,6 +3,8 @@
 
 #include "viewer.h"
 
+#include "screenparts.h"
+
 #include <QtCore/qdatetime.h>
 
 #include <algorithm>
@@ -72,7 +74,6 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
         return Stay;
     }
     view.notice.clear();
-    const int page = qMax(1, m_terminal.form().rows / 2);
     switch (key) {
     case 'q':
         return Quit;
@@ -116,26 +117,9 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
     case '/':
         view.prompt = view.filter.text();
         break;
-    case Key::Up:
-        --view.scroll;
-        break;
-    case Key::Down:
-        ++view.scroll;
-        break;
-    case Key::PageUp:
-        view.scroll -= page;
-        break;
-    case Key::PageDown:
-        view.scroll += page;
-        break;
-    case Key::Home:
-        view.scroll = 0;
-        break;
-    case Key::End:
-        view.scroll = INT_MAX;
-        break;
     default:
-        view.notice = u"That key does nothing: ? shows those that do."_s;
+        if (!scrollByKey(key, m_terminal.form().rows, &view.scroll))
+            view.notice = u"That key does nothing: ? shows those that do."_s;
     }
     return Stay;
 }
@@ -153,9 +137,10 @@ Viewer::Wish Viewer::showCensus(ProcessView &view, const FollowedProcess &proces
 
 void Viewer::handlePromptKey(int key, ProcessView &view)
 {
-    if (key == Key::Escape) {
-        view.prompt.reset();
-    } else if (key == Key::Enter) {
+    const PromptResult result = typeInto(&*view.prompt, key);
+    if (result == PromptResult::Typing)
+        return;
+    if (result == PromptResult::Complete) {
         QString error;
         if (const auto filter = FigureFilter::parse(*view.prompt, &error)) {
             view.filter = *filter;
@@ -163,12 +148,8 @@ void Viewer::handlePromptKey(int key, ProcessView &view)
         } else {
             view.notice = error;
         }
-        view.prompt.reset();
-    } else if (key == Key::Backspace) {
-        view.prompt->chop(1);
-    } else if (key >= ' ' && key < 0x7f && view.prompt->size() < 60) {
-        *view.prompt += QChar(key);
     }
+    view.prompt.reset();
 }
 
 void Viewer::showList()

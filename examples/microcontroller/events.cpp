@@ -6,6 +6,7 @@
 // the middle of a call, so the pool is a SharedPool whose lock masks interrupts.
 
 #include "board.h"
+#include "random.h"
 
 #include "os/qpoolinterruptlock.h"
 #include "pool/qlistedpoolallocator.h"
@@ -54,18 +55,6 @@ private:
     InterruptLock m_lock;
     Event *m_first = nullptr;
     Event *m_last = nullptr;
-};
-
-struct Random
-{
-    std::uint32_t state;
-    std::uint32_t next()
-    {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        return state;
-    }
 };
 
 EventQueue s_queue;

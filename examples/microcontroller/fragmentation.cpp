@@ -7,24 +7,13 @@
 
 #include "board.h"
 #include "heaps.h"
+#include "random.h"
 
 namespace {
 
 constexpr std::uint32_t Operations = 1000000;
 constexpr std::uint32_t MostSlots = 2400;
 constexpr std::uint32_t LargestEvent = 128;
-
-struct Random
-{
-    std::uint32_t state;
-    std::uint32_t next()
-    {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        return state;
-    }
-};
 
 struct Heap
 {

@@ -29,11 +29,7 @@ def parse_arguments(arguments):
     parser.add_argument("--timeout", type=float)
     parser.add_argument("--json")
     parser.add_argument("command", nargs=argparse.REMAINDER)
-    settings = parser.parse_args(arguments)
-    settings.command = settings.command[settings.command[:1] == ["--"]:]
-    if not settings.command:
-        parser.error("there is no program to run")
-    return settings
+    return commands.take_program(parser, parser.parse_args(arguments))
 
 
 def notes(trials, settings):

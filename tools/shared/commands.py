@@ -1,9 +1,18 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""How the runners behind ./qpool end."""
+"""How the runners behind ./qpool begin and end."""
 
 import sys
+
+
+def take_program(parser, settings):
+    """Leaves in settings.command, what was left of the arguments, the program and its own; an error
+    of the parser's if there is none."""
+    settings.command = settings.command[settings.command[:1] == ["--"]:]
+    if not settings.command:
+        parser.error("there is no program to run")
+    return settings
 
 
 def run(main, *expected):

@@ -39,11 +39,7 @@ def parse_arguments(arguments):
     parser.add_argument("--limit", type=int, default=USUAL_LIMIT)
     parser.add_argument("--duration", type=float)
     parser.add_argument("command", nargs=argparse.REMAINDER)
-    settings = parser.parse_args(arguments)
-    settings.command = settings.command[settings.command[:1] == ["--"]:]
-    if not settings.command:
-        parser.error("there is no program to run")
-    return settings
+    return commands.take_program(parser, parser.parse_args(arguments))
 
 
 class Output:

@@ -7,14 +7,6 @@
 
 namespace QPool {
 
-namespace {
-
-constexpr unsigned EventDomain = 0;
-constexpr unsigned ObjectDomain = 1;
-constexpr unsigned HeapDomain = 3;
-
-} // namespace
-
 CensusTally::CensusTally(const Mappings &mappings, const ClassNames &names, const PoolWalk &pool)
     : m_mappings(mappings)
     , m_names(names)
@@ -36,9 +28,9 @@ std::uintptr_t CensusTally::sorted(std::uintptr_t word, unsigned domain) const
             && word <= ~std::uintptr_t(0) >> 17;
     if (!isAddress || m_pool.contains(word))
         return Other;
-    if (m_names.isKnown(word) && domain != HeapDomain)
+    if (m_names.isKnown(word) && domain != PoolWalk::HeapDomain)
         return word;
-    return domain == EventDomain || domain == ObjectDomain ? Unloaded : Other;
+    return domain == PoolWalk::EventDomain || domain == PoolWalk::ObjectDomain ? Unloaded : Other;
 }
 
 void CensusTally::chunk(const LiveChunk &chunk)
@@ -50,7 +42,7 @@ void CensusTally::chunk(const LiveChunk &chunk)
     }
     Entry entry { m_lastSorted, chunk.domain, -1, 1, chunk.size };
     // QEvent's first member, behind its vtable pointer.
-    if (chunk.domain == EventDomain && m_lastSorted != Other)
+    if (chunk.domain == PoolWalk::EventDomain && m_lastSorted != Other)
         entry.eventType = std::uint16_t(chunk.words[1]);
     m_current.add(entry);
 }

@@ -73,6 +73,8 @@ public:
         bool parked; // when it was looked at first
     };
 
+    static constexpr unsigned EventDomain = 0;
+    static constexpr unsigned ObjectDomain = 1;
     static constexpr unsigned HeapDomain = 3;
     static const char *domainName(unsigned domain) noexcept;
 

@@ -3,6 +3,7 @@
 
 #include "processscreen.h"
 #include "figuretext.h"
+#include "screenparts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,10 @@
 
 // Runs of pages: which one is taken, and that what was parted is joined again.
 
+#include "randomsource.h"
 #include "testsegment.h"
 
+#include <utility>
 #include <vector>
 
 using namespace QPool;
@@ -65,6 +67,62 @@ TEST(SharedPagesTest, theUpperEndStaysWhole)
     test.segment.deallocate(first, Page);
     EXPECT_EQ(test.segment.allocate(Page), first);
     EXPECT_LT(second, third);
+}
+
+TEST(SharedPagesTest, theShortestRowThatIsLongEnoughIsTaken)
+{
+    TestSegment test;
+    const std::size_t rows[] = { 70, 9, 3, 5, 200, 4, 5 };
+    std::vector<void *> runs;
+    for (const std::size_t pages : rows) {
+        runs.push_back(test.segment.allocate(pages * Page));
+        ASSERT_NE(test.segment.allocate(Page), nullptr); // stands between them
+    }
+    // What follows must not serve.
+    while (test.segment.allocate(Page)) { }
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        test.segment.deallocate(runs[i], rows[i] * Page);
+    EXPECT_SOUND(test.segment);
+
+    EXPECT_EQ(test.segment.allocate(4 * Page), runs[5]);
+    EXPECT_EQ(test.segment.allocate(4 * Page), runs[3]); // the first of two that are as short
+    EXPECT_EQ(test.segment.allocate(4 * Page), runs[6]);
+    EXPECT_EQ(test.segment.allocate(65 * Page), runs[0]); // across words of the bitmap
+    EXPECT_EQ(test.segment.allocate(200 * Page), runs[4]);
+    EXPECT_EQ(test.segment.allocate(10 * Page), nullptr);
+    EXPECT_SOUND(test.segment);
+}
+
+// Runs come and go at random with nine tenths in use.
+TEST(SharedPagesTest, aFullSegmentStaysUsable)
+{
+    const std::size_t bytes = 16 << 20;
+    TestSegment test(bytes, SharedLockKind::None);
+    RandomSource random(7);
+    std::vector<std::pair<void *, std::size_t>> blocks;
+    std::size_t used = 0;
+    int failed = 0;
+    const int calls = 100000;
+    const auto drop = [&] {
+        std::swap(blocks[random.below(blocks.size())], blocks.back());
+        test.segment.deallocate(blocks.back().first, blocks.back().second);
+        used -= blocks.back().second;
+        blocks.pop_back();
+    };
+    for (int i = 0; i < calls; ++i) {
+        const std::size_t size = (1 + random.below(16)) * Page;
+        while (used + size > bytes / 10 * 9)
+            drop();
+        if (void *block = test.segment.allocate(size)) {
+            blocks.emplace_back(block, size);
+            used += size;
+        } else {
+            ++failed;
+            drop();
+        }
+    }
+    EXPECT_SOUND(test.segment);
+    EXPECT_LT(failed, calls / 50);
 }
 
 TEST(SharedPagesTest, largestAndSmallestSegments)

@@ -3,9 +3,14 @@
 
 """The arithmetic of ./qpool bench: from samples to rows.
 
-A sample is one process's figure for one round. Ratios are taken within a round, where both sides
-ran within seconds of each other, and only then is the median taken: what slows the machine down
-for a while slows down both.
+A sample is one process's figure for one round.
+
+Where threads meet, waiting is part of the cost. There the ratios are taken within a round, where both
+sides ran within seconds of each other, and then their median: what slows the machine down for a while
+slows down both.
+
+The processor time of one thread can only be made longer by others. There the rounds that were disturbed
+least count, each side's own.
 """
 
 from math import comb
@@ -54,32 +59,64 @@ def spread_of(values):
     return max(highest - middle, middle - lowest, 0.01 * middle) / middle
 
 
-def make_row(name, unit, ours, peers, extra=None):
+def least_disturbed(samples):
+    """The second lowest sample: the lowest may have had luck, with where its memory lay for one."""
+    ordered = sorted(sample for sample in samples if sample is not None)
+    return ordered[min(1, len(ordered) - 1)] if ordered else None
+
+
+def gap_of(samples):
+    """How far apart the three lowest samples are, relative to the second and half a hundredth at least.
+
+    If three rounds out of all were left in peace, or nearly, these agree.
+    """
+    ordered = sorted(sample for sample in samples if sample is not None)
+    if len(ordered) < 3 or not ordered[1]:
+        return None
+    return max((ordered[2] - ordered[0]) / ordered[1], 0.005)
+
+
+def of_the_least_disturbed(peer, ours):
+    """The ratio of both sides' least disturbed samples, and its spread."""
+    over, under = least_disturbed(peer), least_disturbed(ours)
+    gaps = gap_of(peer), gap_of(ours)
+    return over / under if under else None, None if None in gaps else sum(gaps)
+
+
+def of_the_rounds(peer, ours):
+    """The median of the rounds' ratios, and its spread."""
+    of_rounds = ratios(peer, ours)
+    return median_of(of_rounds), spread_of(of_rounds) if of_rounds else None
+
+
+def make_row(name, unit, ours, peers, extra=None, only_longer=False):
     """A row of the result. `ours` and each of `peers` are samples by round; a peer that could not
-    be measured is None. `extra` is what is reported beside, and competes with nobody."""
+    be measured is None. `extra` is what is reported beside, and competes with nobody. `only_longer`
+    says that others can only make a sample longer."""
+    figure_of, compare = ((least_disturbed, of_the_least_disturbed) if only_longer
+                          else (median_of, of_the_rounds))
     row = {
         "name": name,
         "unit": unit,
-        "ours": median_of(ours),
-        "peers": {peer: samples and median_of(samples) for peer, samples in peers.items()},
+        "ours": figure_of(ours),
+        "peers": {peer: samples and figure_of(samples) for peer, samples in peers.items()},
         "fastest_peer": None,
         "ratio_fastest": None,
         "ratio_glibc": None,
         "spread": None,
         "rounds": len(ours),
+        "samples": {"ours": ours, **{peer: samples for peer, samples in peers.items() if samples}},
     }
     measured = {peer: value for peer, value in row["peers"].items() if value is not None}
     if measured and row["ours"] is not None:
         fastest = min(measured, key=measured.get)
         row["fastest_peer"] = fastest
-        against_fastest = ratios(peers[fastest], ours)
-        row["ratio_fastest"] = median_of(against_fastest)
-        row["spread"] = spread_of(against_fastest)
+        row["ratio_fastest"], row["spread"] = compare(peers[fastest], ours)
         if unit == SINGLE and row["spread"] is not None:
             row["spread"] = max(row["spread"], CLOCK_STEP / row["ours"] + CLOCK_STEP / measured[fastest])
         if measured.get("glibc") is not None:
-            row["ratio_glibc"] = median_of(ratios(peers["glibc"], ours))
+            row["ratio_glibc"], _ = compare(peers["glibc"], ours)
     row["worthless"] = row["spread"] is None or row["spread"] > WORTHLESS
     for key, samples in (extra or {}).items():
-        row[key] = median_of(samples)
+        row[key] = figure_of(samples)
     return row

@@ -97,6 +97,11 @@ class Contest:
         return not self.beside_thread and bool(ONE_THREAD.match(self.name))
 
     @property
+    def only_longer(self):
+        """Whether the samples are of one processor's time."""
+        return self.one_processor and self.unit in ("ns/op", TICKS)
+
+    @property
     def own_measure(self):
         return self.unit == TICKS
 
@@ -133,7 +138,7 @@ class Contest:
         peers = {peer: who and samples[peer] for peer, who in self.peers.items()}
         extra = {key: samples[key] for key in self.extra}
         for name in self.ours:
-            yield make_row(name, unit, samples[name], peers, extra)
+            yield make_row(name, unit, samples[name], peers, extra, self.only_longer and not count)
 
 
 def find_peers():

@@ -85,7 +85,9 @@ class ProgramContest(Contest):
 
             row = make_row(name, unit, of(subject),
                            {peer: who and of(peer) for peer, who in self.peers.items()},
-                           {key: of(key) for key in self.extra})
+                           {key: of(key) for key in self.extra},
+                           # "wall" has what they wait for, too.
+                           figure == "process" or (self.one_processor and figure == "time"))
             if figure == "last":
                 row["points"] = {"ours": points_of(samples[subject]),
                                  **{peer: who and points_of(samples[peer])

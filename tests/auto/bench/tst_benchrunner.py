@@ -46,7 +46,7 @@ esac
 [ "$FAIL" = "$1" ] && exit 1
 if [ "$NOISY" = "$1" ]; then
     runs=$(grep -c "^$1 " "$LOG")
-    [ "$runs" -gt "$NOISE_ENDS" ] || value=$((value + runs % 3 * 7))
+    [ "$runs" -gt "$NOISE_ENDS" ] || value=$((value + runs * 7))
 fi
 echo '"loop","16x100","WalltimeNanoseconds",'$value','$value',1'
 """
@@ -100,6 +100,57 @@ class Arithmetic(unittest.TestCase):
                 (one, spread), (other, other_spread) = run(count), run(count)
                 agree += abs(one - other) <= spread * one + other_spread * other
             self.assertGreater(agree, 490)
+
+    def test_processor_time_is_that_of_the_least_disturbed_rounds(self):
+        row = arithmetic.make_row("a", "ns/op", [2, 9, 2.02, None, 2.01, 7], {"glibc": [9, 6, 5.9, 8, 6.06, 7]},
+                                  {"limit": [1, 5, 1, 4, 4, 4]}, only_longer=True)
+        self.assertEqual(row["ours"], 2.01)
+        self.assertEqual(row["peers"]["glibc"], 6)
+        self.assertEqual(row["limit"], 1)
+        self.assertAlmostEqual(row["ratio_glibc"], 6 / 2.01)
+        self.assertAlmostEqual(row["spread"], 0.02 / 2.01 + 0.16 / 6)
+        self.assertFalse(row["worthless"])
+        self.assertEqual(row["samples"]["ours"], [2, 9, 2.02, None, 2.01, 7])
+
+    def test_processor_time_of_two_rounds_has_no_spread(self):
+        row = arithmetic.make_row("a", "ns/op", [2, 2], {"glibc": [4, 4]}, only_longer=True)
+        self.assertEqual(row["ratio_glibc"], 2)
+        self.assertTrue(row["worthless"])
+        row = arithmetic.make_row("a", "ns/op", [None], {"glibc": [None]}, only_longer=True)
+        self.assertIsNone(row["ratio_fastest"])
+
+    def test_two_runs_on_a_busy_machine_agree_within_their_spreads(self):
+        # Most rounds are disturbed, up to nearly twice as long.
+        numbers = random.Random(7)
+
+        def samples(base):
+            return [base * numbers.gauss(1, 0.01) * (1 + 0.8 * numbers.random() * (numbers.random() < 0.7))
+                    for _ in range(9)]
+
+        def run():
+            return arithmetic.make_row("a", "ns/op", samples(1), {"glibc": samples(2)}, only_longer=True)
+
+        agree = 0
+        off = []
+        for _ in range(500):
+            one, other = run(), run()
+            agree += (abs(one["ratio_glibc"] - other["ratio_glibc"])
+                      <= sum(row["spread"] * row["ratio_glibc"] for row in (one, other)))
+            off += [abs(row["ratio_glibc"] / 2 - 1) for row in (one, other) if not row["worthless"]]
+        self.assertGreater(agree, 475)
+        self.assertGreater(len(off), 600)
+        self.assertLess(sorted(off)[int(0.9 * len(off))], 0.15)
+
+    def test_what_is_measured_in_processor_time(self):
+        def only_longer(name, unit="ns/op"):
+            return contests.Contest(name, unit, {}, {}).only_longer
+
+        for name in ("loop/16x100", "qt/post", "stl/list/first", "qml/delegates", "programs/tree"):
+            self.assertTrue(only_longer(name), name)
+        self.assertTrue(only_longer("qtkernel/events/postEvent", contests.TICKS))
+        for name in ("threads/2", "handover/2", "qt/queued", "queue/spsc/1", "shared/futex/2", "programs/list"):
+            self.assertFalse(only_longer(name), name)
+        self.assertFalse(only_longer("memory/16", "bytes/block"))
 
     def test_worthless(self):
         rows = [arithmetic.make_row("a", "ns/op", [1] * 3, {"glibc": peer})

@@ -1,0 +1,44 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""Every test has a label, and tests/README.md names each label: ctest -L finds all of a kind."""
+
+import json
+import os
+import re
+import subprocess
+import unittest
+
+ROOT = os.environ["QPOOL_ROOT"]
+
+
+def labels_of_tests():
+    """By the test's name."""
+    folder = os.environ["QPOOL_BUILD_DIR"]
+    listed = subprocess.run(["ctest", "--show-only=json-v1"], cwd=folder, capture_output=True, text=True, check=True)
+    found = {}
+    for test in json.loads(listed.stdout)["tests"]:
+        properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
+        found[test["name"]] = properties.get("LABELS", [])
+    return found
+
+
+def documented_labels():
+    with open(os.path.join(ROOT, "tests", "README.md"), encoding="utf-8") as file:
+        table = [line for line in file if line.startswith("| ")]
+    return {label for line in table if line.count("|") == 4 for label in re.findall(r"`(\w+)`", line.split("|")[3])}
+
+
+class Labels(unittest.TestCase):
+    def test_every_test_has_a_label(self):
+        tests = labels_of_tests()
+        self.assertGreater(len(tests), 100)
+        self.assertEqual([name for name, labels in tests.items() if not labels], [])
+
+    def test_every_label_is_documented(self):
+        used = {label for labels in labels_of_tests().values() for label in labels}
+        self.assertEqual(sorted(used - documented_labels()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -50,8 +50,13 @@ std::vector<CensusRow> rowsOf(const CensusTally &tally, ClassNames &names)
     std::vector<CensusRow> result;
     for (auto &entry : rows)
         result.push_back(std::move(entry.second));
-    std::stable_sort(result.begin(), result.end(), [](const CensusRow &a, const CensusRow &b) {
-        return a.bytes > b.bytes;
+    // The largest first, equal ones by name. Not std::stable_sort(), for which libstdc++ 12 calls a
+    // function that newer compilers call deprecated.
+    const auto place = [](const CensusRow &row) {
+        return std::tie(row.domain, row.name, row.module, row.eventType);
+    };
+    std::sort(result.begin(), result.end(), [&](const CensusRow &a, const CensusRow &b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : place(a) < place(b);
     });
     return result;
 }

@@ -7,6 +7,8 @@
 #include "qpoollatencyrecord.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -49,7 +51,7 @@ class LatencyPairing
 public:
     void add(const LatencyRecord &record, unsigned thread)
     {
-        m_records.push_back({ record, thread, false });
+        m_records.push_back({ record, thread, m_records.size(), false });
     }
 
     // Ends a pass over all rings. \a tell is called with a LatencyOutcome for each event that is settled.
@@ -58,9 +60,10 @@ public:
     {
         if (m_records.empty())
             return;
-        // What came out of one ring stays in its order where times are equal.
-        std::stable_sort(m_records.begin(), m_records.end(), [](const Item &a, const Item &b) {
-            return a.record.time < b.record.time;
+        // What came out of one ring stays in its order where times are equal. Not std::stable_sort(),
+        // for which libstdc++ 12 calls a function that newer compilers call deprecated.
+        std::sort(m_records.begin(), m_records.end(), [](const Item &a, const Item &b) {
+            return std::tie(a.record.time, a.number) < std::tie(b.record.time, b.number);
         });
         m_lastSettled.clear();
         for (std::size_t i = 0; i < m_records.size(); ++i) {
@@ -79,6 +82,7 @@ public:
                 settle(item, tell);
             } else {
                 item.seenBefore = true;
+                item.number = m_unsettled.size();
                 m_unsettled.push_back(item);
             }
         }
@@ -93,6 +97,7 @@ private:
     {
         LatencyRecord record;
         unsigned thread;
+        std::size_t number; // in which order they were added
         bool seenBefore;
     };
     struct Post

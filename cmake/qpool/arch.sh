@@ -11,9 +11,10 @@ arch_names=(arm64 armhf i386 riscv64 windows microcontroller)
 arch_help_options()
 {
     cat <<'HELP'
-  --arch NAME    the allocator's tests on another processor or system: arm64, armhf, riscv64
-                 (run by qemu), i386 (by the machine itself), windows (run by Wine), microcontroller (a Cortex-M3, run by qemu), or
-                 all of them. What cannot be run there is named with the reason. Nothing of Qt
+  --arch NAME    run the allocator's tests on another processor or system, without Qt: arm64,
+                 armhf, riscv64 (run by qemu), i386 (by the machine itself), windows (run by Wine),
+                 microcontroller (a Cortex-M3, run by qemu), or all of them. Tests that cannot run
+                 there are listed with the reason
 HELP
 }
 
@@ -62,7 +63,7 @@ test_archs()
 check_runs()
 {
     [[ $1 != i386 ]] || /usr/i686-linux-gnu/lib/ld-linux.so.2 --version >/dev/null 2>&1 ||
-        fail "this machine runs no 32-bit x86 programs: use one whose kernel has IA32 emulation, or leave --arch i386 out"
+        fail "this machine runs no 32-bit x86 programs: use a machine whose kernel has IA32 emulation, or omit --arch i386"
 }
 
 # Two steps.

@@ -35,9 +35,9 @@ set_compiler_option()
 {
     local name=${1##*/}
     [[ $1 && $name =~ ^(.*-)?(gcc|g\+\+|clang|clang\+\+)(-[0-9]+)?$ ]] ||
-        usage_error "--cc $1 names no compiler: give gcc, clang, one of them with its version, as clang-19, or the path of one"
+        usage_error "--cc $1 names no compiler: give gcc, clang, one of them with its version, such as clang-19, or the path of a compiler"
     if [[ $1 == */* ]]; then
-        [[ -f $1 && -x $1 ]] || fail "there is no compiler $1: give --cc the path of one, or a name"
+        [[ -f $1 && -x $1 ]] || fail "there is no compiler $1: give --cc the path of a compiler, or a name"
         cc_wanted=$(cd "$(dirname "$1")" && pwd)/$name
         cc_suffix=-$name-$(printf '%s' "$cc_wanted" | sha256sum | cut -c1-8)
     else
@@ -50,8 +50,8 @@ set_compiler_option()
 compiler_help_options()
 {
     cat <<'HELP'
-  --cc NAME      compile with gcc, clang, one of a version, as clang-19, or that of a path
-                 (default: the system's)
+  --cc NAME      compile with gcc, clang, one of them with a version, such as clang-19, or the
+                 compiler of a path (default: the system's)
 HELP
 }
 

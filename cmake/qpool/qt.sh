@@ -74,10 +74,10 @@ set_qt_option()
 qt_help_options()
 {
     cat <<'HELP'
-  --qt VERSION   the Qt to patch, as 6.4.2 (default: the version of qt6-base-dev); its source
-                 is the distribution's source package
+  --qt VERSION   the Qt version to patch, such as 6.4.2 (default: the version of qt6-base-dev);
+                 its source is the distribution's source package
   --source DIR   a qtbase checkout to patch; it is copied, never changed
-  --jobs N       compile N files at a time (default: as many as there are processors)
+  --jobs N       compile N files at a time (default: the number of processors)
 HELP
 }
 
@@ -252,7 +252,7 @@ run_ninja()
     show_step
     if on_terminal; then
         NINJA_STATUS='      [%f of %t, %e s] ' ninja -C "$build" "${jobs[@]}" "$@" 9>&- && return 0
-        fail "$subject failed: mend what the lines above say, then call ./qpool again"
+        fail "$subject failed: correct what the lines above report, then call ./qpool again"
     fi
     if ! NINJA_STATUS='[%f/%t] ' ninja -C "$build" "${jobs[@]}" "$@" 2>&1 9>&- | tee "$log" | show_ninja_progress; then
         grep -A 30 -m 1 '^FAILED:' "$log" >&2 || tail -n 25 "$log" >&2

@@ -3,17 +3,17 @@
 
 # shellcheck shell=bash
 
-summary_doc() { echo "make the reference as HTML, or check the documents"; }
+summary_doc() { echo "build the reference as HTML, or check the documents"; }
 
 help_doc()
 {
     cat <<'HELP'
 usage: ./qpool doc [--check]
 
-Makes the reference from the sources: every public class and function, environment variable, CMake
-option and field of the JSON forms, as HTML in build/doc/html. A warning of qdoc's is an error.
+Builds the reference from the sources: every public class and function, environment variable, CMake
+option and field of the JSON formats, as HTML in build/doc/html. A warning of qdoc is an error.
 
-  --check   check the documents instead: that links lead somewhere, that ./qpool has the commands and
+  --check   check the documents instead: that links have a target, that ./qpool has the commands and
             options that are shown, and that the C++ snippets compile
 HELP
 }

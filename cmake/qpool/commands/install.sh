@@ -3,22 +3,23 @@
 
 # shellcheck shell=bash
 
-summary_install() { echo "install the pooled Qt, and the allocator, into a folder of your own"; }
+summary_install() { echo "install the pooled Qt and the allocator into a folder"; }
 
 help_install()
 {
     cat <<'HELP'
 usage: ./qpool install --prefix DIR [--full] [--qt VERSION | --source DIR] [--jobs N]
 
-Builds what is missing and installs it into DIR, a new or empty folder, or one that an earlier
-call made: libraries, headers and CMake's package files. DIR can be moved afterwards. Programs
-find it with cmake -DCMAKE_PREFIX_PATH=DIR: find_package(Qt6 COMPONENTS Core), and
-find_package(QPool) for the allocator alone, without Qt: QPool::Allocator, QPool::Shared, and
-QPool::Malloc, which puts all of a program's malloc() into the pool.
+Builds what is missing and installs it into DIR: libraries, headers and CMake's package files.
+DIR must be a new or empty folder, or one that an earlier call created. It can be moved
+afterwards. Programs find it with cmake -DCMAKE_PREFIX_PATH=DIR:
+find_package(Qt6 COMPONENTS Core), and find_package(QPool) for the allocator alone, without Qt:
+QPool::Allocator, QPool::Shared, and QPool::Malloc, by which all of a program's malloc() comes
+from the pool.
 
-  --prefix DIR   where to
-  --full         all of qtbase, to build programs with windows against (./qpool build --full);
-                 else QtCore, QtXml, QtConcurrent and QtTest; plugins are the distribution's
+  --prefix DIR   install into DIR
+  --full         install all of qtbase, to build programs with windows (./qpool build --full).
+                 Without it: QtCore, QtXml, QtConcurrent and QtTest, with the distribution's plugins
 HELP
     qt_help_options
 }

@@ -10,17 +10,17 @@ help_patch()
     cat <<'HELP'
 usage: ./qpool patch DIR [--qt VERSION | --source TREE]
 
-Writes the fork as a series of patches into DIR, a new or an empty folder, one concern each, with a
-message that says why, what was measured and how it was tested. On a qtbase tree of that version,
-git am DIR/*.patch applies them; what results is what ./qpool build builds, and the tests.
-doc/patches.md tells more. Nothing is built for it.
+Writes the fork as a series of patches into DIR, a new or an empty folder. Each patch has one concern
+and a message that gives the reason, the measurements and the tests. On a qtbase tree of that version,
+git am DIR/*.patch applies them; the result is what ./qpool build builds, plus the tests. Nothing is
+built. See doc/patches.md.
 
-  --qt VERSION   the Qt to patch, as 6.4.2 (default: the version of qt6-base-dev); its source
-                 is the distribution's source package
+  --qt VERSION   the Qt version to patch, such as 6.4.2 (default: the version of qt6-base-dev); its
+                 source is the distribution's source package
   --source TREE  a qtbase checkout to patch; it is only read
 
-A tree that the fork does not fit is refused, with the file and the anchor that is not there. The
-author is who git's user.name and user.email name, or else the author of QPool's last commit.
+If the fork does not fit a tree, the command names the file and the missing anchor and writes nothing.
+The author of the patches is git's user.name and user.email, or else the author of QPool's last commit.
 HELP
 }
 

@@ -3,7 +3,7 @@
 
 # shellcheck shell=bash
 
-summary_run() { echo "run an installed program from the pool: QtCore, and all else that it allocates"; }
+summary_run() { echo "run an installed program with all that it allocates from the pool"; }
 
 help_run()
 {
@@ -11,17 +11,16 @@ help_run()
 usage: ./qpool run [--qt-only | --hardened] [--qt VERSION | --source DIR] [--jobs N]
                    [--] PROGRAM [ARGUMENTS]
 
-Runs a program, as it was installed, on the pooled QtCore, and with all small blocks that it
-allocates otherwise from the same pool: ./qpool run designer, ./qpool run qml FILE. What is
-needed for that is built first. The exit code is the program's. With QT_POOL_ALLOCATOR=0 in
-the environment the pool is disabled; unless that variable is set, ./qpool top can follow the
-program.
+Runs an installed program, unmodified, on the pooled QtCore, with all other small blocks that it
+allocates from the same pool: ./qpool run designer, ./qpool run qml FILE. Builds what is needed
+first. The exit code is the program's. QT_POOL_ALLOCATOR=0 in the environment disables the pool.
+Unless that variable is set, ./qpool top can follow the program.
 
-  --qt-only      on the pooled QtCore alone: events and objects from the pool, all else from the
-                 C library
-  --hardened     on a QtCore that names misuse of events and objects on stderr, and where they
-                 were freed, and aborts: second frees, use after free, overruns; SECURITY.md
-                 says which, and what it costs. Of QtCore only
+  --qt-only      run on the pooled QtCore alone: events and objects come from the pool,
+                 everything else from the C library
+  --hardened     run on a QtCore that reports misuse of events and objects on stderr, with the
+                 place where they were freed, and aborts: double frees, uses after free, overruns.
+                 Checks QtCore's blocks only. SECURITY.md lists the checks and their cost
 HELP
     qt_help_options
 }

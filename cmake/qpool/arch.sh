@@ -59,7 +59,7 @@ test_archs()
     ((${#failed[@]} == 0)) || fail "tests failed of: ${failed[*]}"
 }
 
-# A kernel may be built without what runs 32-bit programs.
+# A kernel may be built without support for 32-bit programs.
 check_runs()
 {
     [[ $1 != i386 ]] || /usr/i686-linux-gnu/lib/ld-linux.so.2 --version >/dev/null 2>&1 ||
@@ -71,7 +71,7 @@ build_arch()
 {
     local build=$QPOOL_BUILD/arch-$1 source=()
     [[ $1 != microcontroller ]] || source=(-S "$QPOOL_ROOT/examples/microcontroller")
-    # Not -O3, which finds nothing more and takes longer.
+    # Not -O3, which finds no more errors and takes longer.
     configure_project "$build" "${source[@]}" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" -DQPOOL_INSTALL=OFF \
         "-DCMAKE_TOOLCHAIN_FILE=$QPOOL_ROOT/cmake/toolchains/$1.cmake"
@@ -88,7 +88,7 @@ show_left_out()
     done <"$file"
 }
 
-# An emulated instruction takes ten: so many fewer operations, unless told otherwise.
+# Emulated code is about ten times as slow, so the tests run a tenth of the operations by default.
 run_arch()
 {
     local build=$QPOOL_BUILD/arch-$1

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # shellcheck shell=bash
-# --cc: another compiler than the system's. What is built with it is in folders that bear its name,
-# so that no two compilers' objects ever meet in one.
+# --cc: another compiler than the system's. Its builds are in folders that contain its name, so that no
+# folder has objects of two compilers.
 
-# What was asked for; without it these stay empty, and names as they are.
+# The requested compiler. Without --cc these stay empty, and folder names do not change.
 cc_wanted=
 cc_suffix=
 
@@ -55,14 +55,14 @@ compiler_help_options()
 HELP
 }
 
-# The groups of packages to install before choose_compiler is called: of one that ./qpool knows.
+# The groups of packages to install before choose_compiler is called, if ./qpool knows the compiler.
 compiler_groups()
 {
     [[ $cc_wanted && -n $(packages_of "$cc_wanted") ]] && echo "$cc_wanted"
     return 0
 }
 
-# The C compiler and the C++ compiler are named after one another.
+# The name of the C++ compiler follows from that of the C compiler, and the other way round.
 choose_compiler()
 {
     [[ $cc_wanted ]] || return 0

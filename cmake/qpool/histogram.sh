@@ -4,8 +4,8 @@
 # shellcheck shell=bash
 # The program of ./qpool demo and ./qpool attach.
 
-# take_histogram_option "$@": understands one option of the histogram, which goes into the caller's
-# $arguments, or one that chooses a Qt; sets histogram_taken to the number of arguments it used, 0
+# take_histogram_option "$@": parses one option of the histogram, which goes into the caller's
+# $arguments, or one that chooses a Qt. Sets histogram_taken to the number of arguments it used, 0
 # if the first is neither.
 histogram_taken=0
 take_histogram_option()
@@ -47,7 +47,7 @@ HELP
 
 histogram=$QPOOL_BUILD/demo/examples/histogram/qpool-histogram
 
-# Builds it: seven steps and the one that runs it, and two more if it is run whole.
+# Builds the histogram: seven steps and the one that runs it, and two more for a whole program.
 prepare_histogram()
 {
     local on="the pooled QtCore"

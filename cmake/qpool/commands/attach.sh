@@ -40,7 +40,7 @@ command_attach()
         pid=$1
         shift
     done
-    # Before anything is built.
+    # Check this before anything is built.
     [[ ! $pid || -d /proc/$pid ]] || fail "there is no process $pid: ./qpool attach without a number lists the processes that can be watched"
 
     if [[ " ${arguments[*]} " == *" --headless "* ]]; then

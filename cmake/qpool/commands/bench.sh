@@ -92,10 +92,10 @@ command_bench()
     configure_benchmarks "$pooled" "-DCMAKE_PREFIX_PATH=$qt_dir/on"
     build_project "$pooled" bench_corelib
     step "Measuring"
-    # Nothing is written below build/ any more, but compiling would disturb what is measured:
-    # the lock is kept until the end.
+    # Nothing more is written below build/, but compiling would disturb the measurement. The lock is
+    # therefore kept until the end.
     show_step
-    # The distribution's, which has the distribution's matplotlib; PATH may name another first.
+    # The distribution's Python, which has the distribution's matplotlib. PATH may have another one first.
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/bench/qpoolbench.py" --stock "$stock" \
         --pooled "$pooled" --qt-dir "$qt_dir" "${arguments[@]}"
 }

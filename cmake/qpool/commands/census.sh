@@ -35,7 +35,7 @@ HELP
 
 command_census()
 {
-    # Before anything is installed or built for a call that makes no sense.
+    # Check the arguments before anything is installed or built.
     local argument pid='' value=''
     for argument in "$@"; do
         if [[ $value ]]; then
@@ -55,7 +55,7 @@ command_census()
     done
     [[ ! $value ]] || usage_error "$value needs a value: see ./qpool census --help"
     [[ $pid ]] || usage_error "which process? Give its number: see ./qpool census --help"
-    # 1 would say that something grew.
+    # Exit code 1 would mean that something grew.
     [[ -e /proc/$pid ]] || usage_error "there is no process $pid: ./qpool top lists the processes that publish"
 
     local build=$QPOOL_BUILD/census

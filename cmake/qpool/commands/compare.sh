@@ -67,13 +67,13 @@ command_compare()
     qpool_quiet=yes
     use_built_qt "$front_library" >&2 || prepare_whole compare >&2
     [[ ! -e $front_library ]] || arguments+=("--front=$front_library")
-    # The lock, if it is held, is kept, for compiling would disturb what is measured; but the programs
-    # may outlive this.
+    # If the lock is held it is kept, because compiling would disturb the measurement. The programs do
+    # not inherit it, because they may outlive this script.
     python3 -B "$QPOOL_ROOT/tools/compare/qpoolcompare.py" "--qtcore=$qt_dir/$qt_run_variant-runtime" \
         "${arguments[@]}" -- "$program" "$@" 9>&-
 }
 
-# Into the arguments of the runner, $duration and $timeout.
+# Adds an option to the arguments of the runner, and sets $duration and $timeout.
 take_compare_option()
 {
     check_runner_option "$1" "$2"

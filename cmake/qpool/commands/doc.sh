@@ -55,11 +55,11 @@ check_documents()
     mkdir -p "$(dirname "$log")"
     cmake_script "$log" ForwardPublicHeaders.cmake "-DDESTINATION=$headers"
     python3 "$QPOOL_ROOT/tools/doc/qpooldoccheck.py" "$QPOOL_ROOT" "--flag=-I$headers" "${flags[@]}" ||
-        fail "the documents say what does not hold: see above"
+        fail "the documents have errors: correct what the lines above report"
     step_done
 }
 
-# What is there stays until the new reference is whole.
+# An existing reference stays until the new one is complete.
 make_reference()
 {
     local stage=$QPOOL_BUILD/doc/new sources=$QPOOL_BUILD/doc/sources log=$QPOOL_BUILD/log/doc.log qdoc
@@ -84,7 +84,7 @@ make_reference()
     step_done
 }
 
-# Those for an ordinary system.
+# The headers for an ordinary system.
 public_headers()
 {
     sed -n '/^set(QPOOL_PUBLIC_HEADERS$/,/)/s/^ *\([a-z]*\/.*\.h\).*/\1/p' "$QPOOL_ROOT/src/allocator/publicheaders.cmake" |

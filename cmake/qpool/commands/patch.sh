@@ -86,7 +86,7 @@ write_patches()
     [[ $name && $mail ]] ||
         fail "git does not know who writes the patches: git config --global user.name NAME, and user.email ADDRESS"
 
-    # Global, for the trap. Beside the folder, so that the patches are there at once when all are.
+    # Global, for the trap. Beside the folder, so that one rename makes all patches appear at once.
     stage=$(mktemp -d "$(dirname "$1")/.qpool-patches.XXXXXX")
     trap 'rm -rf "$stage"' EXIT
     cmake_script "$qt_dir/log/patches.log" WritePatchSeries.cmake "-DSOURCE=$qt_untouched" \

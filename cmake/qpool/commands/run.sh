@@ -25,14 +25,14 @@ HELP
     qt_help_options
 }
 
-# The distribution keeps Qt's own programs out of PATH, and ours is where demo built it.
+# The distribution's Qt programs are not in PATH, and qpool-histogram is where demo built it.
 program_named()
 {
     local name=$1 path
     if [[ $name == */* ]]; then
         path=$name
     elif [[ -x /usr/lib/qt6/bin/$name ]]; then
-        # In PATH these names may stand for Qt 5's, or for a chooser between the two.
+        # In PATH these names may be Qt 5's programs, or a chooser between the two versions.
         path=/usr/lib/qt6/bin/$name
     elif [[ $name == qpool-histogram ]]; then
         path=$QPOOL_BUILD/demo/examples/histogram/$name
@@ -82,7 +82,7 @@ command_run()
     fi
     shift
     qpool_quiet=yes
-    # What the program prints must be all there is on its standard output.
+    # Standard output must contain only what the program prints.
     if [[ $qt_run_whole ]]; then
         qpool_steps=7
         use_built_qt "$front_library" >&2 || prepare_whole >&2

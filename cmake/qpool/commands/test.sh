@@ -147,7 +147,7 @@ command_test()
     fi
 }
 
-# Into the arguments of the runner, $variant and $suites.
+# Adds an option to the arguments of the runner, and sets $variant and $suites.
 take_conformance_option()
 {
     check_runner_option "$1" "$2"
@@ -158,7 +158,7 @@ take_conformance_option()
     esac
 }
 
-# What a reader of the document would call to see the same.
+# The call by which a reader of the document gets the same result.
 conformance_call()
 {
     local call="./qpool test --conformance --doc"
@@ -175,7 +175,7 @@ test_conformance()
     shift 4
     mapfile -t targets < <(suite_targets "$suites")
     ((${#targets[@]})) || fail "none of Qt's suites has a name that matches: see tests/conformance/suites.txt"
-    # Only where the other two columns have QtGui, too.
+    # Only if the other two columns have QtGui, too.
     suites_need_gui "$suites" && qt_is_distributions || suites_gui=
     if [[ $dropin ]]; then
         qpool_steps=10
@@ -209,7 +209,7 @@ test_sanitized()
     run_ctest "$build" "$@"
 }
 
-# On machines of its own, which take nothing from this one but the packages' archive.
+# Runs on minimal systems that take nothing from this machine except the package archive.
 test_bare()
 {
     local build=$QPOOL_BUILD/bare
@@ -246,16 +246,16 @@ test_compiler()
         compile_fork
     fi
     compiler_flags
-    # The compiler's version, for another one is to configure anew.
+    # With the compiler's version, because another version needs a new configuration.
     configure_project "$build" --preset default -B "$build" "${cc_flags[@]}" "${library[@]}" \
         -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-Werror" "-DQPOOL_COMPILER:STRING=$cc_version"
     build_project "$build" all
-    # The rest is the same with any compiler, or, as the counts of instructions, GCC's.
+    # All other tests do not depend on the compiler, or, like the counts of instructions, need GCC.
     run_ctest "$build" -L allocator -LE 'valgrind|counted' -E '^(tst_model|windows_.*|fuzz_.*)$' "$@"
 }
 
-# One step: the files of QtCore that the fork adds or edits, with the headers they include. Qt's
-# own warnings are Qt's; those in files of ours are errors.
+# One step: compiles the files of QtCore that the fork adds or edits, with the headers they include.
+# Warnings in Qt's own files are ignored; those in files of the fork are errors.
 compile_fork()
 {
     local sources objects log=$qt_dir/log/${qt_build##*/}-build.log
@@ -293,7 +293,7 @@ test_all()
     run_ctest "$build" "$@"
 }
 
-# ctest's summary is to be the last that is printed.
+# ctest's summary must be printed last.
 run_ctest()
 {
     local build=$1

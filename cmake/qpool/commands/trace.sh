@@ -60,7 +60,7 @@ command_trace()
     done
     (($#)) || usage_error "trace needs a program: see ./qpool trace --help"
     program=$(program_named "$1") || fail "there is no program $1: $(package_hint "$1")"
-    # Before anything is built for a file that cannot be written.
+    # Check that the file can be written before anything is built.
     if [[ $output ]]; then
         folder=$(dirname "$output")
         [[ -d $folder ]] || fail "there is no folder $folder: create it, or give -o another file"
@@ -73,7 +73,7 @@ command_trace()
     shift
 
     qpool_quiet=yes
-    # What the program prints must be all there is on its standard output, but for the table.
+    # Standard output must contain only what the program prints, and the table.
     if [[ $qt_run_whole ]]; then
         qpool_steps=7
         use_built_qt "$front_library" >&2 || prepare_whole compare >&2
@@ -81,15 +81,15 @@ command_trace()
         qpool_steps=5
         use_built_qt >&2 || prepare_qt compare >&2
     fi
-    # "0" and "1" are still the user's to say.
+    # The user can still set "0" and "1".
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},latency
-    # The runner itself is no program of Qt's: the front is for what it runs.
+    # The runner itself is not a Qt program: the front is for the program that it runs.
     export_pooled
     exec env -u LD_PRELOAD -u LD_LIBRARY_PATH python3 -B "$QPOOL_ROOT/tools/trace/qpooltrace.py" \
         "--libraries=${LD_LIBRARY_PATH-}" "--preload=${LD_PRELOAD-}" "${arguments[@]}" -- "$program" "$@"
 }
 
-# Into the arguments of the runner, and $output.
+# Adds an option to the arguments of the runner, and sets $output.
 take_trace_option()
 {
     case $1 in

@@ -117,8 +117,8 @@ class ChromeTrace:
     @property
     def other_data(self):
         return {"program": self.program,
-                "records dropped, for a ring was full": self.names.dropped,
-                "events left out, for there were more than the limit": self.left_out,
+                "records dropped because a ring was full": self.names.dropped,
+                "events left out because of the limit": self.left_out,
                 "events not finished at the end": self.names.unfinished,
                 "the process ended by itself": self.names.complete}
 

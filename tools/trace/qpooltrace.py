@@ -79,8 +79,8 @@ class Output:
             os.chmod(self.aside, 0o666 & ~umask)
             os.replace(self.aside, self.path)
         except OSError as error:
-            raise TraceError(f"{self.path} cannot be written: {error.strerror}: make room, or give -o "
-                             "a file on another disk") from None
+            raise TraceError(f"{self.path} cannot be written: {error.strerror}: free some space, or give "
+                             "-o a file on another disk") from None
         self.aside = None
 
 
@@ -158,8 +158,8 @@ def watch(pid, ours, settings, stream):
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if failure:
-        raise TraceError(f"what the program told cannot be kept in {tempfile.gettempdir()}: "
-                         f"{failure[0].strerror}: make room there, or set TMPDIR to another folder")
+        raise TraceError(f"the program's records cannot be stored in {tempfile.gettempdir()}: "
+                         f"{failure[0].strerror}: free some space, or set TMPDIR to another folder")
     code = os.waitstatus_to_exitcode(status)
     return code if code >= 0 else 128 - code
 
@@ -186,20 +186,20 @@ def trace(settings, program, stream, output):
         if len(events) < settings.limit:
             events.append(event)
     if size == 0:
-        raise TraceError(f"{program} told nothing of its events: it does not use Qt 6, brings a Qt "
-                         "of its own, starts another program that does, or was ended too soon")
+        raise TraceError(f"{program} recorded no events: it does not use Qt 6, brings its own Qt, "
+                         "starts another program that uses Qt, or was ended too soon")
     left_out = summary.count - len(events)
     if output:
         output.write(ChromeTrace(pid, program, events, names, left_out))
         say(f"{output.path}: {len(events)} events of {len(names.threads)} threads, "
             f"{names.dropped} records dropped; ui.perfetto.dev and Qt Creator open it")
     if left_out:
-        say(f"{left_out} events more are left out: --limit keeps as many as it says")
+        say(f"{left_out} more events are left out: raise --limit to keep them")
     if not names.complete:
         say(f"{program} did not end by itself: the last few hundredths of a second may be missing")
     if settings.summary:
         print("\n".join(summary.lines(names)))
-        print(f"{summary.count} events, {names.unfinished} more not finished, "
+        print(f"{summary.count} events, {names.unfinished} more unfinished, "
               f"{names.dropped} records dropped")
     return code
 

@@ -70,15 +70,15 @@ def read_events(file, names):
     if not magic:
         return
     if magic != MAGIC:
-        raise StreamError("what the program writes of its events has another form: "
-                          "its QtCore is of another version of QPool")
+        raise StreamError("the program writes its records in another format: "
+                          "its QtCore is from another version of QPool")
     while True:
         head = file.read(_HEAD.size)
         if len(head) < _HEAD.size:
             return
         kind, length = _HEAD.unpack(head)
         if length > _LONGEST:
-            raise StreamError("what the program wrote of its events is damaged")
+            raise StreamError("the records that the program wrote are damaged")
         rest = file.read(length)
         if len(rest) < length:
             return
@@ -88,7 +88,7 @@ def read_events(file, names):
             else:
                 _take(kind, rest, names)
         except struct.error:
-            raise StreamError("what the program wrote of its events is damaged") from None
+            raise StreamError("the records that the program wrote are damaged") from None
 
 
 def _take(kind, rest, names):

@@ -64,7 +64,7 @@ class Traces(unittest.TestCase):
         arrows = {entry["id"]: entry for entry in trace["traceEvents"] if entry["ph"] == "s"}
         self.assertGreaterEqual(len(arrows), 600)
         self.assertTrue(trace["otherData"]["the process ended by itself"])
-        self.assertEqual(trace["otherData"]["records dropped, for a ring was full"], 0)
+        self.assertEqual(trace["otherData"]["records dropped because a ring was full"], 0)
         # Nothing else is left, and others may read it as any new file.
         self.assertEqual(self.left(), ["trace.json"])
         umask = os.umask(0)
@@ -99,7 +99,7 @@ class Traces(unittest.TestCase):
                    and entry["s"] == "t"]
         self.assertEqual(len(handled), 100)
         self.assertGreaterEqual(
-            trace["otherData"]["events left out, for there were more than the limit"], 500)
+            trace["otherData"]["events left out because of the limit"], 500)
 
     def test_children_are_not_traced(self):
         result = self.trace(POSTER, "parent", "20")
@@ -132,12 +132,12 @@ class Traces(unittest.TestCase):
         self.assertIn(cause, result.stderr)
 
     def test_a_program_without_qt(self):
-        self.refused(self.trace("true"), "told nothing of its events")
+        self.refused(self.trace("true"), "recorded no events")
         self.assertEqual(self.left(), [])
 
     def test_a_qt_that_does_not_record(self):
         self.refused(self.trace(POSTER, "exit", "0", environment={"QT_POOL_ALLOCATOR": "1"}),
-                     "told nothing of its events")
+                     "recorded no events")
         self.assertEqual(self.left(), [])
 
     def test_no_such_program(self):

@@ -3,15 +3,15 @@
 
 """The arithmetic of ./qpool bench: from samples to rows.
 
-A sample is one process's figure for one round. Ratios are taken within a round, where both sides
-ran within seconds of each other, and only then is the median taken: what slows the machine down
-for a while slows down both.
+A sample is the value of one process in one round. Ratios are taken within a round, in which both sides
+ran within seconds of each other, and the median is taken afterwards: what slows the machine down for a
+while slows down both.
 """
 
 from math import comb
 from statistics import median
 
-# Beyond this half-width the row says nothing that one could rely on.
+# With a larger half-width the row is not reliable.
 WORTHLESS = 0.25
 
 
@@ -25,19 +25,19 @@ def median_of(samples):
     return median(present) if present else None
 
 
-# Rows of this unit are times of single operations, and no finer than the clock's steps, in ns, are
-# where it is virtual: a median of seven equal readings is not exact for that.
+# Rows of this unit are times of single operations. They are no finer than the clock's steps, in ns, on a
+# virtual machine: the median of seven equal readings is not exact for that reason.
 SINGLE = "ns"
 CLOCK_STEP = 10
 
 
 def spread_of(values):
-    """How far off the median may be, to either side and relative to it.
+    """How far the median may be off, in either direction and relative to it.
 
-    Between two of the ordered values the true median lies with a confidence that is a matter of
-    counting, whatever they are distributed like: as many as may be left out on both sides with 96 %
-    of confidence left are left out. That is none of seven, one of nine, two of twelve. It is no
-    less than a hundredth: memory layout, which no round of a run changes, makes as much.
+    Counting gives the confidence that the true median lies between two of the ordered values, whatever
+    their distribution. As many values are omitted on both sides as leave 96 % of confidence: none of
+    seven, one of nine, two of twelve. The result is at least a hundredth, because memory layout, which
+    no round of a run changes, has an effect of this size.
     """
     count = len(values)
     if count < 2:
@@ -56,7 +56,7 @@ def spread_of(values):
 
 def make_row(name, unit, ours, peers, extra=None):
     """A row of the result. `ours` and each of `peers` are samples by round; a peer that could not
-    be measured is None. `extra` is what is reported beside, and competes with nobody."""
+    be measured is None. `extra` is reported in addition and does not compete."""
     row = {
         "name": name,
         "unit": unit,

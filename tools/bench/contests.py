@@ -294,5 +294,5 @@ def require_release(*folders):
         hardened = re.search(r"^QPOOL_HARDENED:[A-Z]+=(ON|1|2|TRUE|YES)$", text, re.M | re.I)
         if not build_type or build_type[1] != "Release" or hardened:
             kind = "a hardened" if hardened else f"a {build_type[1] if build_type else ''}".rstrip()
-            raise BenchError(f"{folder} is {kind} build, whose times say nothing: "
+            raise BenchError(f"{folder} is {kind} build, whose times are meaningless: "
                              "configure it as a plain Release build")

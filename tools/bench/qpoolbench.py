@@ -37,7 +37,7 @@ def parse_arguments(arguments):
     parser.add_argument("--stock", required=True, help="the build against stock")
     parser.add_argument("--pooled", required=True, help="the build against the pooled QtCore")
     parser.add_argument("--qt-dir", required=True)
-    parser.add_argument("--distribution", action="store_true", help="its Qt is of this version")
+    parser.add_argument("--distribution", action="store_true", help="the distribution's Qt has this version")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--count", action="store_true")
     parser.add_argument("--list", action="store_true")
@@ -136,7 +136,7 @@ def main(arguments):
           f"{machine['load_before']} before; {rounds} rounds. Columns are medians; "
           "x = a peer's time / ours, the median of the rounds' ratios.")
     if rounds < 7 and not settings.count:
-        print(f"Only {rounds} rounds: of fewer than seven the spread includes every outlier.")
+        print(f"Only {rounds} rounds: with fewer than seven the spread includes every outlier.")
     worthless = [row["name"] for row in rows if row["worthless"] and row["ours"] is not None]
     if worthless and rounds > 1:
         print(f"Too noisy to mean anything, {len(worthless)} of {len(rows)} rows: "

@@ -8,7 +8,7 @@ source "$(dirname "$0")/check.sh"
 
 configure=$QPOOL_QT_DIR/source-pool/configure
 
-# What configure tells CMake when it is called with these arguments.
+# The variables that configure passes to CMake for these arguments.
 told()
 {
     cd "$work" && "$configure" "$@" -cmake-generator None 2>&1 | grep -m 1 "^'.*cmake'"

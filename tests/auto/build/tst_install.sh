@@ -113,7 +113,7 @@ else
     check_equal "its plugins are the distribution's" "$plugins" "$(/usr/lib/qt6/bin/qtpaths --plugin-dir)"
 fi
 
-# Once more over the first: what others put there stays, what is no longer ours goes.
+# Once more over the first: files of others stay, and former files of ours are removed.
 mkdir "$moved/lib/others"
 touch "$moved/lib/others/file" "$moved/share/qpool/former"
 echo share/qpool/former >>"$moved/share/qpool/installed-files"

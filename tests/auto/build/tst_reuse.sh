@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ./qpool run and compare while another ./qpool builds: they use what is built, and do not wait.
-# bash tst_reuse.sh FRONT, the malloc front that goes with the pooled QtCore.
+# bash tst_reuse.sh FRONT: the malloc front of the pooled QtCore.
 
 source "$(dirname "$0")/check.sh"
 front=${1-}

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ./qpool patch: on each Qt whose source is at hand the series applies, and leaves what a build makes
-# of the tree. tst_otherversions has fetched those of other versions.
+# ./qpool patch: the series applies to each Qt whose source is available, and results in the tree of a
+# build. tst_otherversions has fetched the sources of other versions.
 
 source "$(dirname "$0")/check.sh"
 qpool=$QPOOL_ROOT/qpool
@@ -12,7 +12,7 @@ export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL
 # Neither hooks nor settings of the machine's.
 export HOME=$work XDG_CONFIG_HOME=$work GIT_CONFIG_NOSYSTEM=1
 
-# take_part SOURCE TREE: of a qtbase tree, what the fork has to do with.
+# take_part SOURCE TREE: copies the part of a qtbase tree that the fork concerns.
 take_part()
 {
     mkdir -p "$2/src" "$2/tests/auto/corelib"
@@ -29,7 +29,7 @@ make_series()
     message=$(cat "$work/error")
 }
 
-# Somebody may commit to QPool meanwhile, whose version and date stand in the patches.
+# A commit to QPool meanwhile would change the version and date in the patches.
 same_series() { diff -r -I '^QPool [0-9a-f]' -I '^Date: ' "$1" "$2"; }
 
 # Lines that say what a commit does to files: A for a new one, M for one of Qt's.
@@ -98,7 +98,7 @@ for source in "$QPOOL_QT_DIR/source" "$PWD"/other-versions/*; do
     [[ ! -e $work/$version ]] || continue
     tried=$((tried + 1))
     try_version "$source" "$version"
-    # The last is what the rest is tried on.
+    # The other checks use the last tree.
     tree=$work/$version
 done
 ((tried)) || skip "no source of Qt's is here"

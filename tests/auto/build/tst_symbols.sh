@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# What the libraries built export, beside an untouched one, or, where none was built, one with the flag
-# off:
+# What the built libraries export, compared with an untouched one, or, if none was built, with one with the
+# flag off:
 #   tst_symbols.sh stock|off
 
 source "$(dirname "$0")/check.sh"

@@ -70,7 +70,7 @@ refused()
     check_equal "census $*: nothing on stdout" "$out" ""
 }
 
-# find_leak CLASS: what the program leaks stands on top of what grew.
+# find_leak CLASS: what the program leaks is the first of the classes that grew.
 find_leak()
 {
     local class=$1 before

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-// What a user types, the file that keeps a census, and censuses as he reads them.
+// What a user types, the file that holds a census, and censuses as the user reads them.
 class tst_CensusTool : public QObject
 {
     Q_OBJECT

@@ -17,7 +17,7 @@
 
 #include <sys/stat.h>
 
-// What is said of files that are not run, and what happens when they are.
+// What is reported of files that are not run, and what happens when they are run.
 class tst_Check : public QObject
 {
     Q_OBJECT

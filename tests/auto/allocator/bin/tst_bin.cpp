@@ -97,7 +97,7 @@ TEST_F(BinTest, countsTheSameBeforeAndAfterALoad)
     expect(10, 7);
 }
 
-// What is held and what was popped share a word on some machines.
+// On some machines one word holds both the number of chunks held and the number popped.
 template <class Level>
 class MagazineLevelTest : public ::testing::Test
 {
@@ -134,7 +134,7 @@ TEST_F(BinTest, countsRemoteFreesAsFrees)
     expect(4, 1);
 }
 
-// On 32 bits the counters wrap in minutes; what is live is right all the same.
+// On 32 bits the counters wrap in minutes, but the number of live chunks stays correct.
 TEST(ShortCountersTest, wrap)
 {
     // 100 chunks were live before the first wrapped, 32 more are held, 7 were freed by others.

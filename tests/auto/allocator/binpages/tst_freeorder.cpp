@@ -19,7 +19,7 @@ using Bins = BinPages<Pages>;
 constexpr std::uint32_t ChunkSize = 64;
 constexpr std::uint32_t Capacity = Pages::PageSize / ChunkSize;
 
-// One page, all of whose chunks but one were freed in no order.
+// One page whose chunks, except one, were freed in no order.
 class FreeOrderTest : public ::testing::Test
 {
 protected:

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# What the projects have in common.
+# The common part of the projects.
 
 string(REPLACE "," ";" headers "${HEADERS}")
 set(all "")

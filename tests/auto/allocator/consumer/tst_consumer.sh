@@ -29,7 +29,7 @@ project()
     return 1
 }
 
-# What it prints, but for the standard that it was compiled with.
+# Its output, without the C++ standard for which it was compiled.
 run() { "$1/consumer" | sed 's/, .*//'; }
 
 # Installed, all of it.

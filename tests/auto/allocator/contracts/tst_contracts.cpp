@@ -62,7 +62,7 @@ TYPED_TEST(ContractsTest, aSecondFree)
     EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
 }
 
-// What glibc and others who look at the last free only do not see.
+// glibc and others that check only the last free do not see this.
 TYPED_TEST(ContractsTest, aSecondFreeWithOthersBetween)
 {
     using Pool = QPoolAllocator<40, TypeParam>;

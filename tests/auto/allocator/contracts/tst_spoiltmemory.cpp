@@ -87,7 +87,7 @@ TYPED_TEST(SpoiltMemoryTest, anOverrun)
     }
 }
 
-// A chunk stays free for a while, so that what is written to it shows.
+// A chunk stays free for a while, so that writes to it are detected.
 TYPED_TEST(SpoiltMemoryTest, aFreedChunkIsNotHandedOutAgainAtOnce)
 {
     using Pool = QPoolAllocator<72, TypeParam>;
@@ -263,7 +263,7 @@ TEST_F(ReportsTest, anOverrunNamesWhoFrees)
     delete cat;
 }
 
-// Links say nothing of addresses to who does not know the secret, and lead nowhere when forged.
+// Without the secret, links do not reveal addresses, and forged ones are detected.
 TEST_F(ReportsTest, linksAreEncodedWithASecret)
 {
     FreeChunk chunks[2] = {};

@@ -76,8 +76,8 @@ TEST_F(ThreadContractsTest, multiPoolsOrphansAreFreedByTheirAdopter)
     expectNothingLost<Pool>();
 }
 
-// A thread that sleeps has lent its arena to whoever wants to visit it: what it frees when it wakes is
-// its own all the same.
+// A thread that sleeps allows others to visit its arena; what it frees after it wakes still counts as
+// its own.
 TEST_F(ThreadContractsTest, multiPoolsChunksStayItsThreadsWhileThatSleeps)
 {
     using Pool = QPoolAllocator<56, MultiPool>;

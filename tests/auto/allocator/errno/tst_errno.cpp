@@ -57,7 +57,7 @@ int changes(int &refused)
 
 TYPED_TEST(ErrnoTest, isKept)
 {
-    // From nothing: in a process of its own.
+    // From an unused pool: in a separate process.
     EXPECT_EQ(exitCodeOfChild([] {
         int refused = 0;
         const int changed = changes<QPoolAllocator<96, TypeParam>>(refused);
@@ -121,7 +121,7 @@ TYPED_TEST(ErrnoTest, isKeptWhenThereIsNoRange)
         GTEST_SKIP() << "the sanitizer needs address space, too";
     EXPECT_EQ(exitCodeOfChild([] {
         using Pool = QPoolAllocator<96, TypeParam>;
-        // Smaller ranges are tried until one is to be had.
+        // Smaller ranges are tried until one is available.
         rlimit limit = { std::size_t(1) << 30, std::size_t(1) << 30 };
         if (setrlimit(RLIMIT_AS, &limit) != 0)
             return 101;

@@ -69,8 +69,8 @@ protected:
             Pool::deallocate(blocks[i].place, blocks[i].size);
     }
 
-    // In a thread of its own where the model has arenas of threads, so that each run has to ask
-    // for what a first use asks for.
+    // In a new thread if the model has arenas for threads, so that each run needs everything that a first
+    // use needs.
     static unsigned run(std::int64_t budget)
     {
         unsigned refused = 0;

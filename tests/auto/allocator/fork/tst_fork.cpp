@@ -173,7 +173,7 @@ void useClasses()
         Pool::deallocate(block);
 }
 
-// What a program does in fork handlers of its own, which it registered before it used any pool.
+// The program's own fork handlers, registered before it used any pool.
 template <class Model>
 int forkWithHandlers()
 {

@@ -141,7 +141,7 @@ TEST_F(KeptBlocksTest, goWhenNobodyWantedThem)
     }
 }
 
-// A turn of an event loop that does what the one before it did.
+// A turn of an event loop that does the same as the previous one.
 TEST_F(KeptBlocksTest, stayForTheNextTurnIfTheyWereUsedAgain)
 {
     const auto turn = [this] {

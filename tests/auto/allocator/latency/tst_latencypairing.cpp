@@ -26,7 +26,7 @@ LatencyRecord ended(std::uint64_t event, std::uint64_t time,
     return { event, time, time, 0, 1000, kind };
 }
 
-// What an endPass() told: "post-end" each, by their times, and "?" for what is not known.
+// The result of an endPass(): "post-end" for each event, by their times, and "?" for unknown ones.
 std::string pass(LatencyPairing &pairing)
 {
     std::string told;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t Size = 64;
 
-// A pthread key whose destructor calls a function, round after round.
+// A pthread key whose destructor calls a function, repeatedly.
 class Key
 {
 public:
@@ -238,7 +238,7 @@ TEST(LateUse, freesOfOthersGoHomeAtOnce)
     expectNothingLost<Pool>();
 }
 
-// A thread without an arena of its own left allocates much: from an orphan, adopted each time.
+// A thread that no longer has an arena allocates much: from an orphan, adopted each time.
 TEST(LateUse, allocationsInBulk)
 {
     struct Tag;

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Arenas whose threads ended: adopted whole, or trimmed when nobody comes.
+// Arenas whose threads have ended: adopted as a whole, or trimmed if no thread adopts them.
 
 #include "cookie.h"
 #include "models.h"

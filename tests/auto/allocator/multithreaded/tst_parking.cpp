@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Arenas that nobody attends to, because their thread sleeps or has ended: what others free for
-// them, and what they have free.
+// Arenas that no thread serves, because their thread sleeps or has ended: what others free to them,
+// and their free memory.
 
 #include "childprocess.h"
 #include "cookie.h"
@@ -19,7 +19,7 @@ using namespace QPool;
 
 namespace {
 
-// A thread that allocates, makes ready to sleep, and sleeps until it is told.
+// A thread that allocates, prepares to sleep, and sleeps until it is woken.
 template <class Pool>
 class Sleeper
 {
@@ -104,7 +104,7 @@ TEST(Parking, wakesWithAFree)
     expectNothingLost<Pool>();
 }
 
-// Owners that sleep and wake while others free what is theirs, and trim.
+// Owners that sleep and wake while others free their chunks, and trim.
 TEST(Parking, underWay)
 {
     struct Tag;
@@ -176,7 +176,7 @@ TEST(Parking, fork)
     expectNothingLost<Pool>();
 }
 
-// A thread that grows takes orphans' free chunks before pages, and the figures stay exact.
+// A thread that grows takes orphans' free chunks before pages, and the statistics stay exact.
 TEST(Borrowing, servesBeforeNewPages)
 {
     struct Tag;
@@ -221,7 +221,7 @@ TEST(Borrowing, servesBeforeNewPages)
     expectNothingLost<Pool>();
 }
 
-// What is freed for many orphans, a little for each: all of it is found, a few at a time.
+// A little is freed to each of many orphans: all of it is found, a few orphans at a time.
 TEST(Debtors, areVisitedAFewAtATime)
 {
     struct Tag;

@@ -55,7 +55,7 @@ TEST_F(ObjectContractsTest, givingBackTwice)
     // Wherever it is by then.
     cache.flush();
     EXPECT_DEATH(Cache::giveBack(text), "ObjectCache: 0x[0-9a-f]+ is given back, but is not in use");
-    // What is taken again may be given back again.
+    // An object that is taken again may be given back again.
     EXPECT_EQ(cache.take().get(), text);
 }
 

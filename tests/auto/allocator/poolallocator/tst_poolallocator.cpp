@@ -186,7 +186,7 @@ TYPED_TEST(PoolAllocatorTest, trimGivesMemoryBack)
     }
     Pool::trim();
     EXPECT_EQ(arenaTotals<Pool>().pages, pages);
-    // But for the rest of the megabyte that was made usable last, which nobody touched.
+    // Except for the rest of the last megabyte that was made usable, which was never touched.
     EXPECT_LE(SystemPages::memory().committed, before + 1024 * 1024);
 }
 

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How publishing begins, is refused and ends. Each test runs in a process of its own: a process
+// How publishing begins, fails and ends. Each test runs in a separate process, because a process
 // publishes once.
 
 #include "publishedpool.h"
@@ -27,8 +27,8 @@ using namespace QPool;
 
 namespace {
 
-// A forked process that does what it is told by \a body and then waits to be told to go on.
-// \a body says, by true, that it is ready.
+// A forked process that runs \a body and then waits until it may continue. \a body returns true when
+// it is ready.
 class Child
 {
 public:
@@ -146,7 +146,7 @@ TEST(PublicationEndsTest, exit)
     EXPECT_EQ(process->state(), MonitoredProcess::Publishing);
     EXPECT_EQ(child.wait(), 0);
     EXPECT_EQ(process->state(), MonitoredProcess::Gone);
-    // Its last figures are still there.
+    // Its last statistics are still there.
     EXPECT_EQ(classOf(process->read(), 1, 56).live(), 100u);
 }
 
@@ -177,7 +177,7 @@ TEST(PublicationEndsTest, reusedNumber)
     const auto process = attachTo(pid);
     ASSERT_TRUE(process);
     child.reset();
-    // The superuser may say which number comes next; somebody else may be faster.
+    // The superuser may set the next process id; another process may take it first.
     for (int attempt = 0; attempt < 20; ++attempt) {
         std::ofstream last("/proc/sys/kernel/ns_last_pid");
         last << pid - 1 << std::flush;
@@ -304,7 +304,7 @@ TEST(PublicationEndsTest, addressSpaceLimited)
     EXPECT_EQ(line.rfind("qpool: the pool's figures are not published: ", 0), 0u) << line;
 }
 
-// A program may close what it does not know, and open a file of its own by that number.
+// A program may close descriptors that it does not know, and open a file with that number.
 TEST(PublicationEndsTest, closedByTheProgram)
 {
     Child child(
@@ -333,8 +333,8 @@ TEST(PublicationEndsTest, closedByTheProgram)
     EXPECT_EQ(error, MonitoredProcess::NotPublishing);
 }
 
-// The program's own handlers, registered before it used the pool, free what was made before the
-// fork and make more; in the child too, which has its memory by then.
+// The program's own handlers, registered before it used the pool, free blocks from before the fork and
+// allocate more; also in the child, which has its own memory by then.
 TEST(PublicationEndsTest, forkHandlersThatFree)
 {
     Child child([] {
@@ -352,7 +352,7 @@ TEST(PublicationEndsTest, forkHandlersThatFree)
     ASSERT_TRUE(child.isReady());
     const auto process = attachTo(child.pid());
     ASSERT_TRUE(process);
-    // Before the fork and after it, here; what the child did is not in it.
+    // The parent's operations before and after the fork; those of the child are not included.
     EXPECT_EQ(classOf(process->read(), 1, 56).live(), 301u);
 }
 
@@ -378,7 +378,7 @@ TEST(PublicationEndsTest, bareClone)
     EXPECT_EQ(classOf(process->read(), 1, 56).live(), 200u);
 }
 
-// More threads at once than the segment has room for: the reader is told of those it can't see.
+// More threads at once than the segment has room for: the reader learns how many it cannot see.
 TEST(PublicationEndsTest, moreArenasThanRoom)
 {
     constexpr std::uint64_t room = (64 << 20) / sizeof(Arena<PublishedLayout>);

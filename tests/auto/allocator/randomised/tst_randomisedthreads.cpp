@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The same with several threads that pass blocks, and what is expected of them, to each other.
-// Threads come and go on the way. QPOOL_TEST_SEED repeats what each thread does; how they
-// interleave is the system's.
+// The same with several threads that pass blocks, and what is expected of them, to each other. Threads
+// start and end meanwhile. QPOOL_TEST_SEED repeats what each thread does; the system decides how they
+// interleave.
 
 #include "cookie.h"
 #include "mailbox.h"

@@ -26,7 +26,7 @@ protected:
             arenas.emplace_back("test", &bins[bin], 1);
     }
 
-    // Where batches come from, while there are any to be had.
+    // The source of batches, as long as some are available.
     struct Source
     {
         static constexpr bool GrowsMagazines = true;
@@ -238,8 +238,8 @@ TEST_F(RemoteCacheTest, withoutBatchesAllGoLinked)
     expectAll(7, arrived.chunks);
 }
 
-// An owner who never looks: its batches stay away, and the next ones are made until as many are away
-// as may be; what comes after goes linked, but for one that is given back.
+// An owner that never looks: its batches stay away, and new ones are created up to the limit. Later
+// chunks are linked, until a batch is returned.
 TEST_F(RemoteCacheTest, batchesThatStayAwayAreBounded)
 {
     std::vector<FreeChunk *> arrived;
@@ -341,7 +341,7 @@ TEST_F(RemoteCacheTest, twoBinsNeverCrowdEachOtherOut)
     }
 }
 
-// Nor does one of them leave the fast path for the other, but for the first and the last of a batch.
+// Both stay on the fast path, except for the first and the last chunk of a batch.
 TEST_F(RemoteCacheTest, twoBinsTakeTheFastPath)
 {
     for (unsigned other = 1; other < Bins; ++other) {

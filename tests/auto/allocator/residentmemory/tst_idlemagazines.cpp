@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What magazines hold after a burst, and when it goes back: at once when it is much, after some
-// idle turns when it is little and nobody used the class meanwhile, and not while somebody does.
+// What magazines hold after a burst, and when they give it back: at once if it is much, after some idle
+// turns if it is little and the class was not used meanwhile, and not while it is used.
 
 #include "models.h"
 
@@ -89,7 +89,7 @@ TYPED_TEST(IdleMagazinesTest, whatIsUsedStays)
     EXPECT_EQ(this->pages(), 0u);
 }
 
-// A class that rests takes part again: what is freed into it is seen.
+// A class that was idle is active again: frees to it are noticed.
 TYPED_TEST(IdleMagazinesTest, freedAfterARest)
 {
     using Pool = typename TestFixture::Pool;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // libFuzzer's bytes as a published segment. Whatever they are, the reader stays within them and
-// its figures are sane.
+// returns plausible statistics.
 
 #include "qpoolsegmentview.h"
 

@@ -16,8 +16,8 @@
 
 #include <sys/mman.h>
 
-// A segment in this process's memory, whose books somebody has written to. Behind it is memory that
-// nobody may touch.
+// A segment in this process's memory whose records were overwritten. The memory behind it must not be
+// accessed.
 class HostileSegment
 {
 public:
@@ -50,7 +50,7 @@ public:
         std::memcpy(m_sample.data(), m_heap, m_sample.size());
     }
 
-    // All that is not handed out.
+    // Everything that is not handed out.
     std::size_t booksBytes() const { return std::size_t(m_heap->metaPages) * 4096; }
     char *books() { return m_heap->base(); }
     void reset() { std::memcpy(m_heap->base(), m_sample.data(), m_sample.size()); }

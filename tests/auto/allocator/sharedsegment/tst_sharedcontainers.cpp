@@ -146,7 +146,7 @@ TEST(SharedContainersTest, acrossProcesses)
     }
 }
 
-// Threads and processes at once: everybody adds and takes away, nothing is lost.
+// Threads and processes at once: all of them insert and remove, and nothing is lost.
 TEST(SharedContainersTest, severalWriters)
 {
     constexpr int writers = 3;

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Huge pages as the system grants them, and without: nothing depends on there being any but figures.
+// Huge pages as the system provides them, and without: only statistics depend on whether there are any.
 
 #include "os/qpoolfailingpages.h"
 #include "os/qpoolhugepages.h"
@@ -145,7 +145,7 @@ TEST(HugeMemory, saysWhatItGot)
 }
 #endif
 
-// Sources of their own for each test, which no other has used before.
+// A separate source for each test, which no other test has used.
 template <class Tag>
 struct Only : HugePagesOnly
 {

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How memory goes back to the system: in few calls, none of which keeps other threads waiting, and
-// what the system does not take is not counted as gone.
+// How memory goes back to the system: in few calls, none of which makes other threads wait. Memory that the
+// system does not take is not counted as returned.
 
 #include "childprocess.h"
 #include "os/qpoolsystempages.h"
@@ -35,7 +35,7 @@ class GivingBackTest : public ::testing::Test
 protected:
     void SetUp() override
     {
-        // Their runtimes make such calls of their own, and more than the program does.
+        // The runtimes of sanitizers make such calls, too, and more than the program does.
         if (!TestScale::ownsAddressSpace)
             GTEST_SKIP() << "the calls are the sanitizer's";
     }
@@ -57,8 +57,8 @@ protected:
         return pages;
     }
 
-    // Released in no order, after so much was taken that the source keeps them all. In a turn of their
-    // own: what an earlier test had given back was used again in the one before, and would be kept.
+    // Released in no order, after so much was taken that the source keeps all of them. In a separate turn, because
+    // memory that an earlier test returned and used again in the turn before would be kept.
     void cache(std::size_t count)
     {
         std::vector<PageHeader *> pages = acquire(9 * count);
@@ -113,8 +113,8 @@ TEST_F(GivingBackTest, keepsNobodyWaiting)
     EXPECT_GT(calls, 400 / int(SystemPages::RunPages) - 1);
 }
 
-// Nor who has much to give back, or goes to sleep: the thread that gives back already does it for all
-// before it ends. In a process of its own, for the pages are in no order afterwards.
+// A thread that has much to give back, or goes to sleep, does not wait either: the thread that already gives
+// back does it for all before it ends. In a separate process, because the pages are in no order afterwards.
 TEST_F(GivingBackTest, isDoneByOneForAll)
 {
     EXPECT_EQ(exitCodeOfChild([this] {
@@ -148,7 +148,7 @@ TEST_F(GivingBackTest, isDoneByOneForAll)
     }), 0);
 }
 
-// Whatever part of the cache is to go: the rest stays, and none is lost.
+// Whichever part of the cache is given back, the rest stays, and none is lost.
 TEST_F(GivingBackTest, idleKeepsAShare)
 {
     EXPECT_EQ(exitCodeOfChild([this] {
@@ -204,7 +204,7 @@ TEST_F(GivingBackTest, aForkMeanwhileLosesNothing)
                 for (PageHeader *page : held)
                     SystemPages::releasePage(page);
                 SystemPages::trim();
-                // What is neither cached nor returned would be missing here.
+                // A page that is neither cached nor returned would be missing here.
                 return SystemPages::memory().returned >= 9 * 400 * PageSize ? 0 : 10;
             });
         });
@@ -248,7 +248,7 @@ TEST_F(GivingBackTest, refusesNobodyMeanwhile)
 {
     EXPECT_EQ(exitCodeOfChild([this] {
         cache(40);
-        // All there is to have but memory for pages is had before the limit is set.
+        // Everything except memory for pages is allocated before the limit is set.
         PageHeader *page = nullptr;
         Rendezvous begun(2);
         std::thread acquires([&] {
@@ -308,7 +308,7 @@ TEST_F(GivingBackTest, lockedMemory)
 {
     constexpr int notAllowed = 99;
     const int code = exitCodeOfChild([] {
-        // What earlier tests gave back is used up, so that all that follows is fresh.
+        // Memory that earlier tests gave back is used up, so that all further memory is fresh.
         do {
             if (!SystemPages::acquirePage())
                 return 1;
@@ -357,7 +357,7 @@ TEST_F(GivingBackTest, refusalsAreRemembered)
         };
         limit(1);
         while (SystemPages::acquirePage()) { }
-        // A handler that got memory from somewhere is not told that there is none.
+        // A handler that found memory does not get a failure.
         limit(unlimited);
         if (!SystemPages::acquirePage())
             return 2;

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A program that writes past the end of its chunks does not reach what the allocator itself
-// consists of: arenas, magazines, headers.
+// A program that writes past the end of its chunks does not reach the allocator's own data: arenas,
+// magazines, headers.
 
 #include "childprocess.h"
 #include "pool/qsizedpoolallocator.h"

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What becomes of a process that may not have what the page source asks for. Every case is a
-// child of its own: the range is reserved once, so this process itself must never use a pool.
+// What happens if a process cannot get what the page source requests. Every case is a separate child: the range
+// is reserved once, so this process itself must never use a pool.
 
 #include "childprocess.h"
 #include "pool/qsizedpoolallocator.h"
@@ -57,7 +57,7 @@ TEST_F(ReservationTest, isFullSizeWithoutALimit)
     }), 0);
 }
 
-// A sixteenth of what the process may have, and more when it is needed.
+// A sixteenth of the process's limit, and more when it is needed.
 TEST_F(ReservationTest, isSmallerUnderALimit)
 {
     for (const std::size_t bytes : { 100 * Mebibyte, 600 * Mebibyte, 4096 * Mebibyte }) {
@@ -176,7 +176,7 @@ TEST_F(ReservationTest, poolsWorkAcrossRanges)
     EXPECT_EQ(exitCodeOfChild([] { return useManyRanges<QPool::MultiThreaded>(); }), 0);
 }
 
-// Addresses only: what is not touched takes no memory.
+// Addresses only: untouched pages take no memory.
 TEST_F(ReservationTest, doesNotEndAt64GiB)
 {
     if (sizeof(void *) < 8)

@@ -97,13 +97,13 @@ TEST_F(SystemPagesTest, keepsOnlyAShareOfWhatCameFree)
     acquire(1000);
     const std::size_t full = SystemPages::memory().committed;
     releaseAll();
-    // A few pages, and an eighth of what was in use when they came.
+    // A few pages, and an eighth of what was in use when they were released.
     const std::size_t kept = 16 + 1000 / 8;
     EXPECT_LE(SystemPages::memory().committed, full - (1000 - kept) * SystemPages::PageSize);
 }
 
-// What was given back and is needed again soon would cost a page fault for each of the system's pages,
-// at each swing of the load.
+// If pages were given back and soon needed again, each swing of the load would cost a page fault for each of
+// the system's pages.
 TEST_F(SystemPagesTest, keepsMoreWhileTheLoadSwings)
 {
     acquire(1000);
@@ -120,8 +120,8 @@ TEST_F(SystemPagesTest, keepsMoreWhileTheLoadSwings)
     EXPECT_LT(SystemPages::memory().committed, full) << "idle() forgets the swing";
 }
 
-// What each turn of an event loop takes and gives back stays over idle(), if it is no more than what
-// is in use all the time; a turn that does not need it sends it back.
+// Pages that each turn of an event loop takes and gives back are kept over idle(), if they are no more than what
+// is in use all the time. A turn that does not need them gives them back.
 TEST_F(SystemPagesTest, keepsWhatEachTurnUsesAgain)
 {
     constexpr std::size_t usedAlways = 100;
@@ -168,7 +168,7 @@ TEST_F(SystemPagesTest, keepsNothingOfALargerSwing)
     }
 }
 
-// Pages of which little was touched are dear to get anew and cheap to keep.
+// Pages that were hardly touched are expensive to fetch again and cheap to keep.
 TEST_F(SystemPagesTest, keepsMoreOfWhatWasTouchedLittle)
 {
     const auto keptOf = [this](std::size_t count, std::size_t touched) {

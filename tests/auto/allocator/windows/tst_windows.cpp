@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What is different on Windows: how the system gives addresses and memory, how a thread's end is learned
-// of, and how figures are published.
+// What differs on Windows: how the system provides addresses and memory, how the end of a thread is detected,
+// and how statistics are published.
 
 #include "os/qpoolos.h"
 #include "os/qpoolsharedmemory.h"

@@ -68,7 +68,7 @@ std::vector<int> numbers(int first, int count)
     return result;
 }
 
-// The ring asks for lines that may be anybody's, or nobody's.
+// The ring prefetches lines that may be outside of its memory.
 TEST(Prefetch, accessesNothing)
 {
     int errors = 0;

@@ -18,7 +18,7 @@ using namespace QPool;
 
 namespace {
 
-// Whoever finds nothing to do lets the other one run, who may have no other processor.
+// A thread that has nothing to do lets the other run, which may have no other processor.
 template <class Try>
 void insist(Try &&attempt)
 {

@@ -6,7 +6,7 @@
 
 source "$(dirname "$0")/common.sh"
 
-# Two machines and what is built on them.
+# Creates two machines.
 free=$(df -Pk "$QPOOL_BARE" | awk 'NR == 2 { print $4 }')
 ((free >= 8 * 1024 * 1024)) ||
     fail "the disk of $QPOOL_BARE has $((free / 1024)) MB left and 8 GB are needed: free some, or set QPOOL_BUILD_DIR to a folder on another disk"

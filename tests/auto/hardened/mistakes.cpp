@@ -15,7 +15,7 @@
 
 namespace {
 
-// The compiler is not to see what is wrong.
+// The compiler must not see the error.
 template <class T>
 T *opaque(T *pointer)
 {

@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-// What is alive in the programs of the tests.
+// The live objects in the programs of the tests.
 inline ClassCensus sampleCensus()
 {
     ClassCensus census;

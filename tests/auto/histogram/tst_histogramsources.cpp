@@ -9,7 +9,7 @@
 #include <QtGui/qimage.h>
 #include <QtTest/qsignalspy.h>
 
-// Where figures come from: the states of a source, the list of processes, files.
+// The sources of statistics: their states, the list of processes, files.
 class tst_HistogramSources : public WindowFixture
 {
     Q_OBJECT

@@ -39,7 +39,7 @@ static qreal luminance(const QColor &color)
            + 0.0722 * linear(color.blueF());
 }
 
-// What is left of a colour for eyes without one kind of cone, after Viénot, Brettel and Mollon.
+// How a colour appears to eyes without one kind of cone, after Viénot, Brettel and Mollon.
 static std::array<qreal, 3> seen(const QColor &color, bool protan)
 {
     const qreal r = color.redF(), g = color.greenF(), b = color.blueF();

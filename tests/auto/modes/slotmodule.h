@@ -6,7 +6,7 @@
 
 #include <QtCore/QObject>
 
-// What the slots that the modules connect leave behind.
+// The traces of the slots that the modules connect.
 struct SlotState
 {
     const void *place = nullptr; // of the functor that was called last

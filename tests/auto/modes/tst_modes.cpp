@@ -62,7 +62,7 @@ void tst_Modes::initTestCase()
     if (m_folder.isEmpty())
         QSKIP("QPOOL_MODES names no folder: run this with ctest.");
     QVERIFY(Pool::isActive());
-    // These are to be this process's before a plugin brings its own.
+    // These must be defined in this process before a plugin brings its own.
     for (const auto make : { &makeHeaderOnly, &makeCMD0Event }) {
         const std::unique_ptr<QEvent> event(make());
         QVERIFY(!Pool::owns(event.get()));
@@ -100,7 +100,7 @@ void tst_Modes::programs()
         QVERIFY2(message.contains(part), result.errors.constData());
 }
 
-// When more is loaded, what was there is not looked at anew: nobody looks up what it imports then.
+// When more is loaded, earlier modules are not checked again: their imports are no longer looked up.
 void tst_Modes::judgedOnce()
 {
     const auto lookUps = [this](const QStringList &toLoad) {
@@ -127,7 +127,7 @@ void tst_Modes::misplacedNotes_data()
     QTest::newRow("ending where addresses do") << ~quint64(0) - 35 << quint64(36);
 }
 
-// No library's headers lead the search for marks out of what is loaded.
+// A library's headers must not lead the search for marks outside of its memory.
 void tst_Modes::misplacedNotes()
 {
     QFETCH(quint64, address);
@@ -152,7 +152,7 @@ void tst_Modes::standingAside()
     }
 }
 
-// The dynamic linker says what is missing.
+// The dynamic linker reports what is missing.
 void tst_Modes::withoutPooledCore()
 {
     const ChildResult result = runProgram(path("mode_events.program"), {},
@@ -214,7 +214,7 @@ void tst_Modes::refusedForGood()
     QVERIFY(good.unload());
 }
 
-// Who calls dlopen() itself cannot be told in another way than by the end of the process.
+// For a direct call of dlopen() there is no way to report an error except to end the process.
 void tst_Modes::refusedByDlopen()
 {
     const ChildResult result = runChild(path("mode_marked_HeaderOnly_plugin.so"));
@@ -308,8 +308,8 @@ void tst_Modes::slotObjects_data()
     }
 }
 
-// Slot objects are made and freed by templates compiled into each who connects, of which the linker
-// and the dynamic linker would have all share one.
+// Slot objects are created and freed by templates compiled into every module that connects, of which the linker
+// and the dynamic linker would keep one copy for all.
 void tst_Modes::slotObjects()
 {
     QFETCH(QString, program);

@@ -13,7 +13,7 @@ name=test-sharedview-$$
 rm -f "$png"
 trap '"$writer" --segment "$name" --remove' EXIT
 
-# The map is there before anybody looks; the window is told of the rest.
+# The map exists before the window opens; the window is notified of later changes.
 "$writer" --segment "$name" --interval 0 --turns 50
 "$viewer" --segment "$name" --headless --changes 1500 --png "$png" &
 window=$!

@@ -208,7 +208,7 @@ class Sockets(unittest.TestCase):
         delivered = [event for event in events if event.fate == DELIVERED
                      and names.class_name(event) == "Receiver"]
         self.assertLess(len(delivered), 100_000)
-        # Each event has two records. What was noted is all there.
+        # Each event has two records. All that were made are there.
         self.assertGreaterEqual(2 * len(events) + names.unfinished + names.dropped, 200_000)
         for event in delivered:
             self.assertLessEqual(event.begin, event.end)

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Single-threaded patterns that allocators are commonly held against, written anew. Blocks are of
-// mixed sizes, which the pool is told when they are freed, as Qt's deleting destructors tell it.
+// Single-threaded patterns that are commonly used to compare allocators, rewritten. Blocks have mixed sizes, and
+// the pool gets the size with each free, as from Qt's deleting destructors.
 
 #include "measure.h"
 #include "subjects.h"

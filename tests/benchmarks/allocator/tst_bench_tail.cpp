@@ -1,13 +1,13 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The slowest of single allocations and frees: the 99.9th percentile and the worst; and how long a
-// thread that allocates waits while another gives memory back. In nanoseconds, the clock included,
-// which costs about twenty.
+// The slowest single allocations and frees: the 99.9th percentile and the worst; and how long a thread that
+// allocates waits while another gives memory back. In nanoseconds, including the clock, which costs about
+// twenty.
 //
-// What interrupts a process hits another operation each time, what the allocator does at an
-// operation it does each time. So the same work is done by several children in turn, and of each
-// operation the fastest counts.
+// An interruption of a process hits another operation each time, but the work of the allocator occurs at the same
+// operation each time. So several children do the same work in turn, and the fastest of them counts for each
+// operation.
 
 #include "measure.h"
 #include "subjects.h"
@@ -143,7 +143,7 @@ struct PoolPages
     static void trim() { Source::trim(); }
 };
 
-// What comes next to it: the same from the general allocator, which trims when it is told to.
+// For comparison: the same with the general allocator, which trims when it is told to.
 struct MallocPages
 {
     using Block = void *;

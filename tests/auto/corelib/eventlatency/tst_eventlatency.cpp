@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-// What is recorded of posted events: once each, in the right row, whatever becomes of them.
+// The records of posted events: one for each event, in the right row, whatever becomes of it.
 class tst_EventLatency : public QObject
 {
     Q_OBJECT
@@ -74,7 +74,7 @@ void spin(qint64 nanoseconds)
 
 } // namespace
 
-// A class a test, so that each has rows of its own.
+// One class per test, so that each has its own rows.
 class Delivered : public QObject
 {
     Q_OBJECT
@@ -453,7 +453,7 @@ public:
     QThread *thread() { return &m_thread; }
     qint64 number() const { return m_number; }
 
-    // What was posted before is handled when it returns.
+    // Events that were posted before are handled when it returns.
     void ask(const std::function<void()> &function)
     {
         QMetaObject::invokeMethod(&m_context, function, Qt::BlockingQueuedConnection);
@@ -528,7 +528,7 @@ void tst_EventLatency::endedThread()
     QCOMPARE(thread.value("delivered").toInteger(), 5);
 }
 
-// Its thread's list outlives the thread, and nobody delivers what is in it.
+// Its thread's list outlives the thread, and no thread delivers its events.
 void tst_EventLatency::receiverOfAnEndedThread()
 {
     Orphaned seen;
@@ -546,7 +546,7 @@ void tst_EventLatency::receiverOfAnEndedThread()
     QCOMPARE(figures.sum("receiverDied", "Orphaned"), 6);
 }
 
-// Each of eight threads posts to all the others, and to itself, while the figures are asked for.
+// Each of eight threads posts to all the others, and to itself, while the statistics are queried.
 void tst_EventLatency::manyThreads()
 {
     constexpr int Threads = 8, Each = 200;

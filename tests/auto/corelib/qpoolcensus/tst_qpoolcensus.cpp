@@ -15,7 +15,7 @@
 // As a program would look it up.
 extern "C" Q_DECL_IMPORT std::size_t qt_pool_allocator_census(char *buffer, std::size_t size);
 
-// What is alive, by class, as a process tells it of itself.
+// Live objects by class, as a process reports them about itself.
 class tst_QPoolCensus : public QObject
 {
     Q_OBJECT
@@ -173,7 +173,7 @@ void tst_QPoolCensus::objects()
     QCOMPARE(after.count("QTimer"), before.count("QTimer"));
 }
 
-// A class is that whose constructor, or destructor, runs.
+// The class is the one whose constructor, or destructor, runs.
 void tst_QPoolCensus::halfBuilt()
 {
     struct Base : QObject

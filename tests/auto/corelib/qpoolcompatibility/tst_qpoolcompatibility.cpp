@@ -79,8 +79,8 @@ Q_APPLICATION_STATIC(QObject, applicationObject)
 
 void tst_QPoolCompatibility::globalStatic()
 {
-    // The holder is static memory, the object's private part the pool's; the test's exit code
-    // tells of their end.
+    // The holder is in static memory, the object's private part in the pool; the test's exit code shows
+    // that they end properly.
     const PoolSnapshot before = snapshot();
     globalObject()->setObjectName("global");
     applicationObject()->setObjectName("application");
@@ -97,7 +97,7 @@ void tst_QPoolCompatibility::globalStatic()
 
 namespace {
 
-// Both bases have an operator new of their own; the class says whose it uses.
+// Both bases have an operator new; the class says which one it uses.
 class Both : public QObject, public QEvent
 {
 public:

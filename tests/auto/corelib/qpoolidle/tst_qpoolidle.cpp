@@ -27,8 +27,8 @@ namespace {
 using Event = SizedEvent<40>;
 constexpr int Burst = 1'000'000;
 
-// What may stay committed beyond what was before a burst: a megabyte, the step in which memory
-// is taken, some pages kept at hand, and the tables and magazines of a larger pool.
+// What may stay committed in addition to the memory before a burst: a megabyte, the step in which memory
+// is taken, some pages that are kept, and the tables and magazines of a larger pool.
 constexpr qint64 Bound = 2 * 1024 * 1024;
 
 void post(Receiver *receiver, int count)

@@ -5,8 +5,8 @@
 #include "../../shared/childprocess.h"
 #include "rules.h"
 
-// What source has to be like for a Qt with the pool, as doc/modes.md tells. That it does not compile
-// otherwise, tests by the names of source_* see.
+// How source must be written for a Qt with the pool, as described in doc/modes.md. The tests source_*
+// check that it does not compile otherwise.
 class tst_QPoolNewRules : public QObject
 {
     Q_OBJECT

@@ -216,7 +216,7 @@ void tst_QPoolPlainObjects::timer()
 
 namespace {
 
-// Tells what is left of the bindings when the private part is destroyed, which comes last.
+// Reports what is left of the bindings when the private part is destroyed, which comes last.
 class ToldPrivate : public QObjectPrivate
 {
 public:

@@ -26,7 +26,7 @@ inline void slotFunction()
     ++Sender::called;
 }
 
-// Tells where it is kept when it is called.
+// Reports where it is stored when it is called.
 struct Functor
 {
     void operator()() const

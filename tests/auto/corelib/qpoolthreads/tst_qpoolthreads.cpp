@@ -155,7 +155,7 @@ void tst_QPoolThreads::endsWithEventsPosted_data()
     QTest::newRow("std::thread") << true;
 }
 
-// The events of a thread outlive it, in an arena that nobody owns.
+// The events of a thread outlive it, in an orphaned arena.
 void tst_QPoolThreads::endsWithEventsPosted()
 {
     QFETCH(bool, adopted);
@@ -268,7 +268,7 @@ void tst_QPoolThreads::threadPool()
              (ClassFigures { 200, 200, 0, 0 }));
 }
 
-// Qt keeps it in a thread_local pointer, whose destructor may run after the arena is left.
+// Qt keeps it in a thread_local pointer, whose destructor may run after the thread has left the arena.
 void tst_QPoolThreads::animationTimer()
 {
     const PoolSnapshot before = snapshot();

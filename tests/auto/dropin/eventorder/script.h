@@ -80,7 +80,7 @@ private:
 
     Action::Kind kind(bool inThread)
     {
-        // Half of all that is done is to post.
+        // Half of all actions are posts.
         if (below(2))
             return below(6) ? Action::Post : Action::PostFromThread;
         const auto result = Action::Kind(below(Action::KindCount));

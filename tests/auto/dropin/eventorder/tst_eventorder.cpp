@@ -74,8 +74,8 @@ Outcome playAll(const char *runtime, Setting setting, quint32 first, quint32 cou
     return all;
 }
 
-// Some of the order is a matter of time, on a busy machine: it differs if in several runs neither does
-// what the other ever did.
+// On a busy machine some of the order depends on time. The two differ if in several runs neither does what
+// the other ever did.
 bool differs(Setting setting, quint32 seed, const QList<int> &without, Outcome *stock, Outcome *pooled)
 {
     QSet<QByteArray> onStock, onPooled;

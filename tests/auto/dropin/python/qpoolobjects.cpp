@@ -9,8 +9,8 @@
 
 #include <memory>
 
-// Objects of Qt's in the hands of Python: each belongs to a capsule, and is deleted when and where
-// Python lets go of it.
+// Qt objects that Python owns: each belongs to a capsule, and is deleted when and where Python deletes the
+// capsule.
 namespace {
 
 constexpr char Name[] = "qpoolobjects.object";

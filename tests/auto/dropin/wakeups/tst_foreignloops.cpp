@@ -12,7 +12,7 @@
 
 #include <vector>
 
-// Qt's events in a GLib context that somebody else runs, or shares.
+// Qt's events in a GLib context that other code runs, or shares.
 class tst_ForeignLoops : public QObject
 {
     Q_OBJECT
@@ -37,14 +37,14 @@ void post(QObject *receiver)
     QCoreApplication::postEvent(receiver, new QEvent(QEvent::User));
 }
 
-// Answers each event it gets, until it has had enough; whoever posts waits for the answer, so
-// that the loop sleeps in between.
+// Answers each event up to a number; the poster waits for the answer, so the loop sleeps between two
+// events.
 class Answering : public QObject
 {
 public:
     Answering(int enough, std::function<void()> end) : m_left(enough), m_end(std::move(end)) { }
 
-    // In a thread of its own.
+    // In a separate thread.
     auto poster()
     {
         return [this, times = m_left] {

@@ -5,8 +5,8 @@
 
 #include <QtTest/QTest>
 
-// How long who posts and who delivers try and wait for the lock of a list of events, counted with
-// a mutex and a clock of our own.
+// How long the poster and the deliverer try and wait for the lock of a list of events, counted with a mutex
+// and a clock of the test.
 class tst_PostedEventLock : public QObject
 {
     Q_OBJECT

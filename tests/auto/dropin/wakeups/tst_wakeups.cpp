@@ -252,8 +252,8 @@ void tst_WakeUps::nestedLoops()
 
 void tst_WakeUps::behindANestedLoop()
 {
-    // What waits in the list behind the event whose handler opens a loop is to be delivered in
-    // that loop, where stock Qt does.
+    // Events in the list behind the event whose handler opens a loop must be delivered in that loop, as in stock
+    // Qt.
     if (isGlib() && QLibraryInfo::version() < QVersionNumber(6, 11))
         QSKIP("Qt's dispatcher for GLib does not, before 6.11.");
     Watchdog watchdog("the events behind one whose handler opened a loop");

@@ -12,9 +12,9 @@
 #include <atomic>
 #include <vector>
 
-// Events posted by several threads to a loop that goes to sleep in between: in each round every
-// thread posts some, and all wait until all are delivered. So nobody's event makes up for
-// another's wake-up that was lost.
+// Events posted by several threads to a loop that goes to sleep in between: in each round every thread posts
+// some, and all wait until all are delivered. So no thread's event compensates for the lost wake-up of
+// another.
 //
 //   QPOOL_STRESS_POSTS  how many in all (default: 200 000)
 //   QPOOL_TEST_SEED     repeats a run
@@ -158,7 +158,7 @@ void tst_WakeUpStress::rounds()
                 QCoreApplication::postEvent(&receiver, new QEvent(QEvent::User));
             mine += count;
             if (!receiver.roundIsOver[poster].tryAcquire(1, BoundInSeconds * 1000)) {
-                // On a machine that stands still it comes at last; a lost wake-up never does.
+                // On a machine that was suspended it arrives in the end; a lost wake-up never does.
                 const bool late = receiver.roundIsOver[poster].tryAcquire(1, BoundInSeconds * 1000);
                 qFatal("round %u: an event was %s delivered within %d seconds", round,
                        late ? "late: not" : "lost: not even", BoundInSeconds * (late ? 1 : 2));

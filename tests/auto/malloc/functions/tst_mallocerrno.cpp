@@ -45,7 +45,7 @@ private:
     int m_count = 0;
 };
 
-// From what is the pool's and what is not.
+// For blocks of the pool and for others.
 int useAll()
 {
     Changes changes;

@@ -111,7 +111,7 @@ private:
         EXPECT_OF(block, block.place != nullptr);
         EXPECT_OF(block, std::uintptr_t(block.place) % block.alignment == 0);
         EXPECT_OF(block, malloc_usable_size(block.place) >= block.size);
-        // All that may be used is used now and then.
+        // Sometimes all usable bytes are used.
         if (block.origin == Origin::Malloc && m_random.below(4) == 0)
             block.size = malloc_usable_size(block.place);
         block.fill();

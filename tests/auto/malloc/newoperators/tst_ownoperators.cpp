@@ -71,7 +71,7 @@ TEST_F(OwnOperatorsTest, whatTheyThrowIsNullForNothrow)
     EXPECT_EQ(array, nullptr);
 }
 
-// These have bases of their own, which the program left as they are.
+// These have other basic forms, which the program did not replace.
 TEST_F(OwnOperatorsTest, areNotForAlignedBlocks)
 {
     void *block = nullptr;

@@ -20,8 +20,8 @@ fi
 source_tree=$(realpath "$1") folder=$(realpath -m "$2") programs=$(realpath "$3")
 shift 3
 
-# Outside of the tree: Qt's build looks for a .git in it. The folders have the names of those below
-# build/qt/VERSION, by which ccache knows what is in them.
+# Outside of the tree, because Qt's build looks for a .git in it. The folders have the same names as those below
+# build/qt/VERSION, so that ccache finds their contents.
 tree=$folder/source-pool
 export GIT_DIR=$folder/history GIT_WORK_TREE=$tree
 export GIT_COMMITTER_NAME=steps GIT_COMMITTER_EMAIL=steps@localhost

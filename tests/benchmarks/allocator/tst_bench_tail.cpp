@@ -155,8 +155,8 @@ struct MallocPages
     static void trim() { malloc_trim(0); }
 };
 
-// A thread takes pages and gives them back, while another trims some 450 MB that were used. What the
-// first waits at worst; of several tries the least, for the processors may be others' meanwhile.
+// A thread takes pages and gives them back, while another trims some 450 MB that were used. The longest wait of
+// the first; the least of several tries, because other work may use the processors meanwhile.
 template <class Pages>
 double worstWaitWhileTrimming(bool, int)
 {

@@ -4,7 +4,7 @@
 #ifndef SCENERUNNER_H
 #define SCENERUNNER_H
 
-// To be called before the application is made: what the machine it runs on decides otherwise.
+// Call this before the application is created: it fixes settings that the machine would otherwise decide.
 void prepareScenes();
 
 // The rest of main(): SCENE [--turns N], or --list. Does so many turns of the scene and prints, as

@@ -1,10 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// bench_alone PROGRAM [ARGUMENTS]: runs a QTest program in a process of one thread. QTest starts a
-// watchdog thread unless somebody debugs the program, and glibc's malloc takes locks from the moment
-// there is a second thread. So this attaches to the program as a debugger does, and does nothing
-// else with it. Exits as the program does.
+// bench_alone PROGRAM [ARGUMENTS]: runs a QTest program in a process of one thread. QTest starts a watchdog
+// thread unless a debugger is attached, and glibc's malloc takes locks as soon as there is a second thread. This
+// program therefore attaches like a debugger, and does nothing else. Its exit code is the program's.
 
 #include <cerrno>
 #include <csignal>

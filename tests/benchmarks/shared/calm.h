@@ -15,8 +15,8 @@
 
 namespace Bench {
 
-// In nanoseconds. Of what runs in one thread, time in which the processor was somebody else's is
-// not counted; on a shared machine it is most of the noise.
+// In nanoseconds. With one thread, time in which other work had the processor is not counted; on a shared
+// machine that is most of the noise.
 inline double now(bool processorTime)
 {
 #ifdef CLOCK_PROCESS_CPUTIME_ID
@@ -36,7 +36,7 @@ inline double now(bool processorTime)
 class Calm
 {
 public:
-    // \a reference is what the work takes in the best case, in ns; 0: everything is calm.
+    // \a reference is the time of the work in the best case, in ns; 0: everything counts as calm.
     Calm(double reference, bool oneProcessor)
         : m_limit(reference * 1.15)
         , m_oneProcessor(oneProcessor)
@@ -57,7 +57,7 @@ public:
         return calm;
     }
 
-    // What the work took now, in ns.
+    // The time of the work now, in ns.
     static double time(bool processorTime)
     {
         const double begin = Bench::now(processorTime);

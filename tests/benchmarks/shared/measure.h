@@ -16,8 +16,8 @@
 
 namespace Bench {
 
-// What the runner asks of a measurement: to last so long, or, when instructions are counted, to
-// do exactly so much.
+// The runner's parameters for a measurement: a duration, or, when instructions are counted, an exact number of
+// operations.
 struct Wanted
 {
     double nanoseconds = 50e6;
@@ -74,9 +74,9 @@ public:
         return true;
     }
 
-    // A body's time. What else happens on a processor can only slow down a thread that waits for
-    // nobody, so its fastest slice is the truest; where threads meet, a slice may be fast because
-    // they happened not to, and the median tells what is usual.
+    // The time of a body. Other work on a processor can only slow down a thread that waits for no other, so its
+    // fastest slice is the most accurate. Several threads may be fast in a slice because they happened not to
+    // interact, so the median is used.
     double result()
     {
         std::vector<double> &times = m_times.empty() ? m_disturbed : m_times;
@@ -104,7 +104,7 @@ private:
     std::vector<double> m_disturbed;
 };
 
-// What the runner wants measured in a process of one thread is not measured in another: see alone.cpp.
+// A measurement for a process of one thread is not made in another: see alone.cpp.
 inline bool hasThreadsWanted()
 {
     return !qEnvironmentVariableIsSet("QPOOL_BENCH_ONE_THREAD")

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A user types: into a line with completions, and into a text whose words are coloured.
+// A user types into a line with completions, and into a text with coloured words.
 
 #include "scene.h"
 

@@ -4,8 +4,8 @@
 # shellcheck shell=bash
 # The program of ./qpool demo and ./qpool attach.
 
-# take_histogram_option "$@": parses one option of the histogram, which goes into the caller's
-# $arguments, or one that chooses a Qt. Sets histogram_taken to the number of arguments it used, 0
+# take_histogram_option "$@": understands one option of the histogram, which goes into the caller's
+# $arguments, or one that chooses a Qt; sets histogram_taken to the number of arguments it used, 0
 # if the first is neither.
 histogram_taken=0
 take_histogram_option()

@@ -29,8 +29,8 @@ qt_untouched=
 qt_build=
 qt_what=
 
-# take_qt_option "$@": parses one of the options above. Sets qt_taken to the number of arguments it
-# used, 0 if the first is none of them.
+# take_qt_option "$@": understands one option of those above; sets qt_taken to the number of
+# arguments it used, 0 if the first is none of them.
 take_qt_option()
 {
     qt_taken=0

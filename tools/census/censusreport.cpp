@@ -25,7 +25,7 @@ QString share(quint64 part, quint64 whole)
     return whole ? QString::number(double(part) * 100 / double(whole), 'f', 1) + u'%' : u"-"_s;
 }
 
-// The names come from another process and may contain any text.
+// The names may be any text of another process.
 QByteArray field(const QString &text)
 {
     QByteArray result = text.toUtf8();

@@ -40,8 +40,8 @@ command_attach()
         pid=$1
         shift
     done
-    # Check this before anything is built.
-    [[ ! $pid || -d /proc/$pid ]] || fail "there is no process $pid: ./qpool attach without a number lists the processes that can be watched"
+    # Before anything is built.
+    [[ ! $pid || -d /proc/$pid ]] || fail "there is no process $pid: ./qpool attach without a number lists those that can be watched"
 
     if [[ " ${arguments[*]} " == *" --headless "* ]]; then
         export QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen}

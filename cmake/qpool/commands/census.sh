@@ -35,7 +35,7 @@ HELP
 
 command_census()
 {
-    # Check the arguments before anything is installed or built.
+    # Before anything is installed or built for a call that makes no sense.
     local argument pid='' value=''
     for argument in "$@"; do
         if [[ $value ]]; then

@@ -25,7 +25,7 @@ HELP
 
 command_check()
 {
-    # Check the arguments before anything is installed or built.
+    # Before anything is installed or built for a call that makes no sense.
     local argument files=0 value=''
     for argument in "$@"; do
         if [[ $value ]]; then

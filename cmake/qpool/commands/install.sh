@@ -65,7 +65,7 @@ command_install()
     say "Installed: cmake -DCMAKE_PREFIX_PATH=$prefix finds it; doc/modes.md says what to build against it"
 }
 
-# The list of files that an earlier installation wrote, relative to its folder. It also identifies one.
+# What an earlier installation wrote, relative to its folder: also how it is known again.
 installed_files() { echo "$1/share/qpool/installed-files"; }
 
 # Checked before an hour of building, not after it.

@@ -147,7 +147,7 @@ command_test()
     fi
 }
 
-# Adds an option to the arguments of the runner, and sets $variant and $suites.
+# Into the arguments of the runner, $variant and $suites.
 take_conformance_option()
 {
     check_runner_option "$1" "$2"

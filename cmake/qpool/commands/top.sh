@@ -26,7 +26,7 @@ HELP
 
 command_top()
 {
-    # Check the arguments before anything is installed or built.
+    # Before anything is installed or built for a call that makes no sense.
     local argument pid='' value=''
     for argument in "$@"; do
         if [[ $value ]]; then

@@ -89,7 +89,7 @@ command_trace()
         "--libraries=${LD_LIBRARY_PATH-}" "--preload=${LD_PRELOAD-}" "${arguments[@]}" -- "$program" "$@"
 }
 
-# Adds an option to the arguments of the runner, and sets $output.
+# Into the arguments of the runner, and $output.
 take_trace_option()
 {
     case $1 in

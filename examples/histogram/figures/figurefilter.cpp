@@ -22,7 +22,7 @@ std::optional<qint64> number(QStringView text)
     return ok && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
-// The beginning of a word stands for the whole word while it is typed.
+// A word that is begun stands for the whole, as it is being typed.
 bool begins(const QString &whole, const QString &word)
 {
     return whole.startsWith(word) || word == whole + u's';

@@ -204,7 +204,7 @@ std::optional<Snapshot> Snapshot::fromJson(const QByteArray &json, QString *erro
         snapshot.domains[0] = reader.classes(reader.object(domains, "event"_L1));
         snapshot.domains[1] = reader.classes(reader.object(domains, "object"_L1));
         snapshot.domains[2] = reader.classes(reader.object(domains, "private"_L1));
-        // Reported only by whole programs, and not by earlier versions.
+        // Told by whole programs only, and by no earlier version.
         snapshot.hasHeap = domains.contains("heap"_L1);
         if (snapshot.hasHeap)
             snapshot.domains[3] = reader.classes(reader.object(domains, "heap"_L1));

@@ -27,8 +27,8 @@ using namespace QPool;
 
 namespace {
 
-// A forked process that runs \a body and then waits until it may continue. \a body returns true when
-// it is ready.
+// A forked process that does what it is told by \a body and then waits to be told to go on.
+// \a body says, by true, that it is ready.
 class Child
 {
 public:

@@ -1,8 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# Which tests are left out for another processor or system, and why. No test is left out silently: each is a
-# line in left-out.txt of the build folder, and ctest shows a test that is built but not run as disabled.
+# Which tests are left out for another processor or system, and why. No test is left out silently:
+# each is a line in left-out.txt of the build folder, and ctest shows a test that is built but not
+# run as disabled.
 
 include_guard(GLOBAL)
 

@@ -4,9 +4,9 @@
 # Writes the fork as patches for `git am` on a Qt source tree:
 #   cmake -D SOURCE=<untouched> -D DESTINATION=<new folder> -D WORK=<new folder>
 #         -D AUTHOR_NAME=<name> -D AUTHOR_EMAIL=<address> -P WritePatchSeries.cmake
-# It creates a repository in WORK that contains only the changed files, with a commit for each patch. The
-# patches are the same as from a repository of the whole tree. src/corelib/edits/series lists them in
-# their order.
+# It creates a repository in WORK that contains only the changed files, with a commit for each
+# patch. The patches are the same as from a repository of the whole tree. src/corelib/edits/series
+# lists them in their order.
 
 cmake_minimum_required(VERSION 3.21)
 get_filename_component(QPOOL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)

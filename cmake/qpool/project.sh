@@ -39,8 +39,8 @@ build_project()
     step_done
 }
 
-# build_tool NAME FOLDER PACKAGES...: builds tools/NAME alone; three steps, with the lock. Callers redirect
-# its output, because standard output must contain only what the tool itself prints.
+# build_tool NAME FOLDER PACKAGES...: builds tools/NAME alone; three steps, with the lock. Callers
+# redirect its output, because standard output must contain only what the tool itself prints.
 build_tool()
 {
     local name=$1 build=$2

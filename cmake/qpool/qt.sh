@@ -293,9 +293,9 @@ qt_run_variant=on
 # Whether everything that the program allocates comes from the pool: see front.sh.
 qt_run_whole=
 
-# use_what_is_built FILE...: whether to use these files, which an earlier call built, as they are, because
-# another ./qpool is at work: running a program should not have to wait for it. Otherwise the lock is
-# held afterwards, so that the files can be brought up to date.
+# use_what_is_built FILE...: whether to use these files, which an earlier call built, as they are,
+# because another ./qpool is at work: running a program should not have to wait for it. Otherwise
+# the lock is held afterwards, so that the files can be brought up to date.
 use_what_is_built()
 {
     local file

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# Debian's cross compilers, and qemu's user-mode emulation to run the programs. Included by the file of a
-# processor, which sets qpool_triplet, qpool_emulator and CMAKE_SYSTEM_PROCESSOR.
+# Debian's cross compilers, and qemu's user-mode emulation to run the programs. Included by the file
+# of a processor, which sets qpool_triplet, qpool_emulator and CMAKE_SYSTEM_PROCESSOR.
 
 get_filename_component(QPOOL_ARCH "${CMAKE_TOOLCHAIN_FILE}" NAME_WE)
 set(CMAKE_SYSTEM_NAME Linux)

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One thread counts up. Another prints the count whenever it is new. Signals that arrive while it prints
-// are merged into one, and a signal makes a system call only while that thread sleeps.
+// One thread counts up. Another prints the count whenever it is new. Signals that arrive while it
+// prints are merged into one, and a signal makes a system call only while that thread sleeps.
 
 #include <qpool/qautoresetevent.h>
 

@@ -1,8 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One pool per thread, without a lock or an atomic operation, for threads that share no memory. Each thread
-// frees what it allocated; a hardened or debug build stops a program that violates this.
+// One pool per thread, without a lock or an atomic operation, for threads that share no memory.
+// Each thread frees what it allocated; a hardened or debug build stops a program that violates
+// this.
 
 #include "pool/qpoolallocator.h"
 

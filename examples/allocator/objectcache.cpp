@@ -1,8 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Requests that are expensive to construct are kept for later use. Most have one or two headers, a few have
-// a hundred. If requests were only cleared, in the end each would have a capacity of a hundred.
+// Requests that are expensive to construct are kept for later use. Most have one or two headers, a
+// few have a hundred. If requests were only cleared, in the end each would have a capacity of a
+// hundred.
 
 #include "adapters/objects/qobjectcache.h"
 

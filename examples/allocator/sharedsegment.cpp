@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A map of strings that several processes use: a child counts the words of a text in it, the parent prints
-// it. Plain pointers and a plain std::map, because both map the segment at the same address.
+// A map of strings that several processes use: a child counts the words of a text in it, the parent
+// prints it. Plain pointers and a plain std::map, because both map the segment at the same address.
 
 #include <qpool/qpoolsharedallocator.h>
 
@@ -54,7 +54,8 @@ int main()
 #if defined(__unix__) || defined(__APPLE__)
     const pid_t child = fork();
     if (child == 0) {
-        // An unrelated process would begin here. This child has its parent's mapping, so it unmaps that first.
+        // An unrelated process would begin here. This child has its parent's mapping, so it unmaps
+        // that first.
         segment = QPool::SharedSegment();
         segment = QPool::SharedSegment::attach(name);
         _exit(segment && countWords(segment) ? 0 : 1);

@@ -1,8 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Samples from a thread that must not wait, such as one that serves a device, to a thread that processes
-// them. If there is no room, the sample is dropped and counted: nothing else could be done in time.
+// Samples from a thread that must not wait, such as one that serves a device, to a thread that
+// processes them. If there is no room, the sample is dropped and counted: nothing else could be
+// done in time.
 
 #include <qpool/qspscqueue.h>
 

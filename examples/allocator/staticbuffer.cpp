@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Exactly eight kilobytes: no heap, no system calls, no threads, no exceptions. When the buffer is used up,
-// allocate() returns null, and the program decides what to do.
+// Exactly eight kilobytes: no heap, no system calls, no threads, no exceptions. When the buffer is
+// used up, allocate() returns null, and the program decides what to do.
 
 #define QPOOL_FREESTANDING
 #include "pool/qpoolallocator.h"

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The standard's containers on pools: a word count in a map whose nodes and keys come from pools of their
-// size. The allocator is stateless, so the containers are used as usual.
+// The standard's containers on pools: a word count in a map whose nodes and keys come from pools of
+// their size. The allocator is stateless, so the containers are used as usual.
 
 #include "adapters/std/qpoolstdallocator.h"
 

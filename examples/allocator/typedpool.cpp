@@ -1,7 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects of one type: created and destroyed, with memory reserved in advance, with one or several owners.
+// Objects of one type: created and destroyed, with memory reserved in advance, with one or several
+// owners.
 
 #include "adapters/objects/qtypedpool.h"
 
@@ -28,7 +29,8 @@ using Orders = QPool::TypedPool<Order>;
 
 int main()
 {
-    // Before the rush: memory for a thousand orders is reserved and touched, but nothing is constructed yet.
+    // Before the rush: memory for a thousand orders is reserved and touched, but nothing is
+    // constructed yet.
     if (!Orders::reserve(1000))
         return 1;
     std::vector<Order *> orders;

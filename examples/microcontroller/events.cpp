@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Events that an interrupt handler posts and the main loop handles: allocated in one, freed in the other, from
-// a static buffer. No heap, no thread library, no exceptions. The interrupt may occur in the middle of a call,
-// so the pool is a SharedPool whose lock masks interrupts.
+// Events that an interrupt handler posts and the main loop handles: allocated in one, freed in the
+// other, from a static buffer. No heap, no thread library, no exceptions. The interrupt may occur
+// in the middle of a call, so the pool is a SharedPool whose lock masks interrupts.
 
 #include "board.h"
 #include "random.h"

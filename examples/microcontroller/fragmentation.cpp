@@ -1,9 +1,10 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The effect of a long run on a small heap: a million allocations and frees of events, in random order, in
-// 64 KiB; compares the C library's malloc() with the pool. Counts how many allocations were refused, what could
-// still be allocated at the end, and the instructions of an allocation with its free.
+// The effect of a long run on a small heap: a million allocations and frees of events, in random
+// order, in 64 KiB; compares the C library's malloc() with the pool. Counts how many allocations
+// were refused, what could still be allocated at the end, and the instructions of an allocation
+// with its free.
 
 #include "board.h"
 #include "heaps.h"
@@ -31,8 +32,8 @@ struct Load
 };
 
 // A program that knows the largest number of events of each size. Their pages fit into the pool's:
-// 4 + 8 + 10 + 10 + 10 + 9 + 8 of 1024 bytes. In turns, some sizes have their largest number of events and the
-// others have few.
+// 4 + 8 + 10 + 10 + 10 + 9 + 8 of 1024 bytes. In turns, some sizes have their largest number of
+// events and the others have few.
 struct Kind
 {
     std::uint8_t size;
@@ -77,7 +78,8 @@ void run(const Heap &heap, const Load &load, Result &result)
         const std::uint32_t slot = random.next() % load.slots;
         std::uint8_t *&block = s_slots[slot];
         if (block) {
-            // The first and the last byte identify the slot, so that two blocks at one address are detected.
+            // The first and the last byte identify the slot, so that two blocks at one address are
+            // detected.
             if (&heap != &s_none && (block[0] != std::uint8_t(slot)
                                      || block[s_sizes[slot] - 1] != std::uint8_t(slot)))
                 result.isIntact = false;

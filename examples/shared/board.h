@@ -12,8 +12,8 @@
 #include <map>
 #include <scoped_allocator>
 
-// What the writers and the window share, in a segment of this name by default. Both must be built by the same
-// compiler from this file.
+// What the writers and the window share, in a segment of this name by default. Both must be built
+// by the same compiler from this file.
 
 namespace Board {
 

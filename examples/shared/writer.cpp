@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Writes to the map that the window shows. Any number of writers can run; each has its own entries and also
-// changes those of others. After each change it sends one byte to the window as a notification; the change
-// itself is in the map.
+// Writes to the map that the window shows. Any number of writers can run; each has its own entries
+// and also changes those of others. After each change it sends one byte to the window as a
+// notification; the change itself is in the map.
 
 #include "board.h"
 

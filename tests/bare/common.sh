@@ -28,9 +28,9 @@ timed()
 
 minutes() { printf '%d min %02d s' $(($1 / 60)) $(($1 % 60)); }
 
-# on_machine FOLDER USER COMMAND...: runs COMMAND with FOLDER as the root of the file system, with separate
-# processes, devices and shared memory, and nothing of this machine's environment. Processes that are left
-# running end with the command.
+# on_machine FOLDER USER COMMAND...: runs COMMAND with FOLDER as the root of the file system, with
+# separate processes, devices and shared memory, and nothing of this machine's environment.
+# Processes that are left running end with the command.
 on_machine()
 {
     local machine=$1 user=$2
@@ -71,7 +71,7 @@ call_first_command()
         tee "$4"
 }
 
-# check_demo MACHINE FOLDER: what it left.
+# check_demo MACHINE FOLDER: checks the files that it left.
 check_demo()
 {
     /usr/bin/python3 -B "$QPOOL_ROOT/tests/bare/check_demo.py" \

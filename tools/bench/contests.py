@@ -262,7 +262,8 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         extra = {}
         if builds.distribution:
             extra["distribution"] = Contestant(stock, test, {"QT_QPA_PLATFORM": "offscreen"})
-        # The limit takes no memory back from another thread, so there is none for rows with two threads.
+        # The limit takes no memory back from another thread, so there is none for rows with two
+        # threads.
         limit = os.path.join(builds.stock, "benchmarks", "libqpool_limit.so")
         if row.startswith("qt/") and ONE_PROCESSOR.match(row) and os.path.exists(limit):
             extra["limit"] = Contestant(stock, test, with_preloaded(off, limit))

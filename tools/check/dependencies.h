@@ -13,8 +13,9 @@ struct Dependencies
     QStringList missing; // their names
     QString error; // not empty if the dynamic linker could not tell
 
-    // Asks the dynamic linker, which maps the files and runs none of their code. \a interpreter is that of
-    // a program, or empty. This process's environment determines where libraries are searched.
+    // Asks the dynamic linker, which maps the files and runs none of their code. \a interpreter is
+    // that of a program, or empty. This process's environment determines where libraries are
+    // searched.
     static Dependencies of(const QString &file, const QString &interpreter);
 };
 

@@ -22,8 +22,8 @@ class Handlers:
         self.latest_ends = list(itertools.accumulate((end for _, end in slices), max))
 
     def ran_at(self, time):
-        # Handlers of one thread are nested or separate. So one of those that began earlier contains the time
-        # if any of them ends later.
+        # Handlers of one thread are nested or separate. So one of those that began earlier contains
+        # the time if any of them ends later.
         index = bisect.bisect_right(self.begins, time) - 1
         return index >= 0 and self.latest_ends[index] > time
 
@@ -54,7 +54,8 @@ class ChromeTrace:
             if event.fate != DELIVERED:
                 self.entries.append((event.end, 3, self._instant, number))
                 continue
-            # The outer slice comes before the inner, and arrows after the slices to which they are attached.
+            # The outer slice comes before the inner, and arrows after the slices to which they are
+            # attached.
             self.entries.append((event.begin, 0, self._slice, number))
             if not event.posted:
                 continue

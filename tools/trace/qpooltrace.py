@@ -152,7 +152,8 @@ def watch(pid, ours, settings, stream):
     _, status = os.waitpid(pid, 0)
     if timer:
         timer.cancel()
-    # All of the program's records have arrived. Processes that it left behind may still have the socket.
+    # All of the program's records have arrived. Processes that it left behind may still have the
+    # socket.
     ours.shutdown(socket.SHUT_RD)
     copying.join()
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -95,7 +95,8 @@ command_bench()
     # Nothing more is written below build/, but compiling would disturb the measurement. The lock is
     # therefore kept until the end.
     show_step
-    # The distribution's Python, which has the distribution's matplotlib. PATH may have another one first.
+    # The distribution's Python, which has the distribution's matplotlib. PATH may have another one
+    # first.
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/bench/qpoolbench.py" --stock "$stock" \
         --pooled "$pooled" --qt-dir "$qt_dir" "${arguments[@]}"
 }

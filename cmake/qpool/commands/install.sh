@@ -131,8 +131,8 @@ leave_out_network()
         -prune -exec rm -rf {} +
 }
 
-# make_relocatable FOLDER: changes files in which Qt's installation leaves a path of this machine. CMake's
-# files find their own path.
+# make_relocatable FOLDER: changes files in which Qt's installation leaves a path of this machine.
+# CMake's files find their own path.
 make_relocatable()
 {
     local file up libraries

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # shellcheck shell=bash
-# Checks for the scripts of this folder. A failed check is reported, and makes the script fail at its end:
-# `finish`.
+# Checks for the scripts of this folder. A failed check is reported, and makes the script fail at
+# its end: `finish`.
 
 set -u
 export LC_ALL=C

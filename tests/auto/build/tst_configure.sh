@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# The edited tree's own configure knows the features, by the names and in the ways that Qt's
-# have. It ends where it hands over to CMake, for a generator that there is not.
+# The edited tree's own configure knows the features, by the same kinds of names and options as
+# Qt's. It ends before it starts CMake, because of a generator that does not exist.
 
 source "$(dirname "$0")/check.sh"
 

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ./qpool install: programs outside of this repository are built against what it leaves, and run,
-# also after it was moved; and a folder that is not its own is left alone.
+# ./qpool install: programs outside of this repository are built against the installation, and run,
+# also after it was moved; and folders of others are not changed.
 #   tst_install.sh [--full]
 
 source "$(dirname "$0")/check.sh"

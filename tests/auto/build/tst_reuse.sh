@@ -15,7 +15,7 @@ ln -s "$QPOOL_QT_DIR"/on-runtime/* "$core"
 cp "$front" "$QPOOL_BUILD_DIR/malloc-runtime/libqpool-malloc.so.1"
 before=$(find "$QPOOL_BUILD_DIR" | sort)
 
-# The other one. Without end, so a call that waits for it is ended by `timeout`.
+# The other call. It never ends, so `timeout` ends a call that waits for it.
 exec 8>"$QPOOL_BUILD_DIR/.lock"
 flock 8
 

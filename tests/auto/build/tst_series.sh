@@ -9,7 +9,7 @@ qpool=$QPOOL_ROOT/qpool
 export QPOOL_BUILD_DIR=$work/build
 export GIT_AUTHOR_NAME="A Tester" GIT_AUTHOR_EMAIL=tester@example.org
 export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL
-# Neither hooks nor settings of the machine's.
+# Without the machine's hooks and settings.
 export HOME=$work XDG_CONFIG_HOME=$work GIT_CONFIG_NOSYSTEM=1
 
 # take_part SOURCE TREE: copies the part of a qtbase tree that the fork concerns.
@@ -43,7 +43,7 @@ check_messages()
         if [[ ! $(kinds_of_changes "$tree" "$commit") =~ ^[AM]$ ]]; then
             failed "either new files or Qt's own: ${text%%$'\n'*}"
         fi
-        # What nothing compiles yet is measured with what does.
+        # A patch that nothing compiles yet is measured with the one that compiles it.
         [[ $text == *$'\n\n'* && $text == *Tested* && $text =~ [Mm]easure|"othing compiles" ]] ||
             failed "says why, what was measured and how it was tested: $text"
         [[ $text != *$'\n@'* && $text != @* ]] || failed "figures are filled in: $text"
@@ -103,7 +103,7 @@ for source in "$QPOOL_QT_DIR/source" "$PWD"/other-versions/*; do
 done
 ((tried)) || skip "no source of Qt's is here"
 
-# Nothing may be left in the folder beside it, whatever goes wrong.
+# Nothing may be left in the folder, whatever goes wrong.
 mkdir "$work/out"
 refused()
 {
@@ -143,7 +143,7 @@ chmod +x "$work/bin/git"
 PATH=$work/bin:$PATH make_series "$tree/qt" "$work/out/series"
 refused "git fails half-way" "git commit failed (no room)"
 
-# What a change to QPool could get wrong, in a copy of it.
+# Possible mistakes in a change of QPool, in a copy of it.
 mkdir -p "$work/root/tests/auto"
 cp -r "$QPOOL_ROOT/qpool" "$QPOOL_ROOT/cmake" "$QPOOL_ROOT/src" "$QPOOL_ROOT/doc" "$work/root/"
 cp -r "$QPOOL_ROOT"/tests/auto/{shared,corelib,dropin} "$work/root/tests/auto/"

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Takes the place of a patched QtCore: preloaded, it exports the two functions that the program looks up.
-// FAKE_POOL chooses the answer:
+// Takes the place of a patched QtCore: preloaded, it exports the two functions that the program
+// looks up. FAKE_POOL chooses the answer:
 //   fixed     always the same statistics (the default)
 //   moving    figures that grow with every call
 //   disabled  a disabled pool

@@ -24,7 +24,7 @@ inline ClassCensus sampleCensus()
     return census;
 }
 
-// What a fake source answers, changed by the test as it goes.
+// The answers of a fake source, which the test changes.
 struct FakeAnswers
 {
     SnapshotSource::Reading reading;

@@ -57,7 +57,7 @@ void tst_HistogramTheme::themes()
     QVERIFY(m_window->grabWindow().pixelColor(100, 3).lightness() < 50);
     key(Qt::Key_T);
     QVERIFY(m_window->grabWindow().pixelColor(100, 3).lightness() > 200);
-    // As the system: its colour of windows decides.
+    // "system": the system's colour of windows decides.
     for (const QColor &window : { QColor(Qt::black), QColor(Qt::white) }) {
         QPalette palette = QGuiApplication::palette();
         palette.setColor(QPalette::Window, window);

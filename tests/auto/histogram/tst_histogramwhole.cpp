@@ -35,7 +35,7 @@ private:
     HistogramItem *heap();
 };
 
-// As when another process is chosen.
+// The same happens when another process is chosen.
 void tst_HistogramWhole::become(const QByteArray &json)
 {
     m_answers->become(SnapshotSource::Status::Ready, {}, json);
@@ -162,7 +162,7 @@ void tst_HistogramWhole::sizes()
         QTest::addRow("%dx%d", size.width(), size.height()) << size;
 }
 
-// Where there is room for one histogram at a time, it is chosen.
+// If there is room for only one histogram at a time, it can be chosen.
 HistogramItem *tst_HistogramWhole::heap()
 {
     if (item(u"domainSegments"_s))

@@ -193,8 +193,9 @@ void tst_Modes::refusedPlugins()
     QVERIFY(!dlopen(path(plugin).toLocal8Bit().constData(), RTLD_NOW | RTLD_NOLOAD));
 }
 
-// Where only the dynamic linker finds it, it is loaded before it is refused. One that is never to be
-// unloaded stays then, and neither gets in by asking again nor keeps others out.
+// If only the dynamic linker finds the library, it is loaded before it is refused. A library that
+// is never unloaded then stays, but a second request does not accept it either, and it does not
+// make others fail.
 void tst_Modes::refusedForGood()
 {
     QFETCH(QString, plugin);
@@ -224,7 +225,8 @@ void tst_Modes::refusedByDlopen()
     VERIFY_CLEAN_EXIT(runChild(path("mode_marked_plugin.so")));
 }
 
-// One that was linked to use its own destructors is not refused for others' of the same name.
+// A plugin that was linked to use its own destructors is not refused because of others of the same
+// name.
 void tst_Modes::boundToItself()
 {
     QLibrary library(path("mode_marked_symbolic_plugin.so"));
@@ -252,7 +254,7 @@ void tst_Modes::pluginsTogether_data()
     QTest::newRow("marked, then stock") << false;
 }
 
-// One plugin of each kind in one process: what one makes any other may delete.
+// One plugin of each kind in one process: each may delete what the other creates.
 void tst_Modes::pluginsTogether()
 {
     QFETCH(bool, stockFirst);
@@ -308,8 +310,8 @@ void tst_Modes::slotObjects_data()
     }
 }
 
-// Slot objects are created and freed by templates compiled into every module that connects, of which the linker
-// and the dynamic linker would keep one copy for all.
+// Slot objects are created and freed by templates compiled into every module that connects, of
+// which the linker and the dynamic linker would keep one copy for all.
 void tst_Modes::slotObjects()
 {
     QFETCH(QString, program);

@@ -8,8 +8,8 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
-// Programs of the distribution, not rebuilt, get some hundred clicks and keys on the distribution's QtCore and on
-// the pooled one, and must behave the same.
+// Programs of the distribution, not rebuilt, get some hundred clicks and keys on the distribution's
+// QtCore and on the pooled one, and must behave the same.
 class tst_DrivenPrograms : public QObject
 {
     Q_OBJECT
@@ -36,11 +36,11 @@ static int steps()
     return asked ? number : 500;
 }
 
-// Some of what a program prints is random. A line that is not is printed in all of several runs on one side, and
-// in none on the other.
+// Some of what a program prints is random. A line that is not is printed in all of several runs on
+// one side, and in none on the other.
 static constexpr int Runs = 4;
 
-// What differs from run to run is not part of a warning: addresses, numbers, files' names.
+// The parts of a warning that differ between runs are ignored: addresses, numbers, file names.
 QSet<QByteArray> tst_DrivenPrograms::Run::warnings() const
 {
     static const QRegularExpression varying(

@@ -2,8 +2,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# tst_sharedview.sh WRITER VIEWER PNG: two writers fill a map, the window without a display sees their
-# changes come in, and saves what it shows.
+# tst_sharedview.sh WRITER VIEWER PNG: two writers fill a map; the window, without a display, shows
+# their changes as they arrive, and saves what it shows.
 
 set -eu
 writer=$1

@@ -64,7 +64,7 @@ refused 2 "unknown option --bogus" --bogus
 refused 2 "not the number of a process" designer
 check_equal "the list without it" "$("$QPOOL_TOP" | grep -c "$gone")" 0
 
-# What others publish is not trusted.
+# Published data of others is not trusted.
 start_publisher
 for kind in version noise cut foreign unsealed intact; do
     coproc FAKE { exec python3 "$(dirname "$0")/fakesegment.py" "$publisher" "$kind"; }

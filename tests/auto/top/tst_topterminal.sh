@@ -16,8 +16,8 @@ trap 'tmux kill-server 2>/dev/null; end_publisher; rm -rf "$work"' EXIT
 contents() { tmux capture-pane -p; }
 keys() { tmux send-keys "$@"; }
 
-# shows WHAT PATTERN: waits until the screen shows it. The screen is read repeatedly, because it sends no
-# notification of a change.
+# shows WHAT PATTERN: waits until the screen shows it. The screen is read repeatedly, because it
+# sends no notification of a change.
 shows()
 {
     local what=$1 pattern=$2 end=$((SECONDS + 60))

@@ -65,7 +65,7 @@ class Traces(unittest.TestCase):
         self.assertGreaterEqual(len(arrows), 600)
         self.assertTrue(trace["otherData"]["the process ended by itself"])
         self.assertEqual(trace["otherData"]["records dropped because a ring was full"], 0)
-        # Nothing else is left, and others may read it as any new file.
+        # No other file is left, and the file has the permissions of any new file.
         self.assertEqual(self.left(), ["trace.json"])
         umask = os.umask(0)
         os.umask(umask)
@@ -158,7 +158,7 @@ class Traces(unittest.TestCase):
         """The old file stays, and nothing half-written is left."""
         with open(self.output, "w", encoding="utf-8") as file:
             file.write("old")
-        # As /dev/full, but with a name: of files no more than this may be written.
+        # Like /dev/full, but with a name: files cannot be larger than this.
         limited = ["bash", "-c", 'ulimit -f 8; exec "$@"', "bash"]
         result = subprocess.run(
             [*limited, sys.executable, "-B", RUNNER, f"--libraries={RUNTIME}",

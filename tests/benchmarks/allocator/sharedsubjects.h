@@ -93,7 +93,7 @@ private:
     Map *m_map;
 };
 
-// What a process has for itself.
+// The private data of a process.
 template <class Mutex>
 class PlainMap
 {

@@ -24,8 +24,9 @@
 
 namespace Bench {
 
-// The sources of nodes for the standard's containers. Each has an Allocator for any type, get() for one,
-// reserve() for a number of nodes of a size, and rewind(), which is called while no block is in use.
+// The sources of nodes for the standard's containers. Each has an Allocator for any type, get() for
+// one, reserve() for a number of nodes of a size, and rewind(), which is called while no block is
+// in use.
 
 struct StdSubject
 {

@@ -1,7 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects that are expensive to construct, taken and given back by threads that move from one part of the
+// Objects that are expensive to construct, taken and given back by threads that move from one part
+// of the
 // program to another. An operation is an object taken, used and given back; held/ counts the objects
 // that exist in the end. In addition to the subjects of subjects.h:
 //

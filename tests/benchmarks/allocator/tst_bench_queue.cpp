@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Queues from one thread to another, and events that wake a thread. The last part of a row's data tag names the
-// implementation: "pool" is ours.
+// Queues from one thread to another, and events that wake a thread. The last part of a row's data
+// tag names the implementation: "pool" is ours.
 
 #include "measure.h"
 #include "team.h"

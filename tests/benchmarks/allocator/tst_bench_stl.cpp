@@ -1,10 +1,10 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Filling the standard's containers: for the first time in a process, in memory that it never had before; for
-// the second time, after the first container was destroyed; and for the first time with memory reserved in
-// advance, if that is possible. In nanoseconds per element, of the fastest of several children, because memory
-// that was touched once is no longer fresh.
+// Filling the standard's containers: for the first time in a process, in memory that it never had
+// before; for the second time, after the first container was destroyed; and for the first time with
+// memory reserved in advance, if that is possible. In nanoseconds per element, of the fastest of
+// several children, because memory that was touched once is no longer fresh.
 
 #include "children.h"
 #include "stlsubjects.h"

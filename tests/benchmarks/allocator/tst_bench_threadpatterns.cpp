@@ -118,8 +118,8 @@ void xmalloc()
     });
 }
 
-// After mstress: new threads in each phase work on their own blocks, swap some with a shared table, and leave
-// survivors for the next phase.
+// After mstress: new threads in each phase work on their own blocks, swap some with a shared table,
+// and leave survivors for the next phase.
 template <class Subject>
 void mstress()
 {
@@ -152,8 +152,8 @@ void mstress()
     }
 }
 
-// After cache-scratch: small blocks allocated side by side by one thread, freed and written to by
-// others. An allocator that hands such a block out again in the other thread leaves two threads
+// After cache-scratch: small blocks that one thread allocates side by side, and others free and
+// write to. An allocator that hands out such a block again in the other thread leaves two threads
 // writing to one cache line.
 template <class Subject>
 void cacheScratch()
@@ -174,9 +174,9 @@ void cacheScratch()
     });
 }
 
-// After glibc's bench-malloc-thread: sizes from 4 bytes to 32 KiB, each with a frequency of the inverse of its
-// square (half of them up to 8 bytes, one in 250 past 1 KiB), at random places of a table; every thread
-// independently, and for long. The random numbers are drawn in advance.
+// After glibc's bench-malloc-thread: sizes from 4 bytes to 32 KiB, each with a frequency of the
+// inverse of its square (half of them up to 8 bytes, one in 250 past 1 KiB), at random places of a
+// table; every thread independently, and for long. The random numbers are drawn in advance.
 template <class Subject>
 void glibcThread()
 {

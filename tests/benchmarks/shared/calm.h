@@ -15,8 +15,8 @@
 
 namespace Bench {
 
-// In nanoseconds. With one thread, time in which other work had the processor is not counted; on a shared
-// machine that is most of the noise.
+// In nanoseconds. With one thread, time in which other work had the processor is not counted; on a
+// shared machine that is most of the noise.
 inline double now(bool processorTime)
 {
 #ifdef CLOCK_PROCESS_CPUTIME_ID
@@ -28,11 +28,11 @@ inline double now(bool processorTime)
     return std::chrono::duration<double, std::nano>(time).count();
 }
 
-// Whether the processors are ours alone. Where two of them are one core's threads, or where the
-// machine is virtual and the other thread of the core is a neighbour's, code that keeps a core
-// busy becomes half as fast again for as long as the other works, and code that waits for memory
-// does not: ratios of such a time are not those of the machine. No count of the system's shows it,
-// but work that is always the same does.
+// Whether no other work uses the processors. If two of them are threads of one core, or the machine
+// is virtual and the other thread of the core belongs to a neighbour, code that keeps a core busy
+// takes half as long again while the other works, and code that waits for memory does not: ratios
+// measured then are not those of the machine. No counter of the system shows it, but a fixed piece
+// of work does.
 class Calm
 {
 public:
@@ -61,7 +61,7 @@ public:
     static double time(bool processorTime)
     {
         const double begin = Bench::now(processorTime);
-        // As many chains as a core has units for, none of which waits for another.
+        // As many independent chains as a core has units.
         std::uint64_t a = 1, b = 2, c = 3, d = 4;
         for (int i = 0; i < 8000; ++i) {
             a += b ^ std::uint64_t(i);

@@ -16,8 +16,8 @@
 
 namespace Bench {
 
-// The runner's parameters for a measurement: a duration, or, when instructions are counted, an exact number of
-// operations.
+// The runner's parameters for a measurement: a duration, or, when instructions are counted, an
+// exact number of operations.
 struct Wanted
 {
     double nanoseconds = 50e6;
@@ -39,9 +39,9 @@ struct Wanted
     }
 };
 
-// What a measurement is cut into: an interruption, or a cache that a neighbour has emptied, spoils
-// one or two of them and not the whole. Those before and after which the machine was not calm are
-// left out, if there are others.
+// The parts of a measurement: an interruption, or a cache that a neighbour has emptied, spoils one
+// or two of them and not the whole. Parts before or after which the machine was not calm are
+// discarded, if there are others.
 class Slices
 {
 public:
@@ -54,7 +54,7 @@ public:
         begin();
     }
 
-    // To be called after each body; false: it is enough.
+    // Call this after each body; false: stop.
     bool next()
     {
         ++m_bodies;
@@ -74,9 +74,9 @@ public:
         return true;
     }
 
-    // The time of a body. Other work on a processor can only slow down a thread that waits for no other, so its
-    // fastest slice is the most accurate. Several threads may be fast in a slice because they happened not to
-    // interact, so the median is used.
+    // The time of a body. Other work on a processor can only slow down a thread that waits for no
+    // other, so its fastest slice is the most accurate. Several threads may be fast in a slice
+    // because they happened not to interact, so the median is used.
     double result()
     {
         std::vector<double> &times = m_times.empty() ? m_disturbed : m_times;
@@ -126,8 +126,8 @@ void measure(qint64 operations, Body &&body)
     static const char *last = nullptr;
     const char *row = QTest::currentDataTag();
     const bool warmUp = std::exchange(last, row) != row;
-    // Counted instructions are divided by the operations of a body, which the runner learns so;
-    // of QTest's two calls for a row only the first may do anything, or both would be counted.
+    // Counted instructions are divided by the operations of a body, which the runner learns in this
+    // way. QTest calls a row twice; only the first call may work, or both would be counted.
     if (wanted.bodies && !warmUp) {
         QTest::setBenchmarkResult(double(operations), QTest::Events);
         return;

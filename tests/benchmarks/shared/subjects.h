@@ -47,9 +47,9 @@ struct MallocSubject
     };
 };
 
-// Starts again when its buffer is used up: memory that it never had before would cause page faults, which
-// allocators that reuse memory do not have. So it hands out blocks that are in use, and patterns that keep data in
-// their blocks have no limit row.
+// Starts again when its buffer is used up: memory that it never had before would cause page faults,
+// which allocators that reuse memory do not have. So it hands out blocks that are in use, and
+// patterns that keep data in their blocks have no limit row.
 struct LimitSubject
 {
     struct Sized

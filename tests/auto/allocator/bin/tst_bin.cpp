@@ -157,7 +157,7 @@ TEST(ShortCountersTest, areNeverBelowZero)
     EXPECT_EQ(statistics.freed, 50u);
 }
 
-// What fast paths touch must not share a line with what other threads write to.
+// Data of the fast paths must not share a cache line with data that other threads write.
 TEST_F(BinTest, keepsOtherThreadsOffItsFirstLine)
 {
     const auto line = [](const void *place) {

@@ -70,8 +70,8 @@ TEST_F(FreeOrderTest, handsOutByAddressWhatCameBackInNoOrder)
     EXPECT_EQ(taken, all) << "each is handed out once";
 }
 
-// What came back since, if it is little, is handed out last in, first out: a list is not sorted for
-// each batch.
+// A few chunks that came back since are handed out last in, first out, because a list is not sorted
+// for each batch.
 TEST_F(FreeOrderTest, isNotKeptForAFew)
 {
     std::vector<void *> few;

@@ -86,8 +86,8 @@ void keepEvery64th(std::size_t count, std::vector<void *> &kept)
     }
 }
 
-// Eight threads allocate, call idle() and sleep; another one frees all. 1044 MB were kept of as many
-// once; a sixth of it may be.
+// Eight threads allocate, call idle() and sleep; another one frees everything. An earlier version kept
+// 1044 MB of as many; a sixth of that is allowed.
 TEST(BoundsTest, sleepersKeepASixth)
 {
     struct Tag;

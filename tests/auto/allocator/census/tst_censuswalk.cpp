@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which chunks a walk through a pool's memory finds alive: exactly those that the test has, wherever
-// the others wait, and whatever their threads do.
+// A walk through a pool's memory finds exactly those chunks alive that the test has in use,
+// wherever the others wait, and whatever their threads do.
 
 #include "countedpool.h"
 #include "randomsource.h"
@@ -122,7 +122,7 @@ TEST_F(CensusWalk, everyStateOfOwnChunks)
             free(chunks.back());
             chunks.pop_back();
         }
-        // What idle() and trim() move goes on being free.
+        // Chunks that idle() and trim() move stay free.
         if (turn % 3 == 1)
             CountedPool::idle();
         if (turn % 5 == 2)

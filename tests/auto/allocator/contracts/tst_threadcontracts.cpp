@@ -98,7 +98,7 @@ TEST_F(ThreadContractsTest, multiPoolsChunksStayItsThreadsWhileThatSleeps)
     expectNothingLost<Pool>();
 }
 
-// What a thread borrows from an orphan is marked as any other chunk.
+// Chunks that a thread borrows from an orphan are marked like all others.
 TEST_F(ThreadContractsTest, multiThreadedFindsASecondFreeOfWhatWasBorrowed)
 {
     struct Tag;

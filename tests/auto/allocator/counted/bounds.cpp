@@ -18,8 +18,8 @@ using namespace QPool;
 
 namespace {
 
-// Frees to so many orphans in turn, each of which has a little for its share: no bin's batch is found
-// open again. An allocation is counted with each.
+// Frees to n orphans in turn, a few chunks each: no bin's batch is still open when it comes round
+// again. Each free is counted with an allocation.
 void orphans(long count)
 {
     using Pool = QPoolAllocator<64, MultiThreaded>;

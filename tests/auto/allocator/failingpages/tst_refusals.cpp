@@ -47,8 +47,8 @@ protected:
         EXPECT_FALSE(isServed());
     }
 
-    // Whether a block of another class can be allocated. It is freed again, and its page then stays with
-    // its class, so the answer is yes from then on.
+    // Whether a block of another class can be allocated. It is freed again, and its page then stays
+    // with its class, so the answer is yes from then on.
     static bool isServed()
     {
         void *block = Pool::allocate(Large);
@@ -124,8 +124,8 @@ TYPED_TEST(RefusalsTest, endWithTheFreesOfOthers)
     }
 }
 
-// A thread ended, and what it left is freed by the one that is refused. The pages of orphans are
-// released when an allocation is, however many were refused before.
+// A thread has ended, and the refused thread frees what it left. The pages of orphans are released
+// at an allocation, however many were refused before.
 TYPED_TEST(RefusalsTest, lookAtOrphansThatWereFreedTo)
 {
     using Pages = typename TestFixture::Pages;

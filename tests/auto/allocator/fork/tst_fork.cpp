@@ -1,9 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// fork() from a threaded program: whatever the other threads were in the middle of, the child can
-// allocate and free, and so can the parent. A lock that was left behind shows as a hang, which
-// ends the child.
+// fork() from a threaded program: whatever the other threads were doing, the child can allocate and
+// free, and so can the parent. A lock that stays locked would show as a hang, which ends the child.
 
 #include "childprocess.h"
 #include "cookie.h"

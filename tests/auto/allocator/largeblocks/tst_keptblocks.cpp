@@ -53,7 +53,7 @@ protected:
         return count;
     }
 
-    // One that was put in, and comes out.
+    // A block that is put in comes out.
     void expectTaken(LargeBlock *block, std::size_t bytes, std::size_t alignment = 64)
     {
         LargeBlock *taken = kept.take(bytes, alignment);

@@ -128,7 +128,7 @@ TEST_F(LargeBlockCacheTest, isOneForAllContainers)
     });
 }
 
-// What a resource frees as a whole goes back as a whole.
+// A resource gives back all blocks at once.
 TEST_F(LargeBlockCacheTest, hasNothingOfWhatAResourceReleases)
 {
     PoolResource resource;

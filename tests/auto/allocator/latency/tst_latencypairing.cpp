@@ -137,7 +137,7 @@ TEST(LatencyPairing, droppedEnd)
     EXPECT_EQ(pass(pairing), "10-? 30-40");
 }
 
-// An event that is compressed has gone when that is noted: its address may be another's.
+// An event that is compressed is gone when that is recorded: its address may be another's.
 TEST(LatencyPairing, compressedEndsThePostOfItsTime)
 {
     LatencyPairing pairing;

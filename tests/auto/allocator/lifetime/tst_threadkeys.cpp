@@ -65,7 +65,7 @@ TEST(ThreadKeys, noneIsLeft)
     expectNothingLost<Other>();
 }
 
-// One slot of the system's serves all pools: the ones that come later need none.
+// One slot of the system serves all pools: later pools need none.
 TEST(ThreadKeys, onePoolsServesAll)
 {
     struct First;

@@ -173,7 +173,7 @@ void useInKeys(const KeysCase &order)
     auto after = std::make_unique<Key>();
     for (int round = 0; round < 10; ++round) {
         inOtherThread([&] {
-            // One that no key calls frees nothing: that is left to this thread, below.
+            // A function that no key calls frees nothing: this thread does it below.
             rounds[0] = { 0, AllRounds, AtEnd<Pool> { someChunks<Pool>(12), &late } };
             rounds[1] = { 0, AllRounds, AtEnd<Pool> { someChunks<Pool>(12), &late } };
             if (order.createdBeforeThePools)
@@ -181,7 +181,7 @@ void useInKeys(const KeysCase &order)
             if (order.createdAfterThePools)
                 after->atThreadEnd(rounds[1]);
         });
-        // What no destructor freed is freed here, as of a thread that is gone.
+        // Chunks that no destructor freed are freed here, like those of an ended thread.
         for (const Key::Rounds &left : rounds) {
             if (const auto *atEnd = left.body.target<AtEnd<Pool>>()) {
                 for (void *chunk : atEnd->early)

@@ -72,7 +72,7 @@ TEST(Parking, pagesOfASleeperGoBack)
         EXPECT_GE(pages, 97u);
         inOtherThread([&] { freeAll<Pool>(sleeper.chunks); });
         EXPECT_EQ(Pool::statistics().live(), 0u);
-        // What may wait for the owner: 64 KiB, and a batch.
+        // The limit of what may wait for the owner: 64 KiB, and a batch.
         EXPECT_LE(arenaTotals<Pool>().backlog, 68 * 1024 / 64u);
         EXPECT_LE(arenaTotals<Pool>().pages, 8u) << "of which an arena keeps four empty";
         expectNothingLost<Pool>(); // trim() reaches it, asleep
@@ -85,7 +85,8 @@ TEST(Parking, pagesOfASleeperGoBack)
     }
 }
 
-// What a thread frees first when it wakes is its own: it does not go through its remote cache.
+// Chunks that a thread frees first after it wakes are its own, and must not go through its remote
+// cache.
 TEST(Parking, wakesWithAFree)
 {
     struct Tag;
@@ -139,8 +140,8 @@ TEST(Parking, underWay)
     expectNothingLost<Pool>();
 }
 
-// The thread that forks sleeps, and so do others; a child works with what it has, and takes in
-// what it frees for those that it does not have.
+// The thread that forks was asleep, and so are others; a child uses its own arena, and takes in
+// what it frees to the arenas of threads that it does not have.
 TEST(Parking, fork)
 {
     struct Tag;

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What hardened builds name: objects that are not the pool's, that are given back twice, and those
-// that are in use when their cache is destroyed.
+// What hardened builds report: objects that do not belong to the pool, objects that are given back
+// twice, and objects in use when their cache is destroyed.
 
 #include "../contracts/contracts.h"
 

@@ -25,7 +25,7 @@ class PoolAllocatorTest : public ::testing::Test
 {
 protected:
     using Pool = QPoolAllocator<C::Size, typename C::Model>;
-    // Many chunks, but not much memory: large ones come in smaller numbers.
+    // Many chunks, but not much memory: smaller numbers of large ones.
     static constexpr std::size_t Many = Pool::chunkSize < 1500 ? 3000 : 4000000 / Pool::chunkSize;
 
     ~PoolAllocatorTest() override

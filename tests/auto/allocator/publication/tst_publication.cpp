@@ -274,7 +274,7 @@ TEST_F(PublicationTest, aForkedChildIsNoneOfIt)
     if (child == 0) {
         alarm(120);
         bool fine = true;
-        // It goes on from where the fork was, whatever the parent does meanwhile.
+        // The child continues from the state at the fork, whatever the parent does meanwhile.
         char byte = 0;
         fine &= read(toChild[0], &byte, 1) == 1;
         for (void *chunk : chunks)

@@ -239,7 +239,7 @@ TEST(PublicationEndsTest, anotherUser)
     }), 0);
 }
 
-// What a program says on stderr when it may not publish: one line, and it works all the same.
+// A program that cannot publish prints one line on stderr, and works.
 template <class Limit>
 std::string refused(Limit &&limit)
 {
@@ -298,7 +298,7 @@ TEST(PublicationEndsTest, addressSpaceLimited)
     if (!TestScale::ownsAddressSpace)
         GTEST_SKIP() << "the tool needs addresses of its own";
     const std::string line = refused([] {
-        // Enough for the pool, which takes what it gets, not for the segment beside it.
+        // Enough for the pool, which takes a smaller range, but not for the segment in addition.
         lower(RLIMIT_AS, rlim_t(80) << 20);
     });
     EXPECT_EQ(line.rfind("qpool: the pool's figures are not published: ", 0), 0u) << line;
@@ -317,7 +317,7 @@ TEST(PublicationEndsTest, closedByTheProgram)
                         close(descriptor);
                 }
                 const int own = open("/dev/null", O_RDONLY);
-                // More arenas, and a fork: none of it touches the file.
+                // More arenas, and a fork: none of this changes the file.
                 for (int i = 0; i < 4; ++i)
                     std::thread(allocateSome).join();
                 if (exitCodeOfChild([own] {

@@ -29,7 +29,7 @@ struct Block
     std::uint64_t number;
 };
 
-// Which blocks are out, over all threads: none may be handed out twice.
+// The blocks in use, over all threads: none may be handed out twice.
 class Register
 {
 public:
@@ -94,7 +94,7 @@ protected:
             while (mine.size() > 5000)
                 free(take(mine, random));
         }
-        // What a thread has when it ends, others inherit.
+        // Blocks that a thread has when it ends are passed to others.
         for (const Block &block : mine)
             mailboxes[random.below(Threads)].put(block);
     }

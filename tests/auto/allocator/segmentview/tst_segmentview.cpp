@@ -133,7 +133,7 @@ TEST_P(WordsTest, cutShort)
     }
 }
 
-// One number of the header after the other is something else.
+// Each number of the header in turn is changed.
 TEST_P(WordsTest, everyNumberDamaged)
 {
     const SampleSegment sample(GetParam());
@@ -299,7 +299,8 @@ TEST(SegmentViewTest, neverNegative)
     const Opened opened = open(memory);
     ASSERT_TRUE(opened.view);
     const Figures figures = opened.view->read();
-    // Everything that was popped in the first arena was freed: 30 by other threads, the rest by its own.
+    // Everything that was popped in the first arena was freed: 30 by other threads, the rest by its
+    // own.
     EXPECT_EQ(figures.arenas[0].live,
               SampleSegment::loaded(0, 1) + SampleSegment::loaded(0, 2) + SampleSegment::loaded(0, 3)
                       - 3 * SampleSegment::Held - 31 - 32 - 33);
@@ -331,7 +332,7 @@ TEST(SegmentViewTest, randomDamage)
     for (std::uint64_t i = 0; i < TestScale::scaled(20000); ++i) {
         const SampleSegment sample(i % 2 ? 4 : 8);
         Words memory = sample.memory();
-        // Few numbers, so that much of it gets past the first check.
+        // Few different numbers, so that many inputs pass the first check.
         for (std::size_t n = 1 + random.below(3); n > 0; --n) {
             const std::size_t at = random.below(memory.size() * 2) * 4;
             const std::uint64_t value = random() >> random.below(64);

@@ -10,7 +10,7 @@
 
 #include <string>
 
-// What typed tests are run over.
+// The parameters of typed tests.
 
 using AllModels = ::testing::Types<QPool::SingleThreaded, QPool::SharedPool, QPool::MultiPool,
                                    QPool::MultiThreaded>;

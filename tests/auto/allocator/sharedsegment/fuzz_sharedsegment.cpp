@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// libFuzzer's bytes as writes to a segment's records: the first byte chooses the lock, followed by pairs of
-// an offset, two bytes, and a value, four bytes.
+// libFuzzer's bytes as writes to a segment's records: the first byte chooses the lock, followed by
+// pairs of an offset, two bytes, and a value, four bytes.
 
 #include "hostilesegment.h"
 

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Overwritten records: each word of them, with invalid values. The segment is refused, or the walk stops, or
-// it is usable; nothing outside of it is accessed.
+// Overwritten records: each word of them, with invalid values. The segment is refused, or the walk
+// stops, or it is usable; nothing outside of it is accessed.
 
 #include "hostilesegment.h"
 #include "randomsource.h"

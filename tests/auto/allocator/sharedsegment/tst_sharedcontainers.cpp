@@ -109,7 +109,7 @@ TEST(SharedContainersTest, aFullSegmentThrows)
     EXPECT_SOUND(test.segment);
 }
 
-// What a child builds, the parent reads, at the same addresses, and the other way round.
+// The parent reads what a child builds, at the same addresses, and the other way round.
 TEST(SharedContainersTest, acrossProcesses)
 {
     for (const SharedLockKind kind : allLocks) {

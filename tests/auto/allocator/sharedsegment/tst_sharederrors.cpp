@@ -282,7 +282,7 @@ TEST(SharedErrorsTest, broken)
               int(SharedError::Broken));
 }
 
-// Of several that come at once one creates, and all have the same.
+// If several processes start at once, one creates the segment, and all get the same.
 TEST(SharedErrorsTest, openOrCreateAtOnce)
 {
     const int rounds = int(TestScale::scaled(40));

@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Processes that are killed at arbitrary moments while they allocate and free, some thousands of them in
-// all. The others continue; the records are consistent; no block is handed out twice; and no more is lost than
-// each dead process was working on.
+// Processes that are killed at arbitrary moments while they allocate and free, some thousands of
+// them in all. The others continue; the records are consistent; no block is handed out twice; and
+// no more is lost than each dead process was working on.
 //
 // The moment of a kill is random, so a seed repeats what the processes do, but not where they end.
 
@@ -26,8 +26,8 @@ namespace {
 constexpr int writers = 3;
 constexpr std::size_t slotCount = 64;
 
-// The blocks that a writer has in use. An entry is written before its block is used, and reset before it is
-// freed, so the successor of a dead process finds all but one of its blocks.
+// The blocks that a writer has in use. An entry is written before its block is used, and reset
+// before it is freed, so the successor of a dead process finds all but one of its blocks.
 struct Slot
 {
     std::atomic<unsigned char *> block;

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One process is killed after each of the stores of a call; then another process after each of the stores of
-// its repair. The next process must find consistent records.
+// One process is killed after each of the stores of a call; then another process after each of the
+// stores of its repair. The next process must find consistent records.
 
 #include "testscale.h"
 #include "testsegment.h"
@@ -54,7 +54,7 @@ struct Scene
     void (*act)(SharedSegment &);
 };
 
-// Where a scene keeps what it frees; the same in the child.
+// Where a scene stores the blocks that it frees; the same in the child.
 void *kept[600];
 
 struct Holder

@@ -278,7 +278,7 @@ TEST(StatefulAllocator, reservesForNodesOfAllKinds)
         allocator.reserve(count, links);
         const std::size_t held = resource.heldBytes();
         fill(allocator);
-        // One page that is begun for something else, as the table of a hash table.
+        // One page that is begun for something else, such as the table of a hash table.
         EXPECT_LE(resource.heldBytes(), held + ResourcePages::PageSize);
     };
     using Value = std::pair<const int, int>;
@@ -318,7 +318,7 @@ TEST(PoolResource, throwsWhenMemoryIsOutAndLosesNothing)
         EXPECT_EQ(list.size(), count);
         EXPECT_EQ(resource.heldBytes(), std::size_t(budget) * Failing::PageSize);
         EXPECT_THROW(resource.reserve(1), std::bad_alloc);
-        // What it has is still of use.
+        // The memory that it has can still be used.
         if (count > 0) {
             list.pop_front();
             list.push_back(1);
@@ -352,7 +352,7 @@ TEST(PoolResource, refusesHugeSizesAndAlignments)
 }
 
 
-// A handler that frees to the very resource that calls it, with a lock as without.
+// A handler that frees to the resource that calls it, with and without a lock.
 template <class Resource>
 void handlerMakesRoom()
 {

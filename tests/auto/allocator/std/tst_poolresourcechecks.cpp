@@ -68,7 +68,8 @@ TEST_F(PoolResourceDeathTest, namesALargeBlockThatIsNotOurs)
     EXPECT_DEATH(other.deallocate(large, 3000000, 8), "or free already");
 }
 
-// Also for blocks whose first words were never written after they were freed, in pages that are used again
+// Also for blocks whose first words were never written after they were freed, in pages that are
+// used again
 // from the start.
 TEST_F(PoolResourceDeathTest, takesBackWhatIsRight)
 {

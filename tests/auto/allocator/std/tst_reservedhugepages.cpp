@@ -1,10 +1,10 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Huge pages that an administrator has reserved, on any machine: the linker (--wrap) replaces the calls that
-// request them with a simulated system that has some. It behaves like Linux, which removes the previous mapping
-// before it finds that too few are left. The test decides how many there are. They are real ones if the machine
-// has as many (vm.nr_hugepages), else ordinary memory.
+// Huge pages that an administrator has reserved, on any machine: the linker (--wrap) replaces the
+// calls that request them with a simulated system that has some. It behaves like Linux, which
+// removes the previous mapping before it finds that too few are left. The test decides how many
+// there are. They are real ones if the machine has as many (vm.nr_hugepages), else ordinary memory.
 
 #include "adapters/std/qhugepageallocator.h"
 #include "os/qpoolhugepages.h"
@@ -95,7 +95,7 @@ std::size_t realOnes()
     return length > 0 ? std::stoul(text) : 0;
 }
 
-// One test: that there is none is found out once a process.
+// One test, because it is found out only once per process that there are none.
 TEST(ReservedHugePages, areUsedAsLongAsThereAreSome)
 {
     s_left = 7;
@@ -111,7 +111,8 @@ TEST(ReservedHugePages, areUsedAsLongAsThereAreSome)
         EXPECT_EQ(allocator.hugeBytes(block, 4 * HugeMemory::PageBytes), 4 * HugeMemory::PageBytes);
     }
     allocator.deallocate(block, 4 * HugeMemory::PageBytes);
-    // Ordinary memory for sizes that are no multiple of such pages, because the rest could not be used otherwise.
+    // Ordinary memory for sizes that are no multiple of such pages, because the rest could not be
+    // used otherwise.
     block = allocator.allocate(HugeMemory::PageBytes + 4096);
     EXPECT_EQ(s_left, 3u);
     allocator.deallocate(block, HugeMemory::PageBytes + 4096);
@@ -140,7 +141,7 @@ TEST(ReservedHugePages, areUsedAsLongAsThereAreSome)
     EXPECT_EQ(s_asked, asked) << "once there is none, nobody asks";
 }
 
-// The file said that there is one, and another process was faster.
+// The file says that there is one, but another process takes it first.
 TEST(ReservedHugePagesDeathTest, mayBeGoneWhenTheyAreAskedFor)
 {
     ::testing::GTEST_FLAG(death_test_style) = "threadsafe";

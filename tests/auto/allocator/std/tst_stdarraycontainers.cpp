@@ -110,7 +110,7 @@ TYPED_TEST(StdArrayContainers, sharedPointers)
     EXPECT_TRUE(weak.expired());
 }
 
-// A type with containers of itself, which is not complete where they are declared.
+// A type with containers of itself, which is incomplete where they are declared.
 template <class Family>
 struct Tree
 {

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How memory goes back to the system: in few calls, none of which makes other threads wait. Memory that the
-// system does not take is not counted as returned.
+// How memory goes back to the system: in few calls, none of which makes other threads wait. Memory
+// that the system does not take is not counted as returned.
 
 #include "childprocess.h"
 #include "os/qpoolsystempages.h"
@@ -57,8 +57,9 @@ protected:
         return pages;
     }
 
-    // Released in no order, after so much was taken that the source keeps all of them. In a separate turn, because
-    // memory that an earlier test returned and used again in the turn before would be kept.
+    // Released in no order, after so much was taken that the source keeps all of them. In a
+    // separate turn, because memory that an earlier test returned and used again in the turn before
+    // would be kept.
     void cache(std::size_t count)
     {
         std::vector<PageHeader *> pages = acquire(9 * count);
@@ -90,7 +91,7 @@ TEST_F(GivingBackTest, joinsNeighbours)
     EXPECT_EQ(SystemPages::memory().committed, before.committed - count * PageSize);
     EXPECT_EQ(SystemCalls::bytes, count * PageSize);
     EXPECT_EQ(SystemCalls::mostAtOnce, SystemPages::RunPages * PageSize);
-    // Where the released ones do not lie together a call ends early.
+    // If the released pages are not adjacent, a call ends early.
     EXPECT_LE(SystemCalls::givenBack, int(2 * count / SystemPages::RunPages));
 }
 
@@ -113,8 +114,9 @@ TEST_F(GivingBackTest, keepsNobodyWaiting)
     EXPECT_GT(calls, 400 / int(SystemPages::RunPages) - 1);
 }
 
-// A thread that has much to give back, or goes to sleep, does not wait either: the thread that already gives
-// back does it for all before it ends. In a separate process, because the pages are in no order afterwards.
+// A thread that has much to give back, or goes to sleep, does not wait either: the thread that
+// already gives back does it for all before it ends. In a separate process, because the pages are
+// in no order afterwards.
 TEST_F(GivingBackTest, isDoneByOneForAll)
 {
     EXPECT_EQ(exitCodeOfChild([this] {
@@ -175,7 +177,7 @@ TEST_F(GivingBackTest, idleKeepsAShare)
     }), 0);
 }
 
-// A burst of releases, as of a thread that frees what it had, goes back several pages at a time.
+// A burst of releases, like that of a thread that frees everything, goes back several pages at a time.
 TEST_F(GivingBackTest, gathersBeforeItCalls)
 {
     std::vector<PageHeader *> pages = acquire(1000);
@@ -272,7 +274,7 @@ TEST_F(GivingBackTest, refusesNobodyMeanwhile)
             if (!std::exchange(first, false))
                 return;
             begun.wait();
-            // It has every opportunity to find that there is nothing.
+            // There are many opportunities to find that there is nothing.
             for (int i = 0; i < 50; ++i)
                 std::this_thread::yield();
         };

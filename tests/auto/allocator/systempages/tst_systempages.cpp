@@ -39,7 +39,7 @@ protected:
         }
     }
 
-    // As a bin leaves them that handed out \a touched bytes of each in chunks of \a chunkSize.
+    // As a bin leaves pages after it handed out \a touched bytes of each in chunks of \a chunkSize.
     void releaseAll(std::size_t touched = SystemPages::PageSize, std::uint32_t chunkSize = 64)
     {
         for (PageHeader *page : pages) {
@@ -102,8 +102,8 @@ TEST_F(SystemPagesTest, keepsOnlyAShareOfWhatCameFree)
     EXPECT_LE(SystemPages::memory().committed, full - (1000 - kept) * SystemPages::PageSize);
 }
 
-// If pages were given back and soon needed again, each swing of the load would cost a page fault for each of
-// the system's pages.
+// If pages were given back and soon needed again, each swing of the load would cost a page fault
+// for each of the system's pages.
 TEST_F(SystemPagesTest, keepsMoreWhileTheLoadSwings)
 {
     acquire(1000);
@@ -120,8 +120,8 @@ TEST_F(SystemPagesTest, keepsMoreWhileTheLoadSwings)
     EXPECT_LT(SystemPages::memory().committed, full) << "idle() forgets the swing";
 }
 
-// Pages that each turn of an event loop takes and gives back are kept over idle(), if they are no more than what
-// is in use all the time. A turn that does not need them gives them back.
+// Pages that each turn of an event loop takes and gives back are kept over idle(), if they are no
+// more than what is in use all the time. A turn that does not need them gives them back.
 TEST_F(SystemPagesTest, keepsWhatEachTurnUsesAgain)
 {
     constexpr std::size_t usedAlways = 100;
@@ -271,7 +271,7 @@ TEST_F(SystemPagesTest, servesManyThreads)
         thread.join();
 }
 
-// What a page holds stays while others' memory goes, whichever way it was acquired.
+// The contents of a page stay while others' memory is given back, however the page was acquired.
 TEST_F(SystemPagesTest, servesWhileOthersTrim)
 {
     const std::uint64_t rounds = TestScale::scaled(10000);

@@ -389,7 +389,7 @@ void tst_EventLatency::receiverDiedBeforeItsClassWasSeen()
     QCOMPARE(figures.events("DyingEarly").size(), 1);
 }
 
-// QtCore's own classes are known by what it exports.
+// QtCore's own classes are known by its exported symbols.
 void tst_EventLatency::exportedClassThatNeverGotOne()
 {
     auto timer = std::make_unique<QTimer>();
@@ -510,7 +510,7 @@ void tst_EventLatency::endedThread()
 {
     Ended receiver;
     qint64 number = 0;
-    // A QThread is waited for until its handlers have ended, this one until all of it has.
+    // wait() of a QThread returns when its handlers have ended; this waits for the whole thread.
     std::thread([&] {
         number = threadNumber();
         Ended own;

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-// As a program would look it up.
+// Declared as a program would look it up.
 extern "C" Q_DECL_IMPORT std::size_t qt_pool_allocator_census(char *buffer, std::size_t size);
 
 // Live objects by class, as a process reports them about itself.
@@ -229,7 +229,7 @@ void tst_QPoolCensus::events()
     QCOMPARE(Census::take().count("(anonymous namespace)::Wheels"), 0);
 }
 
-// What another thread deleted is dead wherever it waits.
+// Objects that another thread deleted are not alive, wherever their chunks wait.
 void tst_QPoolCensus::freedElsewhere()
 {
     const QString car = QStringLiteral("(anonymous namespace)::Car");
@@ -258,7 +258,7 @@ void tst_QPoolCensus::freedElsewhere()
     QCOMPARE(Census::take().count(car), 0);
 }
 
-// Those that sleep in their event loop, that sleep elsewhere, and that ended.
+// Threads that sleep in their event loop, that sleep elsewhere, and that have ended.
 void tst_QPoolCensus::otherThreads()
 {
     const QString car = QStringLiteral("(anonymous namespace)::Car");
@@ -294,7 +294,7 @@ void tst_QPoolCensus::otherThreads()
     QCOMPARE(Census::take().count(car), 0);
 }
 
-// One class in motion does not make the others uncertain, and its arena says so.
+// One class that changes does not make the others uncertain, and its arena reports it.
 void tst_QPoolCensus::besideThreadsAtWork()
 {
     using Busy = SizedEvent<768>;

@@ -36,7 +36,7 @@ void tst_QPoolCompatibility::sharedPointer()
 {
     const PoolSnapshot before = snapshot();
     {
-        // One block for the count and the object: the heap's.
+        // One block from the heap for the count and the object.
         const auto created = QSharedPointer<Plain>::create();
         QVERIFY(!isPooled(created.data()));
         QCOMPARE(snapshot().total("private").live, before.total("private").live + 1);
@@ -89,8 +89,8 @@ void tst_QPoolCompatibility::globalStatic()
             && !isPooled(globalAligned()));
     const PoolSnapshot after = snapshot();
     QCOMPARE(after.total("object"), before.total("object"));
-    // The three private parts, and the connection that ends the application's static with it, which
-    // is of two chunks.
+    // The three private parts, and the connection by which the application ends its static, which
+    // has two chunks.
     QCOMPARE(after.total("private").live, before.total("private").live + 5);
     --instances; // globalAligned stays
 }
@@ -137,7 +137,7 @@ void tst_QPoolCompatibility::bothBases()
         QCOMPARE(instances, 0);
         compareLive(before);
     }
-    // As an event it is delivered, and deleted through QEvent.
+    // As an event the object is delivered, and deleted through QEvent.
     QCoreApplication::postEvent(this, new Both);
     QCoreApplication::sendPostedEvents(this);
     compareLive(before);

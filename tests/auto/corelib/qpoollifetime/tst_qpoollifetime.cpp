@@ -261,7 +261,7 @@ void tst_QPoolLifetime::fork()
     std::vector<std::thread> running;
     for (int i = 0; i < threads; ++i) {
         running.emplace_back([&] {
-            // Of another class than the child counts; threads that come and go take every lock.
+            // Of another class than the child counts; threads that start and end take every lock.
             while (!stop) {
                 delete new SizedEvent<768>;
                 std::thread([] { delete new SizedEvent<768>; }).join();

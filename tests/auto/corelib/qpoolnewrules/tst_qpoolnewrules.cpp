@@ -47,7 +47,7 @@ void byDeleteExpressionCured(Part *part)
     delete part;
 }
 
-// Where it is not cured, the child is expected to be ended by a signal.
+// Without the cure, a signal is expected to end the child.
 int freeInChild(const QByteArray &way, int &, char **)
 {
     auto *part = new Part;

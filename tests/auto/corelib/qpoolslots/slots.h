@@ -17,7 +17,7 @@ signals:
     void sent();
 
 public:
-    // Slots of whatever kind, since the test function began.
+    // Slots of all kinds, since the test function began.
     static inline int called = 0;
 };
 

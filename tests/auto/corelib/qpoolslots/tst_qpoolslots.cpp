@@ -221,7 +221,7 @@ void tst_QPoolSlots::callsToElsewhere()
     QCOMPARE(Sender::called, Count);
     QCOMPARE(wide() - before, (ClassFigures { Count, Count, Count, 0 }));
 
-    // Here it may be either that frees it.
+    // Here either thread may free it.
     before = wide();
     for (int i = 0; i < 100; ++i)
         QMetaObject::invokeMethod(thread.receiver(), Wide(), Qt::BlockingQueuedConnection);

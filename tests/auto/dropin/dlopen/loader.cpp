@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Loads QtCore like a plug-in host, without being linked to it, uses its pool by the names of its symbols,
-// and unloads it. One argument: how. The exit code is 0 if everything worked; errors are printed on
-// stderr.
+// Loads QtCore like a plug-in host, without being linked to it, uses its pool by the names of its
+// symbols, and unloads it. One argument: how. The exit code is 0 if everything worked; errors are
+// printed on stderr.
 
 #include <condition_variable>
 #include <cstdio>

@@ -220,7 +220,8 @@ void tst_DropIn::children()
     QCOMPARE(instances, 0);
 }
 
-// A watcher gets its events from QtCore, cloned, and is a template: its destructor may be in any module.
+// A watcher gets its events from QtCore, cloned, and is a template: its destructor may be in any
+// module.
 void tst_DropIn::futureWatchers()
 {
     QPromise<int> promise;
@@ -261,7 +262,7 @@ void tst_DropIn::acrossThreads()
         QVERIFY(thread.wait());
     }
     QCOMPARE(calls.load(), 1000);
-    // wait() returns a moment before the thread is gone, and what it held with it.
+    // wait() returns a moment before the thread has ended and freed what it held.
     QTRY_COMPARE(Pool::snapshot().total("event").live, m_before->total("event").live);
     QTRY_COMPARE(Pool::snapshot().total("private").live, m_before->total("private").live);
 }

@@ -41,8 +41,8 @@ void tst_DropInFigures::privateDomain()
     QCOMPARE(Pool::snapshot().total("object"), before.total("object"));
 }
 
-// The sizes of its classes as QtCore sees them, which follow from the size classes it uses, are those of
-// the headers of this program.
+// The sizes of its classes as QtCore sees them, which follow from the size classes it uses, are
+// those of the headers of this program.
 void tst_DropInFigures::classSizes()
 {
     if (qstrcmp(qVersion(), QT_VERSION_STR) != 0)

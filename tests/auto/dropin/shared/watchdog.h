@@ -10,8 +10,8 @@
 
 #include <memory>
 
-// The longest time to wait. A lost wake-up is never delivered by itself, so any limit detects it; this one is
-// far beyond what a busy machine may take.
+// The longest time to wait. A lost wake-up is never delivered by itself, so any limit detects it;
+// this one is far beyond what a busy machine may take.
 constexpr int BoundInSeconds = 120;
 
 // Ends the process, with a message, if it is not destroyed within the bound.

@@ -8,8 +8,8 @@
 #include <QtCore/QProcess>
 #include <QtTest/QTest>
 
-// A program whose memory all comes from the pool: QtCore may recognise any block as its own by its address
-// here.
+// A program whose memory all comes from the pool: QtCore may recognise any block as its own by its
+// address here.
 class tst_Whole : public QObject
 {
     Q_OBJECT
@@ -111,7 +111,7 @@ void tst_Whole::objectsByMetaType()
     QVERIFY(live("private") < privates + Few);
 }
 
-// What a Qt program starts does without the front.
+// Programs that a Qt program starts run without the front.
 void tst_Whole::startedPrograms()
 {
     QProcess process;

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Blocks of a requested alignment: every power of two up to 64 KiB, with sizes on both sides of it and of
-// the largest that the pool serves.
+// Blocks of a requested alignment: every power of two up to 64 KiB, with sizes on both sides of it
+// and of the largest that the pool serves.
 
 #include "heapblock.h"
 

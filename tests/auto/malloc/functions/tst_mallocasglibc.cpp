@@ -130,8 +130,8 @@ std::size_t residentPages(const void *block, std::size_t bytes)
     return count;
 }
 
-// Memory from the system is zero: writing zeros again would fetch all of it. One huge page may be fetched
-// because of the C library's word before the block.
+// Memory from the system is zero: writing zeros again would fetch all of it. One huge page may be
+// fetched because of the C library's word before the block.
 TEST(AsGlibcTest, callocDoesNotTouchFreshMemory)
 {
     constexpr std::size_t bytes = 64 << 20;

@@ -20,7 +20,7 @@
 
 namespace {
 
-// Larger than any object may be, and not known to the compiler.
+// Larger than any object can be, and not known to the compiler.
 volatile std::size_t tooMuch = std::size_t(PTRDIFF_MAX) + 1;
 
 template <class Function>

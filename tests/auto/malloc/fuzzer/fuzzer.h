@@ -35,13 +35,13 @@ inline void expect(bool condition, const char *what, const FuzzedBlock &block)
 
 #define EXPECT_OF(block, condition) expect(condition, #condition, block)
 
-// One life of a thread.
+// The life of one thread.
 class Fuzzer
 {
 public:
     explicit Fuzzer(std::uint64_t seed) : m_random(seed) { }
 
-    // Those that are left go to the others, as they would by the end of a thread.
+    // The remaining blocks go to the other threads, as at the end of a thread.
     ~Fuzzer()
     {
         for (const FuzzedBlock &block : m_blocks)

@@ -13,7 +13,7 @@
 
 namespace {
 
-// In front of each block, so that one which another operator freed would be no block at all.
+// In front of each block, so that a block that another operator frees would be invalid.
 struct alignas(16) Header
 {
     std::uint64_t magic;

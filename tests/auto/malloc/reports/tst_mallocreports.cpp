@@ -80,7 +80,7 @@ TEST(MallinfoTest, largeBlocksShow)
 TEST(MallinfoTest, ofTheOldFormIsTheSameAndNeverWraps)
 {
     const struct mallinfo2 large = mallinfo2();
-// What programs that were compiled long ago still call.
+// Functions that old binaries still call.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     struct mallinfo small = mallinfo();

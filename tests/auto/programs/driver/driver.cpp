@@ -54,8 +54,8 @@ Driver::Driver(const QStringList &options)
     QTimer::singleShot(Pause, this, &Driver::waitForWindow);
 }
 
-// A step may end in a menu or a dialog with its own event loop. So the next step is always scheduled before
-// anything is done, and all input goes through the window system's queue.
+// A step may end in a menu or a dialog with its own event loop. So the next step is always
+// scheduled before anything is done, and all input goes through the window system's queue.
 void Driver::waitForWindow()
 {
     if (chooseWindow()) {
@@ -73,8 +73,8 @@ void Driver::stepLater(std::chrono::milliseconds pause)
     QTimer::singleShot(pause, this, [this] { m_due = true; });
 }
 
-// The next input is sent only after the program has handled the last one, or the target of a click would
-// depend on the machine's speed.
+// The next input is sent only after the program has handled the last one, or the target of a click
+// would depend on the machine's speed.
 void Driver::idle()
 {
     if (std::exchange(m_due, false))
@@ -95,8 +95,8 @@ void Driver::step()
         act(window);
 }
 
-// Like a user: open dialogs are cancelled, then the program is asked to quit. If it wants to save first, it is
-// ended without an answer.
+// Like a user: open dialogs are cancelled, then the program is asked to quit. If it wants to save
+// first, it is ended without an answer.
 void Driver::leave()
 {
     QWindow *window = chooseWindow();
@@ -189,7 +189,7 @@ void Driver::resize(QWindow *window)
         window->resize(500 + chance(500), 400 + chance(300));
 }
 
-// What a user could reach: a popup or a modal dialog hides all others.
+// The widgets that a user could reach: a popup or a modal dialog hides all others.
 QWindow *Driver::chooseWindow()
 {
     QWindowList windows;

@@ -80,7 +80,7 @@ TEST(Prefetch, accessesNothing)
     EXPECT_EQ(errors, 0);
 }
 
-// Of elements that are smaller, and larger, than the lines that are asked for beforehand.
+// With elements that are smaller, and larger, than the prefetched lines.
 template <std::size_t Bytes>
 void passBatches()
 {

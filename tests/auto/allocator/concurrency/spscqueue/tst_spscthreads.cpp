@@ -102,7 +102,7 @@ TEST_P(SpscThreads, InBatches)
     EXPECT_EQ(next, count);
 }
 
-// The consumer has had enough, and the producer learns of it though there is room.
+// The consumer closes the queue, and the producer learns of it although there is room.
 TEST(SpscClosing, ByTheConsumer)
 {
     SpscQueue<std::unique_ptr<int>> queue(8);

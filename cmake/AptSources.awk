@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# From the machine's apt sources to a private list of the distribution's source packages, or with
-# types=deb of its binary ones, in deb822 form on stdout. Reads one-line and deb822 files alike.
+# Converts the machine's apt sources to a private list of the distribution's source packages, or with
+# types=deb of its binary packages, in deb822 format on stdout. Reads one-line and deb822 files.
 #
 #   awk -v codename=bookworm -v more="trixie forky" [-v types=deb] -f AptSources.awk FILES...
 #
@@ -14,7 +14,7 @@ function our_suite(name)
     return name == codename || index(name, codename "-") == 1
 }
 
-# A path ("./", "stable/") or another release's name is not ours.
+# A path ("./", "stable/") or the name of another release is not used.
 function emit(uris, suites, components, options,    count, parts, i, ours, base)
 {
     if ((" " components " ") !~ / main /)
@@ -52,7 +52,7 @@ function flush_stanza()
     field = ""
 }
 
-# apt's one-line [option=value ...] in deb822's words.
+# Converts apt's one-line [option=value ...] to deb822 fields.
 function deb822_options(text,    count, parts, i, name, value, result)
 {
     count = split(text, parts, /[ \t]+/)
@@ -98,7 +98,7 @@ FNR == 1 { flush_stanza() }
 
 /^[ \t]*$/ { flush_stanza(); next }
 
-# A continued field: an embedded key, or a long list.
+# A continued field, such as an embedded key or a long list.
 /^[ \t]/ {
     if (field == "uris")
         stanza_uris = stanza_uris " " $0

@@ -4,8 +4,8 @@
 # Makes the edited copy of a Qt source tree:
 #   cmake -D SOURCE=<untouched> -D DESTINATION=<copy> -D PATCH=<file>
 #         [-D EDITS=<list of edits>] [-D REFRESH=ON] -P EditQtSource.cmake
-# Run again, it writes only what has changed since. REFRESH is for a source that changes
-# itself, a checkout someone works in.
+# A second run writes only what has changed since. REFRESH is for a source that can change,
+# such as a checkout in which someone works.
 
 cmake_minimum_required(VERSION 3.21)
 get_filename_component(QPOOL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
@@ -18,7 +18,7 @@ endif()
 include("${EDITS}")
 qpool_source_version("${SOURCE}" version)
 
-# Copies what is newer than what <target> has.
+# Copies files that are newer than those in <target>.
 function(copy_source target)
     # Neither history nor packaging is built.
     file(GLOB entries RELATIVE "${SOURCE}" "${SOURCE}/*" "${SOURCE}/.*")
@@ -40,8 +40,8 @@ function(make_copy)
     file(RENAME "${unfinished}" "${DESTINATION}")
 endfunction()
 
-# The diff of the edited and new files alone: comparing the whole trees takes long, and would
-# list what a build leaves in the copy.
+# The diff of only the edited and new files: comparing the whole trees takes long, and would
+# list files that a build leaves in the copy.
 function(write_patch files)
     set(patch "")
     list(SORT files)
@@ -66,7 +66,7 @@ function(write_patch files)
 endfunction()
 
 if(NOT EXISTS "${DESTINATION}")
-    # Once without writing, so that a tree the edits do not fit costs no copy.
+    # Check without writing first, so that a tree that the edits do not fit is not copied.
     qpool_check_edits("${SOURCE}" "${version}")
     make_copy()
 elseif(REFRESH)

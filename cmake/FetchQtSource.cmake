@@ -1,11 +1,11 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# Gets the distribution's source package of qt6-base, patched as the distribution patches it:
+# Fetches the distribution's source package of qt6-base, with the distribution's patches applied:
 #   cmake -D VERSION=6.4.2 [-D PACKAGE_VERSION=6.4.2+dfsg-10] -D DESTINATION=<folder>
 #         -D STATE=<folder> -P FetchQtSource.cmake
-# apt runs on lists, caches and settings of its own in STATE: no root needed, and the
-# machine's are only read.
+# apt uses lists, caches and settings in STATE: root is not needed, and the machine's own are
+# only read.
 
 cmake_minimum_required(VERSION 3.21)
 include(${CMAKE_CURRENT_LIST_DIR}/QPoolFail.cmake)
@@ -17,8 +17,8 @@ function(write_apt_setup)
     foreach(folder IN ITEMS sources lists/partial cache/archives/partial)
         file(MAKE_DIRECTORY "${STATE}/${folder}")
     endforeach()
-    # Hooks of the machine's would write outside STATE, and apt's own user cannot read a
-    # home folder.
+    # The machine's hooks would write outside of STATE, and apt's own user cannot read a home
+    # folder.
     file(WRITE "${apt_conf}" "#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
@@ -32,7 +32,7 @@ Acquire::Retries \"2\";
     file(STRINGS /etc/os-release codename REGEX "^VERSION_CODENAME=")
     file(STRINGS /etc/os-release distribution REGEX "^ID=")
     string(REGEX REPLACE "^[^=]*=\"?([^\"]*)\"?$" "\\1" codename "${codename}")
-    # Where other Qt versions are to be had; the installed one's source is in this release.
+    # Releases with other Qt versions; the source of the installed version is in this release.
     set(more "")
     if(PACKAGE_VERSION)
     elseif(distribution MATCHES "debian")
@@ -48,13 +48,13 @@ Acquire::Retries \"2\";
                 -f "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/AptSources.awk" ${files}
         OUTPUT_VARIABLE sources RESULT_VARIABLE result)
     if(NOT result EQUAL 0 OR sources STREQUAL "")
-        qpool_fail("/etc/apt names no archive of ${codename}'s main packages, so there is no Qt source package to be had: add one, or give a qtbase checkout with --source.")
+        qpool_fail("/etc/apt names no archive of ${codename}'s main packages, so no Qt source package is available: add such an archive, or give a qtbase checkout with --source.")
     endif()
     file(WRITE "${STATE}/sources/qpool.sources" "${sources}")
 endfunction()
 
-# apt's fields: package | version | where. A version given in full must match in full; of
-# several packages of one Qt version the release nearest to this one's comes first.
+# apt's fields: package | version | source. A complete version must match completely; among
+# several packages of one Qt version, the release nearest to this one comes first.
 function(find_candidates exact others)
     execute_process(COMMAND apt-cache -c "${apt_conf}" madison qt6-base
                     OUTPUT_VARIABLE listing ERROR_QUIET)
@@ -112,12 +112,12 @@ endforeach()
 if(NOT fetched)
     file(REMOVE_RECURSE "${unfinished}")
     string(REGEX MATCH "E: [^\n]*" error "${error}")
-    qpool_fail("Getting the source package of Qt ${VERSION} failed (${error}): check the network and the room on the disk, then call ./qpool again.")
+    qpool_fail("Getting the source package of Qt ${VERSION} failed (${error}): check the network and the free space on the disk, then call ./qpool again.")
 endif()
 
 message(STATUS "Unpacking qt6-base ${fetched}")
 string(REGEX REPLACE "^[0-9]+:" "" file_version "${fetched}")
-# apt has compared the checksums already; the packagers' keys need not be here.
+# apt has already compared the checksums, so the packagers' keys are not needed.
 execute_process(
     COMMAND dpkg-source --no-check -x "qt6-base_${file_version}.dsc" source
     WORKING_DIRECTORY "${unfinished}"
@@ -125,7 +125,7 @@ execute_process(
 if(NOT result EQUAL 0)
     file(REMOVE_RECURSE "${unfinished}")
     string(REGEX REPLACE "\n.*" "" error "${error}")
-    qpool_fail("Unpacking the source package of Qt ${VERSION} failed (${error}): check the room on the disk, then call ./qpool again.")
+    qpool_fail("Unpacking the source package of Qt ${VERSION} failed (${error}): check the free space on the disk, then call ./qpool again.")
 endif()
 file(RENAME "${unfinished}/source" "${DESTINATION}")
 file(REMOVE_RECURSE "${unfinished}")

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# Warnings for all that is compiled here, and the sanitizer asked for.
+# Warnings for everything that is compiled here, and the requested sanitizer.
 
 include_guard(GLOBAL)
 
@@ -33,12 +33,12 @@ if(QPOOL_SANITIZE)
     add_compile_options(-fsanitize=${QPOOL_SANITIZE} -fno-omit-frame-pointer -g)
     add_link_options(-fsanitize=${QPOOL_SANITIZE})
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND NOT QPOOL_SANITIZE STREQUAL "undefined")
-        # As GCC says it: the tests do less under these, and leave out what a sanitizer refuses.
+        # Defined by GCC itself: the tests do less under sanitizers, and leave out what these refuse.
         string(TOUPPER "__SANITIZE_${QPOOL_SANITIZE}__" macro)
         add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-U${macro}> $<$<COMPILE_LANGUAGE:CXX>:-D${macro}=1>)
     endif()
     if(QPOOL_SANITIZE STREQUAL "undefined")
-        # Otherwise a finding is printed and the test passes.
+        # Otherwise an error is only printed, and the test passes.
         add_compile_options(-fno-sanitize-recover=all)
     endif()
 endif()

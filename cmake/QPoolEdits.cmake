@@ -4,33 +4,33 @@
 # The edit engine: anchored insertions into Qt's sources.
 #
 #   qpool_edit(<file> AFTER|BEFORE <anchor> <text>)
-#       Inserts <text> next to <anchor>, which must stand in <file> exactly once.
+#       Inserts <text> next to <anchor>, which must occur in <file> exactly once.
 #   qpool_find_in_source(<file> <text> <result>)
-#       Whether <text> stands in <file> of the untouched tree, SOURCE: for what must be edited in
-#       another way in one Qt version than in the next.
+#       Whether <text> occurs in <file> of the untouched tree, SOURCE: for code that needs different
+#       edits in different Qt versions.
 #   qpool_rely_on(<file> <beginning> <reader> <hash>...)
-#       The function of the untouched <file> whose definition begins with <beginning> must be one that
-#       was read, because <reader> does in a shorter way what it does. The hashes are those of its text
-#       up to the closing brace, in the versions that were read.
+#       The function of the untouched <file> whose definition begins with <beginning> must have been
+#       reviewed, because <reader> is a fast path for it. The hashes are those of its text up to the
+#       closing brace, in the versions that were reviewed.
 #   qpool_new_files(<directory> <destination> [EXCLUDE <regex>])
 #       Copies the files below <directory> to <destination> in the Qt tree.
 #   qpool_concern(<name> [NEW_FILES <file>...])
-#       What is noted from here on belongs to this concern, or, with NEW_FILES, only these new files of
-#       the Qt tree do. ./qpool patch makes patches of them; a build takes them all.
+#       Assigns what follows to this concern, or, with NEW_FILES, only these new files of the Qt tree.
+#       ./qpool patch makes patches of concerns; a build uses all of them.
 #   qpool_check_edits(<untouched> <version>)
-#       Only looks whether every edit fits.
+#       Only checks whether every edit fits.
 #   qpool_apply_edits(<untouched> <destination> <version>)
 #       Writes the edited files to <destination>, which holds a copy of <untouched>. Every
 #       anchor is looked up before the first file is written, and every text is made from
-#       the untouched tree: so nothing is ever half-applied, or applied twice.
+#       the untouched tree. So no edit is ever half-applied, or applied twice.
 #
-# What is read from a Qt file must never become part of a CMake list: its semicolons and
-# brackets would be taken for the list's.
+# Text from a Qt file must never become part of a CMake list: its semicolons and brackets would
+# be taken for the list's.
 
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/QPoolFail.cmake)
 
-# Puts the caller's variables <part>... behind those of the same <kind> that were noted before.
+# Appends the caller's variables <part>... to those of the same <kind> that were recorded before.
 macro(_qpool_note kind)
     get_property(count GLOBAL PROPERTY qpool_${kind}_count)
     if(NOT count)
@@ -63,7 +63,7 @@ endfunction()
 
 function(qpool_find_in_source file text result)
     set(${result} FALSE PARENT_SCOPE)
-    # That one is missing is said by the edit of it.
+    # The edit of the file reports that it is missing.
     if(EXISTS "${SOURCE}/${file}")
         file(READ "${SOURCE}/${file}" content)
         string(FIND "${content}" "${text}" at)
@@ -78,7 +78,7 @@ function(qpool_rely_on file beginning reader)
     _qpool_note(reliance file beginning reader hashes)
 endfunction()
 
-# Stops if a function that something relies on is not as it was read.
+# Stops if a function on which something relies differs from the reviewed versions.
 function(_qpool_check_reliances untouched version)
     get_property(count GLOBAL PROPERTY qpool_reliance_count)
     set(index 0)
@@ -102,7 +102,7 @@ function(_qpool_check_reliances untouched version)
         endif()
         if(NOT hash IN_LIST hashes)
             string(STRIP "${beginning}" beginning)
-            qpool_fail("Qt ${version} has changed code that the fork goes a shorter way than: ${file}: \"${beginning}\" (its hash: ${hash}). Nothing was written. Read it beside ${reader}, and add its hash to src/corelib/edits, or build another Qt with --qt or --source.")
+            qpool_fail("Qt ${version} has changed code for which the fork has a fast path: ${file}: \"${beginning}\" (its hash: ${hash}). Nothing was written. Read it beside ${reader}, and add its hash to src/corelib/edits, or build another Qt with --qt or --source.")
         endif()
     endwhile()
 endfunction()
@@ -121,7 +121,7 @@ function(qpool_new_files directory destination)
     endforeach()
 endfunction()
 
-# How often <anchor> stands in <content>: 0, 1, or 2 for "more than once".
+# How often <anchor> occurs in <content>: 0, 1, or 2 for "more than once".
 function(qpool_count_matches content anchor result)
     string(FIND "${content}" "${anchor}" first)
     string(FIND "${content}" "${anchor}" last REVERSE)
@@ -136,11 +136,11 @@ endfunction()
 
 function(_qpool_misfit file anchor version found)
     string(STRIP "${anchor}" anchor)
-    qpool_fail("Qt ${version} does not take an edit: ${file}: ${found} \"${anchor}\", and it must stand there exactly once. Nothing was written. Mend the anchor in src/corelib/edits, or build another Qt with --qt or --source.")
+    qpool_fail("An edit does not fit Qt ${version}: ${file}: ${found} \"${anchor}\", which must occur there exactly once. Nothing was written. Correct the anchor in src/corelib/edits, or build another Qt with --qt or --source.")
 endfunction()
 
-# Sets <result> to the files the edits touch and content_<index> to their new texts. With concerns named
-# behind <result>, it is the edits of these, in the order in which all of them are made.
+# Sets <result> to the files that the edits change, and content_<index> to their new texts. If concerns
+# follow <result>, only their edits are used, in the order of the list of all edits.
 macro(_qpool_edit_texts untouched version result)
     _qpool_check_reliances("${untouched}" "${version}")
     get_property(count GLOBAL PROPERTY qpool_edit_count)
@@ -160,7 +160,7 @@ macro(_qpool_edit_texts untouched version result)
             list(LENGTH ${result} slot)
             list(APPEND ${result} "${file}")
             if(NOT EXISTS "${untouched}/${file}")
-                qpool_fail("Qt ${version} does not take an edit: it has no ${file}. Nothing was written. Mend src/corelib/edits, or build another Qt with --qt or --source.")
+                qpool_fail("An edit does not fit Qt ${version}: it has no ${file}. Nothing was written. Correct src/corelib/edits, or build another Qt with --qt or --source.")
             endif()
             file(READ "${untouched}/${file}" content_${slot})
         endif()
@@ -184,7 +184,7 @@ endmacro()
 function(_qpool_check_new_files untouched version new_files)
     foreach(file IN LISTS new_files)
         if(EXISTS "${untouched}/${file}")
-            qpool_fail("Qt ${version} has a ${file} of its own, which QPool's would replace. Nothing was written. Rename QPool's file, or build another Qt with --qt or --source.")
+            qpool_fail("Qt ${version} already has a ${file}, which QPool's would replace. Nothing was written. Rename QPool's file, or build another Qt with --qt or --source.")
         endif()
     endforeach()
 endfunction()
@@ -196,7 +196,7 @@ function(qpool_check_edits untouched version)
     _qpool_check_new_files("${untouched}" "${version}" "${new_files}")
 endfunction()
 
-# An unchanged file keeps its time stamp, or ninja would build Qt anew.
+# An unchanged file keeps its time stamp, or ninja would build Qt again.
 function(_qpool_write_if_different file content changed)
     set(present "")
     if(EXISTS "${file}")
@@ -234,7 +234,7 @@ function(qpool_apply_edits untouched destination version)
         endif()
     endforeach()
 
-    # A file or an edit that has left the list leaves the tree too.
+    # A file or an edit that was removed from the list is also removed from the tree.
     set(manifest "${destination}/.qpool-files")
     set(all_files ${files} ${new_files})
     set(former "")

@@ -3,8 +3,8 @@
 
 include_guard(GLOBAL)
 
-# Stops a script with one line for the user. ./qpool hands over QPOOL_FAILURE_FILE and prints
-# that line alone; CMake's own report, with its call stack, stays in the log.
+# Stops a script with one line for the user. ./qpool passes QPOOL_FAILURE_FILE and prints only
+# that line; CMake's own report, with its call stack, stays in the log.
 function(qpool_fail message)
     if(QPOOL_FAILURE_FILE)
         file(WRITE "${QPOOL_FAILURE_FILE}" "${message}\n")

@@ -1,20 +1,20 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# Headers that must compile by themselves, and whatever macros the program has.
+# Headers that must compile by themselves, whatever macros the program defines.
 
 include_guard(GLOBAL)
 
 # qpool_check_headers(<target> PRELUDE <file> HEADERS <names as in an #include>... [ALONE <names>...])
 #
 # An object library that compiles each header twice:
-#   - as the first thing of a file, among the keywords that Qt makes macros of: it includes what it
-#     needs, and uses none of these names;
-#   - with all others, after <file>, which includes what is not ours, and after min and max as
-#     <windows.h> defines them. Those of ALONE are Qt's own, which are not made for that, and are
-#     compiled the first way only.
-# What is compiled is next to nothing, but files: with -fsyntax-only there would be none, and the
-# build would do it all again each time.
+#   - first in a file, after the macros that Qt defines for its keywords: the header must include what
+#     it needs, and use none of these names;
+#   - together with all others, after <file>, which includes foreign headers, and after the macros min
+#     and max of <windows.h>. Headers of ALONE are Qt's own, which do not support this, and are compiled
+#     only in the first way.
+# The objects are nearly empty, but they are files: with -fsyntax-only there would be none, and the
+# build would repeat the checks each time.
 function(qpool_check_headers target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "PRELUDE" "HEADERS;ALONE")
     if(NOT arg_HEADERS)

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# What find_package(QPool) finds: the allocator's libraries and headers, without Qt. Included where
-# the libraries are defined.
+# Installs what find_package(QPool) finds: the allocator's libraries and headers, without Qt. Included
+# where the libraries are defined.
 #
 # Components, for cmake --install --component:
 #   QPool_Runtime      what programs linked to libqpool.so need
@@ -19,7 +19,7 @@ install(TARGETS ${libraries} EXPORT QPoolTargets
         NAMELINK_COMPONENT QPool_Development
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT QPool_Development)
 install(EXPORT QPoolTargets NAMESPACE QPool:: DESTINATION ${package} COMPONENT QPool_Development)
-# Exported apart: a package whose file is not there cannot be found at all.
+# Exported separately, because a package with a missing file cannot be found at all.
 if(TARGET QPoolMalloc)
     install(TARGETS QPoolMalloc EXPORT QPoolMallocTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT QPool_Malloc)
@@ -31,7 +31,7 @@ set(headers ${CMAKE_INSTALL_INCLUDEDIR}/qpool)
 install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/" DESTINATION ${headers}
     COMPONENT QPool_Development
     FILES_MATCHING PATTERN "*.h"
-    # The malloc front is for linking alone.
+    # The malloc front is only for linking.
     PATTERN "adapters/malloc" EXCLUDE
     PATTERN "census" EXCLUDE)
 qpool_forward_public_headers(. "${CMAKE_CURRENT_BINARY_DIR}/installed-include")
@@ -44,7 +44,7 @@ endforeach()
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/QPoolConfig.cmake.in"
     "${CMAKE_CURRENT_BINARY_DIR}/QPoolConfig.cmake" INSTALL_DESTINATION ${package})
-# Below 1.0 a minor version may break what was there.
+# Below 1.0 a minor version may break compatibility.
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/QPoolConfigVersion.cmake"
     COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/QPoolConfig.cmake"

@@ -1,9 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# What of the tests is left out for another processor or system, and why. Nothing is left out silently: each
-# is a line in left-out.txt of the build folder, and a test that is built but not run is one that ctest
-# names as disabled.
+# Which tests are left out for another processor or system, and why. No test is left out silently:
+# each is a line in left-out.txt of the build folder, and ctest shows a test that is built but not
+# run as disabled.
 
 include_guard(GLOBAL)
 
@@ -27,7 +27,7 @@ function(qpool_leave_out_tests archs)
     endforeach()
 endfunction()
 
-# Whether a test cannot even be compiled, which is then said.
+# Whether a test cannot even be compiled; if so, this is reported.
 function(qpool_is_uncompilable name variable)
     get_property(uncompilable GLOBAL PROPERTY QPOOL_UNCOMPILABLE_${name})
     if(uncompilable)

@@ -1,22 +1,22 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The messages of patches, whose figures are those of the documents when the patch is written:
+# The messages of patches. Their numbers come from the documents when the patches are written:
 #
 #   qpool_message(<file> <result>)
 #
 # A line of the file may be
-#   @bench <row>...       the rows of doc/benchmarks.md, with the commit they were measured at
+#   @bench <row>...       the rows of doc/benchmarks.md, with the commit at which they were measured
 #   @row <document> <start>  the row of a table whose first cell is <start>
 #   @conformance          what doc/conformance.md says of each version, with the commits
-# A commit that a message names itself must stand in a document, too.
+# If a message itself names a commit, a document must name it, too.
 
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/QPoolFail.cmake)
 
 function(_qpool_read_document document result)
     if(NOT EXISTS "${QPOOL_ROOT}/${document}")
-        qpool_fail("A patch's message takes figures from ${document}, which is not there: mend src/corelib/edits/series/messages.")
+        qpool_fail("A patch's message takes numbers from ${document}, which does not exist: correct src/corelib/edits/series/messages.")
     endif()
     file(READ "${QPOOL_ROOT}/${document}" content)
     set(${result} "${content}" PARENT_SCOPE)
@@ -26,7 +26,7 @@ endfunction()
 function(_qpool_cells content start document result)
     string(FIND "${content}" "\n| ${start} |" at)
     if(at EQUAL -1)
-        qpool_fail("A patch's message takes the row \"${start}\" from ${document}, which has none: mend src/corelib/edits/series/messages.")
+        qpool_fail("A patch's message takes the row \"${start}\" from ${document}, which has no such row: correct src/corelib/edits/series/messages.")
     endif()
     math(EXPR at "${at} + 2")
     string(SUBSTRING "${content}" ${at} -1 row)
@@ -36,7 +36,7 @@ function(_qpool_cells content start document result)
     set(${result} "${row}" PARENT_SCOPE)
 endfunction()
 
-# A line of columns, the first to the left.
+# A line of columns; the first is aligned to the left.
 function(_qpool_columns result)
     set(widths 34 7 7 8 7 7)
     set(line "")
@@ -60,10 +60,10 @@ endfunction()
 function(_qpool_bench rows result)
     set(document doc/benchmarks.md)
     _qpool_read_document(${document} content)
-    # Before the results other tables have rows of the same names.
+    # Other tables before the results have rows of the same names.
     string(REGEX REPLACE "^.*\n<!-- results:" "" content "${content}")
     if(NOT content MATCHES "commit ([0-9a-f]+)[^\n]*Qt (6\\.[0-9.]*[0-9])")
-        qpool_fail("${document} names no commit and Qt version before its results: write them by ./qpool bench --doc.")
+        qpool_fail("${document} names no commit and Qt version before its results: write them with ./qpool bench --doc.")
     endif()
     set(text "Measured on Qt ${CMAKE_MATCH_2} with all patches, in rows that end in /pool,\n/wakeup or /fastpaths with that feature alone (${document}\nof QPool, commit ${CMAKE_MATCH_1}). Less is better; x glibc and x best\nare glibc's figure, and the best of mimalloc's, jemalloc's and\ntcmalloc's, divided by ours.\n\n")
     _qpool_columns(line "" ours glibc "x glibc" "x best" spread)
@@ -132,7 +132,7 @@ function(_qpool_check_commits message file)
             endif()
         endforeach()
         if(NOT known)
-            qpool_fail("${file} has figures of ${commit}, which no document of doc/ names: take them from where they are now.")
+            qpool_fail("${file} has numbers of ${commit}, which no document of doc/ names: take them from the documents.")
         endif()
     endforeach()
 endfunction()
@@ -152,7 +152,7 @@ function(qpool_message file result)
         endif()
         string(REPLACE "${line}\n" "${text}\n" message "${message}")
     endwhile()
-    # A line that breaks after "commit" is one all the same.
+    # A line break may follow "commit".
     string(REGEX REPLACE "[ \n]+" " " words "${message}")
     _qpool_check_commits("${words}" "${file}")
     set(${result} "${message}" PARENT_SCOPE)

@@ -14,27 +14,27 @@
 #       A script; run in its build folder, with QPOOL_ROOT and QPOOL_QT_DIR in its environment.
 #
 #   qpool_add_python_tests(NAMES <name ...> TESTS <what is left out without Python>)
-#       tst_<name>.py of the current folder each, as a script test.
+#       Adds tst_<name>.py of the current folder as a script test, for each name.
 #
 #   qpool_front_of_qtcore(<variable> [<target>])
 #       The path of the malloc front that makes one pool with the pooled QtCore, for a test to preload.
-#       Empty if there is none: both must be hardened alike, and that QtCore is not.
+#       Empty if there is none: both must have the same hardening, and that QtCore has none.
 #
 #   qpool_mark(<target>)
-#       No test: compiles a target of the main project against the pooled QtCore's headers, and
-#       the distribution's for all other modules. By hand, for a project knows one Qt 6; where
-#       the library is found at run time is for the test to say.
+#       Not a test: compiles a target of the main project against the pooled QtCore's headers, and
+#       the distribution's for all other modules. The flags are set by hand, because a project knows
+#       only one Qt 6. The test decides where the library is found at run time.
 #
-# All take, beside that: TIMEOUT <seconds>, LABELS <labels>, ENVIRONMENT <NAME=value ...> and
-# RUN_SERIAL, for tests that measure time.
+# All also take TIMEOUT <seconds>, LABELS <labels>, ENVIRONMENT <NAME=value ...> and RUN_SERIAL,
+# for tests that measure time.
 
 #   qpool_find_test_tool(<variable> <names> PACKAGE <package> TESTS <what is left out without it>)
-#       A program that some tests need. ./qpool test, which installs them all, sets QPOOL_ALL_TESTS:
-#       there a missing one is an error, elsewhere a message says what is left out. Nor does a program of
-#       this machine help with tests of another processor's or system's.
+#       Finds a program that some tests need. ./qpool test installs all of them and sets QPOOL_ALL_TESTS,
+#       with which a missing program is an error; otherwise a message says what is left out. Programs of
+#       this machine are not used for tests of another processor or system.
 #
 #   qpool_leave_out(<what> <reason>)
-#       Says so, here and in left-out.txt of the build folder, of which ./qpool test --arch shows it.
+#       Reports it, here and in left-out.txt of the build folder, from which ./qpool test --arch prints it.
 
 include_guard(GLOBAL)
 
@@ -94,8 +94,8 @@ macro(_qpool_add_qt_executable)
     list(APPEND arg_ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endmacro()
 
-# The distribution's GoogleTest was built with libstdc++, for this machine; its source is in the same
-# package, and in one of its own.
+# The distribution's GoogleTest was built with libstdc++, for this machine. Its source is in the same
+# package, and in a separate one.
 macro(_qpool_find_googletest)
     if(NOT QPOOL_LIBCXX AND NOT CMAKE_CROSSCOMPILING)
         find_package(GTest REQUIRED)
@@ -180,7 +180,7 @@ function(qpool_front_of_qtcore variable)
 endfunction()
 
 function(qpool_mark target)
-    # Without these modules what is compiled needs QtCore alone.
+    # Without these modules the targets need only QtCore.
     set(modules "")
     if(QPOOL_WITH_PROGRAMS)
         set(modules Gui Qml)

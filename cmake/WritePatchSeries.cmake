@@ -4,9 +4,9 @@
 # Writes the fork as patches for `git am` on a Qt source tree:
 #   cmake -D SOURCE=<untouched> -D DESTINATION=<new folder> -D WORK=<new folder>
 #         -D AUTHOR_NAME=<name> -D AUTHOR_EMAIL=<address> -P WritePatchSeries.cmake
-# In WORK it makes a repository of the files that are touched, with a commit for each patch; the patches
-# are the same as from a repository of the whole tree. Which there are, and in which order, says
-# src/corelib/edits/series.
+# It creates a repository in WORK that contains only the changed files, with a commit for each
+# patch. The patches are the same as from a repository of the whole tree. src/corelib/edits/series
+# lists them in their order.
 
 cmake_minimum_required(VERSION 3.21)
 get_filename_component(QPOOL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
@@ -20,7 +20,7 @@ include("${QPOOL_ROOT}/src/corelib/edits/series/series.cmake")
 set(messages "${QPOOL_ROOT}/src/corelib/edits/series/messages")
 set(repository "${WORK}/repository")
 
-# The date and the version of the sources at hand, so that the same sources write the same patches.
+# The date and the version of these sources, so that the same sources always produce the same patches.
 function(read_origin)
     foreach(fact IN ITEMS "date:log;-1;--format=%cI" "origin:describe;--always;--abbrev=10;--exclude=*;--dirty")
         string(REGEX MATCH "^([a-z]+):(.*)$" _ "${fact}")
@@ -31,7 +31,7 @@ function(read_origin)
     endforeach()
 endfunction()
 
-# In the repository, whatever the user has configured.
+# Runs git in the repository, independently of the user's configuration.
 function(git)
     execute_process(
         COMMAND "${CMAKE_COMMAND}" -E env
@@ -46,11 +46,11 @@ function(git)
         list(GET ARGN 0 command)
         string(STRIP "${output}" output)
         string(REGEX REPLACE ".*\n" "" output "${output}")
-        qpool_fail("git ${command} failed (${output}): check the room on the disk, and that git is 2.20 or newer.")
+        qpool_fail("git ${command} failed (${output}): check the free space on the disk, and that git is 2.20 or newer.")
     endif()
 endfunction()
 
-# What of QPool's goes into which patch, and that each goes into one.
+# Determines which of QPool's files and edits go into which patch, and that each goes into one.
 function(check_series)
     set(needed "")
     get_property(count GLOBAL PROPERTY qpool_edit_count)
@@ -70,7 +70,7 @@ function(check_series)
         set(patch "${CMAKE_MATCH_1}")
         set(what "${CMAKE_MATCH_2}")
         if(patch MATCHES "^-")
-            qpool_fail("Nothing says what ${what} belongs to: name its concern in src/corelib/edits; for new files of QtCore, in build.cmake there.")
+            qpool_fail("It is not defined what ${what} belongs to: name its concern in src/corelib/edits; for new files of QtCore, in build.cmake there.")
         endif()
         if(NOT patch IN_LIST qpool_series)
             qpool_fail("No patch of the series has ${what}: name \"${patch}\" in src/corelib/edits/series/series.cmake.")
@@ -103,8 +103,8 @@ function(add_new_files concern)
     endforeach()
 endfunction()
 
-# With the edits of the concerns before, in the order of the list of edits, so that the last patch leaves
-# what a build makes of all of them.
+# Includes the edits of the previous concerns, in the order of the list of edits, so that the last patch
+# results in the same tree as a build.
 function(make_edits concerns)
     _qpool_edit_texts("${SOURCE}" "${version}" files ${concerns})
     set(index 0)
@@ -115,7 +115,7 @@ function(make_edits concerns)
 endfunction()
 
 read_origin()
-# Before anything is written, so that a tree which one of the last does not fit is not found late.
+# Check all edits before anything is written, so that a misfit of one of the last is not found late.
 qpool_check_edits("${SOURCE}" "${version}")
 check_series()
 make_repository()

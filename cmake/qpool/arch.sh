@@ -11,9 +11,10 @@ arch_names=(arm64 armhf i386 riscv64 windows microcontroller)
 arch_help_options()
 {
     cat <<'HELP'
-  --arch NAME    the allocator's tests on another processor or system: arm64, armhf, riscv64
-                 (run by qemu), i386 (by the machine itself), windows (run by Wine), microcontroller (a Cortex-M3, run by qemu), or
-                 all of them. What cannot be run there is named with the reason. Nothing of Qt
+  --arch NAME    run the allocator's tests on another processor or system, without Qt: arm64,
+                 armhf, riscv64 (run by qemu), i386 (by the machine itself), windows (run by Wine),
+                 microcontroller (a Cortex-M3, run by qemu), or all of them. Tests that cannot run
+                 there are listed with the reason
 HELP
 }
 
@@ -58,11 +59,11 @@ test_archs()
     ((${#failed[@]} == 0)) || fail "tests failed of: ${failed[*]}"
 }
 
-# A kernel may be built without what runs 32-bit programs.
+# A kernel may be built without support for 32-bit programs.
 check_runs()
 {
     [[ $1 != i386 ]] || /usr/i686-linux-gnu/lib/ld-linux.so.2 --version >/dev/null 2>&1 ||
-        fail "this machine runs no 32-bit x86 programs: use one whose kernel has IA32 emulation, or leave --arch i386 out"
+        fail "this machine runs no 32-bit x86 programs: use a machine whose kernel has IA32 emulation, or omit --arch i386"
 }
 
 # Two steps.
@@ -70,7 +71,7 @@ build_arch()
 {
     local build=$QPOOL_BUILD/arch-$1 source=()
     [[ $1 != microcontroller ]] || source=(-S "$QPOOL_ROOT/examples/microcontroller")
-    # Not -O3, which finds nothing more and takes longer.
+    # Not -O3, which finds no more errors and takes longer.
     configure_project "$build" "${source[@]}" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" -DQPOOL_INSTALL=OFF \
         "-DCMAKE_TOOLCHAIN_FILE=$QPOOL_ROOT/cmake/toolchains/$1.cmake"
@@ -87,7 +88,7 @@ show_left_out()
     done <"$file"
 }
 
-# An emulated instruction takes ten: so many fewer operations, unless told otherwise.
+# Emulated code is about ten times as slow, so the tests run a tenth of the operations by default.
 run_arch()
 {
     local build=$QPOOL_BUILD/arch-$1

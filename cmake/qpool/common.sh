@@ -40,7 +40,7 @@ show_step()
     qpool_unshown=
 }
 
-# note TEXT...: what a step is at, below its title.
+# note TEXT...: shows the progress of a step below its title.
 note()
 {
     show_step
@@ -65,7 +65,7 @@ take_lock()
     qpool_locked=yes
 }
 
-# Whether the lock is held, or could be had at once.
+# Whether the lock is held, or could be taken at once.
 qpool_locked=
 try_lock()
 {
@@ -93,7 +93,7 @@ need_room()
     fi
 }
 
-# What a log says went wrong, in one line.
+# The cause of a failure according to a log, in one line.
 cause_in_log()
 {
     if grep -q 'No space left on device' "$1"; then
@@ -119,8 +119,8 @@ logged()
     fail "$subject failed: $(cause_in_log "$log")"
 }
 
-# cmake_script LOG SCRIPT.cmake -Dx=y...: runs a script of ours, which leaves what it has to
-# say to the user in one line.
+# cmake_script LOG SCRIPT.cmake -Dx=y...: runs a script of the repository, which leaves its message
+# for the user as one line in a file.
 cmake_script()
 {
     local log=$1 script=$2 failure=$1.failure
@@ -133,8 +133,7 @@ cmake_script()
     fail "cmake/$script failed: $(cause_in_log "$log")"
 }
 
-# configured_as FOLDER SIGNATURE: whether FOLDER was configured with the settings that SIGNATURE
-# stands for.
+# configured_as FOLDER SIGNATURE: whether FOLDER was configured with the settings of SIGNATURE.
 configured_as()
 {
     local stamp=$1/.qpool-configured
@@ -157,8 +156,8 @@ configure_once()
     step_done
 }
 
-# check_runner_option NAME VALUE: an option that bench, compare or the conformance tests hand on. What
-# is found only after an hour of building would be found too late.
+# check_runner_option NAME VALUE: checks an option that bench, compare or the conformance tests pass on,
+# because an error that is found only after an hour of building is found too late.
 check_runner_option()
 {
     case $1 in

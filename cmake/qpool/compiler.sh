@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # shellcheck shell=bash
-# --cc: another compiler than the system's. What is built with it is in folders that bear its name,
-# so that no two compilers' objects ever meet in one.
+# --cc: another compiler than the system's. Its builds are in folders that contain its name, so that no
+# folder has objects of two compilers.
 
-# What was asked for; without it these stay empty, and names as they are.
+# The requested compiler. Without --cc these stay empty, and folder names do not change.
 cc_wanted=
 cc_suffix=
 
@@ -35,9 +35,9 @@ set_compiler_option()
 {
     local name=${1##*/}
     [[ $1 && $name =~ ^(.*-)?(gcc|g\+\+|clang|clang\+\+)(-[0-9]+)?$ ]] ||
-        usage_error "--cc $1 names no compiler: give gcc, clang, one of them with its version, as clang-19, or the path of one"
+        usage_error "--cc $1 names no compiler: give gcc, clang, one of them with its version, such as clang-19, or the path of a compiler"
     if [[ $1 == */* ]]; then
-        [[ -f $1 && -x $1 ]] || fail "there is no compiler $1: give --cc the path of one, or a name"
+        [[ -f $1 && -x $1 ]] || fail "there is no compiler $1: give --cc the path of a compiler, or a name"
         cc_wanted=$(cd "$(dirname "$1")" && pwd)/$name
         cc_suffix=-$name-$(printf '%s' "$cc_wanted" | sha256sum | cut -c1-8)
     else
@@ -50,19 +50,19 @@ set_compiler_option()
 compiler_help_options()
 {
     cat <<'HELP'
-  --cc NAME      compile with gcc, clang, one of a version, as clang-19, or that of a path
-                 (default: the system's)
+  --cc NAME      compile with gcc, clang, one of them with a version, such as clang-19, or the
+                 compiler of a path (default: the system's)
 HELP
 }
 
-# The groups of packages to install before choose_compiler is called: of one that ./qpool knows.
+# The groups of packages to install before choose_compiler is called, if ./qpool knows the compiler.
 compiler_groups()
 {
     [[ $cc_wanted && -n $(packages_of "$cc_wanted") ]] && echo "$cc_wanted"
     return 0
 }
 
-# The C compiler and the C++ compiler are named after one another.
+# The name of the C++ compiler follows from that of the C compiler, and the other way round.
 choose_compiler()
 {
     [[ $cc_wanted ]] || return 0

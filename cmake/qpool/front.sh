@@ -17,15 +17,15 @@ build_front()
         "$front_runtime" "$front_name"
 }
 
-# prepare_whole GROUP...: what a whole program is run on; seven steps.
+# prepare_whole GROUP...: builds what a whole program needs; seven steps.
 prepare_whole()
 {
     prepare_qt "$@"
     build_front
 }
 
-# The dynamic linker takes blanks and colons in LD_PRELOAD for ends of names; then the library is found
-# by its name, as others are.
+# The dynamic linker splits LD_PRELOAD at blanks and colons. If the path contains one, the library is
+# found by its name instead, like other libraries.
 preload_front()
 {
     local library=$front_library

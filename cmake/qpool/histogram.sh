@@ -35,19 +35,19 @@ Options of the histogram:
   --headless     no window, even with a display
   --seconds N    end after N seconds
   --json FILE    write the last snapshot
-  --csv FILE     write its figures as a table
+  --csv FILE     write the last snapshot as a table
   --png FILE     write a picture of the window
   --frames FOLDER
-                 write ten pictures a second, with --tour of every page in turn
+                 write ten pictures per second; with --tour, of every page in turn
   --text         print the histogram
   --workloads LIST, --view VIEW, --scale SCALE, --filter TEXT, --theme THEME, --size WxH
-                 what it starts with and looks like
+                 the initial settings and the look
 HELP
 }
 
 histogram=$QPOOL_BUILD/demo/examples/histogram/qpool-histogram
 
-# Builds it: seven steps and the one that runs it, and two more if it is run whole.
+# Builds the histogram: seven steps and the one that runs it, and two more for a whole program.
 prepare_histogram()
 {
     local on="the pooled QtCore"

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # shellcheck shell=bash
-# The set-up step: installs the packages that are missing. It is shell because CMake itself
-# may be among them.
+# The set-up step: installs missing packages. It is shell because CMake itself may be missing.
 
 packages_of()
 {
@@ -41,7 +40,7 @@ apt_get()
         -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0 "$@"
 }
 
-# From apt's output to a line every so many packages.
+# Reduces apt's output to a line after every few packages.
 show_install_progress()
 {
     local line total=0 count=0
@@ -77,7 +76,7 @@ install_packages()
         fail "packages are missing and there is no sudo: as root, run apt-get install $missing"
     fi
     mkdir -p "$(dirname "$log")"
-    # A failed update may be some other archive's fault; the installation will tell.
+    # An update may fail because of an unrelated archive; the installation shows whether it matters.
     apt_get update >"$log" 2>&1 9>&- || true
     # shellcheck disable=SC2086 # one word a package
     if ! apt_get install --no-install-recommends $missing 2>&1 9>&- | tee -a "$log" | show_install_progress; then

@@ -4,8 +4,8 @@
 # shellcheck shell=bash
 # QPool's own CMake project: the allocator, the examples, the tests.
 
-# What it is configured with against another Qt than the distribution's, whose QtGui and programs
-# need a QtCore of their own version: as programs that QtCore is replaced under were built.
+# The arguments for another Qt than the distribution's. The distribution's QtGui and programs need a
+# QtCore of their own version, so the project is built against the tree with the flag off.
 against_flag_off()
 {
     against=(-DQPOOL_WITH_PROGRAMS=OFF "-DCMAKE_PREFIX_PATH=$qt_dir/off")
@@ -39,8 +39,8 @@ build_project()
     step_done
 }
 
-# build_tool NAME FOLDER PACKAGES...: tools/NAME alone; three steps, with the lock. What the tool itself
-# prints is to be all there is on standard output, so the callers send this elsewhere.
+# build_tool NAME FOLDER PACKAGES...: builds tools/NAME alone; three steps, with the lock. Callers
+# redirect its output, because standard output must contain only what the tool itself prints.
 build_tool()
 {
     local name=$1 build=$2

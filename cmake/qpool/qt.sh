@@ -8,24 +8,24 @@
 #   pool    the edited source, pool_allocator alone
 #   wakeup  the edited source, the wake-ups' two features alone
 #   latency  the edited source, event_latency alone
-#   without-latency  as on, but for event_latency
+#   without-latency  as on, without event_latency
 #   hardened  as on, with the checks of level 2: see SECURITY.md
 #   off     the edited source, all off
 #   stock   the untouched source
 #   full    the edited source, all on, and all of qtbase instead of QtCore
 
-# What was asked for with --qt or --source, and --jobs.
+# The values of --qt or --source, and of --jobs.
 qt_wanted=
 qt_checkout=
 qt_jobs=
 
-# Found by choose_qt.
+# Set by choose_qt.
 qt_version=
 qt_package_version=
 qt_dir=
 qt_untouched=
 
-# Left by configure_qt.
+# Set by configure_qt.
 qt_build=
 qt_what=
 
@@ -74,21 +74,21 @@ set_qt_option()
 qt_help_options()
 {
     cat <<'HELP'
-  --qt VERSION   the Qt to patch, as 6.4.2 (default: the version of qt6-base-dev); its source
-                 is the distribution's source package
+  --qt VERSION   the Qt version to patch, such as 6.4.2 (default: the version of qt6-base-dev);
+                 its source is the distribution's source package
   --source DIR   a qtbase checkout to patch; it is copied, never changed
-  --jobs N       compile N files at a time (default: as many as there are processors)
+  --jobs N       compile N files at a time (default: the number of processors)
 HELP
 }
 
-# The version of the source package that the distribution's Qt is from, as 6.4.2+dfsg-10.
+# The version of the distribution's source package of Qt, such as 6.4.2+dfsg-10.
 installed_qt_package()
 {
     # shellcheck disable=SC2016 # dpkg's, not the shell's
     dpkg-query -W -f '${source:Version}' qt6-base-dev
 }
 
-# qt_number_of VERSION: without a package's additions, as 6.4.2.
+# qt_number_of VERSION: the version without a package's additions, such as 6.4.2.
 qt_number_of() { sed -E 's/^[0-9]+://; s/[^0-9.].*//' <<<"$1"; }
 
 choose_qt()
@@ -152,17 +152,17 @@ build_qt()
     step_done
 }
 
-# build_in_qt SUBJECT TARGET...: in the folder that configure_qt left in qt_build.
+# build_in_qt SUBJECT TARGET...: builds in the folder that configure_qt set in qt_build.
 build_in_qt()
 {
     local subject=$1
     shift
-    # A second clone, at another path, is to find in ccache what the first one compiled.
+    # A second clone, at another path, should find in ccache what the first one compiled.
     export CCACHE_BASEDIR=$qt_dir CCACHE_NOHASHDIR=1
     run_ninja "$qt_dir/log/${qt_build##*/}-build.log" "$subject" "$qt_build" "$@"
 }
 
-# configure_qt VARIANT: one step. Leaves the folder in qt_build, and in qt_what what is built there.
+# configure_qt VARIANT: one step. Sets qt_build to the folder and qt_what to a description of the build.
 configure_qt()
 {
     local variant=$1 what flags=() source=$qt_dir/source-pool build=$qt_dir/$1$cc_suffix
@@ -197,10 +197,10 @@ configure_qt()
     local signature
     signature=$( (
         printf '%s\n' "$source" "${flags[@]}"
-        # Another version of it is another compiler.
+        # Another version of the compiler counts as another compiler.
         [[ ! $cc_wanted ]] || printf '%s\n' "${cc_flags[@]}" "$cc_version"
         cat "$QPOOL_ROOT"/cmake/Qt*Options.cmake
-        # A new file of ours is to be found by Qt's CMake.
+        # Qt's CMake must find new files of the fork.
         [[ $variant == stock ]] || cat "$source/.qpool-files"
     ) | sha256sum)
     if ! configured_as "$build" "$signature"; then
@@ -214,9 +214,9 @@ configure_qt()
     qt_what=$what
 }
 
-# offer_library LIBRARY FOLDER NAME: puts the library alone into FOLDER, as NAME, so that a program which
-# looks there first finds all others where it always did. It is a second name of the same file: the
-# linker writes a new one, so programs may be started while the library is built again.
+# offer_library LIBRARY FOLDER NAME: puts only this library into FOLDER, as NAME, so that a program that
+# searches FOLDER first finds all other libraries at their usual places. It is a hard link: the linker
+# writes a new file, so programs can be started while the library is built again.
 offer_library()
 {
     local library name
@@ -252,7 +252,7 @@ run_ninja()
     show_step
     if on_terminal; then
         NINJA_STATUS='      [%f of %t, %e s] ' ninja -C "$build" "${jobs[@]}" "$@" 9>&- && return 0
-        fail "$subject failed: mend what the lines above say, then call ./qpool again"
+        fail "$subject failed: correct what the lines above report, then call ./qpool again"
     fi
     if ! NINJA_STATUS='[%f/%t] ' ninja -C "$build" "${jobs[@]}" "$@" 2>&1 9>&- | tee "$log" | show_ninja_progress; then
         grep -A 30 -m 1 '^FAILED:' "$log" >&2 || tail -n 25 "$log" >&2
@@ -290,12 +290,12 @@ prepare_source()
 
 # The build that programs are run on.
 qt_run_variant=on
-# Whether all that the program allocates is to come from the pool: see front.sh.
+# Whether everything that the program allocates comes from the pool: see front.sh.
 qt_run_whole=
 
-# use_what_is_built FILE...: whether these, which an earlier call left below build/, are to be used as
-# they are, because another ./qpool is at work: nobody wants to wait for it to run a program. Otherwise
-# the lock is held afterwards, so that they can be brought up to date.
+# use_what_is_built FILE...: whether to use these files, which an earlier call built, as they are,
+# because another ./qpool is at work: running a program should not have to wait for it. Otherwise
+# the lock is held afterwards, so that the files can be brought up to date.
 use_what_is_built()
 {
     local file
@@ -311,7 +311,7 @@ use_what_is_built()
     say "Another ./qpool is at work in $QPOOL_BUILD: using what was built before."
 }
 
-# use_built_qt [FILE...]: the same for the pooled QtCore of the Qt that was asked for, and the files.
+# use_built_qt [FILE...]: the same for the pooled QtCore of the requested Qt, and the files.
 use_built_qt()
 {
     [[ $qt_wanted || $qt_checkout || $(installed_qt_package 2>/dev/null) ]] || return 1
@@ -327,7 +327,7 @@ prepare_qt()
 }
 
 # exec_pooled PROGRAM ARGUMENTS...: becomes PROGRAM, on the pooled QtCore. Unless the user
-# decided otherwise it publishes its figures for ./qpool top.
+# decided otherwise, the program publishes its statistics for ./qpool top.
 exec_pooled()
 {
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
@@ -335,7 +335,7 @@ exec_pooled()
     exec "$@"
 }
 
-# Lets what is started next find the pooled QtCore, and gives back the lock.
+# Makes programs that are started next find the pooled QtCore, and releases the lock.
 export_pooled()
 {
     release_lock

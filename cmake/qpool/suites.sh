@@ -3,18 +3,18 @@
 
 # shellcheck shell=bash
 # Qt's own test suites, built twice:
-#   suites       as programs are built that QtCore is replaced under: against the distribution's
-#                Qt if it is of the version at hand, else against the same tree with the flag off
-#   suites-full  against the pooled QtCore's headers; if QtGui is among them, suites-full-gui
+#   suites       like drop-in programs: against the distribution's Qt if it has the same version,
+#                else against the same tree with the flag off
+#   suites-full  against the pooled QtCore's headers; with QtGui, suites-full-gui
 
-# The modules that the suites need, as the tree names them, and those that only a few of them do.
+# The modules that the suites need, by their names in the tree, and those that only a few suites need.
 suite_modules=(Core Test Network Concurrent)
 suite_gui_modules=(Gui Widgets QOffscreenIntegrationPlugin)
 
 # Empty to leave out the suites that need QtGui, in full mode.
 suites_gui=yes
 
-# Whether the distribution's Qt is of the version that is patched, or will be.
+# Whether the distribution's Qt has the version that is patched, or will be patched.
 qt_is_distributions()
 {
     local version=${qt_version:-$qt_wanted}
@@ -36,7 +36,7 @@ suites_need_gui()
         grep -E -e "$1" >/dev/null
 }
 
-# build_dropin_suites TARGET...: the QtCore that the suites are held against, and targets of
+# build_dropin_suites TARGET...: builds the QtCore with which the suites are compared, and targets of
 # tests/conformance; four steps.
 build_dropin_suites()
 {
@@ -69,7 +69,7 @@ build_suites()
     local launcher=$QPOOL_ROOT/cmake/compiler-launcher
     [[ $3 ]] && against=(-DQPOOL_TREE_IS_BUILD=ON "-DCMAKE_PREFIX_PATH=$3")
     shift 3
-    # How fast the suites are themselves matters less than how long they compile.
+    # A short compile time matters more here than the speed of the suites.
     step "Configuring Qt's own suites ($name, Qt $qt_version)"
     configure_once "$build" "$source ${against[*]}" "$qt_dir/log/$name-configure.log" "Qt's own suites" \
         cmake -S "$QPOOL_ROOT/tests/conformance" -B "$build" -G Ninja \
@@ -81,20 +81,20 @@ build_suites()
     step_done
 }
 
-# run_suites VARIANT DROPIN RUNNER_ARGUMENTS...: the runner's exit code is 0 if all is as on stock.
-# DROPIN: empty to run them as built against the pooled QtCore's headers, too.
+# run_suites VARIANT DROPIN RUNNER_ARGUMENTS...: the runner's exit code is 0 if all results are as on
+# stock. DROPIN: empty to also run the suites built against the pooled QtCore's headers.
 run_suites()
 {
     local variant=$1 dropin=$2 arguments=()
     shift 2
-    # QtGui takes longer to build than all the rest; of another version there is none to be had.
+    # QtGui takes longer to build than all the rest, and is not available in another version.
     qt_is_distributions || arguments=(--without Gui,Widgets)
     if [[ ! $dropin && $suites_gui ]]; then
-        # By its own place, for QtGui's plugins are found from there.
+        # By its own path, because QtGui finds its plugins relative to it.
         arguments+=(--full-programs "$qt_dir/suites-full-gui"
             --full-pooled "$(built_library "$qt_dir/full")")
     elif [[ ! $dropin ]]; then
-        # By its own place, for QtTest is there, too.
+        # By its own path, because QtTest is there, too.
         arguments+=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets
             --full-pooled "$(built_library "$qt_dir/$variant")")
     fi

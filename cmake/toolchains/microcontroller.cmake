@@ -10,7 +10,7 @@ set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR cortex-m3)
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)
 set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
-# Before there is a linker script no program can be linked.
+# Without a linker script no program can be linked, so CMake's checks must build libraries.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_CROSSCOMPILING_EMULATOR
     "qemu-system-arm;-M;mps2-an385;-display;none;-monitor;none;-serial;none;-icount;shift=0;-semihosting-config;enable=on,target=native;-kernel")

@@ -10,12 +10,12 @@ set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)
 set(CMAKE_CXX_COMPILER x86_64-w64-mingw32-g++-posix)
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 
-# Programs bring the compiler's libraries with them: Wine knows nothing of their folder.
+# Programs are linked statically to the compiler's libraries, because Wine does not search their folder.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
 
-# Debian has no wine64 in its paths but where wine is installed.
+# On Debian wine64 is not in PATH unless the package wine is installed.
 find_program(QPOOL_WINE NAMES wine64 wine64-stable wine-stable wine PATHS /usr/lib/wine)
-# A folder of its own for what Wine keeps, and nothing of what it would say about displays.
+# A separate folder for Wine's state, and no messages about displays.
 set(CMAKE_CROSSCOMPILING_EMULATOR
     "env;WINEPREFIX=${CMAKE_BINARY_DIR}/wine;WINEDEBUG=-all;${QPOOL_WINE}")
 

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One thread counts up, another one prints what it finds whenever there is something new. Signals that
-// come while it prints are one, and it asks the system for nothing unless it sleeps.
+// One thread counts up. Another prints the count whenever it is new. Signals that arrive while it
+// prints are merged into one, and a signal makes a system call only while that thread sleeps.
 
 #include <qpool/qautoresetevent.h>
 
@@ -21,14 +21,14 @@ int main()
     std::thread reader([&] {
         while (seen < last) {
             changed.wait();
-            // A signal may be one that was needed no more: look, and wait again.
+            // A signal may no longer be needed: check, and wait again.
             seen = counted.load(std::memory_order_relaxed);
             ++turns;
         }
     });
 
     for (int i = 1; i <= last; ++i) {
-        counted.store(i, std::memory_order_relaxed); // signal() shows it to who waits
+        counted.store(i, std::memory_order_relaxed); // signal() makes it visible to the waiting thread
         changed.signal();
     }
     reader.join();

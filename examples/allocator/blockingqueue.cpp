@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Work for a thread that sleeps while there is none. Elements are moved through the queue, so each has
-// one owner; close() ends the thread once all is done.
+// one owner. close() ends the thread when all work is done.
 
 #include <qpool/qblockingspscqueue.h>
 
@@ -23,7 +23,7 @@ int main()
 
     std::size_t sent = 0;
     std::thread postman([&] {
-        // Nothing more comes when the queue is closed and empty.
+        // No more elements come when the queue is closed and empty.
         while (std::optional<std::unique_ptr<Letter>> letter = letters.pop())
             sent += (*letter)->text.size();
     });
@@ -34,7 +34,7 @@ int main()
         letter->to = "number " + std::to_string(i);
         letter->text = "Dear " + letter->to;
         written += letter->text.size();
-        // Sleeps when eight are on their way.
+        // Sleeps while eight elements are in the queue.
         letters.push(std::move(letter));
     }
     letters.close();

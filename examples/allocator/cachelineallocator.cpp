@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A counter for each thread. No two are in one cache line, so no thread's additions slow down
-// another's.
+// A counter for each thread. No two counters share a cache line, so the additions of one thread do
+// not slow down those of another.
 
 #include "adapters/std/qcachelineallocator.h"
 

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A large array in pages of 2 MiB, and a pool that takes its memory from such pages. What the system
-// grants depends on its settings; the program runs with any.
+// A large array in pages of 2 MiB, and a pool that takes its memory from such pages. Whether the system
+// provides huge pages depends on its settings; the program runs in any case.
 
 #include "adapters/std/qhugepageallocator.h"
 #include "adapters/std/qpoolstdallocator.h"
@@ -21,7 +21,7 @@ int main()
                 table.get_allocator().hugeBytes(table.data(), table.size()) >> 20,
                 table.size() * sizeof(int) >> 20);
 
-    // Nodes are small: it is their pool that has huge pages.
+    // Nodes are small, so their pool uses huge pages.
     using Allocator = QPool::StdAllocator<int, QPool::MultiThreaded, QPool::HugePages>;
     std::set<int, std::less<>, Allocator> set;
     for (int i = 0; i < 100000; ++i)

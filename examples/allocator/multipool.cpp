@@ -1,8 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A pool a thread without a lock or an atomic operation: for threads that keep to themselves. Each
-// frees what it allocated; a hardened or debug build stops one that does not.
+// One pool per thread, without a lock or an atomic operation, for threads that share no memory.
+// Each thread frees what it allocated; a hardened or debug build stops a program that violates
+// this.
 
 #include "pool/qpoolallocator.h"
 
@@ -42,7 +43,7 @@ int main()
         thread.join();
     for (double sum : sums)
         std::printf("a swarm of 1000: %.1f\n", sum);
-    // Arenas outlive their threads and are taken over, so there may be fewer than four.
+    // Arenas outlive their threads and are adopted, so there may be fewer than four.
     Pool::forEachArena([](const QPool::ArenaStatistics &arena) {
         std::printf("arena %u: %u pages, %s\n", arena.id, arena.pages,
                     arena.orphaned ? "waiting for a thread" : "in use");

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Messages from a worker to a receiver that frees them: the default model. The receiver's frees
-// go home to the worker's arena in batches, and the receiver needs no arena of its own.
+// Messages from a worker to a receiver that frees them, with the default model. The receiver's frees
+// return to the worker's arena in batches, and the receiver needs no arena of its own.
 
 #include "pool/qpoolallocator.h"
 
@@ -36,7 +36,7 @@ int main()
             Pool::deallocate(message);
             message = next;
         }
-        // Before a thread goes to sleep: frees that wait for company go home now.
+        // Before a thread sleeps: sends frees that wait for their batch to be full.
         Pool::idle();
     }
     const QPool::BinStatistics statistics = Pool::statistics();

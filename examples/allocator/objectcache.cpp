@@ -1,8 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Requests that are dear to make, kept for the next ones. Most carry one or two headers, a few a
-// hundred; if what comes back were only cleared, in the end each request had room for a hundred.
+// Requests that are expensive to construct are kept for later use. Most have one or two headers, a
+// few have a hundred. If requests were only cleared, in the end each would have a capacity of a
+// hundred.
 
 #include "adapters/objects/qobjectcache.h"
 
@@ -17,7 +18,7 @@ struct Request
     std::string body;
 };
 
-// Back to the first state. What was grown for usual requests is kept, for they come again.
+// Restores the initial state. Capacity for usual requests is kept, because more of them will come.
 struct Clear
 {
     void operator()(Request &request) const
@@ -32,7 +33,7 @@ void serve(Requests::Category requests)
 {
     std::vector<Requests::Handle> inFlight(50);
     for (std::size_t i = 0; i < 10000; ++i) {
-        // The one that was there goes back, cleared.
+        // The previous request goes back and is cleared.
         Requests::Handle &request = inFlight[i % inFlight.size()];
         request = requests.take();
         request->headers.resize(i % 101 == 0 ? 100 : i % 3);
@@ -45,7 +46,7 @@ int main()
     QPool::ObjectCacheOptions options;
     options.name = "requests";
     Requests cache(options);
-    // A part of the program that keeps to its own requests, and another.
+    // Two parts of the program, each with its own requests.
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i)
         threads.emplace_back(serve, cache.category(i % 2 ? "network" : "files"));

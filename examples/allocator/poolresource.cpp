@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A document that is loaded, used and dropped: all of its memory is in one resource, is fetched
-// before the first node is made, and goes at once.
+// A document that is loaded, used and discarded. All of its memory is in one resource, is fetched
+// before the first node is created, and is freed at once.
 
 #include "adapters/std/qpoolresource.h"
 
@@ -34,8 +34,8 @@ int main()
             std::printf("loaded %zu chapters into %zu KiB\n", document.chapters.size(),
                         memory.heldBytes() / 1024);
         }
-        // All to the system at once, and not block by block. A hardened build would name here what
-        // somebody still had.
+        // Everything goes to the system at once, not block by block. A hardened build would report
+        // here what is still in use.
         memory.release();
     }
     std::printf("released: %zu KiB\n", memory.heldBytes() / 1024);

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Several threads on one pool: what one thread allocates, any other may free, and memory is the
-// least of all models, for there is one stock for all.
+// Several threads use one pool: any thread may free what another allocated. This model uses the least
+// memory, because all threads share one set of free chunks.
 
 #include "pool/qsizedpoolallocator.h"
 

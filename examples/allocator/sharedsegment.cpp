@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A map of strings that several processes use: a child counts the words of a text into it, the parent
-// prints it. Plain pointers, plain std::map; both have the segment at one address.
+// A map of strings that several processes use: a child counts the words of a text in it, the parent
+// prints it. Plain pointers and a plain std::map, because both map the segment at the same address.
 
 #include <qpool/qpoolsharedallocator.h>
 
@@ -24,7 +24,7 @@ using Counts = std::map<String, int, std::less<>, Allocator<std::pair<const Stri
 static bool countWords(QPool::SharedSegment &segment)
 {
     static constexpr char text[] = "what one process writes the other process reads where it is";
-    // For as long as the map changes; what it allocates meanwhile takes no lock of its own.
+    // Held while the map changes; allocations within take no further lock.
     const std::lock_guard<QPool::SharedSegment> guard(segment);
     Counts *counts = segment.findOrConstruct<Counts>("counts", Counts::allocator_type(segment));
     if (!counts)
@@ -44,7 +44,7 @@ static bool countWords(QPool::SharedSegment &segment)
 int main()
 {
     constexpr char name[] = "example-of-words";
-    QPool::SharedSegment::unlink(name); // of a run that did not come to its end
+    QPool::SharedSegment::unlink(name); // left by a run that did not end normally
     QPool::SharedSegment segment = QPool::SharedSegment::create(name, 1 << 20);
     if (!segment) {
         std::printf("no segment: %s\n", QPool::errorText(QPool::SharedSegment::lastError()));
@@ -54,7 +54,8 @@ int main()
 #if defined(__unix__) || defined(__APPLE__)
     const pid_t child = fork();
     if (child == 0) {
-        // A stranger would begin here. This child has its parent's mapping, so it unmaps that first.
+        // An unrelated process would begin here. This child has its parent's mapping, so it unmaps
+        // that first.
         segment = QPool::SharedSegment();
         segment = QPool::SharedSegment::attach(name);
         _exit(segment && countWords(segment) ? 0 : 1);
@@ -64,7 +65,7 @@ int main()
 #else
     const int status = countWords(segment) ? 0 : 1;
 #endif
-    // Who has the segment keeps it; nobody else can come now.
+    // Processes that have the segment keep it; no other process can attach now.
     QPool::SharedSegment::unlink(name);
 
     const std::lock_guard<QPool::SharedSegment> guard(segment);

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One thread, no locks: the nodes of a tree out of a pool of exactly their size.
+// One thread, no locks: the nodes of a tree from a pool of exactly their size.
 
 #include "pool/qpoolallocator.h"
 
@@ -14,7 +14,7 @@ struct Node
     Node *left = nullptr;
     Node *right = nullptr;
 
-    // At class scope the size is always sizeof(Node), so there is one pool to go to.
+    // At class scope the size is always sizeof(Node), so one pool is enough.
     using Pool = QPool::QPoolAllocator<24, QPool::SingleThreaded>;
     static void *operator new(std::size_t)
     {

@@ -1,8 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Samples from a thread that must not wait, as one that serves a device, to one that works on them.
-// When there is no room the sample is dropped and counted: nothing else could be done in time.
+// Samples from a thread that must not wait, such as one that serves a device, to a thread that
+// processes them. If there is no room, the sample is dropped and counted: nothing else could be
+// done in time.
 
 #include <qpool/qspscqueue.h>
 
@@ -30,7 +31,7 @@ int main()
         queue.close();
     });
 
-    // In batches: the two threads look at each other's index once a batch, at most.
+    // In batches: the threads read each other's index at most once per batch.
     std::array<Sample, 64> batch;
     int worked = 0;
     double sum = 0;

@@ -1,7 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A list whose memory is there before it is filled: the loop that fills it meets no page fault and no
+// A list whose memory is reserved before it is filled: the loop that fills it causes no page fault
+// and no
 // system call.
 
 #include "adapters/std/qpoolstatefulallocator.h"
@@ -24,14 +25,14 @@ int main()
     std::printf("%zu KiB reserved, %zu KiB held with %zu nodes\n", reserved / 1024,
                 resource.heldBytes() / 1024, list.size());
 
-    // Another container, with other nodes, in the same resource: a map's have more links.
+    // Another container in the same resource, with larger nodes: those of a map have more links.
     using Value = std::pair<const int, int>;
     QPool::StatefulAllocator<Value>(resource).reserve(1000, QPool::NodeLinks::Tree);
     std::map<int, int, std::less<>, QPool::StatefulAllocator<Value>> squares(resource);
     for (int i = 0; i < 1000; ++i)
         squares.emplace(i, i * i);
 
-    // The allocator moves with the memory, whatever resource the target had.
+    // The allocator is moved with the memory, whatever resource the target had.
     QPool::PoolResource other;
     decltype(list) target(other);
     target = std::move(list);

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Eight kilobytes and not one more: no heap, no system calls, no threads, no exceptions. When the
-// buffer is used up allocate() returns null, and the program decides what to do without.
+// Exactly eight kilobytes: no heap, no system calls, no threads, no exceptions. When the buffer is
+// used up, allocate() returns null, and the program decides what to do.
 
 #define QPOOL_FREESTANDING
 #include "pool/qpoolallocator.h"
@@ -28,7 +28,7 @@ int main()
     }
     std::printf("%u samples fit into %zu bytes\n", count, Buffer::memory().reserved);
 
-    // The oldest half makes room for what comes.
+    // Free the oldest half to make room.
     for (unsigned i = 0; i < count / 2; ++i)
         Pool::deallocate(kept[i]);
     unsigned more = 0;

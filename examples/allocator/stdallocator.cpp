@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The standard's containers on pools: a word count, in a map whose nodes and keys come from pools of
-// their size. The allocator is stateless, so the containers are used as ever.
+// The standard's containers on pools: a word count in a map whose nodes and keys come from pools of
+// their size. The allocator is stateless, so the containers are used as usual.
 
 #include "adapters/std/qpoolstdallocator.h"
 
@@ -33,7 +33,7 @@ int main()
     for (const auto &[key, count] : counts)
         std::printf("%2d  %s\n", count, key.c_str());
 
-    // Equal allocators: nodes move between containers without being allocated anew.
+    // Equal allocators: nodes move between containers without a new allocation.
     Counts frequent;
     for (auto it = counts.begin(); it != counts.end();) {
         const auto next = std::next(it);
@@ -43,7 +43,7 @@ int main()
     }
     std::printf("%zu words more than once\n", frequent.size());
 
-    // What all containers of one node's size have in use.
+    // How much all containers with nodes of this size have in use.
     const auto statistics = QPool::QSizedPoolAllocator<>::statistics(72);
     std::printf("%llu blocks of 72 bytes are in use\n", (unsigned long long)statistics.live());
     return frequent["the"] == 5 ? 0 : 1;

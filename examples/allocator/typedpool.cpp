@@ -1,7 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects of one type: created and destroyed, made ready beforehand, owned by one or by many.
+// Objects of one type: created and destroyed, with memory reserved in advance, with one or several
+// owners.
 
 #include "adapters/objects/qtypedpool.h"
 
@@ -17,7 +18,7 @@ public:
     const std::string &customer() const { return m_customer; }
 
 private:
-    // Orders come from the pool and from nowhere else.
+    // Orders are allocated only from the pool.
     friend QPool::ObjectAccess;
     explicit Order(std::string customer) : m_customer(std::move(customer)) { }
     ~Order() = default;
@@ -28,7 +29,8 @@ using Orders = QPool::TypedPool<Order>;
 
 int main()
 {
-    // Before the rush: memory for a thousand, touched, but nothing is constructed yet.
+    // Before the rush: memory for a thousand orders is reserved and touched, but nothing is
+    // constructed yet.
     if (!Orders::reserve(1000))
         return 1;
     std::vector<Order *> orders;
@@ -43,12 +45,12 @@ int main()
     }).join();
     Orders::unreserve();
 
-    // Owned by one; the pointer is no larger than a plain one.
+    // One owner; the pointer is no larger than a plain one.
     {
         const Orders::UniquePtr order = Orders::makeUnique("one owner");
         std::printf("%s\n", order->customer().c_str());
     }
-    // Owned by many; the order and its counters are one chunk.
+    // Several owners; the order and its counters are in one chunk.
     std::shared_ptr<Order> shared = Orders::makeShared("two owners");
     std::thread([shared] { std::printf("%s\n", shared->customer().c_str()); }).join();
     shared.reset();

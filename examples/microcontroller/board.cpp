@@ -44,7 +44,7 @@ void onFault()
     Board::exit(3);
 }
 
-// The processor begins with the first two; an interrupt's handler is an ordinary function.
+// The processor reads the first two at reset; an interrupt handler is an ordinary function.
 using Vector = void (*)();
 [[gnu::section(".vectors"), gnu::used]] const Vector s_vectors[16] = {
     reinterpret_cast<Vector>(stackTop), startBoard, onFault, onFault, onFault, onFault, onFault,

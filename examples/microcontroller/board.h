@@ -6,15 +6,15 @@
 
 #include <cstdint>
 
-// The little of the board that the examples use: a timer, an interrupt, and a debugger's console.
+// The parts of the board that the examples use: a timer, an interrupt, and a debugger's console.
 namespace Board {
 
-// To the debugger, by semihosting.
+// Writes to the debugger, by semihosting.
 void print(const char *text);
 void print(const char *text, std::uint32_t number);
 [[noreturn]] void exit(int code);
 
-// Calls \a handler every \a cycles cycles of the processor, 24 bits at most, from an interrupt.
+// Calls \a handler every \a cycles cycles of the processor, at most 24 bits, from an interrupt.
 void startTicks(std::uint32_t cycles, void (*handler)());
 void stopTicks();
 

@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Events that an interrupt handler posts, and the main loop handles: allocated in the one, freed in the
-// other, out of a static buffer. No heap, no thread library, no exceptions. Both may find the other in
-// the middle of a call, so the pool is a SharedPool whose lock masks interrupts.
+// Events that an interrupt handler posts and the main loop handles: allocated in one, freed in the
+// other, from a static buffer. No heap, no thread library, no exceptions. The interrupt may occur
+// in the middle of a call, so the pool is a SharedPool whose lock masks interrupts.
 
 #include "board.h"
 #include "random.h"
@@ -27,7 +27,7 @@ struct Event
     unsigned char *data() { return reinterpret_cast<unsigned char *>(this + 1); }
 };
 
-// Many may post, from anywhere; one takes.
+// Any number of posters, in any context; one receiver.
 class EventQueue
 {
 public:
@@ -84,7 +84,7 @@ bool isIntact(Event *event)
     return true;
 }
 
-// In the interrupt: a few events now and then, more than there is room for once in a while.
+// In the interrupt: posts a few events at times, and occasionally more than there is room for.
 void onTick()
 {
     if (s_posted >= Wanted)
@@ -93,7 +93,7 @@ void onTick()
     for (std::uint32_t i = 0; i < count; ++i) {
         Event *event = makeEvent(s_random.next() % 117, s_posted);
         if (!event) {
-            s_refused = s_refused + 1; // a system would count, and drop it
+            s_refused = s_refused + 1; // a real system would count and drop it
             return;
         }
         s_queue.post(event);
@@ -107,11 +107,11 @@ int main()
 {
     Random random { 7 };
     std::uint32_t handled = 0;
-    // Not a multiple of anything that the loop does, so that it is interrupted everywhere.
+    // Not a multiple of any period of the loop, so that every part of the loop is interrupted.
     Board::startTicks(1009, &onTick);
     while (handled < Wanted) {
         Event *event = s_queue.take();
-        // Events of the loop's own: most interrupts fall into one of these calls.
+        // Events of the loop itself: most interrupts occur during one of these calls.
         Event *own = makeEvent(random.next() % 117, handled);
         if (own && !isIntact(own)) {
             Board::print("an event of the main loop was overwritten\n");

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// As small as a program with the pool can be.
+// The smallest program with the pool.
 
 #include "board.h"
 #include "heaps.h"

@@ -1,9 +1,10 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a long life does to a small heap: a million allocations and frees of events, in no order, in
-// 64 KiB; the C library's malloc() against the pool. Counts what was refused, what could still be had at
-// the end, and the instructions of an allocation with its free.
+// The effect of a long run on a small heap: a million allocations and frees of events, in random
+// order, in 64 KiB; compares the C library's malloc() with the pool. Counts how many allocations
+// were refused, what could still be allocated at the end, and the instructions of an allocation
+// with its free.
 
 #include "board.h"
 #include "heaps.h"
@@ -22,17 +23,17 @@ struct Heap
     void (*deallocate)(void *);
 };
 
-// Blocks of any of the sizes at any time: a half of the slots has one after a while.
+// Blocks of any of the sizes at any time: after a while half of the slots have one.
 struct Load
 {
     const char *name;
     std::uint32_t slots;
-    std::uint32_t phases; // in which sizes are small and large in turns
+    std::uint32_t phases; // in which small and large sizes alternate
 };
 
-// A program that knows how many events of each size there are at most. Their pages fit the pool's:
-// 4 + 8 + 10 + 10 + 10 + 9 + 8 of 1024 bytes. Of some sizes there are as many as there may be and of
-// the others few, in turns.
+// A program that knows the largest number of events of each size. Their pages fit into the pool's:
+// 4 + 8 + 10 + 10 + 10 + 9 + 8 of 1024 bytes. In turns, some sizes have their largest number of
+// events and the others have few.
 struct Kind
 {
     std::uint8_t size;
@@ -48,8 +49,8 @@ struct Result
     std::uint32_t pairs = 0;
     std::uint32_t refused = 0;
     std::uint32_t ticks = 0;
-    std::uint32_t largest = 0; // block that could be had then
-    std::uint32_t events = 0; // of the largest size, that could be had then
+    std::uint32_t largest = 0; // block that could still be allocated
+    std::uint32_t events = 0; // of the largest size that could still be allocated
     bool isIntact = true;
 };
 
@@ -77,7 +78,8 @@ void run(const Heap &heap, const Load &load, Result &result)
         const std::uint32_t slot = random.next() % load.slots;
         std::uint8_t *&block = s_slots[slot];
         if (block) {
-            // First and last byte are the slot's, so that two blocks in one place are found.
+            // The first and the last byte identify the slot, so that two blocks at one address are
+            // detected.
             if (&heap != &s_none && (block[0] != std::uint8_t(slot)
                                      || block[s_sizes[slot] - 1] != std::uint8_t(slot)))
                 result.isIntact = false;
@@ -128,7 +130,7 @@ void runKinds(const Heap &heap, Result &result)
     }
 }
 
-// What the life left over: the largest block there is, and how many events of the largest size.
+// What remains at the end: the largest possible block, and the number of events of the largest size.
 void probe(const Heap &heap, Result &result)
 {
     for (std::uint32_t size = HeapBytes; size > 0 && result.largest == 0; size -= 8) {

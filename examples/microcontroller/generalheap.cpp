@@ -6,11 +6,11 @@
 #include <cerrno>
 #include <cstdlib>
 
-// newlib lets what is before the next multiple of this lie.
+// newlib does not use the memory before the next multiple of this.
 alignas(4096) static char s_heap[HeapBytes];
 static char *s_end = s_heap;
 
-// Where newlib's malloc() gets its memory.
+// The source of memory for newlib's malloc().
 extern "C" void *_sbrk(std::ptrdiff_t bytes)
 {
     if (bytes > s_heap + HeapBytes - s_end || bytes < s_heap - s_end) {

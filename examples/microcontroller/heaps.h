@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Two heaps of 64 KiB each, all that they need to know of it included.
+// Two heaps of 64 KiB each, including their own data.
 constexpr std::size_t HeapBytes = 64 * 1024;
 
 namespace PoolHeap {

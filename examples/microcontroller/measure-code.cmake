@@ -1,8 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# How much of a program is the pool: all that is linked in but the board's own, what the compiler's and
-# the C library bring for it included. Fails if it is more than MOST bytes.
+# Measures how much of a program is the pool: everything that is linked except the board's own code,
+# including what the pool needs of the compiler's and the C library. Fails if it is more than MOST
+# bytes.
 #   cmake -DNM=... -DPROGRAM=... -DMOST=... -P measure-code.cmake
 
 execute_process(COMMAND "${NM}" --demangle --print-size --radix=d "${PROGRAM}"

@@ -9,7 +9,7 @@ using namespace QPool;
 
 namespace {
 
-// What events are: from a pointer and a type up to a key press with its text.
+// The sizes of events: from a pointer and a type up to a key press with its text.
 using EventSizes = ListedSizes<16, 24, 32, 40, 48, 64, 80, 96, 128>;
 
 // The pages, their headers and the arena together are 64 KiB.

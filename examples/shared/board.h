@@ -12,8 +12,8 @@
 #include <map>
 #include <scoped_allocator>
 
-// What the writers and the window have in common, in a segment of this name unless told otherwise. Both are
-// to be built by one compiler, from this one file.
+// What the writers and the window share, in a segment of this name by default. Both must be built
+// by the same compiler from this file.
 
 namespace Board {
 
@@ -21,7 +21,7 @@ inline constexpr char SegmentName[] = "qpool-example";
 inline constexpr std::uint64_t SegmentBytes = 16 << 20;
 inline constexpr char RootName[] = "board";
 
-// Of the window's local socket.
+// The name of the window's local socket.
 inline QString newsName(const QString &segment) { return segment + QLatin1StringView("-news"); }
 
 template <class T>
@@ -42,7 +42,7 @@ struct Root
     explicit Root(QPool::SharedSegment &segment) : entries(Map::allocator_type(segment)) { }
 
     Map entries;
-    std::uint64_t structure = 0; // counts what comes and goes: pointers to entries hold that long
+    std::uint64_t structure = 0; // counts insertions and removals: pointers to entries are valid until it changes
     std::uint64_t changes = 0;
 };
 

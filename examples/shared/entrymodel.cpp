@@ -19,7 +19,7 @@ EntryModel::EntryModel(const QString &segment, QObject *parent)
     connect(&m_news, &QLocalServer::newConnection, this, &EntryModel::accept);
     const QString name = Board::newsName(m_name);
     if (!m_news.listen(name)) {
-        // Of a window that was killed; one that lives keeps its name.
+        // Left by a window that was killed; a running one keeps its name.
         QLocalSocket other;
         other.connectToServer(name);
         if (!other.waitForConnected(100)) {
@@ -30,7 +30,7 @@ EntryModel::EntryModel(const QString &segment, QObject *parent)
     look();
 }
 
-// The sockets end with the server, after the segment is gone, and say so.
+// The sockets end with the server, after the segment is gone, and emit signals.
 EntryModel::~EntryModel()
 {
     for (QLocalSocket *socket : m_news.findChildren<QLocalSocket *>())
@@ -42,7 +42,7 @@ void EntryModel::accept()
     while (QLocalSocket *socket = m_news.nextPendingConnection()) {
         ++m_writers;
         connect(socket, &QLocalSocket::readyRead, this, [this, socket] {
-            socket->readAll(); // that there is news, not what
+            socket->readAll(); // only a notification; the content does not matter
             look();
         });
         connect(socket, &QLocalSocket::disconnected, this, [this, socket] {
@@ -107,7 +107,7 @@ QVariant EntryModel::data(const QModelIndex &index, int role) const
     if (!index.isValid() || index.row() >= count())
         return {};
     const std::lock_guard<SharedSegment> guard(m_segment);
-    // Else the entry may be gone, and the news of it is on its way.
+    // Otherwise the entry may be gone, and the notification is on its way.
     if (m_root->structure != m_structure)
         return {};
     const auto &[name, entry] = *m_entries[std::size_t(index.row())];

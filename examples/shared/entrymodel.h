@@ -12,8 +12,8 @@
 
 #include <vector>
 
-// The map in the segment, as rows. Nothing of it is copied: data() reads the entry where the writers
-// write it. Looks at what is new when a byte comes in at the local socket.
+// The map in the segment, as rows. Nothing is copied: data() reads the entry in place. The model is
+// updated when a byte arrives at the local socket.
 class EntryModel : public QAbstractListModel
 {
     Q_OBJECT

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 int main(int argc, char *argv[])
 {
-    // Before there is an application.
+    // Set before there is an application.
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--headless") == 0) {
             qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -54,7 +54,7 @@ int main(int argc, char *argv[])
             if (ended || model.changes() < wanted)
                 return;
             ended = true;
-            // After the views have seen it, too.
+            // Runs after the views have handled the signal, too.
             QTimer::singleShot(0, window, [window, file] {
                 const bool saved = file.isEmpty() || window->grabWindow().save(file);
                 QCoreApplication::exit(saved ? 0 : 1);

@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Writes to the map that the window shows. As many of these as one likes; each has entries of its own and
-// changes those of all. After each change the window is sent one byte: you have mail. What it is about
-// stands in the map.
+// Writes to the map that the window shows. Any number of writers can run; each has its own entries
+// and also changes those of others. After each change it sends one byte to the window as a
+// notification; the change itself is in the map.
 
 #include "board.h"
 
@@ -57,7 +57,7 @@ private:
             finish();
     }
 
-    // With the lock held.
+    // Call this with the lock held.
     void write()
     {
         static constexpr const char *names[] = { "ash", "beech", "birch", "cedar", "elm", "fir", "hazel",
@@ -85,7 +85,7 @@ private:
     {
         if (m_news.state() == QLocalSocket::UnconnectedState)
             m_news.connectToServer(m_newsName); // a window may open any time
-        // A window that has not read what came before knows already that there is news.
+        // A window that has not read earlier bytes already knows that there are changes.
         else if (m_news.state() == QLocalSocket::ConnectedState && m_news.bytesToWrite() == 0)
             m_news.write("!", 1);
     }

@@ -17,7 +17,7 @@ timed "$(first_command)" call_first_command "$machine" root home/qpool "$QPOOL_B
 say "clone to window: $(minutes $((SECONDS - begun)))"
 check_demo "$machine" home/qpool
 
-# The machine is not the product's: what is built there is what is built here.
+# The machine is no part of the product, but what is built there is.
 qt=$(cd "$machine/home/qpool/build/qt" && echo [0-9]*)
 mine=$(dirname "$QPOOL_BARE")/qt/$qt/on
 if [[ ! -e $mine/build.ninja ]]; then
@@ -25,7 +25,7 @@ if [[ ! -e $mine/build.ninja ]]; then
 else
     cmp -s "$machine/home/qpool/build/qt/$qt/qtbase.patch" "$(dirname "$mine")/qtbase.patch" ||
         fail "the build in $mine is of other sources than HEAD, so they cannot be held against each other: ./qpool build first"
-    # Where this machine's build is need not be below the clone.
+    # This machine's build folder may be outside of the clone.
     diff <(what_is_built /home/qpool "$machine/home/qpool/build/qt/$qt/on") \
         <(what_is_built "$QPOOL_ROOT" "$mine" | sed "s|$(dirname "$QPOOL_BARE")|CLONE/build|g") ||
         fail "what is built differs between the bare machine (<) and this one (>)"

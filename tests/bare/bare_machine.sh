@@ -6,7 +6,7 @@
 
 source "$(dirname "$0")/common.sh"
 
-# Two machines and what is built on them.
+# Creates two machines.
 free=$(df -Pk "$QPOOL_BARE" | awk 'NR == 2 { print $4 }')
 ((free >= 8 * 1024 * 1024)) ||
     fail "the disk of $QPOOL_BARE has $((free / 1024)) MB left and 8 GB are needed: free some, or set QPOOL_BUILD_DIR to a folder on another disk"
@@ -27,7 +27,7 @@ for key in $(sed -n 's/^Signed-By: *\(\/.*\)/\1/p' <<<"$list" | sort -u); do
     options+=("--setup-hook=mkdir -p \"\$1$(dirname "$key")\" && cp -L '$key' \"\$1$key\"")
 done
 
-# What an earlier run left. Nothing is mounted there now: mounts end with the command they are for.
+# Removes what an earlier run left. Nothing is mounted there: mounts end with their command.
 rm -rf "$QPOOL_BARE/root" "$QPOOL_BARE/user" "$QPOOL_BARE/unfinished"
 timed "A minimal system of $codename" \
     mmdebstrap --quiet --mode=root --variant=apt "${options[@]}" \

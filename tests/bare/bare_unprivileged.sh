@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # The same by a user who may use sudo, on a copy of the first machine, incrementally: some packages
-# are missing again and a part of what was built is gone. Both are made good, and no more is done.
+# and a part of the build are missing. Both are restored, and no more is done.
 
 source "$(dirname "$0")/common.sh"
 machine=$QPOOL_BARE/user

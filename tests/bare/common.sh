@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # shellcheck shell=bash
-# What the tests on the bare machine share. They get QPOOL_ROOT, the tree that is tested, and
-# QPOOL_BARE, the folder that the machines are in.
+# The common part of the tests on the bare machine. They get QPOOL_ROOT, the tree that is tested, and
+# QPOOL_BARE, the folder of the machines.
 
 set -euo pipefail
 export LC_ALL=C
@@ -28,9 +28,9 @@ timed()
 
 minutes() { printf '%d min %02d s' $(($1 / 60)) $(($1 % 60)); }
 
-# on_machine FOLDER USER COMMAND...: in FOLDER as the root of the file system, with processes,
-# devices and shared memory of its own, and nothing of this machine's environment. What is left
-# running ends with the command.
+# on_machine FOLDER USER COMMAND...: runs COMMAND with FOLDER as the root of the file system, with
+# separate processes, devices and shared memory, and nothing of this machine's environment.
+# Processes that are left running end with the command.
 on_machine()
 {
     local machine=$1 user=$2
@@ -52,7 +52,7 @@ on_machine()
     ' bash "$machine" "$user" "$@" </dev/null
 }
 
-# The first command that the README tells a newcomer to call.
+# The first command in the README.
 first_command()
 {
     local command
@@ -71,7 +71,7 @@ call_first_command()
         tee "$4"
 }
 
-# check_demo MACHINE FOLDER: what it left.
+# check_demo MACHINE FOLDER: checks the files that it left.
 check_demo()
 {
     /usr/bin/python3 -B "$QPOOL_ROOT/tests/bare/check_demo.py" \

@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Builds QtCore after each patch of the series, with all features on, and runs tst_qobject and
-# tst_qeventloop on it. By hand, for it takes hours:
+# tst_qeventloop on it. Started by hand, because it takes hours:
 #   buildsteps.sh SOURCE FOLDER PROGRAMS [STEP...]
-# SOURCE is an untouched qtbase tree; FOLDER takes the patched one and the builds; PROGRAMS has the two
-# test programs somewhere below it, as build/qt/VERSION/suites has after ./qpool test --conformance.
-# Without STEPs, all, from the last to the first: of the last ccache has what ./qpool build compiled,
-# and from there on what a patch does not touch.
+# SOURCE is an untouched qtbase tree; FOLDER receives the patched tree and the builds; PROGRAMS
+# contains the two test programs somewhere below it, like build/qt/VERSION/suites after ./qpool test
+# --conformance. Without STEPs it builds all, from the last to the first: ccache has the objects of
+# the last from ./qpool build, and for each earlier one those that a patch does not change.
 
 set -euo pipefail
 
@@ -20,8 +20,8 @@ fi
 source_tree=$(realpath "$1") folder=$(realpath -m "$2") programs=$(realpath "$3")
 shift 3
 
-# Outside of the tree: Qt's build looks for a .git in it. The folders have the names of those below
-# build/qt/VERSION, by which ccache knows what is in them.
+# Outside of the tree, because Qt's build looks for a .git in it. The folders have the same names as
+# those below build/qt/VERSION, so that ccache finds their contents.
 tree=$folder/source-pool
 export GIT_DIR=$folder/history GIT_WORK_TREE=$tree
 export GIT_COMMITTER_NAME=steps GIT_COMMITTER_EMAIL=steps@localhost

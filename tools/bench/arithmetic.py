@@ -3,20 +3,20 @@
 
 """The arithmetic of ./qpool bench: from samples to rows.
 
-A sample is one process's figure for one round.
+A sample is the value of one process in one round.
 
-Where threads meet, waiting is part of the cost. There the ratios are taken within a round, where both
-sides ran within seconds of each other, and then their median: what slows the machine down for a while
-slows down both.
+Where threads meet, waiting is part of the cost. There the ratios are taken within a round, in which both
+sides ran within seconds of each other, and the median is taken afterwards: what slows the machine down for a
+while slows down both.
 
-The processor time of one thread can only be made longer by others. There the rounds that were disturbed
-least count, each side's own.
+Other programs can only make the processor time of one thread longer. There each side's least disturbed
+rounds count.
 """
 
 from math import comb
 from statistics import median
 
-# Beyond this half-width the row says nothing that one could rely on.
+# With a larger half-width the row is not reliable.
 WORTHLESS = 0.25
 
 
@@ -30,19 +30,19 @@ def median_of(samples):
     return median(present) if present else None
 
 
-# Rows of this unit are times of single operations, and no finer than the clock's steps, in ns, are
-# where it is virtual: a median of seven equal readings is not exact for that.
+# Rows of this unit are times of single operations. They are no finer than the clock's steps, in ns,
+# on a virtual machine: the median of seven equal readings is not exact for that reason.
 SINGLE = "ns"
 CLOCK_STEP = 10
 
 
 def spread_of(values):
-    """How far off the median may be, to either side and relative to it.
+    """How far the median may be off, in either direction and relative to it.
 
-    Between two of the ordered values the true median lies with a confidence that is a matter of
-    counting, whatever they are distributed like: as many as may be left out on both sides with 96 %
-    of confidence left are left out. That is none of seven, one of nine, two of twelve. It is no
-    less than a hundredth: memory layout, which no round of a run changes, makes as much.
+    Counting gives the confidence that the true median lies between two of the ordered values, whatever
+    their distribution. As many values are omitted on both sides as leave 96 % of confidence: none of
+    seven, one of nine, two of twelve. The result is at least a hundredth, because memory layout, which
+    no round of a run changes, has an effect of this size.
     """
     count = len(values)
     if count < 2:
@@ -60,7 +60,7 @@ def spread_of(values):
 
 
 def least_disturbed(samples):
-    """The second lowest sample: the lowest may have had luck, with where its memory lay for one."""
+    """The second lowest sample: the lowest may be luck, for instance with the layout of memory."""
     ordered = sorted(sample for sample in samples if sample is not None)
     return ordered[min(1, len(ordered) - 1)] if ordered else None
 
@@ -68,7 +68,7 @@ def least_disturbed(samples):
 def gap_of(samples):
     """How far apart the three lowest samples are, relative to the second and half a hundredth at least.
 
-    If three rounds out of all were left in peace, or nearly, these agree.
+    They agree if other programs hardly disturbed three of the rounds.
     """
     ordered = sorted(sample for sample in samples if sample is not None)
     if len(ordered) < 3 or not ordered[1]:
@@ -91,8 +91,8 @@ def of_the_rounds(peer, ours):
 
 def make_row(name, unit, ours, peers, extra=None, only_longer=False):
     """A row of the result. `ours` and each of `peers` are samples by round; a peer that could not
-    be measured is None. `extra` is what is reported beside, and competes with nobody. `only_longer`
-    says that others can only make a sample longer."""
+    be measured is None. `extra` is reported in addition and does not compete. `only_longer` says that
+    other programs can only make a sample longer."""
     figure_of, compare = ((least_disturbed, of_the_least_disturbed) if only_longer
                           else (median_of, of_the_rounds))
     row = {

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What there is to measure: the data rows of the benchmark programs, and who competes in them."""
+"""What can be measured: the data rows of the benchmark programs, and the contestants of each."""
 
 import glob
 import os
@@ -19,42 +19,42 @@ PEERS = {
     "tcmalloc": "libtcmalloc_minimal.so.4",
 }
 FRONT = os.path.join("src", "allocator", "adapters", "malloc", "libqpool-malloc.so.1")
-# Ours, by the last part of a data tag.
+# Our subjects, by the last part of a data tag.
 MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool", "StdAllocator",
           "StatefulAllocator")
 
-# Where one thread runs at a time, on one processor; the rest needs several, and pins its threads
-# itself if it can.
+# Rows in which one thread runs at a time are pinned to one processor. The others need several, and pin
+# their threads themselves if they can.
 ONE_PROCESSOR = re.compile(
     r"(loop|free|memory|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple|mleak)"
     r"|stl/(?!cacheline)|queue/wake|shared/fragmentation"
     r"|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml"
     r"|programs/(?!queued|list|longrun|startup))\b")
 
-# Of these, what the process needs no thread for: it has one, for glibc's malloc takes locks from the
-# moment there is a second, and QTest starts one. QML has its own.
+# Those of them whose process needs no second thread. They run without one, because glibc's malloc takes
+# locks as soon as there is a second thread, and QTest starts one. QML has its own.
 ONE_THREAD = re.compile(
     r"(loop|free|memory/\d|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple)"
     r"|stl/(?!cacheline)"
     r"|qt/(?!queued)|qtkernel/(events|qcoreapplication))\b")
 
-# Measured once more in a process that has a second thread, which sleeps: what a program with
-# threads sees, as most of Qt's are. The row's name says so.
+# Measured again in a process with a second, sleeping thread: the situation of programs with threads,
+# like most Qt programs. The name of the row says so.
 BESIDE_THREAD = re.compile(r"(loop/\d+x100|churn|qt/(qobject|qtimer|tree|connect))$")
 
-# Of Qt's own: reads and writes properties in 77 ways, which allocate nothing.
+# Of Qt's own benchmarks: it reads and writes properties in 77 ways, which allocate nothing.
 NOT_ASKED = re.compile(r"qtkernel/qobject/qproperty_benchmark")
 
-# Where two features show, each is measured alone, too.
+# If two features have an effect, each is also measured alone.
 EACH_ALONE = {re.compile(r"qt/(post|post-each|queued)$"): ("pool", "wakeup"),
               re.compile(r"qt/(qobject|qtimer|tree)$"): ("pool", "fastpaths")}
 
-# Measured once more while the process records how long its events wait. The collector's thread is on the
-# same processor where the row is measured on one.
+# Measured again while the process records how long its events wait. The collector's thread runs on the
+# same processor if the row is measured on one.
 RECORDED = re.compile(r"qt/(post|post-each|queued)$")
 
 
-# The unit of Qt's own benchmarks: of the processor's counter, whose rate nobody tells.
+# The unit of Qt's own benchmarks: ticks of the processor's counter, whose rate is not known.
 TICKS = "ticks/iteration"
 
 
@@ -73,7 +73,7 @@ class Contestant:
 
 @dataclass
 class Contest:
-    """Rows that are measured together, because they share their peers: a model each."""
+    """Rows that are measured together because they share their peers, for instance one per model."""
 
     name: str
     unit: str
@@ -107,7 +107,7 @@ class Contest:
 
     def run(self, who, settings, patience):
         """The sample of one process; None if it failed."""
-        # How threads meet differs more from one moment to the next than what a single one does.
+        # The interaction of threads varies more over time than the work of a single thread.
         milliseconds = settings.milliseconds * (1 if self.one_processor else 3)
         environment = {**who.environment, "QPOOL_BENCH_MS": str(milliseconds)}
         if settings.quick:
@@ -123,7 +123,7 @@ class Contest:
             environment["QPOOL_BENCH_ONE_THREAD"] = "1"
         command = [*start, who.program, who.test, "-o", "-,csv"]
         if self.own_measure:
-            # One number for all, so that all do the same.
+            # One number for all contestants, so that all do the same.
             if self.iterations is None:
                 self.iterations = iterations_wanted(start, self.peers["glibc"], self.one_processor)
             if not self.iterations:
@@ -133,7 +133,7 @@ class Contest:
         return result and parse_csv(result[0])
 
     def rows(self, samples, count):
-        """Of the samples by contestant; with `count` these are instructions."""
+        """Rows from the samples by contestant; with `count` the samples are instructions."""
         unit = "instructions/op" if count else self.unit
         peers = {peer: who and samples[peer] for peer, who in self.peers.items()}
         extra = {key: samples[key] for key in self.extra}
@@ -153,7 +153,7 @@ def find_peers():
 
 
 def preloads(path):
-    """The dynamic linker only warns of what it cannot preload, and goes on with glibc's."""
+    """The dynamic linker only warns if it cannot preload a library, and continues with glibc's malloc."""
     try:
         result = subprocess.run(["/bin/true"], env=with_preloaded({}, path), capture_output=True)
     except OSError:
@@ -188,7 +188,7 @@ def data_rows(program, environment):
 
 
 def allocator_contests(program, libraries):
-    """Of data tags that end in a subject: loop:16x100/malloc."""
+    """Contests from data tags that end in a subject: loop:16x100/malloc."""
     subjects = {}
     for function, tag in data_rows(program, {}):
         *parts, subject = tag.split("/")
@@ -205,7 +205,7 @@ def allocator_contests(program, libraries):
             for peer, path in libraries.items():
                 peers[peer] = path and Contestant(program, tests["malloc"],
                                                   with_preloaded({}, path))
-        # What the program compares itself with; with a "!" behind it, what it was compiled without.
+        # The program's own peers. A trailing "!" means that the program was compiled without the peer.
         for subject, test in tests.items():
             if subject not in (*MODELS, "pool", "malloc", "limit"):
                 peers[subject.rstrip("!")] = None if subject.endswith("!") else Contestant(program, test)
@@ -217,8 +217,8 @@ def allocator_contests(program, libraries):
 
 @dataclass
 class QtBuilds:
-    """Where the programs are, built against the pooled QtCore and against stock, and the folder
-    of the QtCores they run on."""
+    """The folders of the programs that were built against the pooled QtCore and against stock, and the
+    folder of the QtCores on which they run."""
 
     pooled: str
     stock: str
@@ -230,14 +230,14 @@ class QtBuilds:
                 "QT_QPA_PLATFORM": "offscreen"}
 
     def front(self):
-        """The malloc front, or None: it is for the GNU C library only."""
+        """The malloc front, or None: it exists only for the GNU C library."""
         path = os.path.join(self.stock, FRONT)
         return path if preloads(path) else None
 
 
 def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
-    """Of a program that is built twice: against the pooled QtCore, and against the distribution's
-    to run with the flag off. What has no first build runs everywhere without being rebuilt."""
+    """Contests of a program that is built twice: against the pooled QtCore, and against the
+    distribution's to run with the flag off. A program without the first build runs unmodified on both."""
     on, off = builds.environment("on"), builds.environment("off")
     pooled, stock = (os.path.join(folder, "benchmarks", f"tst_bench_{name}")
                      for folder in (builds.pooled, builds.stock))
@@ -256,7 +256,7 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         if os.path.exists(pooled):
             ours = {row: Contestant(pooled, test, on), **ours}
             for feature in next((some for rows, some in EACH_ALONE.items() if rows.match(row)), ()):
-                # What is compiled with the pool's headers needs its functions, and only that.
+                # A program compiled with the pool's headers needs only the pool's functions.
                 program = pooled if feature == "pool" else stock
                 ours[f"{row}/{feature}"] = Contestant(program, test, builds.environment(feature))
             if RECORDED.match(row):
@@ -267,7 +267,8 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
         extra = {}
         if builds.distribution:
             extra["distribution"] = Contestant(stock, test, {"QT_QPA_PLATFORM": "offscreen"})
-        # It takes nothing back from another thread, so there is none where two are at work.
+        # The limit takes no memory back from another thread, so there is none for rows with two
+        # threads.
         limit = os.path.join(builds.stock, "benchmarks", "libqpool_limit.so")
         if row.startswith("qt/") and ONE_PROCESSOR.match(row) and os.path.exists(limit):
             extra["limit"] = Contestant(stock, test, with_preloaded(off, limit))
@@ -275,7 +276,7 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
 
 
 def with_second_thread(contests):
-    """The contests, and behind each that a second thread makes a difference to the same with one."""
+    """The contests; each one that a second thread affects is followed by the same with one."""
     for contest in contests:
         yield contest
         if BESIDE_THREAD.match(contest.name):
@@ -287,7 +288,7 @@ def with_second_thread(contests):
 
 
 def require_release(*folders):
-    """Refuses what was not built as a plain release build."""
+    """Refuses folders that were not built as a plain release build."""
     for folder in folders:
         cache = os.path.join(folder, "CMakeCache.txt")
         try:
@@ -299,5 +300,5 @@ def require_release(*folders):
         hardened = re.search(r"^QPOOL_HARDENED:[A-Z]+=(ON|1|2|TRUE|YES)$", text, re.M | re.I)
         if not build_type or build_type[1] != "Release" or hardened:
             kind = "a hardened" if hardened else f"a {build_type[1] if build_type else ''}".rstrip()
-            raise BenchError(f"{folder} is {kind} build, whose times say nothing: "
+            raise BenchError(f"{folder} is {kind} build, whose times are meaningless: "
                              "configure it as a plain Release build")

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Puts a run's results into doc/benchmarks.md, between two marks, and its pictures beside it."""
+"""Writes a run's results into doc/benchmarks.md, between two marks, and its pictures beside it."""
 
 import os
 
@@ -28,7 +28,7 @@ def as_table(head, lines):
 
 
 def results(result, pictures):
-    """Everything between the marks."""
+    """The text between the marks."""
     machine, rows = result["machine"], result["rows"]
     peers = list(dict.fromkeys(peer for row in rows for peer in row["peers"]))
     memory = f", {machine['memory_gib']} GiB" if machine.get("memory_gib") else ""
@@ -44,7 +44,7 @@ def results(result, pictures):
     ]
     lost = [row for row in rows if row["ratio_fastest"] is not None and row["ratio_fastest"] < 1
             and not row["worthless"]]
-    # Within its spread of 1 a ratio says neither that we lose nor that we do not.
+    # If a ratio differs from 1 by less than its spread, it does not show that we lose.
     clear = [row for row in lost if row["ratio_fastest"] + row["spread"] * row["ratio_fastest"] < 1]
     parts.append(", ".join(
         f"`{row['name']}` ({number(row['ratio_fastest'])} of {row['fastest_peer']})"
@@ -65,7 +65,7 @@ def write(result, path):
     text = read_with_marks(path, BEGIN, END)
     folder = os.path.join(os.path.dirname(os.path.abspath(path)), "images", "bench")
     pictures = plot(result["rows"], folder, ("svg",))
-    # Of groups that there are no more.
+    # Pictures of groups that no longer exist.
     for name in os.listdir(folder):
         if name.endswith(".svg") and name[:-4] not in pictures:
             os.remove(os.path.join(folder, name))

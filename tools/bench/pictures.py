@@ -1,13 +1,13 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The pictures of ./qpool bench --plot: bars for each group of rows, curves for what grows."""
+"""The pictures of ./qpool bench --plot: bars for each group of rows, curves for growing parameters."""
 
 import os
 
 
 def groups_of(rows):
-    """Rows of one unit that belong into one picture, and not to a curve."""
+    """Rows of one unit that belong in one bar chart, and not in a curve."""
     groups = {}
     for row in rows:
         if row["ours"] is None or not row["peers"].get("glibc") or curve_of(row):
@@ -19,7 +19,7 @@ def groups_of(rows):
         elif first == "memory":
             kind = "-blocks" if rest.isdigit() else "-kept"
         elif first == "programs":
-            # Shares of something else, and what is counted, are no bars beside these.
+            # Percentages and counts cannot be shown as bars beside these.
             if row["unit"] not in ("ns/op", "bytes"):
                 continue
             kind = "-memory" if row["unit"] == "bytes" else ""
@@ -28,8 +28,8 @@ def groups_of(rows):
 
 
 def curve_of(row):
-    """(curve, how far along it), of a row such as scale/threads/8 or
-    shared/spin/8/processes; None for all others."""
+    """(curve, x value) of a row such as scale/threads/8 or shared/spin/8/processes; None for all
+    others."""
     parts = row["name"].split("/")
     if len(parts) >= 3 and parts[0] in ("scale", "shared") and parts[2].isdigit():
         return "-".join([*parts[:2], *parts[3:]]), int(parts[2])
@@ -41,7 +41,7 @@ def curves_of(rows):
     for row in rows:
         if row["ours"] is not None and curve_of(row):
             curves.setdefault(curve_of(row)[0], []).append(row)
-    # Of one point there is no curve.
+    # One point does not make a curve.
     return {name: sorted(points, key=lambda row: curve_of(row)[1])
             for name, points in curves.items() if len(points) > 1}
 
@@ -57,13 +57,13 @@ def value_of(row, subject):
 
 def save(figure, folder, name, kinds):
     for kind in kinds:
-        # Without a date, the picture of the same figures is the same file.
+        # Without a date, so that equal values give an equal file.
         figure.savefig(os.path.join(folder, f"{name}.{kind}"), dpi=120,
                        metadata={"Date": None} if kind == "svg" else None)
 
 
 def draw_bars(pyplot, group, members):
-    """Relative to glibc's, so that rows of nanoseconds and of microseconds fit one picture."""
+    """Relative to glibc's, so that rows in nanoseconds and in microseconds fit in one picture."""
     names = subjects_of(members)
     height = 0.8 / len(names)
     figure, axes = pyplot.subplots(
@@ -114,7 +114,7 @@ def draw_curves(pyplot, name, points):
 
 
 def plot(rows, folder, kinds=("png", "svg")):
-    """Returns the names of the pictures, without folder and kind."""
+    """Returns the names of the pictures, without folder and extension."""
     import matplotlib
 
     matplotlib.use("Agg")

@@ -11,7 +11,7 @@ TIMEOUT = 120
 
 
 def csv_fields(output):
-    """Of a QTest benchmark's -o -,csv: metric, value for one iteration, total, iterations."""
+    """Parses a QTest benchmark's -o -,csv: metric, value for one iteration, total, iterations."""
     for line in output.splitlines():
         fields = re.match(r'"[^"]*","[^"]*","(\w+)",([-+.\deE]+),([-+.\deE]+),(\d+)', line)
         if fields:
@@ -20,19 +20,19 @@ def csv_fields(output):
 
 
 def parse_csv(output):
-    """The figure of a QTest benchmark: nanoseconds, or whatever else it counts."""
+    """The value of a QTest benchmark: nanoseconds, or another unit."""
     fields = csv_fields(output)
     return fields and fields[1]
 
 
-# Qt's own benchmarks measure themselves, by a clock of whole milliseconds, again and again with
-# twice as many iterations until it shows 50 of them. Told how many iterations to do, and to count
-# the processor's ticks, they say more in a quarter of the time.
+# Qt's own benchmarks measure with a clock of whole milliseconds, and repeat with twice as many
+# iterations until it shows 50 ms. With a given number of iterations, and counting the processor's
+# ticks, they are more precise in a quarter of the time.
 ENOUGH_MS = 10
 
 
 def iterations_wanted(start, who, one_processor):
-    """As many iterations as Qt's own benchmark needs; None if it fails."""
+    """The number of iterations that Qt's own benchmark needs; None if it fails."""
     command = [*start, who.program, who.test, "-o", "-,csv", "-minimumvalue", str(ENOUGH_MS)]
     result = run_process(command, who.environment, one_processor)
     fields = result and csv_fields(result[0])
@@ -40,7 +40,7 @@ def iterations_wanted(start, who, one_processor):
 
 
 def in_ticks(iterations):
-    """The options of one that is told how many."""
+    """The options for a given number of iterations."""
     return ["-tickcounter", "-iterations", str(iterations)]
 
 
@@ -54,8 +54,8 @@ def pinned_to(processors):
 
 
 def run_process(command, environment, one_processor):
-    """Output and errors, or None if it failed. The last processor is the one that the system
-    keeps for itself least."""
+    """Output and errors, or None if it failed. Uses the last processor, which the system itself uses
+    least."""
     allowed = os.sched_getaffinity(0)
     processors = {max(allowed)} if one_processor else allowed
     try:
@@ -67,8 +67,8 @@ def run_process(command, environment, one_processor):
 
 
 def calm_reference(program):
-    """What the work of tests/benchmarks/shared/calm.h takes when nobody disturbs it, in ns. One
-    look may fall into a burst of a neighbour's work; None if there is no such program."""
+    """How long the work of tests/benchmarks/shared/calm.h takes without disturbance, in ns. One
+    measurement may coincide with a burst of a neighbour's work. None if there is no such program."""
     figures = []
     for _ in range(20):
         result = run_process([program, "-o", "-,csv"], {}, True)

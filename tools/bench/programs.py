@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Whole programs, which nobody rebuilt: of one process come several rows.
+"""Whole programs that were not rebuilt: one process yields several rows.
 
 Ours is the pooled QtCore with the malloc front preloaded, so that all of the program's memory is
 from the pool; qt-only is the pooled QtCore alone, and qt-only/<peer> the same with a peer preloaded.
@@ -16,7 +16,7 @@ from contests import Contest, Contestant
 from preloading import with_preloaded
 from processes import run_process
 
-# By scene: the program it is in, and the turns of --quick, if it is part of that.
+# By scene: its program, and the number of turns with --quick, if it is included there.
 SCENES = {
     "dialogs": ("bench_scenes", 8),
     "tree": ("bench_scenes", 2),
@@ -29,10 +29,10 @@ SCENES = {
     "list": ("bench_quick", None),
 }
 LONG_TURNS = 200  # of longrun, in --quick
-# It takes long, and memory differs little from run to run.
+# This takes long, and memory differs little from run to run.
 LONG_ROUNDS = {False: 3, True: 2}
 
-# What rows end in: whose figure, which, and its unit.
+# The endings of rows: whose value, which one, and its unit.
 OF_SCENE = {
     "": ("whole", "time", "ns/op"),
     "/qt-only": ("qt-only", "time", "ns/op"),
@@ -58,7 +58,7 @@ OF_STARTUP = {
 
 @dataclass
 class ProgramContest(Contest):
-    """`ours` is by row; who competes as ours, by subject."""
+    """`ours` is by row; the contestants that count as ours are by subject."""
 
     subjects: dict = field(default_factory=dict)
     figures: dict = field(default_factory=dict)  # by row, as in OF_SCENE
@@ -71,7 +71,7 @@ class ProgramContest(Contest):
             yield from ((key, who) for key, who in group.items() if who)
 
     def run(self, who, _settings, _patience):
-        """All figures of one process; None if it failed."""
+        """All values of one process; None if it failed."""
         turns = ["--turns", str(self.turns)] if self.turns else []
         result = run_process([who.program, who.test, *turns], who.environment, self.one_processor)
         return result and figures_of(result[0])
@@ -96,13 +96,13 @@ class ProgramContest(Contest):
 
 
 def points_of(samples):
-    """What was resident after each quarter of the turns, as medians over the rounds."""
+    """The resident memory after each quarter of the turns, as medians over the rounds."""
     known = [sample["points"] for sample in samples if sample]
     return [median_of(of_rounds) for of_rounds in zip(*known)] if known else None
 
 
 def figures_of(output):
-    """Of the line that a scene prints."""
+    """Parses the line that a scene prints."""
     try:
         result = json.loads(output.strip().splitlines()[-1])
         resident = result["resident"]
@@ -122,7 +122,7 @@ def figures_of(output):
 
 
 def environments(builds, libraries):
-    """Of ours, of the peers, and of what is only shown."""
+    """Contestants that are ours, peers, and those that are only shown."""
     on, off = builds.environment("on"), builds.environment("off")
     ours = {}
     if front := builds.front():
@@ -147,14 +147,14 @@ def make_contest(kind, name, rows, program, test, environment_groups, **more):
 
 
 def program_contests(builds, libraries, quick):
-    """Those of the scenes; in a quick run a few of them, shorter."""
+    """The contests of the scenes; in a quick run only a few, and shorter ones."""
     folder = os.path.join(builds.stock, "benchmarks")
     if not os.path.exists(os.path.join(folder, "bench_scenes")):
         return
     if quick:
         builds = replace(builds, distribution=False)
     groups = environments(builds, libraries)
-    # In a quick run there is no time for the pooled QtCore beside other allocators.
+    # A quick run has no time for the pooled QtCore with other allocators.
     of_scene = OF_SCENE if quick else {
         **OF_SCENE, **{f"/{key}": (key, "time", "ns/op") for key in groups[0] if "/" in key}}
 

@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The runner behind ./qpool bench, which builds what this measures."""
+"""The runner of ./qpool bench, which builds the programs to measure."""
 
 import argparse
 import os
@@ -25,10 +25,10 @@ from startups import missing_programs, startup_contests
 
 ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory", "scale", "tail",
                       "objects", "stl", "stlmemory", "queue", "shared")
-# Qt's own.
+# Qt's own benchmarks.
 QT_PROGRAMS = ("events", "qcoreapplication", "qobject", "qtimer_vs_qmetaobject", "qfuture",
                "qthreadpool")
-# Where counting says something: one thread, and the same work each time.
+# Rows for which counting is meaningful: one thread, and the same work each time.
 COUNTED = re.compile(r"(loop/.*x100|pattern/(sh6|sh8|glibc-simple)|qt/(?!queued).*)$")
 
 
@@ -37,7 +37,7 @@ def parse_arguments(arguments):
     parser.add_argument("--stock", required=True, help="the build against stock")
     parser.add_argument("--pooled", required=True, help="the build against the pooled QtCore")
     parser.add_argument("--qt-dir", required=True)
-    parser.add_argument("--distribution", action="store_true", help="its Qt is of this version")
+    parser.add_argument("--distribution", action="store_true", help="the distribution's Qt has this version")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--count", action="store_true")
     parser.add_argument("--list", action="store_true")
@@ -51,7 +51,7 @@ def parse_arguments(arguments):
     settings.bodies = 2
     settings.alone = os.path.join(settings.stock, "benchmarks", "bench_alone")
     settings.milliseconds = 8 if settings.quick else 25
-    # What the minutes, or the hour, leave for building and starting is for the slowest.
+    # The time that remains after building and starting, for the slowest machine.
     settings.seconds = None if settings.rounds else 200 if settings.quick else 2300
     if settings.count:
         # Instructions hardly differ from run to run.
@@ -70,7 +70,7 @@ def all_contests(settings, libraries):
     if not settings.quick and not settings.count:
         for name in QT_PROGRAMS:
             yield from qt_contests(builds, name, libraries, f"qtkernel/{name}/", TICKS)
-    # Their processor time is what they are about, and a process of them has many figures.
+    # These rows measure processor time, and one process yields many values.
     if not settings.count:
         yield from program_contests(builds, libraries, settings.quick)
         if not settings.quick:
@@ -78,7 +78,7 @@ def all_contests(settings, libraries):
 
 
 def chosen(contests, settings):
-    """Those that the filter leaves, each without the rows that it does not."""
+    """The contests that match the filter, each without the rows that do not."""
     for contest in contests:
         contest.ours = {name: who for name, who in contest.ours.items()
                         if settings.filter.search(name)}
@@ -95,7 +95,7 @@ def main(arguments):
         os.environ["QPOOL_BENCH_QUICK"] = "1"  # for what the programs list, too
     libraries = find_peers()
     every = all_contests(settings, libraries)
-    # Instructions are the same beside a second thread but for the locks' own.
+    # A second thread changes the number of instructions only by those of locks.
     if not settings.count:
         every = with_second_thread(every)
     contests = list(chosen(every, settings))
@@ -103,7 +103,7 @@ def main(arguments):
         print("\n".join(name for contest in contests for name in contest.ours))
         return 0
     missing = [peer for peer, path in libraries.items() if path is None]
-    # Those that are compiled into a program.
+    # Peers that are compiled into a program.
     missing += sorted({peer for contest in contests for peer, who in contest.peers.items()
                        if who is None} - set(missing))
     for peer in missing:
@@ -114,7 +114,7 @@ def main(arguments):
               f"(apt-get install {package})", file=sys.stderr)
 
     if settings.plot:
-        # What cannot be written should show before an hour is spent on it.
+        # A file that cannot be written should be reported before an hour is spent on it.
         os.makedirs(settings.plot, exist_ok=True)
     if settings.doc:
         read_with_marks(settings.doc, document.BEGIN, document.END)
@@ -136,7 +136,7 @@ def main(arguments):
           f"{machine['load_before']} before; {rounds} rounds. Where one "
           "thread is measured, of its processor time the second lowest round; else medians.")
     if rounds < 7 and not settings.count:
-        print(f"Only {rounds} rounds: of fewer than seven the spread includes every outlier.")
+        print(f"Only {rounds} rounds: with fewer than seven the spread includes every outlier.")
     worthless = [row["name"] for row in rows if row["worthless"] and row["ours"] is not None]
     if worthless and rounds > 1:
         print(f"Too noisy to mean anything, {len(worthless)} of {len(rows)} rows: "

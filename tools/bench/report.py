@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What ./qpool bench has to say: a table, JSON, CSV."""
+"""The output of ./qpool bench: a table, JSON, CSV."""
 
 import csv
 import json
@@ -11,7 +11,7 @@ import re
 
 
 def machine():
-    """Of the machine, what its figures depend on."""
+    """The properties of the machine on which its results depend."""
     model = platform.processor() or platform.machine()
     memory = None
     try:
@@ -55,7 +55,7 @@ def table(rows):
             remark(row),
         ])
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
-    # A column in which nothing stands is left out.
+    # An empty column is omitted.
     shown = [column for column in range(len(head))
              if column < 3 or any(line[column] not in ("-", "") for line in lines[1:])]
     return "\n".join(

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Runs the contests in rounds, each contestant a process of its own."""
+"""Runs the contests in rounds, each contestant in its own process."""
 
 import re
 
@@ -10,8 +10,8 @@ from processes import parse_csv, run_process
 from progress import Progress
 
 
-# How long a process may wait for the machine to be calm: neighbours' work comes in bursts, of some
-# tenths of a second often. Who is behind the time does not wait.
+# How long a process may wait for the machine to be calm: neighbours' work comes in bursts, often of
+# some tenths of a second. A process that is behind schedule does not wait.
 PATIENCE_MS = 400
 
 
@@ -30,8 +30,8 @@ def count_instructions(who, bodies):
 
 
 def run_counted(_contest, who, settings, _patience):
-    """Instructions for one operation: what twice as many take beyond once as many, so that what a
-    process does besides cancels out."""
+    """Instructions for one operation: the difference between a run of twice as many operations and a
+    run of as many, so that other work of the process cancels out."""
     once, operations = count_instructions(who, settings.bodies)
     twice, _ = count_instructions(who, 2 * settings.bodies)
     if once is None or twice is None or not operations:
@@ -40,7 +40,7 @@ def run_counted(_contest, who, settings, _patience):
 
 
 class Rounds:
-    """Samples by contest and contestant, one a round."""
+    """Samples by contest and contestant, one per round."""
 
     def __init__(self, contests, settings):
         self.contests = contests
@@ -57,14 +57,14 @@ class Rounds:
         return sum(len(self.samples[index]) for index in chosen)
 
     def run(self, chosen, number, tell):
-        """A round of the chosen contests, as indices; tell(processes run, contest's name)."""
+        """A round of the chosen contests, given as indices; tell(processes run, contest's name)."""
         done = 0
         for index in chosen:
             contest = self.contests[index]
             if self.settings.seconds and contest.rounds and number >= contest.rounds:
                 continue
             turn = list(contest.contestants())
-            # Who goes first changes, so that no one always runs on a processor just woken.
+            # The first contestant changes, so that the same one does not always get an idle processor.
             first = number % len(turn)
             for key, who in turn[first:] + turn[:first]:
                 sample = self.run_one(contest, who, self.settings, self.patience)
@@ -73,14 +73,14 @@ class Rounds:
             tell(done, contest.name)
 
     def run_all(self):
-        """As many rounds of all as are wanted, or as there is time for; returns their number."""
+        """Runs all contests for the wanted number of rounds, or as time permits; returns that number."""
         everything = range(len(self.contests))
         wanted, of_round = self.settings.rounds, self.processes(everything)
         for number in range(wanted):
             def tell(done, name):
                 at, total = number * of_round + done, wanted * of_round
                 if self.settings.seconds:
-                    # The last round is not begun unless there is time for the whole of it.
+                    # The last round does not begin unless there is time for all of it.
                     ahead = at / total > self.elapsed() / (0.9 * self.settings.seconds)
                     self.patience = PATIENCE_MS if ahead else 0
                 self.progress.show(at, total, f"round {number + 1} of {wanted}: {name}",
@@ -94,19 +94,19 @@ class Rounds:
         return not self.settings.seconds or self.elapsed() + seconds <= self.settings.seconds
 
     def noisy(self):
-        """Of which a row would be worthless. What a program takes by the clock on the wall always is
-        on a busy machine, and its processor time is what says more."""
+        """The contests with a row that would be worthless. The wall-clock time of a program always is on a
+        busy machine, but its processor time says more."""
         return [index for index, contest in enumerate(self.contests) if not contest.rounds
                 and any(row["worthless"] and row["ours"] is not None
                         and not row["name"].endswith("/wall")
                         for row in contest.rows(self.samples[index], self.settings.count))]
 
     def run_more(self, rounds):
-        """What time is left goes to the rows that are worth nothing yet."""
+        """Uses the remaining time for the rows that are still worthless."""
         of_process = self.elapsed() / max(1, rounds * self.processes(range(len(self.contests))))
         number = rounds
         while noisy := self.noisy():
-            # Those of several threads measure longer.
+            # Contests with several threads measure longer.
             if number == 4 * rounds or not self.time_for(3 * of_process * self.processes(noisy)):
                 break
             number += 1

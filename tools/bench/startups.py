@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The start of the distribution's programs, which a plugin of ours ends once they show a window."""
+"""The start of the distribution's programs, which our plugin ends when they show a window."""
 
 import glob
 import os
@@ -19,7 +19,7 @@ SCRIPT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)
 
 @dataclass(frozen=True)
 class Program:
-    """Where the distribution has it, and the package it is in."""
+    """The path of the program in the distribution, and its package."""
 
     path: str
     package: str
@@ -42,7 +42,7 @@ PROGRAMS = {
 @dataclass
 class StartupContest(ProgramContest):
     def run(self, who, _settings, _patience):
-        # A home of its own each time: what one saves is not to be read by the next.
+        # A new home folder each time, so that no run reads what another saved.
         with tempfile.TemporaryDirectory() as home:
             environment = {name: value for name, value in os.environ.items()
                            if not name.startswith("XDG_")}
@@ -52,7 +52,7 @@ class StartupContest(ProgramContest):
                 run = run_child(command, environment, duration=TIMEOUT, folder=home)
             except OSError:
                 return None
-        # What the plugin says of the QtCore it found.
+        # The plugin reports which QtCore it found.
         expected = POOLED if who in self.subjects.values() else STOCK
         if run.exit_code or run.told_to_end or expected not in run.errors:
             return None
@@ -64,8 +64,8 @@ def row_of(name):
 
 
 def missing_programs(wanted):
-    """By name, those that are not installed, and their packages; of those that have a row which is
-    `wanted`, a pattern."""
+    """Programs that are not installed, by name, and their packages, if they have a row that matches
+    the pattern `wanted`."""
     return {name: program.package for name, program in PROGRAMS.items()
             if not program.is_installed()
             and any(wanted.search(row_of(name) + ending) for ending in OF_STARTUP)}

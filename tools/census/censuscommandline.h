@@ -10,7 +10,7 @@
 
 #include <optional>
 
-// What the program was asked to do.
+// The parsed command line.
 struct CensusCommandLine
 {
     enum Form { Text, Json, Csv };
@@ -28,7 +28,7 @@ struct CensusCommandLine
 
     bool compares() const { return watch || !since.isEmpty(); }
 
-    // Empty, with \a error set, if it makes no sense.
+    // Empty, with \a error set, if the arguments are wrong.
     static std::optional<CensusCommandLine> parse(const QStringList &arguments, QString *error);
 };
 

@@ -23,14 +23,14 @@ std::optional<QPool::Census> fromJson(const QByteArray &json, QString *error)
     QJsonParseError parsed;
     const QJsonObject root = QJsonDocument::fromJson(json, &parsed).object();
     if (parsed.error != QJsonParseError::NoError)
-        return refused(u"it is no JSON: "_s + parsed.errorString());
+        return refused(u"it is not JSON: "_s + parsed.errorString());
     if (root.contains("error"_L1))
-        return refused(u"it is of a census that failed: "_s + root.value("error"_L1).toString());
+        return refused(u"it is from a census that failed: "_s + root.value("error"_L1).toString());
     if (!root.value("classes"_L1).isArray())
-        return refused(u"it is no census"_s);
+        return refused(u"it is not a census"_s);
     const int version = root.value("version"_L1).toInt();
     if (version != QPool::CensusFormatVersion)
-        return refused(u"it has version %1 of the form, and version %2 is understood"_s.arg(version)
+        return refused(u"it has version %1 of the format, only version %2 is supported"_s.arg(version)
                                .arg(QPool::CensusFormatVersion));
     QPool::Census census;
     census.pid = quint64(root.value("pid"_L1).toInteger());

@@ -11,11 +11,11 @@
 
 #include <optional>
 
-// A census that was kept to be compared with: the JSON of qpool-census or of
+// A census that was saved for comparisons: the JSON of qpool-census or of
 // qt_pool_allocator_census().
 namespace CensusMark {
 
-// Empty, with \a error set in half a sentence, if it is none.
+// Empty, with \a error set to half a sentence, if \a json is not a census.
 std::optional<QPool::Census> fromJson(const QByteArray &json, QString *error);
 
 // From a file.

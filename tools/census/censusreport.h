@@ -9,17 +9,17 @@
 #include <QtCore/qbytearray.h>
 #include <QtCore/qstring.h>
 
-// A census, or what changed since another one, as people and programs read it.
+// A census, or what changed since another one, for users and for programs.
 namespace CensusReport {
 
-// A table, and below it what could not be seen; \a compared: with columns for growth.
+// A table, followed by what could not be counted; \a compared: with columns for growth.
 QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChange> &changes,
                 bool compared);
 
 QByteArray csv(const std::vector<QPool::CensusChange> &changes, bool compared);
 
-// How many more objects there are of \a type, a class or an event's title, in all domains; nothing
-// if there neither are nor were any.
+// By how many objects \a type, a class or an event's title, grew in all domains; not seen if there are
+// and were none.
 struct Growth
 {
     bool seen = false;

@@ -22,19 +22,19 @@ namespace {
 
 constexpr char Help[] = R"(usage: qpool-census PID [OPTIONS]
 
-Counts what is alive in the pool of the process PID, by class. It reads the process's memory, as
-a debugger would, and neither stops nor changes it.
+Counts what is alive in the pool of the process PID, by class. It reads the process's memory like
+a debugger, and neither stops nor changes the process.
 
-  --json, --csv         in this form
-  --sort ORDER          count, bytes (default) or growth (default if it is compared)
+  --json, --csv         print the list in this format
+  --sort ORDER          count, bytes (default) or growth (default for comparisons)
   --filter TEXT         only classes, domains and modules with this text in their names
   --since FILE          compare with a census that --json wrote to FILE
-  --watch SECONDS       take two, so many seconds apart, and compare them; -: when a line comes on
-                        standard input
-  --fail-if-grows CLASS exit with 1 if there are more objects of that class than before; may be
-                        given again
+  --watch SECONDS       take two censuses, SECONDS apart, and compare them; -: take the second when
+                        a line arrives on standard input
+  --fail-if-grows CLASS exit with 1 if there are more objects of that class than before; can be
+                        repeated
 
-Exit codes: 0; 1 if a class grew that must not; 2 if that can't be told.
+Exit codes: 0 on success; 1 if a class of --fail-if-grows grew; 2 if this cannot be determined.
 )";
 
 enum ExitCode { Done = 0, Grew = 1, Failed = 2 };
@@ -58,7 +58,7 @@ void waitFor(int milliseconds)
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
         return;
     }
-    std::fputs("qpool: marked; a line on standard input ends the watch\n", stderr);
+    std::fputs("qpool: marked; a line on standard input takes the second census\n", stderr);
     for (int c = std::getchar(); c != '\n' && c != EOF; c = std::getchar()) { }
 }
 
@@ -83,7 +83,7 @@ int report(const CensusCommandLine &line, const Census &census,
     for (const QString &type : line.mustNotGrow) {
         const CensusReport::Growth growth = CensusReport::growthOf(all, type);
         if (!growth.seen) {
-            std::fprintf(stderr, "qpool: there is nothing of class %s, and there was nothing\n",
+            std::fprintf(stderr, "qpool: nothing of class %s is alive, before or now: check the name\n",
                          type.toUtf8().constData());
         } else if (growth.count > 0) {
             std::fprintf(stderr, "qpool: %s grew by %lld to %llu\n", type.toUtf8().constData(),
@@ -113,7 +113,7 @@ int main(int argc, char **argv)
     if (!line->since.isEmpty()) {
         before = CensusMark::read(line->since, &error);
         if (!before)
-            return fail(u"%1 can't be compared with: %2"_s.arg(line->since, error));
+            return fail(u"cannot compare with %1: %2"_s.arg(line->since, error));
     }
     CensusReader::Error kind;
     std::string message;
@@ -125,10 +125,10 @@ int main(int argc, char **argv)
         before = census;
         waitFor(*line->watch);
         if (!reader->take(&census, &kind, &message))
-            return fail(QString::fromStdString(message) + u" while it was watched"_s);
+            return fail(QString::fromStdString(message) + u" during the watch"_s);
     }
     if (before && before->pid != census.pid)
-        std::fprintf(stderr, "qpool: it is compared with another process, %llu\n",
+        std::fprintf(stderr, "qpool: this is compared with another process, %llu\n",
                      static_cast<unsigned long long>(before->pid));
     return report(*line, census, before);
 }

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// A library does not name the dynamic linker; it takes ours.
+// A library does not name the dynamic linker, so this program's is used.
 QString ownInterpreter()
 {
     return QFile::decodeName(QPoolElfFile("/proc/self/exe").interpreter());
@@ -31,7 +31,7 @@ void addLine(const QString &line, Dependencies &result)
         return;
     }
     const QString path = rest.left(rest.lastIndexOf(" (0x"_L1));
-    // What has no file is the system's own.
+    // A line without a file is the system's own library.
     if (path.startsWith(u'/'))
         result.found.append(path);
 }
@@ -43,11 +43,11 @@ Dependencies Dependencies::of(const QString &file, const QString &interpreter)
     Dependencies result;
     const QString linker = interpreter.isEmpty() ? ownInterpreter() : interpreter;
     QProcess process;
-    // Not --list, which ends at the first library that is missing.
+    // Not --list, which ends at the first missing library.
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(u"LD_TRACE_LOADED_OBJECTS"_s, u"1"_s);
     process.setProcessEnvironment(environment);
-    // With its path, or it is looked for where libraries are.
+    // With a path, because a name alone is searched for in the library folders.
     process.start(linker, { QFileInfo(file).absoluteFilePath() });
     if (!process.waitForFinished(-1)) {
         result.error = linker + ": "_L1 + process.errorString();

@@ -6,16 +6,16 @@
 
 #include <QtCore/qstringlist.h>
 
-// The libraries that a program or library would be loaded with.
+// The libraries with which a program or library would be loaded.
 struct Dependencies
 {
     QStringList found; // their paths, in the order in which symbols are looked up in them
     QStringList missing; // their names
     QString error; // not empty if the dynamic linker could not tell
 
-    // Asks the dynamic linker, which maps the files and runs nothing of them. The \a interpreter is
-    // that of a program, or empty; where libraries are looked for is told by this process's
-    // environment.
+    // Asks the dynamic linker, which maps the files and runs none of their code. \a interpreter is
+    // that of a program, or empty. This process's environment determines where libraries are
+    // searched.
     static Dependencies of(const QString &file, const QString &interpreter);
 };
 

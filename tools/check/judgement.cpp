@@ -30,14 +30,14 @@ QString fromFile(const std::string &text)
 class Files
 {
 public:
-    // With all that it needs, each once; returns what is wrong, or nothing.
+    // Reads the file and everything that it needs, each once; returns what is wrong, or nothing.
     QString addWithDependencies(const QString &path, QStringList *missing)
     {
         QString error;
         const QPoolElfFile *file = add(path, &error);
         if (!file)
             return error;
-        // What needs no shared library is whole.
+        // A file that needs no shared library is complete.
         if (file->image().strings(DT_NEEDED).empty())
             return {};
         const Dependencies needed = Dependencies::of(path, fromFile(file->interpreter()));
@@ -84,7 +84,7 @@ bool isQtCore(const QPoolElfFile &file)
     return QFileInfo(fromFile(file.path())).fileName().startsWith("libQt6Core.so"_L1);
 }
 
-// By which the dynamic linker sees whether QtCore has the pool.
+// The symbol by which the dynamic linker sees whether QtCore has the pool.
 constexpr char NeedsPool[] = "qt_needs_QtCore_with_pool_allocator";
 
 void addRefusals(const QPoolElfFile &file, const QPoolFileScope &scope, Judgement &judgement)
@@ -141,7 +141,7 @@ Judgement Judgement::of(const QString &path, const QString &program)
         if (needsPool && isQtCore(*part) && !part->image().defines(NeedsPool))
             result.stockCore = fromFile(part->path());
     }
-    // Without the pool there is nothing to give to the heap.
+    // Without the pool no chunk can be passed to the heap.
     if (result.stockCore.isEmpty()) {
         for (const QPoolElfFile *part : files.scope().files()) {
             if (part->isMarked() && !isQtCore(*part))

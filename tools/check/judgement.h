@@ -7,7 +7,7 @@
 #include <QtCore/qlist.h>
 #include <QtCore/qstringlist.h>
 
-// What is found out about one program, library or plugin.
+// The result for one program, library or plugin.
 struct Judgement
 {
     enum class Mode {
@@ -21,7 +21,7 @@ struct Judgement
         bool isPooled;
         bool usesQt;
     };
-    // A class that is created from the pool, and given to the heap.
+    // A class that is created from the pool and freed to the heap.
     struct Refusal
     {
         QString creator;
@@ -45,7 +45,7 @@ struct Judgement
         return error.isEmpty() && missing.isEmpty() && stockCore.isEmpty() && refusals.isEmpty();
     }
 
-    // Of \a file as it would be started, or, if \a program is not empty, loaded by that.
+    // Judges \a file as it would be started, or, if \a program is not empty, loaded by that program.
     static Judgement of(const QString &file, const QString &program = QString());
 };
 

@@ -20,7 +20,7 @@ constexpr qsizetype ArchiveMagicSize = sizeof(ArchiveMagic) - 1;
 
 const QString Broken = u"broken or not complete"_s;
 
-// Nothing, if it is not all there.
+// Null if the file is too short.
 QByteArrayView part(QByteArrayView content, quint64 offset, quint64 size)
 {
     const auto whole = quint64(content.size());
@@ -47,7 +47,7 @@ QByteArrayView stringAt(QByteArrayView strings, quint64 offset)
     return length < 0 ? QByteArrayView() : rest.first(length);
 }
 
-// The sections of one object file that matter.
+// The relevant sections of one object file.
 class Sections
 {
 public:
@@ -56,7 +56,7 @@ public:
         ElfW(Ehdr) header;
         if (!read(content, 0, &header) || header.e_shentsize != sizeof(ElfW(Shdr)))
             return;
-        // With more sections than the header has room for, the first one tells.
+        // If there are more sections than the header has room for, the first one has their number.
         ElfW(Shdr) first {};
         read(content, header.e_shoff, &first);
         const quint64 count = header.e_shnum ? header.e_shnum : first.sh_size;
@@ -103,7 +103,7 @@ public:
             const bool isRelocation = each.sh_type == SHT_RELA || each.sh_type == SHT_REL;
             if (!isRelocation || each.sh_info != section || each.sh_entsize < sizeof(ElfW(Rel)))
                 continue;
-            ElfW(Rel) relocation; // begins as those with an addend do
+            ElfW(Rel) relocation; // begins like those with an addend
             const QByteArrayView content = contentOf(each);
             for (quint64 at = 0; read(content, at, &relocation); at += each.sh_entsize)
                 visit(symbol(relocation.r_info >> shift).name);
@@ -159,7 +159,7 @@ QString ObjectFiles::add(const QString &path)
 
 QString ObjectFiles::addArchive(const QString &name, QByteArrayView content)
 {
-    // Of each member: a name of 16 bytes, 32 bytes of no interest, its size in ten digits, two bytes.
+    // Each member has a name of 16 bytes, 32 unused bytes, its size in ten digits, two bytes.
     constexpr quint64 headerSize = 60;
     for (quint64 at = ArchiveMagicSize; at < quint64(content.size());) {
         const QByteArrayView header = part(content, at, headerSize);
@@ -170,7 +170,7 @@ QString ObjectFiles::addArchive(const QString &name, QByteArrayView content)
         const QByteArrayView member = part(content, at + headerSize, size);
         if (!isNumber || quint64(member.size()) != size)
             return Broken;
-        // The others are the archive's own tables, or nothing of the compiler's.
+        // The other members are the archive's own tables, or not made by the compiler.
         if (member.startsWith(ELFMAG)) {
             if (const QString error = addObject(name, member); !error.isEmpty())
                 return error;
@@ -186,7 +186,7 @@ QString ObjectFiles::addObject(const QString &name, QByteArrayView content)
     if (sections.isEmpty())
         return Broken;
     for (quint64 i = 0; i < sections.symbolCount(); ++i) {
-        // Those that each file has a copy of, in a section of its own.
+        // Symbols of which each file has a copy, in a separate section.
         const Sections::Symbol symbol = sections.symbol(i);
         if (!symbol.isWeak || symbol.section == SHN_UNDEF || !symbol.name.endsWith("D0Ev"))
             continue;

@@ -18,10 +18,10 @@
 class ObjectFiles
 {
 public:
-    // Whether the file is of these kinds, by how it begins.
+    // Whether the file is of one of these kinds, by its first bytes.
     static bool isOne(const QString &path);
 
-    // Adds what there is in the file at \a path. Returns what is wrong with it, or nothing.
+    // Adds the contents of the file at \a path. Returns what is wrong with it, or nothing.
     QString add(const QString &path);
 
     struct Conflict

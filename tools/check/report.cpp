@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// Of the JSON; raised when what is there changes its meaning.
+// The version of the JSON; raised when the meaning of existing members changes.
 constexpr int FormatVersion = 1;
 
 QString nameOf(Judgement::Mode mode)

@@ -9,12 +9,12 @@
 
 #include <QtCore/qbytearray.h>
 
-// For a person: a line for the file, and one for each thing that is wrong with it.
+// For users: a line for the file, and one for each error.
 QByteArray textReport(const Judgement &judgement);
-// For those linked together.
+// For object files that are linked together.
 QByteArray textReport(const QList<ObjectFiles::Conflict> &conflicts);
 
-// For a program: an object with "version", an array of "files", and one of "conflicts" of object files.
+// For programs: an object with "version", an array of "files", and one of "conflicts" of object files.
 QByteArray jsonReport(const QList<Judgement> &judgements,
                       const QList<ObjectFiles::Conflict> &conflicts);
 

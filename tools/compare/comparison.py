@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What ./qpool compare has to say: a table of ratios to stock, and rows as ./qpool bench has them."""
+"""The output of ./qpool compare: a table of ratios to stock, and rows in the format of ./qpool bench."""
 
 from arithmetic import make_row, median_of, ratios, spread_of
 from subjects import OURS, QT_ONLY
@@ -11,14 +11,14 @@ HEADS = {"wall": "wall", "startup": "start", "processor": "processor", "peak": "
 
 
 class Comparison:
-    """Of the samples by subject and figure. Round by round, the first subject is stock."""
+    """Made from the samples by subject and measure, round by round. The first subject is stock."""
 
     def __init__(self, trials):
         self.subjects = trials.subjects
         self.failures = trials.failures
         ended, _ = trials.told_to_end()
-        # A program that has to be ended runs as long as it is let; in one that ends by itself a rest
-        # is no end of a start.
+        # A program that has to be ended has no meaningful wall time. In one that ends by itself, an
+        # idle moment is not the end of the start.
         left_out = "wall" if ended else "startup"
         self.figures = [figure for figure in FIGURES if figure != left_out]
         self.samples = {
@@ -53,7 +53,7 @@ class Comparison:
             for line in lines)
 
     def rows(self, missing_peers):
-        """As in the JSON of ./qpool bench: "glibc" is stock."""
+        """In the format of ./qpool bench's JSON: "glibc" is stock."""
         peers = {subject.peer: subject for subject in self.subjects if not subject.is_ours}
         for ours, ending in ((OURS, ""), (QT_ONLY, "/qt-only")):
             if ours not in self.samples:
@@ -65,7 +65,7 @@ class Comparison:
                 yield make_row(figure + ending, FIGURES[figure], self.samples[ours][figure], others)
 
     def against_the_best(self):
-        """A line on ours beside whichever of the others does best; None if ours was not measured."""
+        """A line that compares ours with the best of the others; None if ours was not measured."""
         parts = [f"{row['name']} {row['ratio_fastest']:.2f} x {row['fastest_peer']}'s"
                  + ("" if row["spread"] is None else f" ±{100 * row['spread']:.0f} %")
                  for row in self.rows([])
@@ -74,7 +74,7 @@ class Comparison:
 
 
 def ratio_cells(stock, other):
-    """The ratio to stock and its spread, as they are printed."""
+    """The ratio to stock and its spread, as printed."""
     of_rounds = ratios(stock, other)
     if not of_rounds:
         return ["-", ""]

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What ./qpool compare runs a program on."""
+"""The subjects on which ./qpool compare runs a program."""
 
 import os
 from dataclasses import dataclass
@@ -23,16 +23,16 @@ class Subject:
         return self.peer is None
 
     def environment(self, outer):
-        """As the user has it, but for what this is about."""
+        """The user's environment, except for what the subject changes."""
         environment = dict(outer)
-        # The pool is not to be disabled, nor to publish its figures.
+        # The pool must neither be disabled nor publish its statistics.
         environment.pop("QT_POOL_ALLOCATOR", None)
         if self.qtcore:
             environment["LD_LIBRARY_PATH"] = joined(self.qtcore, outer.get("LD_LIBRARY_PATH"))
         return with_preloaded(environment, self.preload) if self.preload else environment
 
     def missing_in(self, libraries):
-        """What the program should have loaded and has not; None if it could not be seen."""
+        """The libraries that the program should have loaded and has not; None if unknown."""
         if not libraries:
             return None
         found = {os.path.realpath(path) for path in libraries}
@@ -45,7 +45,7 @@ class Subject:
 
 
 def all_subjects(qtcore, front, libraries):
-    """Stock first: the others are compared to it. `libraries` are the peers', None if missing."""
+    """Stock first, because the others are compared with it. `libraries` are the peers', None if missing."""
     subjects = [Subject(STOCK, peer="glibc")]
     subjects += [Subject(f"stock + {peer}", peer=peer, preload=path)
                  for peer, path in libraries.items() if path]

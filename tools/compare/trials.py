@@ -15,8 +15,8 @@ class CompareError(Exception):
 
 
 class Trials:
-    """Runs by subject, one a round. A subject on which the program fails is left out from then on;
-    `failures` says why."""
+    """Runs by subject, one per round. A subject on which the program fails is left out from then on;
+    `failures` gives the reason."""
 
     def __init__(self, subjects, command, settings):
         self.subjects = subjects
@@ -31,7 +31,7 @@ class Trials:
         progress = Progress()
         rounds = self.settings.rounds
         for number in range(rounds):
-            # Who goes first changes, so that nobody always runs on a processor just woken.
+            # The first subject changes, so that the same one does not always get an idle processor.
             first = number % len(self.subjects)
             turn = self.subjects[first:] + self.subjects[:first]
             for index, subject in enumerate(turn):
@@ -43,8 +43,8 @@ class Trials:
         progress.end()
 
     def try_stock(self):
-        """Not counted: it brings into memory what has to be read from the disk, and shows whether
-        the program works at all."""
+        """A run that does not count: it loads files from the disk into memory, and shows whether the program
+        works at all."""
         stock = self.subjects[0]
         try:
             run = self.start(stock)
@@ -67,7 +67,7 @@ class Trials:
 
     def failure_of(self, run):
         if run.told_to_end:
-            # How it takes that is its own affair.
+            # The exit code after the signal does not matter.
             return f"had not ended after {self.settings.timeout:g} s" if self.settings.timeout else None
         return run.how_it_ended if run.exit_code else None
 
@@ -79,7 +79,7 @@ class Trials:
         failure = self.failure_of(run)
         if failure:
             self.failures[subject.name] = failure
-            # What it did before may be as wrong.
+            # Earlier results of this subject may be wrong, too.
             self.runs[subject.name] = []
             print(f"\nqpool: {self.name} {failure} on {subject.name} in round {number + 1}, which is "
                   f"left out{last_words(run)}", file=sys.stderr)
@@ -87,17 +87,17 @@ class Trials:
         self.runs[subject.name].append(run)
         missing = subject.missing_in(run.libraries)
         if missing is not None:
-            # Late libraries show in later looks; what one run has seen is enough.
+            # Libraries may be loaded late, so it is enough if one run has seen them.
             known = self.unloaded.setdefault(subject.name, missing)
             self.unloaded[subject.name] = [library for library in known if library in missing]
 
     def told_to_end(self):
-        """How many of the runs, and of how many."""
+        """The number of runs that were ended, and the number of all runs."""
         every = [run for runs in self.runs.values() for run in runs]
         return sum(run.told_to_end for run in every), len(every)
 
 
 def last_words(run):
-    """The last line that the program printed on its standard error."""
+    """The last line that the program printed on standard error."""
     lines = run.errors.strip().splitlines()
     return f"; its last words: {lines[-1][:200]}" if lines else ""

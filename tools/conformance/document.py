@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Puts a run's table into doc/conformance.md, between two marks for each version of Qt."""
+"""Writes a run's table into doc/conformance.md, between two marks for each version of Qt."""
 
 import os
 
@@ -19,7 +19,7 @@ def results(command, code, table):
 
 
 def check(path, qt):
-    """Before an hour is spent: whether there is a place for the results."""
+    """Checks that the document has a place for the results, before an hour is spent."""
     read_with_marks(path, *marks(qt))
 
 

@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The runner behind ./qpool test --conformance, which builds what this runs."""
+"""The runner of ./qpool test --conformance, which builds what this runs."""
 
 import argparse
 import concurrent.futures
@@ -26,22 +26,22 @@ def parse_arguments(arguments):
     parser = argparse.ArgumentParser(prog="qpool test --conformance")
     parser.add_argument("--list", required=True, help="tests/conformance/suites.txt")
     parser.add_argument("--qt", required=True, help="the version of Qt")
-    parser.add_argument("--stock", required=True, help="the QtCore to hold against")
-    parser.add_argument("--pooled", required=True, help="the QtCore to judge")
+    parser.add_argument("--stock", required=True, help="the QtCore to compare with")
+    parser.add_argument("--pooled", required=True, help="the QtCore to test")
     parser.add_argument("--programs", required=True, help="the suites' build against stock Qt")
-    parser.add_argument("--without", default="", help="modules there are no suites for in it")
+    parser.add_argument("--without", default="", help="modules that this build lacks")
     parser.add_argument("--front", help="the malloc front, to run the suites as whole programs, too")
     parser.add_argument("--full-programs", help="the suites' build against the pooled Qt")
-    parser.add_argument("--full-pooled", help="the QtCore to judge with it, if another")
-    parser.add_argument("--full-without", default="", help="the same of that build")
+    parser.add_argument("--full-pooled", help="the QtCore to test with that build, if another")
+    parser.add_argument("--full-without", default="", help="modules that that build lacks")
     parser.add_argument("--suites", type=re.compile, default=re.compile(""))
     parser.add_argument("--json")
-    parser.add_argument("--doc", help="the document that gets the table")
-    parser.add_argument("--command", default="", help="what was called, for the document")
+    parser.add_argument("--doc", help="the document for the table")
+    parser.add_argument("--command", default="", help="the command line, for the document")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--timeout", type=int, default=300, help="seconds a suite may take")
     parser.add_argument("--hunt", type=int, default=120,
-                        help="seconds to look on stock for what comes and goes here")
+                        help="seconds to search on stock for an outcome that varies")
     return parser.parse_args(arguments)
 
 
@@ -66,20 +66,20 @@ def again(mode, suite, functions, whole, timeout):
 
 
 def function_in(troubles):
-    """Where a suite hung or crashed."""
+    """The function in which a suite hung or crashed."""
     found = [re.search(r" in (\w+)\(\)$", trouble) for trouble in troubles]
     return next((match[1] for match in found if match), "")
 
 
-# How often a suite is run whole for a function that does by itself what it always does: what the functions
-# before it leave behind may be what it takes.
+# How often a suite is run whole if a function by itself always does the same: the result may depend on
+# what the functions before it leave behind.
 WHOLE_HUNTS = 4
 
 
 def hunt(mode, suite, difference, whole, settings):
-    """Runs a function over and over until it does what it did elsewhere; as crowded as the machine
-    may have been then, unless it measures time. Then the suite, a few times. How often it was run,
-    and the run that did, or None."""
+    """Runs a function repeatedly on stock until it does what it did on the pooled side; with as many
+    processes as may have run then, unless it measures time. Then runs the suite a few times. Returns the
+    number of runs and the run that did the same, or None."""
     wanted = set(difference.ours) - set(difference.stock)
     function = difference.function or function_in(wanted)
     if not function:
@@ -144,7 +144,7 @@ def told_progress(row, modes):
 
 
 def run_rows(suites, stock, modes, settings):
-    """Those that measure time one by one, after the others."""
+    """Runs suites that measure time one by one, after the others."""
     rows = {}
 
     def run_some(some, jobs):

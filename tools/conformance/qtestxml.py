@@ -1,23 +1,23 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What a QTest program wrote with -o FILE,xml: the outcomes of each function and data row."""
+"""Reads what a QTest program wrote with -o FILE,xml: the outcomes of each function and data row."""
 
 import os
 import xml.etree.ElementTree as ElementTree
 
-# As QTest itself counts them. An expected failure (xfail) comes before the row's own outcome and
+# The outcomes that QTest counts. An expected failure (xfail) comes before the row's own outcome and
 # is not counted; blacklisted outcomes do not make a suite fail.
 COUNTED_AS = {"pass": "passed", "fail": "failed", "xpass": "failed", "skip": "skipped",
               "bpass": "skipped", "bfail": "skipped", "bxpass": "skipped"}
 
 
 class Outcomes(dict):
-    """From (function, data tag) to the outcomes in the order they came, as one text."""
+    """Maps (function, data tag) to the outcomes in their order, as one text."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        # What QTest said of those that did not pass.
+        # QTest's messages for those that did not pass.
         self.details = {}
 
     def add(self, function, tag, outcome, detail=""):
@@ -48,7 +48,7 @@ def detail_of(element):
 
 
 def read_outcomes(path):
-    """The outcomes, and the function in which the file breaks off: None if it is whole."""
+    """The outcomes, and the function in which the file is cut off: None if it is complete."""
     outcomes = Outcomes()
     parser = ElementTree.XMLPullParser(("start", "end"))
     function = whole = None
@@ -74,7 +74,7 @@ def read_outcomes(path):
 
 
 def read_valid_events(path):
-    """All events up to where the file is not XML any more."""
+    """All events up to the point where the file is no longer XML."""
     parser = ElementTree.XMLPullParser(("start", "end"))
     events = []
     try:

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The table, what it leaves to be told below it, and the same as JSON."""
+"""The table, the notes below it, and the same as JSON."""
 
 import json
 
@@ -43,7 +43,7 @@ def table(rows, modes):
         return "  ".join([first] + [cell.rjust(width)
                                     for cell, width in zip(cells[1:], widths[1:])]).rstrip()
 
-    # A group's name stands over its first column and may be wider than that.
+    # A group's name is above its first column and may be wider than the column.
     header = " " * widths[0]
     column = 1
     for mode in modes:
@@ -60,7 +60,7 @@ def told(row, mode, difference, what):
 
 
 def notes(rows):
-    """A line for each difference, then for what is flaky, then for what is not there."""
+    """A line for each difference, then for each flaky function, then for each suite left out."""
     differences, flaky, absent = [], [], []
     for row in rows:
         for mode, verdict in row["verdicts"].items():

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Runs one suite once, in surroundings of its own."""
+"""Runs one suite once, in an environment of its own."""
 
 import os
 import re
@@ -14,30 +14,30 @@ from dataclasses import dataclass, field
 from preloading import with_preloaded
 from qtestxml import Outcomes, read_outcomes
 
-# What the user's session would add to a run, or a test could change in it.
+# Variables that the user's session would add to a run, or that a test could change in the session.
 PRIVATE = re.compile(r"(XDG_|DBUS_|WAYLAND_|QTEST_)|(DISPLAY|LD_LIBRARY_PATH|TMPDIR|HOME)$")
 
 
 @dataclass
 class Run:
     outcomes: Outcomes = field(default_factory=Outcomes)
-    # Empty if the program came to its end; else what became of it.
+    # Empty if the program ended normally; else what happened.
     trouble: str = ""
-    # The last lines it printed.
+    # The last lines that it printed.
     output: str = ""
 
 
 @dataclass
 class Mode:
-    """A way to run the suites: which programs, and which QtCore below them."""
+    """A way to run the suites: their programs, and the QtCore to run on."""
     name: str
     programs: dict
     library: str
-    # Whether all of Qt must be from the folder QtCore is in.
+    # Whether all of Qt must be from QtCore's folder.
     complete: bool = False
-    # Modules that were not built, so that suites that need them could not be.
+    # Modules that were not built; suites that need them could not be built either.
     without: list = field(default_factory=list)
-    # The malloc front, to be loaded before all else; empty for none.
+    # The malloc front, which is loaded before all other libraries; empty for none.
     front: str = ""
 
     def lacks(self, suite):
@@ -56,8 +56,8 @@ def environment_for(mode, home):
 
 
 def wrong_library(mode, program, environment):
-    """A run on another QtCore than the one meant, or without the malloc front, would prove nothing.
-    Why this would be one, or nothing."""
+    """Why a run would prove nothing, because it would use another QtCore than intended, or no malloc
+    front. Empty if it would be valid."""
     listing = subprocess.run(["ldd", program], env=environment, capture_output=True, text=True,
                              check=False).stdout
     found = dict(re.findall(r"(libQt6\w+\.so\.6) => (\S+)", listing))
@@ -65,7 +65,7 @@ def wrong_library(mode, program, environment):
     core = found.get("libQt6Core.so.6")
     if core is None or os.path.realpath(core) != wanted:
         return f"would run on {core or 'no QtCore'}, not on {mode.library}"
-    # One that cannot be preloaded the dynamic linker leaves out, and goes on.
+    # If the dynamic linker cannot preload a library, it continues without it.
     if mode.front and os.path.basename(mode.front) not in listing:
         return f"would run without {mode.front}, which cannot be loaded"
     for library in found.values():
@@ -83,7 +83,7 @@ def tail(text):
 
 
 def run_suite(mode, suite, timeout, functions=()):
-    """All of it, or only these functions."""
+    """Runs the whole suite, or only these functions."""
     if suite not in mode.programs:
         return Run(trouble="was not built")
     program, folder = mode.programs[suite]
@@ -91,7 +91,7 @@ def run_suite(mode, suite, timeout, functions=()):
         return Run(trouble="was not built")
     with tempfile.TemporaryDirectory(prefix="qpool-suite-", ignore_cleanup_errors=True) as home:
         environment = environment_for(mode, home)
-        # What runs some functions again has run whole before.
+        # Before functions are repeated, the whole suite has run and was checked.
         trouble = "" if functions else wrong_library(mode, program, environment)
         if trouble:
             return Run(trouble=trouble)
@@ -102,7 +102,7 @@ def run_suite(mode, suite, timeout, functions=()):
 
 
 def run_functions(mode, suite, timeout, functions, whole):
-    """Only these again; all others did what they did in that whole run."""
+    """Repeats only these functions; the others keep their outcomes of the whole run."""
     run = run_suite(mode, suite, timeout, functions)
     outcomes = Outcomes({**whole.outcomes, **run.outcomes})
     outcomes.details = {**whole.outcomes.details, **run.outcomes.details}
@@ -122,7 +122,7 @@ def run_program(command, folder, environment, result, timeout):
             trouble = f"timed out after {timeout} s"
             code = 0
         finally:
-            # Helpers that a suite has left behind would disturb the next.
+            # Helper processes that a suite leaves behind would disturb the next one.
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:

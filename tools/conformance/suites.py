@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The list of suites, and where a build of them has left their programs."""
+"""The list of suites, and the programs of a build of them."""
 
 import os
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ def read_suites(path):
 
 
 def read_programs(folder):
-    """From a suite's name to its program and the folder it is to be run in."""
+    """Maps a suite's name to its program and the folder in which to run it."""
     path = os.path.join(folder, "suites.tsv")
     try:
         with open(path, encoding="utf-8") as file:

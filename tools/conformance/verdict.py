@@ -1,12 +1,12 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Whether a suite does on the pooled QtCore what it does on stock, function by function."""
+"""Whether a suite behaves on the pooled QtCore as on stock, function by function."""
 
 from dataclasses import dataclass, field
 
 MISSING = "not run"
-# How often both sides are run again when they differ, and how often if ours comes and goes.
+# How often both sides run again if they differ, and how often if the difference comes and goes.
 RERUNS = 3
 MORE_RERUNS = 10
 
@@ -17,7 +17,7 @@ class Difference:
     tag: str
     stock: list
     ours: list
-    # What QTest said of it, where ours does what stock does not.
+    # QTest's message, if ours does what stock does not.
     detail: str = ""
 
     @property
@@ -32,7 +32,7 @@ class Verdict:
     differences: list = field(default_factory=list)
     flaky: list = field(default_factory=list)
     runs: int = 1
-    # How many more runs there were on stock, to see whether functions vary there, too.
+    # The number of further runs on stock, to see whether functions vary there, too.
     hunted: int = 0
 
     @property
@@ -41,8 +41,8 @@ class Verdict:
 
 
 def seen(runs, key):
-    """What a function's outcome was in these runs. One that a crash kept from running tells
-    nothing: the crash itself does."""
+    """A function's outcomes in these runs. A function that a crash kept from running has none: the crash
+    itself is the difference."""
     return sorted({run.outcomes.get(key, MISSING) for run in runs
                    if key in run.outcomes or not run.trouble})
 
@@ -57,9 +57,9 @@ def detail(runs, key, outcomes):
 
 
 def judge(stock, ours):
-    """Ours is different where it does what stock was never seen to do; where stock itself varies,
-    and ours no more than stock, that is flaky. A program that came to no end is no good on
-    either side."""
+    """Ours differs if it does what stock was never seen to do. If stock itself varies, and ours no more
+    than stock, the result is flaky. A program that did not end normally counts as different on either
+    side."""
     verdict = Verdict(runs=len(ours))
     keys = dict.fromkeys(key for run in stock + ours for key in run.outcomes)
     pairs = [(key, seen(stock, key), seen(ours, key)) for key in keys]
@@ -80,15 +80,15 @@ def comes_and_goes(verdict):
 
 
 def functions_of(verdict):
-    """What is worth running again: these functions, or, empty, all of it."""
+    """What to run again: these functions, or, if empty, all of them."""
     names = {difference.function for difference in verdict.differences}
     return [] if "" in names else sorted(names)
 
 
 def settle(stock, ours, rerun, hunt):
-    """Judges the runs given, and while they differ adds those of rerun(functions), a pair of new runs.
-    What still comes and goes here only may be too rare to be met on stock in as many runs:
-    hunt(difference) looks for it there, and gives the number of tries and the run that did the
+    """Judges the given runs, and while they differ adds those of rerun(functions), a pair of new runs.
+    A difference that still comes and goes may be too rare to occur on stock in as many runs:
+    hunt(difference) searches for it there, and returns the number of tries and the run that did the
     same, or none."""
     verdict = judge(stock, ours)
     while not verdict.same and verdict.runs <= MORE_RERUNS:

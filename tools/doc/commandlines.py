@@ -13,7 +13,7 @@ OPTION = re.compile(r"^--?[a-zA-Z][-a-zA-Z]*")
 
 
 def lines_of(document):
-    """(line, words) of each call, without what a comment says of it."""
+    """(line, words) of each call, without comments."""
     texts = list(document.code)
     for block in document.blocks:
         if block.language in ("", "sh", "bash"):
@@ -28,7 +28,7 @@ def count(documents):
 
 
 def own_options(words):
-    """Those before what a program is called with."""
+    """The options before the program to run."""
     for word in words:
         if word == "--":
             return
@@ -56,7 +56,7 @@ def problems(documents, root):
                 found.append(f"{name}:{line}: ./qpool has no command {command}")
                 continue
             for option in own_options(words):
-                # A short one may be of the program that the others are passed on to.
+                # A short option may belong to the program to which the others are passed.
                 if len(option) == 2 and "ARGUMENTS]" in text:
                     continue
                 if option not in ("--help", "-h") and not re.search(

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Whether the links within the tree lead somewhere. Those to the web are not followed."""
+"""Whether the links within the tree have a target. Links to the web are not followed."""
 
 import os
 import re

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What there is in a Markdown document: headings, links, inline code, fenced blocks."""
+"""The parts of a Markdown document: headings, links, inline code, fenced blocks."""
 
 import os
 import re
@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 FENCE = re.compile(r"^ {0,3}```+\s*(\w*)\s*$")
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
-# Of a picture or a text; neither may contain a bracket.
+# A picture or a text; neither may contain a bracket.
 LINK = re.compile(r"\[[^\]\[]*\]\(\s*<?([^)\s>]+)>?\s*\)")
 CODE = re.compile(r"(`+)(.+?)\1")
-# What a snippet needs and does not show, in a comment before it.
+# What a snippet needs but does not show, in a comment before it.
 CONTEXT = re.compile(r"^<!-- snippet:(.*?)-->$")
 
 
@@ -34,7 +34,7 @@ class Document:
 
 
 def anchor_of(heading):
-    """As GitHub makes them."""
+    """The anchor that GitHub makes of a heading."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip().lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 

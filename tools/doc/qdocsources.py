@@ -2,9 +2,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Makes what qdoc reads of our headers: it looks for documentation in source files alone, and the public
-classes are templates, documented where they are declared. Each comment becomes one with a \\fn, \\class,
-\\variable, \\typedef or \\enum of its own, in a file for each header."""
+"""Writes files for qdoc from our headers: qdoc reads documentation only in source files, but the public
+classes are templates, documented where they are declared. Each comment becomes one with its own \\fn,
+\\class, \\variable, \\typedef or \\enum, in one file per header."""
 
 import os
 import re
@@ -27,7 +27,7 @@ class Scope:
 
 
 def closing(text, begin, pair="<>"):
-    """Behind the bracket that closes the one at begin."""
+    """The position behind the bracket that closes the one at begin."""
     depth = 0
     for at in range(begin, len(text)):
         if text[at] == pair[0]:
@@ -40,7 +40,7 @@ def closing(text, begin, pair="<>"):
 
 
 def split(text):
-    """At the commas that are in no bracket."""
+    """Splits at the commas that are outside of all brackets."""
     parts, depth, begin = [], 0, 0
     for at, char in enumerate(text):
         depth += (char in "<({[") - (char in ">)}]")
@@ -60,7 +60,7 @@ def without_default(parameter):
 
 
 def take_templates(text):
-    """The parameter lists before a declaration, without defaults, and the rest."""
+    """The parameter lists of templates before a declaration, without defaults, and the rest."""
     lists = []
     while TEMPLATE.match(text):
         end = closing(text, text.index("<"))
@@ -110,7 +110,7 @@ class Header:
         self.topic(f"\\fn {template}{result} {self.path()}::{name}({parameters}) {tail}".rstrip(), doc)
 
     def declaration(self, text, doc, opens):
-        """A declaration, documented or not. Returns the scope that its body is."""
+        """Adds a declaration, documented or not. Returns the scope of its body."""
         text = re.sub(r"^\s*#[^\n]*\n", "", text, flags=re.MULTILINE)
         text = re.sub(r"\b(?:public|protected|private|Q_SIGNALS):(?!:)", "", text).strip()
         plain = NOT_IN_TOPIC.sub("", text).strip()
@@ -199,7 +199,7 @@ def main(arguments):
     for header in headers:
         with open(header, encoding="utf-8") as file:
             text = re.sub(r"\bQPOOL_(BEGIN|END)_NAMESPACE\b", "", file.read())
-        # Conditions of the preprocessor: the first branch, as a rule the usual one.
+        # Of preprocessor conditions the first branch is used, which is normally the usual one.
         result = Header(text).convert()
         if result:
             name = os.path.splitext(os.path.basename(header))[0]

@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Checks what the documents say: their links, the commands they show, their C++ snippets."""
+"""Checks the documents: their links, the commands that they show, their C++ snippets."""
 
 import argparse
 import os
@@ -22,9 +22,9 @@ def parse_arguments(arguments):
     parser.add_argument("root", help="the folder of the tree")
     parser.add_argument("--compiler", default="c++")
     parser.add_argument("--flag", action="append", default=[], dest="flags",
-                        help="for the compiler; may be given several times")
+                        help="a flag for the compiler; can be repeated")
     parser.add_argument("--file", action="append", default=[], dest="files",
-                        help="check these alone (default: all that git lists)")
+                        help="check only these (default: all that git lists)")
     return parser.parse_args(arguments)
 
 

@@ -3,9 +3,9 @@
 
 """Whether the C++ snippets of the documents compile.
 
-A snippet without a main() is what a function would contain, but for what comes before: what it includes,
-and declarations of templates, types and aliases. A comment before it, <!-- snippet: ... -->, says what it
-needs and does not show. "..." stands for a statement."""
+A snippet without a main() is compiled as the body of a function, except for its beginning: includes, and
+declarations of templates, types and aliases. A comment before it, <!-- snippet: ... -->, contains what the
+snippet needs but does not show. "..." stands for a statement."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def count(documents):
 
 
 def paragraphs(lines):
-    """Declarations at their whole length, and other lines one by one."""
+    """Complete declarations, and other lines one by one."""
     index = 0
     while index < len(lines):
         begin = index

@@ -1,26 +1,26 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
-"""What gdb can tell of the pool in QtCore: whose a pointer is, and what the arenas hold.
+"""Shows in gdb what is known of the pool in QtCore: the owner of a pointer, and the contents of arenas.
 
     (gdb) source tools/gdb/qpool.py
     (gdb) info qpool POINTER
     (gdb) qpool owns POINTER
     (gdb) qpool arenas
 
-Works on a running process and on a core file. It reads memory and calls nothing, and needs no debug
-information: the library's table qt_pool_allocator_facts tells where everything is.
+Works on a running process and on a core file. It reads memory, calls no function, and needs no debug
+information: the library's table qt_pool_allocator_facts contains all offsets.
 """
 
 import gdb
 
 SUPPORTED_VERSION = 4
 DOMAINS = ("event", "object", "private", "heap")
-# A list longer than this is a broken one.
+# A longer list is broken.
 LONGEST = 10_000_000
 
 
 class Memory:
-    """The process's memory, and the facts by which to read it."""
+    """The process's memory, and the facts by which it is read."""
 
     def __init__(self):
         try:
@@ -62,7 +62,7 @@ class Memory:
         return self.facts[fact][1]
 
     def next_free(self, chunk):
-        """The link in a free chunk."""
+        """The next chunk that a free chunk links to."""
         word = self.pointer(chunk + self.number("link"))
         level = self.number("hardened")
         if level == 1:
@@ -73,7 +73,7 @@ class Memory:
         return word
 
     def chain(self, chunk):
-        """The chunks of a list, from its first."""
+        """The chunks of a list that starts with this one."""
         for _ in range(LONGEST):
             if not chunk:
                 return
@@ -82,13 +82,13 @@ class Memory:
         raise gdb.GdbError("a list of free chunks has no end: it was overwritten")
 
     def batch(self, batch, count):
-        """The first chunks of a batch, so many."""
+        """The first chunks of a batch, up to this number."""
         chunks = batch + self.number("batch.chunks")
         for index in range(count):
             yield self.pointer(chunks + index * self.word)
 
     def batches(self, batch):
-        """The chunks in a list of batches, from its first."""
+        """The chunks in a list of batches that starts with this one."""
         for _ in range(LONGEST):
             if not batch:
                 return
@@ -106,7 +106,7 @@ class Pool:
         self.headers_of_zero = memory.pointer(span + memory.number("span.headersOfZero"))
         self.range_size = 1 << memory.int32(span + memory.number("span.rangeShift"))
         fresh = span + memory.number("span.fresh")
-        # How many pages of each range are in use, or were.
+        # How many pages of each range are or were in use.
         self.fresh = [memory.int32(fresh + 4 * index)
                       for index in range(memory.number("span.ranges"))]
 
@@ -157,7 +157,7 @@ class Pool:
 
 
 class Page:
-    """The page that an address of the pool's is in."""
+    """The page of an address in the pool."""
 
     def __init__(self, pool, address):
         memory = pool.memory
@@ -197,11 +197,11 @@ class Arena:
 
     def domain_of(self, bin):
         index = (bin - self.first_bin) // self.memory.number("bin.size")
-        # The first three have as many bins each, and the last one the rest.
+        # The first three domains have the same number of bins, and the last one has the rest.
         return DOMAINS[min(index // self.memory.number("bins.domain"), len(DOMAINS) - 1)]
 
     def magazine(self, bin):
-        """The free chunks at hand."""
+        """The free chunks in the magazine."""
         memory = self.memory
         slots = memory.pointer(bin + memory.number("magazine.slots"))
         count = (memory.int32(bin + memory.number("magazine.level"))
@@ -263,10 +263,10 @@ def pointer_argument(argument, usage):
 
 
 class InfoQPool(gdb.Command):
-    """What the pool in QtCore knows of a pointer: info qpool POINTER
-Says whether it is the pool's, and of which chunk: live or free, and where it waits if free; its size
-class and whether it is of events, objects or private parts; its arena and thread; its page. The
-chunk of a live object is only known not to be free."""
+    """Shows what the pool in QtCore knows about a pointer: info qpool POINTER
+    Says whether it belongs to the pool, and to which chunk: live or free, and where a free chunk waits; its
+    size class and whether it is for events, objects or private parts; its arena and thread; its page. A
+    chunk counts as live if it is not found to be free."""
 
     def __init__(self):
         super().__init__("info qpool", gdb.COMMAND_STATUS, gdb.COMPLETE_EXPRESSION)

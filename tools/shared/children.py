@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Runs a program and tells what it used: time, processor time, memory."""
+"""Runs a program and measures what it used: time, processor time, memory."""
 
 import os
 import resource
@@ -12,21 +12,21 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 
-# From one look into /proc to the next; the first ones are sooner, for what ends soon and for the
-# end of the start.
+# The time between two readings of /proc. The first ones are closer together, for short programs and for
+# the end of the start.
 FIRST_LOOK_SECONDS = 0.004
 START_LOOK_SECONDS = 0.01
 LOOK_SECONDS = 0.05
-# A program that uses no processor for so long has started.
+# A program that has used no processor time for this long has started.
 REST_SECONDS = 0.25
-# What a program has to end after it was told to, before it is killed.
+# The time that a program has to end after SIGTERM, before it is killed.
 GRACE_SECONDS = 10
 LAST_WORDS = 2000
 
 
 @dataclass
 class Run:
-    """What a process and the children it waited for used; None for what could not be seen."""
+    """What a process and the children that it waited for used; None for unknown values."""
 
     exit_code: int  # negative: the signal that ended it
     wall: float  # seconds
@@ -65,14 +65,14 @@ class Looks:
             name, _, value = line.partition(":")
             if name in ("VmRSS", "VmHWM"):
                 figures[name] = int(value.split()[0]) * 1024
-        # What has ended has none.
+        # A process that has ended has no such line.
         self.final = figures.get("VmRSS", self.final)
         self.peak = figures.get("VmHWM", self.peak)
         if self.startup is None:
             self.look_for_rest()
 
     def look_for_rest(self):
-        """The processor's time is counted in hundredths of a second."""
+        """Processor time is counted in hundredths of a second."""
         now = time.monotonic()
         for line in self.lines("stat"):
             user, system = line.rpartition(")")[2].split()[11:13]
@@ -101,11 +101,11 @@ class Looks:
 
 
 def run_child(command, environment, duration=None, folder=None, grace=GRACE_SECONDS):
-    """The Run of a program, which is told to end after `duration` seconds if it has not by itself.
-    OSError if it cannot be started. `environment` is the whole of it."""
+    """Runs a program, which is told to end after `duration` seconds if it has not ended by itself.
+    OSError if it cannot be started. `environment` is the complete environment."""
     with tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
-        # A session of its own: what it starts in turn is to end with it.
+        # A session of its own, so that the processes that it starts end with it.
         process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=errors, cwd=folder,
                                    start_new_session=True)
@@ -132,8 +132,8 @@ def run_child(command, environment, duration=None, folder=None, grace=GRACE_SECO
 
 
 def wait_for(process, looks, begun, seconds):
-    """Whether it ends before so many seconds have passed; None: however long it takes. It is not
-    reaped, or what it used would be lost."""
+    """Whether the process ends within this many seconds; None: wait without a limit. It is not reaped,
+    because its resource usage would be lost."""
     descriptor = os.pidfd_open(process.pid)
     try:
         ending = select.poll()
@@ -150,7 +150,7 @@ def wait_for(process, looks, begun, seconds):
                 return True
             if looks:
                 looks.look()
-                # Longer than all else, and little changes.
+                # This takes longer than everything else, and changes little.
                 if number in (2, 10) or number % 100 == 99:
                     looks.look_at_libraries()
             number += 1
@@ -168,7 +168,7 @@ def end_session(process):
 
 
 def peak_of(usage, seen):
-    """The most that was resident. The system's figure begins with what was resident in the process
-    that started this one, which is us: of a program that needs less only what was seen is known."""
+    """The largest resident memory. The system's value includes the memory of the process that started
+    this one, which is this runner. If the program needs less, only the readings of /proc are valid."""
     ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return seen if usage.ru_maxrss <= ours else usage.ru_maxrss * 1024

@@ -1,14 +1,14 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""How the runners behind ./qpool begin and end."""
+"""How the runners of ./qpool begin and end."""
 
 import sys
 
 
 def take_program(parser, settings):
-    """Leaves in settings.command, what was left of the arguments, the program and its own; an error
-    of the parser's if there is none."""
+    """Sets settings.command to the remaining arguments, the program and its own; reports an error of
+    the parser if there is no program."""
     settings.command = settings.command[settings.command[:1] == ["--"]:]
     if not settings.command:
         parser.error("there is no program to run")
@@ -16,7 +16,7 @@ def take_program(parser, settings):
 
 
 def run(main, *expected):
-    """Ends the process with the code of main(arguments); of an expected error with 1, and a line."""
+    """Ends the process with the code of main(arguments); for an expected error with 1 and a message."""
     try:
         sys.exit(main(sys.argv[1:]))
     except expected as error:

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Results in documents: between two marks, with the commit that they are of."""
+"""Results in documents: between two marks, with the commit at which they were measured."""
 
 import os
 import subprocess
@@ -27,8 +27,8 @@ def write_whole(path, text):
 
 
 def commit(root=ROOT):
-    """The commit that is checked out, and whether what is measured is more than that. Documents do
-    not count: results are what is written into them."""
+    """The commit that is checked out, and whether the tree has further changes. Changes of documents do
+    not count, because results are written into them."""
     def git(*arguments):
         result = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True)
         return result.stdout.strip() if result.returncode == 0 else ""
@@ -43,7 +43,7 @@ def commit(root=ROOT):
 
 
 def replace_between(text, begin, end, new):
-    """The text with what stands between the lines begin and end replaced."""
+    """The text, in which the part between the lines begin and end is replaced."""
     before, mark, rest = text.partition(begin)
     _, other, after = rest.partition(end)
     if not mark or not other:
@@ -53,7 +53,7 @@ def replace_between(text, begin, end, new):
 
 
 def read_with_marks(path, begin, end):
-    """The document, which has a place for results: to be asked before an hour is spent on them."""
+    """The document, if it has a place for results: called before an hour is spent on them."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()

@@ -8,10 +8,10 @@ import re
 
 
 def with_preloaded(environment, library):
-    """The environment, and the library before what is preloaded in it already.
+    """The environment, with the library in front of those that are already preloaded.
 
-    The dynamic linker takes blanks and colons in LD_PRELOAD for ends of names. A library in such a
-    folder is found by its name, as others are: in that folder, after all that are looked at before.
+    The dynamic linker splits LD_PRELOAD at blanks and colons. A library in a folder whose name contains one
+    is found by its name instead: in that folder, after all that are searched before.
     """
     result = dict(environment)
     if re.search(r"[\s:]", library):
@@ -22,5 +22,5 @@ def with_preloaded(environment, library):
 
 
 def joined(*parts):
-    """An empty part would stand for the current folder."""
+    """An empty part would mean the current folder."""
     return ":".join(filter(None, parts))

@@ -1,14 +1,14 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""How far a long measurement is."""
+"""The progress of a long measurement."""
 
 import sys
 import time
 
 
 class Progress:
-    """One line that is written over on a terminal; elsewhere a line now and then."""
+    """On a terminal one line that is overwritten; elsewhere a line from time to time."""
 
     def __init__(self):
         self.stream = sys.stderr

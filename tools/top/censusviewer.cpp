@@ -31,7 +31,7 @@ bool CensusViewer::open(QString *notice)
 
 bool CensusViewer::take()
 {
-    // A large program takes long to be read: no more than a tenth of the time goes into that.
+    // Reading a large program takes long: it may use at most a tenth of the time.
     constexpr int shareOfTime = 10;
     CensusReader::Error error;
     std::string message;

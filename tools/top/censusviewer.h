@@ -17,7 +17,7 @@ class CensusViewer
 public:
     CensusViewer(Terminal &terminal, qint64 pid, const QString &name, int interval);
 
-    // False, with \a notice saying why, when there is no census to be had.
+    // False, with \a notice set to the reason, if no census is possible.
     bool open(QString *notice);
 
     enum Wish { Back, Quit };

@@ -29,7 +29,7 @@ void handleEndingSignals(void (*handler)(int))
 {
     struct sigaction action = {};
     action.sa_handler = handler;
-    // No SA_RESTART: the wait for a key is to end.
+    // No SA_RESTART, because a signal must end the wait for a key.
     for (int number : EndingSignals) {
         struct sigaction before;
         // What the caller wants ignored stays so.

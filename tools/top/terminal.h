@@ -22,7 +22,7 @@ enum : int { None = 0, Tab = '\t', Enter = '\n', Escape = 27, Up = 0x10000, Down
 class Terminal
 {
 public:
-    // Null where nobody looks, or the terminal can't place text: a pipe, TERM=dumb.
+    // Null without a terminal that can place text: a pipe, TERM=dumb.
     static std::unique_ptr<Terminal> open(bool unicode);
     ~Terminal();
     Terminal(const Terminal &) = delete;

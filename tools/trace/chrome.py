@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Events in Chrome's trace event format, as Perfetto and Qt Creator open it."""
+"""Events in Chrome's trace event format, which Perfetto and Qt Creator open."""
 
 import bisect
 import itertools
@@ -9,12 +9,12 @@ import json
 
 from stream import DELIVERED, FATES
 
-# A post outside of any handler needs a slice that its arrow can begin at; in nanoseconds.
+# A post outside of any handler needs a slice at which its arrow can begin; in nanoseconds.
 POST_DURATION = 1
 
 
 class Handlers:
-    """When handlers ran on one thread: whether one did at some time."""
+    """The times of handlers on one thread: tells whether one ran at a given time."""
 
     def __init__(self, events):
         slices = sorted((event.begin, event.end) for event in events)
@@ -22,14 +22,14 @@ class Handlers:
         self.latest_ends = list(itertools.accumulate((end for _, end in slices), max))
 
     def ran_at(self, time):
-        # Handlers of one thread are within each other or apart, so one of those that began
-        # earlier contains the time if any of them ends later.
+        # Handlers of one thread are nested or separate. So one of those that began earlier contains
+        # the time if any of them ends later.
         index = bisect.bisect_right(self.begins, time) - 1
         return index >= 0 and self.latest_ends[index] > time
 
 
 class ChromeTrace:
-    """Of a process's events; `left_out` more were not kept."""
+    """The trace of a process's events; `left_out` is how many more were not kept."""
 
     def __init__(self, pid, program, events, names, left_out=0):
         self.pid = pid
@@ -37,7 +37,7 @@ class ChromeTrace:
         self.events = events
         self.names = names
         self.left_out = left_out
-        # In the order of times: (time, the order of what has the same, what it is, event).
+        # Sorted by time: (time, order among equal times, kind, event).
         self.entries = []
         self.origin = min((min(event.posted or event.begin, event.begin) for event in events),
                           default=0)
@@ -54,7 +54,8 @@ class ChromeTrace:
             if event.fate != DELIVERED:
                 self.entries.append((event.end, 3, self._instant, number))
                 continue
-            # The outer slice before the inner, and arrows after what they are attached to.
+            # The outer slice comes before the inner, and arrows after the slices to which they are
+            # attached.
             self.entries.append((event.begin, 0, self._slice, number))
             if not event.posted:
                 continue
@@ -117,13 +118,13 @@ class ChromeTrace:
     @property
     def other_data(self):
         return {"program": self.program,
-                "records dropped, for a ring was full": self.names.dropped,
-                "events left out, for there were more than the limit": self.left_out,
+                "records dropped because a ring was full": self.names.dropped,
+                "events left out because of the limit": self.left_out,
                 "events not finished at the end": self.names.unfinished,
                 "the process ended by itself": self.names.complete}
 
     def _missing(self):
-        """A mark in the picture, for few look at what stands beside it."""
+        """A mark in the trace, because few users read the metadata."""
         for what, count in (("records dropped", self.names.dropped),
                             ("events left out", self.left_out)):
             if count and self.events:
@@ -132,7 +133,7 @@ class ChromeTrace:
                        "tid": self.pid, "ts": self._duration(last - self.origin), "s": "p"}
 
     def write(self, file):
-        """In pieces: the whole may be larger than memory allows."""
+        """Writes in pieces, because the whole may be larger than memory."""
         encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
         file.write('{"displayTimeUnit":"ns","otherData":' + encode(self.other_data)
                    + ',"traceEvents":[')

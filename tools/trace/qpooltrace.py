@@ -2,8 +2,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The runner behind ./qpool trace: runs a program that records how long its posted events wait,
-and writes what it tells."""
+"""The runner of ./qpool trace: runs a program that records how long its posted events wait, and writes
+the records."""
 
 import argparse
 import errno
@@ -22,7 +22,7 @@ from chrome import ChromeTrace
 from stream import Names, StreamError, read_events
 from summary import Summary
 
-# More than this no viewer is quick with.
+# Viewers become slow with more events than this.
 USUAL_LIMIT = 250_000
 
 
@@ -43,12 +43,12 @@ def parse_arguments(arguments):
 
 
 class Output:
-    """A file that has its name once it is complete; the old one stays until then."""
+    """A file that gets its name when it is complete; until then an older file of that name stays."""
 
     def __init__(self, path):
         self.path = os.path.abspath(path)
         try:
-            # Before the program is run: what cannot be written would be lost.
+            # Checked before the program runs, because otherwise its records would be lost.
             if os.path.isdir(self.path):
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             descriptor, self.aside = tempfile.mkstemp(prefix=".qpool-trace-",
@@ -62,7 +62,7 @@ class Output:
         return self
 
     def __exit__(self, *_):
-        """Leaves nothing but a file that is complete."""
+        """Removes an incomplete file."""
         try:
             self.file.close()
         except OSError:
@@ -79,14 +79,14 @@ class Output:
             os.chmod(self.aside, 0o666 & ~umask)
             os.replace(self.aside, self.path)
         except OSError as error:
-            raise TraceError(f"{self.path} cannot be written: {error.strerror}: make room, or give -o "
-                             "a file on another disk") from None
+            raise TraceError(f"{self.path} cannot be written: {error.strerror}: free some space, or give "
+                             "-o a file on another disk") from None
         self.aside = None
 
 
 def start(settings, writer):
-    """The program, which is told by its own number that the trace is of it, and not of those that it
-    starts: these have the same environment."""
+    """The process of the program. It gets its own process id in the environment, so that the programs that
+    it starts, which inherit the environment, know that they are not traced."""
     pid = os.fork()
     if pid == 0:
         try:
@@ -95,7 +95,7 @@ def start(settings, writer):
                                 ("LD_PRELOAD", settings.preload)):
                 if value:
                     os.environ[name] = value
-            # What Python ignores the program is to know.
+            # Reset the signals that Python ignores to their defaults.
             for name in (signal.SIGPIPE, signal.SIGXFSZ):
                 signal.signal(name, signal.SIG_DFL)
             os.set_inheritable(writer, True)
@@ -108,8 +108,8 @@ def start(settings, writer):
 
 
 def copy_stream(reader, file, failure):
-    """All that the program writes. It is looked at later: a program that posts a million events a second is
-    not to wait for Python."""
+    """Stores everything that the program writes. It is parsed later, because a program that posts a million
+    events a second must not wait for Python."""
     while True:
         try:
             data = reader.recv(1 << 20)
@@ -123,13 +123,13 @@ def copy_stream(reader, file, failure):
             while rest and not failure:
                 rest = rest[file.write(rest):]
         except OSError as error:
-            # Go on reading, so that the program goes on.
+            # Continue to read, so that the program can continue.
             failure.append(error)
 
 
 def run(settings, stream):
-    """The program's number, and its exit code as a shell has it."""
-    # The program is not to get a signal when this one is gone, as a pipe would send it.
+    """The program's process id, and its exit code as in a shell."""
+    # The program must not get a signal when this runner has ended, as a pipe would send it.
     ours, its = socket.socketpair()
     with ours, its:
         pid = start(settings, its.fileno())
@@ -138,7 +138,7 @@ def run(settings, stream):
 
 
 def watch(pid, ours, settings, stream):
-    # Ctrl+C is for the program; what it told so far is written when it has ended.
+    # Ctrl+C is for the program; its records are written when it has ended.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda got, _: got == signal.SIGTERM and os.kill(pid, got))
     failure = []
@@ -152,14 +152,15 @@ def watch(pid, ours, settings, stream):
     _, status = os.waitpid(pid, 0)
     if timer:
         timer.cancel()
-    # What the program told is there. What it started, and left behind, may have the socket still.
+    # All of the program's records have arrived. Processes that it left behind may still have the
+    # socket.
     ours.shutdown(socket.SHUT_RD)
     copying.join()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if failure:
-        raise TraceError(f"what the program told cannot be kept in {tempfile.gettempdir()}: "
-                         f"{failure[0].strerror}: make room there, or set TMPDIR to another folder")
+        raise TraceError(f"the program's records cannot be stored in {tempfile.gettempdir()}: "
+                         f"{failure[0].strerror}: free some space, or set TMPDIR to another folder")
     code = os.waitstatus_to_exitcode(status)
     return code if code >= 0 else 128 - code
 
@@ -186,20 +187,20 @@ def trace(settings, program, stream, output):
         if len(events) < settings.limit:
             events.append(event)
     if size == 0:
-        raise TraceError(f"{program} told nothing of its events: it does not use Qt 6, brings a Qt "
-                         "of its own, starts another program that does, or was ended too soon")
+        raise TraceError(f"{program} recorded no events: it does not use Qt 6, brings its own Qt, "
+                         "starts another program that uses Qt, or was ended too soon")
     left_out = summary.count - len(events)
     if output:
         output.write(ChromeTrace(pid, program, events, names, left_out))
         say(f"{output.path}: {len(events)} events of {len(names.threads)} threads, "
             f"{names.dropped} records dropped; ui.perfetto.dev and Qt Creator open it")
     if left_out:
-        say(f"{left_out} events more are left out: --limit keeps as many as it says")
+        say(f"{left_out} more events are left out: raise --limit to keep them")
     if not names.complete:
         say(f"{program} did not end by itself: the last few hundredths of a second may be missing")
     if settings.summary:
         print("\n".join(summary.lines(names)))
-        print(f"{summary.count} events, {names.unfinished} more not finished, "
+        print(f"{summary.count} events, {names.unfinished} more unfinished, "
               f"{names.dropped} records dropped")
     return code
 

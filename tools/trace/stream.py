@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What a process writes of its posted events: the form is QPoolLatencyTrace's, in
+"""The records that a process writes of its posted events. The format is that of QPoolLatencyTrace, in
 src/corelib/kernel/qlatencytrace_p.h."""
 
 import struct
@@ -47,7 +47,7 @@ class Event:
 
 @dataclass
 class Names:
-    """What the numbers in events stand for, and what is not among them."""
+    """The names for numbers in events, and what is not among the events."""
 
     classes: dict = field(default_factory=dict)
     types: dict = field(default_factory=dict)
@@ -64,21 +64,21 @@ class Names:
 
 
 def read_events(file, names):
-    """Yields the events of a stream, as they became known, and fills names meanwhile. A process that
-    was killed may have left the last message incomplete."""
+    """Yields the events of a stream in the order in which they became known, and fills names meanwhile.
+    A process that was killed may have left the last message incomplete."""
     magic = file.read(len(MAGIC))
     if not magic:
         return
     if magic != MAGIC:
-        raise StreamError("what the program writes of its events has another form: "
-                          "its QtCore is of another version of QPool")
+        raise StreamError("the program writes its records in another format: "
+                          "its QtCore is from another version of QPool")
     while True:
         head = file.read(_HEAD.size)
         if len(head) < _HEAD.size:
             return
         kind, length = _HEAD.unpack(head)
         if length > _LONGEST:
-            raise StreamError("what the program wrote of its events is damaged")
+            raise StreamError("the records that the program wrote are damaged")
         rest = file.read(length)
         if len(rest) < length:
             return
@@ -88,7 +88,7 @@ def read_events(file, names):
             else:
                 _take(kind, rest, names)
         except struct.error:
-            raise StreamError("what the program wrote of its events is damaged") from None
+            raise StreamError("the records that the program wrote are damaged") from None
 
 
 def _take(kind, rest, names):

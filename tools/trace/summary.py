@@ -35,7 +35,7 @@ class Summary:
                 row.waits.append(event.wait)
 
     def _by_name(self, names):
-        """What was not delivered may bear another number of the same class."""
+        """Merges rows: undelivered events may have another number for the same class."""
         merged = {}
         for (class_id, kind, thread), row in self.rows.items():
             key = names.classes.get(class_id, "?"), kind, thread
@@ -65,7 +65,7 @@ class Summary:
 
 
 def figures(times):
-    """The median, what 99 of 100 took at most, and the worst."""
+    """The median, the 99th percentile, and the worst."""
     if not times:
         return ("-",) * 3
     ordered = sorted(times)

@@ -3,23 +3,23 @@
 
 # shellcheck shell=bash
 
-summary_attach() { echo "show, live, what another process allocates, in the window"; }
+summary_attach() { echo "show live in a window what another process allocates"; }
 
 help_attach()
 {
     cat <<'HELP'
 usage: ./qpool attach [--qt VERSION | --source DIR] [--jobs N] [PID] [HISTOGRAM OPTIONS]
 
-Opens the window of ./qpool demo on the process PID, which publishes its figures: programs
-started by ./qpool run do. Without PID the window begins with the list of such processes.
-The process is neither stopped nor changed. Without a display, see ./qpool top, or add
---headless.
+Opens the window of ./qpool demo on the process PID. The process must publish its statistics,
+as programs started by ./qpool run do. Without PID the window starts with the list of such
+processes. The process is neither stopped nor changed. Without a display, use ./qpool top, or
+add --headless.
 
 HELP
     qt_help_options
     cat <<'HELP'
 
-The options of the histogram are those of ./qpool demo.
+The histogram has the same options as in ./qpool demo.
 HELP
 }
 

@@ -12,21 +12,21 @@ usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count] [--list]
                      [--json FILE] [--csv FILE] [--plot DIR] [--doc]
                      [--qt VERSION | --source DIR] [--jobs N]
 
-Installs what is missing, mimalloc, jemalloc and tcmalloc among it, builds the pooled QtCore,
-the same with both features off and with each alone, and measures them and the allocator
-alone, and whole programs on both, against glibc's malloc and the others, preloaded, all in
-one run: the processes take turns, and what counts is the median of each round's ratios.
-doc/benchmarks.md tells how to read the table.
+Installs missing packages, including mimalloc, jemalloc and tcmalloc, and builds the pooled
+QtCore, the same with both features off, and the same with each feature alone. Then measures
+these, the allocator alone, and whole programs, against glibc's malloc and the other
+allocators, preloaded, all in one run. The processes take turns; the result is the median of
+each round's ratios. doc/benchmarks.md describes how to read the table.
 
-  --quick        in three and a half minutes, building apart (default: within an hour)
-  --filter REGEX only rows whose name matches: --filter '^qt/', --filter loop/16x100
-  --rounds N     exactly N rounds, however long they take
-  --count        count instructions by callgrind instead of time: the same on a busy machine
-  --list         print the rows' names, and measure nothing
-  --json FILE    also write the result as JSON, with the machine it is from
+  --quick        take three and a half minutes, without the build (default: less than an hour)
+  --filter REGEX measure only rows whose name matches: --filter '^qt/', --filter loop/16x100
+  --rounds N     run exactly N rounds, however long they take
+  --count        count instructions by callgrind instead of time: independent of other work
+  --list         print the names of the rows, and measure nothing
+  --json FILE    also write the result as JSON, with a description of the machine
   --csv FILE     also write the table as CSV
-  --plot DIR     also draw bars, a PNG and an SVG for each group of rows, and curves of what grows
-  --doc          also put the results into doc/benchmarks.md, and its pictures beside it
+  --plot DIR     also draw bars, a PNG and an SVG for each group of rows, and curves of growth
+  --doc          also write the results into doc/benchmarks.md, and its pictures beside it
 HELP
     qt_help_options
 }
@@ -65,7 +65,7 @@ command_bench()
     done
 
     if [[ $document ]]; then
-        [[ $whole ]] || usage_error "--doc is for times of all rows: leave --count and --filter out"
+        [[ $whole ]] || usage_error "--doc writes times of all rows: omit --count and --filter"
         arguments+=("--doc=$document")
     fi
 
@@ -92,10 +92,11 @@ command_bench()
     configure_benchmarks "$pooled" "-DCMAKE_PREFIX_PATH=$qt_dir/on"
     build_project "$pooled" bench_corelib
     step "Measuring"
-    # Nothing is written below build/ any more, but compiling would disturb what is measured:
-    # the lock is kept until the end.
+    # Nothing more is written below build/, but compiling would disturb the measurement. The lock is
+    # therefore kept until the end.
     show_step
-    # The distribution's, which has the distribution's matplotlib; PATH may name another first.
+    # The distribution's Python, which has the distribution's matplotlib. PATH may have another one
+    # first.
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/bench/qpoolbench.py" --stock "$stock" \
         --pooled "$pooled" --qt-dir "$qt_dir" "${arguments[@]}"
 }

@@ -10,7 +10,7 @@ help_build()
     cat <<'HELP'
 usage: ./qpool build [--qt VERSION | --source DIR] [--full | --off] [--cc NAME] [--jobs N]
 
-Installs what is missing, gets Qt's source, applies the edits to a copy and builds QtCore
+Installs missing packages, fetches Qt's source, applies the edits to a copy and builds QtCore
 from it. The result is below build/qt/VERSION: the library, and qtbase.patch to review
 the edits.
 
@@ -18,9 +18,9 @@ HELP
     qt_help_options
     compiler_help_options
     cat <<'HELP'
-  --full         build all of qtbase, a Qt to build programs against: QtCore, QtGui, QtWidgets,
-                 QtNetwork, QtDBus, QtOpenGL, QtXml, QtConcurrent and QtTest; takes a quarter of
-                 an hour or more. ./qpool install --full installs it
+  --full         build all of qtbase, to build programs against it: QtCore, QtGui, QtWidgets,
+                 QtNetwork, QtDBus, QtOpenGL, QtXml, QtConcurrent and QtTest. Takes a quarter
+                 of an hour or more. ./qpool install --full installs it
   --off          build the same tree with both features off, for comparison
 HELP
 }

@@ -13,21 +13,23 @@ usage: ./qpool census PID [--json | --csv] [--sort count|bytes|growth] [--filter
        ./qpool census PID --since FILE [--fail-if-grows CLASS] ...
 
 Lists what is alive in the pool of the process PID, by class: objects, private parts, events with
-their types, and in a whole program what of the heap begins with a vtable. Any process on the
-pooled QtCore will do, whether it publishes or sleeps. Its memory is read as a debugger would;
-it is neither stopped nor changed. doc/census.md tells what is exact and what the system must allow.
+their types, and in a whole program the heap blocks that begin with a vtable. PID may be any process
+on the pooled QtCore; it need not publish and may be asleep. The command reads its memory like a
+debugger, and neither stops nor changes it. doc/census.md says what is exact and what the system must
+allow.
 
-  --json, --csv         in this form
-  --sort ORDER          count, bytes (default) or growth (default if it is compared)
+  --json, --csv         print the list in this format
+  --sort ORDER          count, bytes (default) or growth (default for comparisons)
   --filter TEXT         only classes, domains and modules with this text in their names
-  --since FILE          compare with a census that --json wrote to FILE before
-  --watch SECONDS       take two, so many seconds apart, and compare them; -: when a line comes on
-                        standard input
-  --fail-if-grows CLASS exit with 1 if there are more objects of that class than before; may be
-                        given again
+  --since FILE          compare with an earlier census that --json wrote to FILE
+  --watch SECONDS       take two censuses, SECONDS apart, and compare them; -: take the second when
+                        a line arrives on standard input
+  --fail-if-grows CLASS exit with 1 if there are more objects of that class than before; can be
+                        repeated
 
-Exit codes: 0; 1 if a class grew that must not; 2 if that can't be told: there is no such process,
-it has no pool, the system does not let you read it, or the call makes no sense.
+Exit codes: 0 on success; 1 if a class of --fail-if-grows grew; 2 if this cannot be determined:
+the process does not exist, it has no pool, the system does not let you read it, or the arguments
+are wrong.
 HELP
 }
 
@@ -53,8 +55,8 @@ command_census()
     done
     [[ ! $value ]] || usage_error "$value needs a value: see ./qpool census --help"
     [[ $pid ]] || usage_error "which process? Give its number: see ./qpool census --help"
-    # 1 would say that something grew.
-    [[ -e /proc/$pid ]] || usage_error "there is no process $pid: ./qpool top lists those that publish"
+    # Exit code 1 would mean that something grew.
+    [[ -e /proc/$pid ]] || usage_error "there is no process $pid: ./qpool top lists the processes that publish"
 
     local build=$QPOOL_BUILD/census
     qpool_steps=3

@@ -3,18 +3,18 @@
 
 # shellcheck shell=bash
 
-summary_check() { echo "judge whether programs and plugins can run on a Qt with the pool"; }
+summary_check() { echo "check whether programs and plugins can run on a Qt with the pool"; }
 
 help_check()
 {
     cat <<'HELP'
 usage: ./qpool check [--json] [--in PROGRAM] FILE...
 
-Judges programs, libraries and plugins without running them: whether each was compiled for a Qt
-with the pool or without, what it allocates from the pool, and whether QtCore or the dynamic linker
-would refuse it beside the libraries that it finds, and why. LD_LIBRARY_PATH and LD_PRELOAD count as
-they would when it is started. Object files and static libraries among the files are judged together,
-as if linked into one program. doc/modes.md tells what must not meet.
+Checks programs, libraries and plugins without running them: whether each was compiled for a Qt
+with the pool or without, what it allocates from the pool, whether QtCore or the dynamic linker
+would refuse it with the libraries that it finds, and why. LD_LIBRARY_PATH and LD_PRELOAD have the
+same effect as at a start of the program. Object files and static libraries are judged together,
+as if linked into one program. doc/modes.md describes what must not be mixed.
 
   --json         print the result as JSON
   --in PROGRAM   judge the files as plugins that PROGRAM loads

@@ -3,7 +3,7 @@
 
 # shellcheck shell=bash
 
-summary_compare() { echo "measure a program of yours on stock Qt, the best allocators and ours"; }
+summary_compare() { echo "measure your program on stock Qt, with the best allocators and with QPool"; }
 
 help_compare()
 {
@@ -12,22 +12,22 @@ usage: ./qpool compare [--rounds N] [--duration S | --timeout S] [--json FILE]
                        [--qt VERSION | --source DIR] [--jobs N]
                        [--] PROGRAM [ARGUMENTS]
 
-Runs an installed program, as it is, on the distribution's QtCore; on the same with mimalloc,
-jemalloc and tcmalloc preloaded, those that are installed; on ours, which is the pooled QtCore
-with all of the program's malloc from the same pool; and on the pooled QtCore alone. The
-processes take turns, and what counts is the median of each round's ratios to stock: wall
-time, processor time, the most memory that was resident, and what was at the end.
+Runs an installed program, unmodified, on these subjects: the distribution's QtCore ("stock");
+stock with mimalloc, jemalloc and tcmalloc preloaded, if installed; QPool ("ours"), which is the
+pooled QtCore with all of the program's malloc from the same pool; and the pooled QtCore alone.
+The processes take turns. The result is the median of each round's ratios to stock: wall time,
+processor time, the largest resident memory, and the resident memory at the end.
 
-A program that does not end by itself is told to after some seconds, by SIGTERM; then its
-wall time is not compared, but that of its start is: until it first rests. What it prints is
-not shown. One that fails on stock is not measured; a subject on which it fails is named and
-left out. The exit code is 0 if it works on ours. Without a display, set
+A program that does not end by itself gets SIGTERM after some seconds. Its wall time is then not
+compared; instead the time until it is first idle is. The program's output is not shown. If it
+fails on stock, it is not measured. If it fails on another subject, that subject is named and left
+out. The exit code is 0 if the program works on ours. Without a display, set
 QT_QPA_PLATFORM=offscreen.
 
-  --rounds N     so many rounds (default: 7)
-  --duration S   how long a program runs before it is told to end (default: 5 seconds)
-  --timeout S    the program ends by itself: if it has not after S seconds, it has failed
-  --json FILE    also write the result as JSON, in the form of ./qpool bench
+  --rounds N     run N rounds (default: 7)
+  --duration S   send SIGTERM to the program after S seconds (default: 5)
+  --timeout S    the program ends by itself; if it has not after S seconds, it has failed
+  --json FILE    also write the result as JSON, in the format of ./qpool bench
 HELP
     qt_help_options
 }
@@ -67,13 +67,13 @@ command_compare()
     qpool_quiet=yes
     use_built_qt "$front_library" >&2 || prepare_whole compare >&2
     [[ ! -e $front_library ]] || arguments+=("--front=$front_library")
-    # The lock, if it is held, is kept, for compiling would disturb what is measured; but the programs
-    # may outlive this.
+    # If the lock is held it is kept, because compiling would disturb the measurement. The programs do
+    # not inherit it, because they may outlive this script.
     python3 -B "$QPOOL_ROOT/tools/compare/qpoolcompare.py" "--qtcore=$qt_dir/$qt_run_variant-runtime" \
         "${arguments[@]}" -- "$program" "$@" 9>&-
 }
 
-# Into the arguments of the runner, $duration and $timeout.
+# Adds an option to the arguments of the runner, and sets $duration and $timeout.
 take_compare_option()
 {
     check_runner_option "$1" "$2"

@@ -3,20 +3,20 @@
 
 # shellcheck shell=bash
 
-summary_demo() { echo "show, live, what a Qt program allocates from the pools"; }
+summary_demo() { echo "show live what a Qt program allocates from the pool"; }
 
 help_demo()
 {
     cat <<'HELP'
 usage: ./qpool demo [--qt-only] [--qt VERSION | --source DIR] [--jobs N] [HISTOGRAM OPTIONS]
 
-Installs what is missing, builds the pooled QtCore and the live histogram, and opens its
-window. All that the program allocates is from the pool, as ./qpool run has it. Without a
-display the histogram runs offscreen for a few seconds, is printed as text and written to
-qpool-histogram.png.
+Installs missing packages, builds the pooled QtCore and the live histogram, and opens its
+window. Everything that the program allocates comes from the pool, as with ./qpool run.
+Without a display the histogram runs offscreen for a few seconds, is printed as text and
+written to qpool-histogram.png.
 
-  --qt-only      on the pooled QtCore alone: events and objects from the pool, all else from the
-                 C library
+  --qt-only      run on the pooled QtCore alone: events and objects come from the pool,
+                 everything else from the C library
 HELP
     qt_help_options
     echo

@@ -3,17 +3,17 @@
 
 # shellcheck shell=bash
 
-summary_doc() { echo "make the reference as HTML, or check the documents"; }
+summary_doc() { echo "build the reference as HTML, or check the documents"; }
 
 help_doc()
 {
     cat <<'HELP'
 usage: ./qpool doc [--check]
 
-Makes the reference from the sources: every public class and function, environment variable, CMake
-option and field of the JSON forms, as HTML in build/doc/html. A warning of qdoc's is an error.
+Builds the reference from the sources: every public class and function, environment variable, CMake
+option and field of the JSON formats, as HTML in build/doc/html. A warning of qdoc is an error.
 
-  --check   check the documents instead: that links lead somewhere, that ./qpool has the commands and
+  --check   check the documents instead: that links have a target, that ./qpool has the commands and
             options that are shown, and that the C++ snippets compile
 HELP
 }
@@ -55,11 +55,11 @@ check_documents()
     mkdir -p "$(dirname "$log")"
     cmake_script "$log" ForwardPublicHeaders.cmake "-DDESTINATION=$headers"
     python3 "$QPOOL_ROOT/tools/doc/qpooldoccheck.py" "$QPOOL_ROOT" "--flag=-I$headers" "${flags[@]}" ||
-        fail "the documents say what does not hold: see above"
+        fail "the documents have errors: correct what the lines above report"
     step_done
 }
 
-# What is there stays until the new reference is whole.
+# An existing reference stays until the new one is complete.
 make_reference()
 {
     local stage=$QPOOL_BUILD/doc/new sources=$QPOOL_BUILD/doc/sources log=$QPOOL_BUILD/log/doc.log qdoc
@@ -84,7 +84,7 @@ make_reference()
     step_done
 }
 
-# Those for an ordinary system.
+# The headers for an ordinary system.
 public_headers()
 {
     sed -n '/^set(QPOOL_PUBLIC_HEADERS$/,/)/s/^ *\([a-z]*\/.*\.h\).*/\1/p' "$QPOOL_ROOT/src/allocator/publicheaders.cmake" |

@@ -3,22 +3,23 @@
 
 # shellcheck shell=bash
 
-summary_install() { echo "install the pooled Qt, and the allocator, into a folder of your own"; }
+summary_install() { echo "install the pooled Qt and the allocator into a folder"; }
 
 help_install()
 {
     cat <<'HELP'
 usage: ./qpool install --prefix DIR [--full] [--qt VERSION | --source DIR] [--jobs N]
 
-Builds what is missing and installs it into DIR, a new or empty folder, or one that an earlier
-call made: libraries, headers and CMake's package files. DIR can be moved afterwards. Programs
-find it with cmake -DCMAKE_PREFIX_PATH=DIR: find_package(Qt6 COMPONENTS Core), and
-find_package(QPool) for the allocator alone, without Qt: QPool::Allocator, QPool::Shared, and
-QPool::Malloc, which puts all of a program's malloc() into the pool.
+Builds what is missing and installs it into DIR: libraries, headers and CMake's package files.
+DIR must be a new or empty folder, or one that an earlier call created. It can be moved
+afterwards. Programs find it with cmake -DCMAKE_PREFIX_PATH=DIR:
+find_package(Qt6 COMPONENTS Core), and find_package(QPool) for the allocator alone, without Qt:
+QPool::Allocator, QPool::Shared, and QPool::Malloc, by which all of a program's malloc() comes
+from the pool.
 
-  --prefix DIR   where to
-  --full         all of qtbase, to build programs with windows against (./qpool build --full);
-                 else QtCore, QtXml, QtConcurrent and QtTest; plugins are the distribution's
+  --prefix DIR   install into DIR
+  --full         install all of qtbase, to build programs with windows (./qpool build --full).
+                 Without it: QtCore, QtXml, QtConcurrent and QtTest, with the distribution's plugins
 HELP
     qt_help_options
 }
@@ -61,13 +62,13 @@ command_install()
     step "Installing into $prefix"
     install_into "$prefix" "$qt_dir/$variant" "$allocator_build"
     step_done
-    say "Installed: cmake -DCMAKE_PREFIX_PATH=$prefix finds it; doc/modes.md tells what to build against it"
+    say "Installed: cmake -DCMAKE_PREFIX_PATH=$prefix finds it; doc/modes.md says what to build against it"
 }
 
 # What an earlier installation wrote, relative to its folder: also how it is known again.
 installed_files() { echo "$1/share/qpool/installed-files"; }
 
-# Found out before an hour of building, not after.
+# Checked before an hour of building, not after it.
 check_prefix()
 {
     local prefix=$1
@@ -86,8 +87,8 @@ check_prefix()
     fi
 }
 
-# install_into PREFIX BUILD...: everything is made ready in a folder inside of PREFIX, where
-# there is room and permission for sure, and only then put in its place.
+# install_into PREFIX BUILD...: prepares everything in a folder within PREFIX, which is on the same file
+# system with the same permissions, and only then moves it into place.
 install_into()
 {
     local prefix=$1 build
@@ -114,15 +115,15 @@ install_into()
     printf 'share/qpool/installed-files\n' >>"$(installed_files "$made")"
 
     remove_former "$prefix" "$(installed_files "$made")"
-    # Links instead of copies: no more room is needed, and nothing is left half-copied.
+    # Links instead of copies: they need no more space, and no file is left half-copied.
     logged "$QPOOL_BUILD/log/install.log" "installing into $prefix" \
         cp -al --remove-destination "$made/." "$prefix/"
     rm -rf "$stage"
     trap - EXIT
 }
 
-# leave_out_network FOLDER: the QtNetwork of a drop-in tree knows no TLS, and is there for Qt's own
-# suites alone. It must not be found in the place of the distribution's.
+# leave_out_network FOLDER: the QtNetwork of a drop-in tree has no TLS and is only for Qt's own suites.
+# Programs must not find it instead of the distribution's.
 leave_out_network()
 {
     find "$1" \( -name '*Qt6Network*' -o -name QtNetwork -o -name 'qt_lib_network*' \
@@ -130,8 +131,8 @@ leave_out_network()
         -prune -exec rm -rf {} +
 }
 
-# make_relocatable FOLDER: what Qt's installation leaves with a path of this machine in it. CMake's
-# files find their own.
+# make_relocatable FOLDER: changes files in which Qt's installation leaves a path of this machine.
+# CMake's files find their own path.
 make_relocatable()
 {
     local file up libraries
@@ -142,8 +143,8 @@ make_relocatable()
     done < <(find "$1" -name '*.pc')
     find "$1" -name '*.prl' -exec sed -i '/^QMAKE_PRL_BUILD_DIR/d' {} +
 
-    # A drop-in library is found in the place of the distribution's; here the programs and
-    # libraries beside it are to find it, and not the distribution's.
+    # A drop-in library replaces the distribution's. Here the programs and libraries beside it must find
+    # it instead of the distribution's.
     libraries=$(dirname "$(find "$1" -name libQt6Core.so.6)")
     while IFS= read -r file; do
         if readelf -d "$file" 2>/dev/null | grep -q 'NEEDED.*libQt6' &&
@@ -156,8 +157,8 @@ make_relocatable()
     write_qt_conf "$1" "${libraries#"$1/"}"
 }
 
-# write_qt_conf FOLDER LIBRARIES: a drop-in library answers with the distribution's paths. Its qmake
-# and qtpaths are to tell where they themselves are, and that plugins are the distribution's.
+# write_qt_conf FOLDER LIBRARIES: a drop-in library returns the distribution's paths. Its qmake and
+# qtpaths must return their own paths, and the distribution's path of plugins.
 write_qt_conf()
 {
     local binaries=lib/qt6/bin multiarch=${2#lib/}
@@ -181,8 +182,8 @@ HostData=$2/qt6
 CONF
 }
 
-# remove_former PREFIX NEW-LIST: what an earlier installation had and this one has not. What the
-# user put beside it stays.
+# remove_former PREFIX NEW-LIST: removes files of an earlier installation that this one does not have.
+# The user's own files stay.
 remove_former()
 {
     local former

@@ -10,17 +10,17 @@ help_patch()
     cat <<'HELP'
 usage: ./qpool patch DIR [--qt VERSION | --source TREE]
 
-Writes the fork as a series of patches into DIR, a new or an empty folder, one concern each, with a
-message that says why, what was measured and how it was tested. On a qtbase tree of that version,
-git am DIR/*.patch applies them; what results is what ./qpool build builds, and the tests.
-doc/patches.md tells more. Nothing is built for it.
+Writes the fork as a series of patches into DIR, a new or an empty folder. Each patch has one concern
+and a message that gives the reason, the measurements and the tests. On a qtbase tree of that version,
+git am DIR/*.patch applies them; the result is what ./qpool build builds, plus the tests. Nothing is
+built. See doc/patches.md.
 
-  --qt VERSION   the Qt to patch, as 6.4.2 (default: the version of qt6-base-dev); its source
-                 is the distribution's source package
+  --qt VERSION   the Qt version to patch, such as 6.4.2 (default: the version of qt6-base-dev); its
+                 source is the distribution's source package
   --source TREE  a qtbase checkout to patch; it is only read
 
-A tree that the fork does not fit is refused, with the file and the anchor that is not there. The
-author is who git's user.name and user.email name, or else the author of QPool's last commit.
+If the fork does not fit a tree, the command names the file and the missing anchor and writes nothing.
+The author of the patches is git's user.name and user.email, or else the author of QPool's last commit.
 HELP
 }
 
@@ -86,7 +86,7 @@ write_patches()
     [[ $name && $mail ]] ||
         fail "git does not know who writes the patches: git config --global user.name NAME, and user.email ADDRESS"
 
-    # Global, for the trap. Beside the folder, so that the patches are there at once when all are.
+    # Global, for the trap. Beside the folder, so that one rename makes all patches appear at once.
     stage=$(mktemp -d "$(dirname "$1")/.qpool-patches.XXXXXX")
     trap 'rm -rf "$stage"' EXIT
     cmake_script "$qt_dir/log/patches.log" WritePatchSeries.cmake "-DSOURCE=$qt_untouched" \

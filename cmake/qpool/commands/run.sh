@@ -3,7 +3,7 @@
 
 # shellcheck shell=bash
 
-summary_run() { echo "run an installed program from the pool: QtCore, and all else that it allocates"; }
+summary_run() { echo "run an installed program with all that it allocates from the pool"; }
 
 help_run()
 {
@@ -11,29 +11,28 @@ help_run()
 usage: ./qpool run [--qt-only | --hardened] [--qt VERSION | --source DIR] [--jobs N]
                    [--] PROGRAM [ARGUMENTS]
 
-Runs a program, as it was installed, on the pooled QtCore, and with all small blocks that it
-allocates otherwise from the same pool: ./qpool run designer, ./qpool run qml FILE. What is
-needed for that is built first. The exit code is the program's. With QT_POOL_ALLOCATOR=0 in
-the environment the pool is disabled; unless that variable is set, ./qpool top can follow the
-program.
+Runs an installed program, unmodified, on the pooled QtCore, with all other small blocks that it
+allocates from the same pool: ./qpool run designer, ./qpool run qml FILE. Builds what is needed
+first. The exit code is the program's. QT_POOL_ALLOCATOR=0 in the environment disables the pool.
+Unless that variable is set, ./qpool top can follow the program.
 
-  --qt-only      on the pooled QtCore alone: events and objects from the pool, all else from the
-                 C library
-  --hardened     on a QtCore that names misuse of events and objects on stderr, and where they
-                 were freed, and aborts: second frees, use after free, overruns; SECURITY.md
-                 says which, and what it costs. Of QtCore only
+  --qt-only      run on the pooled QtCore alone: events and objects come from the pool,
+                 everything else from the C library
+  --hardened     run on a QtCore that reports misuse of events and objects on stderr, with the
+                 place where they were freed, and aborts: double frees, uses after free, overruns.
+                 Checks QtCore's blocks only. SECURITY.md lists the checks and their cost
 HELP
     qt_help_options
 }
 
-# The distribution keeps Qt's own programs out of PATH, and ours is where demo built it.
+# The distribution's Qt programs are not in PATH, and qpool-histogram is where demo built it.
 program_named()
 {
     local name=$1 path
     if [[ $name == */* ]]; then
         path=$name
     elif [[ -x /usr/lib/qt6/bin/$name ]]; then
-        # In PATH these names may stand for Qt 5's, or for a chooser between the two.
+        # In PATH these names may be Qt 5's programs, or a chooser between the two versions.
         path=/usr/lib/qt6/bin/$name
     elif [[ $name == qpool-histogram ]]; then
         path=$QPOOL_BUILD/demo/examples/histogram/$name
@@ -83,7 +82,7 @@ command_run()
     fi
     shift
     qpool_quiet=yes
-    # What the program prints must be all there is on its standard output.
+    # Standard output must contain only what the program prints.
     if [[ $qt_run_whole ]]; then
         qpool_steps=7
         use_built_qt "$front_library" >&2 || prepare_whole >&2

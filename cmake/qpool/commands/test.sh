@@ -18,35 +18,39 @@ usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMEN
        ./qpool test --arch NAME|all [--jobs N] [--] [CTEST ARGUMENTS]
        ./qpool test --bare
 
-Installs what is missing, builds the pooled QtCore, the same with the flag off and the
-untouched one to compare them with, and runs all tests, ten of Qt's own suites among them;
-with another Qt than the distribution's only what that may change, and nothing of QtGui.
-With --conformance: all of Qt's own suites that concern QtCore's events and objects, on the
-pooled QtCore and on stock; the exit code is 0 if every function does the same on both.
-doc/conformance.md tells how to read the table. With --sanitize: only the allocator's own
-tests, which need no Qt, under that sanitizer. With --cc: what depends on the compiler, in
-some minutes: the allocator's own tests and examples, built by that one without a warning, and
-the files of QtCore that the fork adds or edits compiled. With --arch: the allocator's tests and
-examples on another processor or system, emulated; doc/porting.md says what that shows and what it
-does not. What is not an option of these is ctest's:
-./qpool test -R NAME runs the tests of that name. The exit code is then ctest's.
+Installs missing packages, builds the pooled QtCore, the same with the flag off, and the
+untouched QtCore to compare them with. Then runs all tests, including ten of Qt's own suites.
+With a Qt version other than the distribution's it runs only tests whose result may differ, and
+none of QtGui. Other options are passed to ctest: ./qpool test -R NAME runs the tests of that
+name. The exit code is then ctest's.
+
+With --conformance: runs all of Qt's own suites that test QtCore's events and objects, on the
+pooled QtCore and on stock. The exit code is 0 if every function does the same on both.
+doc/conformance.md describes how to read the table.
+With --sanitize: runs only the allocator's own tests, which need no Qt, under that sanitizer.
+With --cc: checks in some minutes what depends on the compiler. Builds and runs the allocator's
+own tests and examples, which must compile without a warning, and compiles the files of QtCore
+that the fork adds or edits.
+With --arch: runs the allocator's tests and examples on another processor or system, emulated.
+doc/porting.md says what that shows and what it does not.
+With --bare: runs the README's first command on a minimal Debian system.
 
 HELP
     qt_help_options
     compiler_help_options
     arch_help_options
     cat <<'HELP'
-  --libc++       with --cc: the allocator alone, on Clang's own standard library
+  --libc++       with --cc: only the allocator, with Clang's own standard library
   --conformance  run Qt's own suites, on stock and pooled, and compare
-  --suites REGEX only those whose name matches: --suites '^q(timer|thread)$'
-  --drop-in      only as programs built against stock, which is quicker
-  --whole        also with the malloc front preloaded, as ./qpool run starts programs
-  --without-gui  not those suites as built against the pooled Qt that need QtGui or QtWidgets, for
-                 to build these takes a quarter of an hour or more; of Qt versions other than the
-                 distribution's they are left out anyway
-  --variant NAME judge another build than "on", in that way
+  --suites REGEX run only suites whose name matches: --suites '^q(timer|thread)$'
+  --drop-in      run only programs built against stock, which is quicker
+  --whole        also run with the malloc front preloaded, as ./qpool run starts programs
+  --without-gui  leave out suites built against the pooled Qt that need QtGui or QtWidgets, because
+                 building these takes a quarter of an hour or more; for Qt versions other than the
+                 distribution's they are always left out
+  --variant NAME test another build than "on", as drop-in
   --json FILE    also write the result as JSON
-  --doc          also put the table into doc/conformance.md
+  --doc          also write the table into doc/conformance.md
 HELP
 }
 
@@ -126,9 +130,9 @@ command_test()
             usage_error "--conformance takes no ${sanitize:+--sanitize}${arguments[*]}: see ./qpool test --help"
         [[ $variant == on ]] || dropin=yes
         [[ ! $whole || $variant != hardened ]] ||
-            usage_error "--whole goes with no --variant hardened: the malloc front is not hardened, and one pool with QtCore"
+            usage_error "--whole goes with no --variant hardened: the malloc front, which shares QtCore's pool, is not hardened"
         if [[ $document ]]; then
-            [[ ! $suites && $variant == on ]] || usage_error "--doc is for all suites of the usual build: leave --suites and --variant out"
+            [[ ! $suites && $variant == on ]] || usage_error "--doc is for all suites of the usual build: omit --suites and --variant"
             runner+=("--doc=$QPOOL_ROOT/doc/conformance.md" "--command=$(conformance_call "$dropin" "$whole")")
         fi
         test_conformance "$variant" "$dropin" "$whole" "$suites" "${runner[@]}"
@@ -154,7 +158,7 @@ take_conformance_option()
     esac
 }
 
-# What a reader of the document would call to see the same.
+# The call by which a reader of the document gets the same result.
 conformance_call()
 {
     local call="./qpool test --conformance --doc"
@@ -171,7 +175,7 @@ test_conformance()
     shift 4
     mapfile -t targets < <(suite_targets "$suites")
     ((${#targets[@]})) || fail "none of Qt's suites has a name that matches: see tests/conformance/suites.txt"
-    # Only where the other two columns have QtGui, too.
+    # Only if the other two columns have QtGui, too.
     suites_need_gui "$suites" && qt_is_distributions || suites_gui=
     if [[ $dropin ]]; then
         qpool_steps=10
@@ -205,16 +209,16 @@ test_sanitized()
     run_ctest "$build" "$@"
 }
 
-# On machines of its own, which take nothing from this one but the packages' archive.
+# Runs on minimal systems that take nothing from this machine except the package archive.
 test_bare()
 {
     local build=$QPOOL_BUILD/bare
     qpool_steps=3
-    ((EUID == 0)) || fail "the bare machine needs root, to unpack and mount it: run sudo ./qpool test --bare"
+    ((EUID == 0)) || fail "--bare needs root, to unpack and mount the bare system: run sudo ./qpool test --bare"
     take_lock
     install_packages build bare
     unshare --mount --pid --fork true 2>/dev/null ||
-        fail "this system lets root neither mount nor unshare, as in a container: run ./qpool test --bare on one that does"
+        fail "this system does not allow root to mount or unshare, as in a container: run ./qpool test --bare on a system that does"
     step "Configuring the bare machine's tests"
     configure_once "$build" bare "$QPOOL_BUILD/log/bare-configure.log" "the bare machine's tests" \
         cmake -S "$QPOOL_ROOT/tests/bare" -B "$build" -G Ninja
@@ -232,7 +236,7 @@ test_compiler()
         install_packages build sanitize $(compiler_groups)
         choose_compiler
         echo '#include <cstddef>' | "$cc_cxx" -stdlib=libc++ -Werror -x c++ -fsyntax-only - 2>/dev/null ||
-            fail "$cc_cxx finds no libc++ of its version: --cc clang-22 installs both, or install the one that goes with it"
+            fail "$cc_cxx finds no libc++ of its version: use --cc clang-22, which installs both, or install the matching libc++"
         build+=-libcxx
         library=("-DQPOOL_LIBCXX=ON")
     else
@@ -242,16 +246,16 @@ test_compiler()
         compile_fork
     fi
     compiler_flags
-    # The compiler's version, for another one is to configure anew.
+    # With the compiler's version, because another version needs a new configuration.
     configure_project "$build" --preset default -B "$build" "${cc_flags[@]}" "${library[@]}" \
         -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-Werror" "-DQPOOL_COMPILER:STRING=$cc_version"
     build_project "$build" all
-    # The rest is the same with any compiler, or, as the counts of instructions, GCC's.
+    # All other tests do not depend on the compiler, or, like the counts of instructions, need GCC.
     run_ctest "$build" -L allocator -LE 'valgrind|counted' -E '^(tst_model|windows_.*|fuzz_.*)$' "$@"
 }
 
-# One step: the files of QtCore that the fork adds or edits, with the headers they include. Qt's
-# own warnings are Qt's; those in files of ours are errors.
+# One step: compiles the files of QtCore that the fork adds or edits, with the headers they include.
+# Warnings in Qt's own files are ignored; those in files of the fork are errors.
 compile_fork()
 {
     local sources objects log=$qt_dir/log/${qt_build##*/}-build.log
@@ -264,7 +268,7 @@ compile_fork()
     build_in_qt "compiling the fork's files" "${objects[@]}"
     if [[ -e $log ]] &&
         grep -E '/(3rdparty/qpool/|qpool|qwakeupstate|qpostedeventlock).*: warning: ' "$log" >&2; then
-        fail "there are warnings in files of the fork: mend what the lines above say"
+        fail "there are warnings in files of the fork: correct what the lines above report"
     fi
     step_done "${#objects[@]} files"
 }
@@ -282,14 +286,14 @@ test_all()
     else
         build=$QPOOL_BUILD/default-${qt_dir##*/}
         against_flag_off
-        say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: what tests them is left out, and so is what needs no QtCore."
+        say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: tests of these are left out, and so are tests that need no QtCore."
     fi
     configure_project "$build" --preset default -B "$build" -DQPOOL_ALL_TESTS=ON "-DQPOOL_QT_DIR=$qt_dir" "${against[@]}"
     build_project "$build" all
     run_ctest "$build" "$@"
 }
 
-# ctest's summary is to be the last that is printed.
+# ctest's summary must be printed last.
 run_ctest()
 {
     local build=$1

@@ -3,24 +3,24 @@
 
 # shellcheck shell=bash
 
-summary_top() { echo "show, in the terminal, what a running program allocates"; }
+summary_top() { echo "show in the terminal what a running program allocates"; }
 
 help_top()
 {
     cat <<'HELP'
 usage: ./qpool top [PID] [--once] [--json | --csv] [--interval SECONDS]
 
-Shows, live, what the pool of the process PID holds: bars per size class for events, objects
+Shows live what the pool of the process PID holds: bars per size class for events, objects
 and their private parts, rates, arenas, memory. Without PID it lists the processes that
-publish their figures: those started by ./qpool run or ./qpool demo, and any other on the
+publish their statistics: those started by ./qpool run or ./qpool demo, and any other on the
 pooled QtCore with QT_POOL_ALLOCATOR=monitor in its environment. Reading a process neither
-stops nor changes it. Keys are listed by ?.
+stops nor changes it. The key ? lists all keys.
 
-  --once             print the figures once, and end; so does a pipe
-  --json             print them once as JSON, in the form of qt_pool_allocator_snapshot()
+  --once             print the statistics once and end, as when the output is a pipe
+  --json             print them once as JSON, in the format of qt_pool_allocator_snapshot()
   --csv              print them once as CSV
-  --interval SECONDS from one look to the next (default: 1); with --json or --csv: print again
-                     and again, until the process ends
+  --interval SECONDS time between two readings (default: 1); with --json or --csv: print
+                     repeatedly until the process ends
 HELP
 }
 
@@ -46,7 +46,7 @@ command_top()
     done
     [[ ! $value ]] || usage_error "--interval needs a value: see ./qpool top --help"
     if [[ $pid && ! -e /proc/$pid ]]; then
-        fail "there is no process $pid: ./qpool top lists those that publish"
+        fail "there is no process $pid: ./qpool top lists the processes that publish"
     fi
 
     local build=$QPOOL_BUILD/top

@@ -3,7 +3,7 @@
 
 # shellcheck shell=bash
 
-summary_trace() { echo "show how long a program's posted events wait, and its handlers run"; }
+summary_trace() { echo "record how long a program's posted events wait and its handlers run"; }
 
 help_trace()
 {
@@ -12,20 +12,20 @@ usage: ./qpool trace [-o FILE] [--summary] [--limit N] [--duration S] [--qt-only
                      [--qt VERSION | --source DIR] [--jobs N]
                      [--] PROGRAM [ARGUMENTS]
 
-Runs a program, as it was installed, as ./qpool run does, and records each event that it posts and
-each call that it queues: when it was posted, when its handler began and ended, on which threads.
-Writes them in Chrome's trace event format, which Perfetto (ui.perfetto.dev) and Qt Creator's
-viewer open: a slice for each handler, an arrow from the post. doc/latency.md tells more.
+Runs an installed program as ./qpool run does, and records each event that it posts and each call
+that it queues: when it was posted, when its handler began and ended, and on which threads. Writes
+a file in Chrome's trace event format, which Perfetto (ui.perfetto.dev) and Qt Creator's viewer
+open: a slice for each handler, and an arrow from the post. See doc/latency.md.
 
-  -o FILE        where to (default: PROGRAM.trace.json in this folder); it is written when the
+  -o FILE        the file (default: PROGRAM.trace.json in this folder); it is written when the
                  program has ended, by itself, by Ctrl+C or by a crash
-  --summary      print a table: by the receiver's class, the event's type and the thread how long
-                 events waited and handlers ran, the worst first. Without -o no file is written
-  --limit N      write the first N events (default: 250000); the table has all
+  --summary      print a table of how long events waited and handlers ran, by the receiver's class,
+                 the event's type and the thread, the worst first. Without -o no file is written
+  --limit N      write the first N events (default: 250000); the table includes all
   --duration S   tell the program to end after S seconds
-  --qt-only      on the pooled QtCore alone, without the malloc front
+  --qt-only      run on the pooled QtCore alone, without the malloc front
 
-The exit code is the program's. What could not be recorded is counted, and named in the file.
+The exit code is the program's. The file says how many records could not be made.
 HELP
     qt_help_options
 }
@@ -60,7 +60,7 @@ command_trace()
     done
     (($#)) || usage_error "trace needs a program: see ./qpool trace --help"
     program=$(program_named "$1") || fail "there is no program $1: $(package_hint "$1")"
-    # Before anything is built for a file that cannot be written.
+    # Check that the file can be written before anything is built.
     if [[ $output ]]; then
         folder=$(dirname "$output")
         [[ -d $folder ]] || fail "there is no folder $folder: create it, or give -o another file"
@@ -73,7 +73,7 @@ command_trace()
     shift
 
     qpool_quiet=yes
-    # What the program prints must be all there is on its standard output, but for the table.
+    # Standard output must contain only what the program prints, and the table.
     if [[ $qt_run_whole ]]; then
         qpool_steps=7
         use_built_qt "$front_library" >&2 || prepare_whole compare >&2
@@ -81,9 +81,9 @@ command_trace()
         qpool_steps=5
         use_built_qt >&2 || prepare_qt compare >&2
     fi
-    # "0" and "1" are still the user's to say.
+    # The user can still set "0" and "1".
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},latency
-    # The runner itself is no program of Qt's: the front is for what it runs.
+    # The runner itself is not a Qt program: the front is for the program that it runs.
     export_pooled
     exec env -u LD_PRELOAD -u LD_LIBRARY_PATH python3 -B "$QPOOL_ROOT/tools/trace/qpooltrace.py" \
         "--libraries=${LD_LIBRARY_PATH-}" "--preload=${LD_PRELOAD-}" "${arguments[@]}" -- "$program" "$@"

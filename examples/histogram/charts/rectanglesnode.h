@@ -37,8 +37,8 @@ public:
         return node;
     }
 
-    // A rectangle that stays as it was is not touched: the software renderer
-    // paints anew only where something changed.
+    // An unchanged rectangle is not touched: the software renderer
+    // repaints only where something changed.
     void put(const QRectF &rect, const QColor &color)
     {
         if (rect.isEmpty() || color.alpha() == 0)

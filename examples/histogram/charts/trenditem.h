@@ -52,8 +52,8 @@ public:
     qreal hoveredX() const { return m_hoveredX; } // negative: none
     void setHoveredX(qreal x);
 
-    // What stands at x: { seconds ago, values }, in the order of the series;
-    // empty where there is nothing.
+    // The values at x: { seconds ago, values }, in the order of the series;
+    // empty where there are none.
     Q_INVOKABLE QVariantMap at(qreal x) const;
     Q_INVOKABLE qreal yOf(qreal value) const;
 

@@ -122,7 +122,7 @@ void ClassModel::showRows()
     std::sort(wanted.begin(), wanted.end(),
               [&](const Row &a, const Row &b) { return rank(a) < rank(b); });
 
-    // The rows are places: whatever stands there, a view stays where it is.
+    // The rows are positions: a view stays where it is, whatever row is there.
     const int before = count();
     const int after = int(wanted.size());
     if (after < before) {

@@ -178,7 +178,7 @@ void PoolMonitor::updateTimer()
         m_timer.stop();
 }
 
-// The end of a process is told even while the figures stand still.
+// The end of a process is reported even while the view is paused.
 void PoolMonitor::tick()
 {
     if (!m_paused) {
@@ -284,7 +284,7 @@ void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
 void PoolMonitor::updateRate(qint64 milliseconds)
 {
     const Moment now { milliseconds, m_snapshot.totalAllocated() };
-    // Another process, or one whose counters were reset: start afresh.
+    // Another process, or one whose counters were reset: start again.
     if (!m_moments.isEmpty() && now.allocated < m_moments.last().allocated)
         m_moments.clear();
     m_moments.append(now);

@@ -8,7 +8,7 @@
 #include <QtCore/qlist.h>
 #include <QtQml/qqmlregistration.h>
 
-// A list that is shown anew again and again, with most of its rows still there.
+// A list that is updated repeatedly, with most of its rows unchanged.
 class RowModel : public QAbstractListModel
 {
     Q_OBJECT

@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// One arena: whose it is, and how full.
+// One arena: its owner, and how full it is.
 Card {
     id: card
 

@@ -28,7 +28,7 @@ ColumnLayout {
 
     spacing: Theme.gap
 
-    // Only while somebody looks.
+    // Only while the page is shown.
     Timer {
         interval: page.monitor.censusInterval
         repeat: true

@@ -4,8 +4,8 @@
 import QtQuick
 import QPool.Histogram
 
-// What the figures are told apart by, named and coloured everywhere alike. The heap is there in
-// whole programs only.
+// The domains of the statistics, with the same names and colours everywhere. Only whole programs
+// have the heap.
 QtObject {
     required property PoolMonitor monitor
 

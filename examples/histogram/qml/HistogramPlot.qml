@@ -28,10 +28,10 @@ FocusScope {
         return bars.barValue(index)
     }
 
-    // Which slots get their size written below: where there is not room for
-    // all, first the classes in use, then others in the gaps. Where there is
-    // not room for those in use either, as in the heap, every so many get it:
-    // which is in use most changes all the time, and labels are to stand still.
+    // Which slots have their size written below. Without room for all of them, the
+    // classes in use come first, then others in the gaps. Without room for those
+    // in use either, as in the heap, every n-th slot has it: which class is used
+    // most changes all the time, and labels must not move.
     function placeLabels(revision: int, count: int, stride: int) : var {
         const used = figures.usedRows()
         if (used.length * stride > count) {

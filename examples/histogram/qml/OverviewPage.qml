@@ -99,8 +99,8 @@ ColumnLayout {
             rowSpacing: Theme.gap
 
             Repeater {
-                // Not the list itself: it changes with the colours, and with the heap, and the cards
-                // are to stay. Layouts of Qt 6.4 crash if items go that are not seen at the moment.
+                // Not the list itself: it changes with the colours, and with the heap, but the cards
+                // must stay. Layouts of Qt 6.4 crash if items are removed that are not visible.
                 model: domains.all.length
 
                 HistogramCard {

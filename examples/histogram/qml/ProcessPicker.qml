@@ -6,8 +6,8 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The processes that can be watched, and what else there is to look at: segments of shared memory
-// belong to no process.
+// The processes that can be watched, and the segments of shared memory, which belong to no
+// process.
 ColumnLayout {
     id: picker
 
@@ -15,7 +15,7 @@ ColumnLayout {
     required property SegmentModel segments
     required property PoolMonitor monitor
 
-    // The model's: a view counts its rows anew no sooner than it is laid out.
+    // The model's count, because a view updates its own only at the next layout.
     readonly property int count: processes.count
 
     signal chosen(int pid)

@@ -5,8 +5,8 @@ import QtQuick
 import QtQuick.Controls.Basic
 import QPool.Histogram
 
-// How much a workload is to do. Each step is a share of what it is, as rates are
-// told apart by their ratio.
+// The rate of a workload. Each step changes it by a factor, because rates are
+// compared by their ratio.
 Slider {
     id: slider
 

@@ -11,7 +11,7 @@ QtObject {
 
     property string choice: "system" // or light, dark
 
-    // Qt 6.4 has no colour scheme to ask for: a dark window colour tells.
+    // Qt 6.4 has no property for the colour scheme: a dark window colour means dark.
     readonly property SystemPalette systemPalette: SystemPalette { }
     readonly property bool dark: choice === "dark"
                                  || (choice !== "light" && systemPalette.window.hslLightness < 0.5)
@@ -30,8 +30,8 @@ QtObject {
     readonly property color accentText: dark ? "#0b1220" : "#ffffff"
     readonly property color accentFill: dark ? "#1d2f4f" : "#e2ebfc"
 
-    // Blue, orange, green and purple of differing lightness: told apart whatever
-    // colours the eye can see. What they mean is always written as well.
+    // Blue, orange, green and purple of different lightness, so that users with any
+    // colour vision can distinguish them. Their meaning is always written as well.
     readonly property color events: accent
     readonly property color objects: dark ? "#ffb454" : "#d06a00"
     readonly property color privates: dark ? "#35c7a5" : "#0a7f68"

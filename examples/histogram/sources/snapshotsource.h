@@ -38,7 +38,7 @@ public:
     virtual QString title() const = 0; // the program's name, the file's name
     virtual Reading read() = 0;
 
-    // A source whose figures never change is read once.
+    // A source whose statistics never change is read once.
     bool isStill() const { return kind() == Kind::File; }
 
     // What is alive by class.

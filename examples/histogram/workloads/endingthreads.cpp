@@ -139,7 +139,7 @@ void EndingThreads::doHold()
         m_mailbox->waiting.acquire();
         m_mailbox->isWaiting = true;
     }
-    // Just after a round nothing is left behind to be seen.
+    // Just after a round no orphaned arena would be visible.
     if (m_mailbox->threadsThisRound == 0) {
         startThread();
         waitForThreads();

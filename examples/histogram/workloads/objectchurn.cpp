@@ -22,7 +22,7 @@ constexpr int MostDying = 1600; // four ticks of the highest rate
 
 } // namespace
 
-// Counts how many of its kind were told to go and have not gone yet.
+// Counts the objects whose deletion was requested and has not happened yet.
 class ObjectChurn::Passenger : public QObject
 {
 public:

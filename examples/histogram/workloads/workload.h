@@ -29,7 +29,7 @@ class Workload : public QObject
     Q_PROPERTY(bool running READ isRunning WRITE setRunning NOTIFY runningChanged)
     Q_PROPERTY(qint64 operations READ operations NOTIFY operationsChanged)
     Q_PROPERTY(QVariantList trail READ trail NOTIFY operationsChanged)
-    // How much it is to do, in operations a second; a machine that cannot does less.
+    // The wanted rate, in operations per second; a slow machine does less.
     Q_PROPERTY(int rate READ rate WRITE setRate NOTIFY rateChanged)
     Q_PROPERTY(int lowestRate READ lowestRate CONSTANT)
     Q_PROPERTY(int highestRate READ highestRate CONSTANT)
@@ -86,8 +86,8 @@ protected:
 
     void countOperations(qint64 n = 1) { m_operations.fetch_add(n, std::memory_order_relaxed); }
 
-    // How many operations a tick is to do at the present rate. What is left of a
-    // whole one is kept in carry for the next tick. Any thread.
+    // The number of operations in a tick at the present rate. The fraction of an
+    // operation is kept in carry for the next tick. Any thread.
     int due(std::chrono::milliseconds tick, qreal *carry) const;
 
     // Lets the thread deliver everything posted to the object so far, then end.

@@ -16,7 +16,7 @@ Window {
     title: qsTr("A map in shared memory")
     color: dark ? "#0f1318" : "#f3f5f8"
 
-    // Qt 6.4 has no colour scheme to ask for: a dark window colour tells.
+    // Qt 6.4 has no property for the colour scheme: a dark window colour means dark.
     readonly property SystemPalette systemPalette: SystemPalette { }
     readonly property bool dark: systemPalette.window.hslLightness < 0.5
     readonly property color text: dark ? "#e8edf4" : "#17202c"

@@ -24,7 +24,7 @@ import pictures
 import programs
 import runner
 
-# Prints what a scene does; how much is in its environment. Who is run in which order is in a log.
+# Prints what a scene prints, with values from its environment. A log records the order of runs.
 PROGRAM = """#!/bin/sh
 echo "$1 $3 ${WHO}" >>"$LOG"
 [ "$FAIL" = "$WHO" ] && exit 1

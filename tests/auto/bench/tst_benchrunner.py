@@ -26,8 +26,8 @@ import processes
 import report
 import runner
 
-# Prints data rows like a QTest program, and as a result what its environment says; what is run
-# in which order ends up in a log.
+# Prints data rows like a QTest program, and results from its environment. A log records the order of
+# runs.
 PROGRAM = """#!/bin/sh
 if [ "$1" = -datatags ]; then
     echo "tst loop 16x100/SingleThreaded"
@@ -274,7 +274,7 @@ class Rounds(unittest.TestCase):
 
     def measure(self, **environment):
         found = list(contests.allocator_contests(self.program, {"absent": None}))
-        # Stands for a preloaded library.
+        # Takes the place of a preloaded library.
         found[0].peers["slow"] = contests.Contestant(self.program, "loop:16x100/malloc",
                                                      {"SLOW": "16"})
         os.environ.update({"LOG": self.log, **environment})

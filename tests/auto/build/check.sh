@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # shellcheck shell=bash
-# Checks for the scripts of this folder. A failed one is told, and makes the script fail at
+# Checks for the scripts of this folder. A failed check is reported, and makes the script fail at
 # its end: `finish`.
 
 set -u

@@ -11,7 +11,7 @@ build_consumer()
     rm -rf "$folder"
     mkdir "$folder"
     cp -r "$QPOOL_ROOT/tests/auto/build/consumers/$1/." "$folder"
-    # Only what is installed there: the distribution's Qt is not to help out.
+    # Only what is installed there: the distribution's Qt must not be found.
     if ! { cmake -G Ninja -S "$folder" -B "$folder/build" "-DCMAKE_PREFIX_PATH=$2" \
         -DCMAKE_BUILD_TYPE=Release && cmake --build "$folder/build"; } >"$work/consumer.log" 2>&1; then
         failed "the program $1 is built: $(tail -n 20 "$work/consumer.log")"

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# What says that it can be configured by itself, can: no file is looked for below a top-level project
-# that is another one here.
+# Folders that claim that they can be configured by themselves can: no file is searched for below a
+# top-level project that is another one here.
 
 source "$(dirname "$0")/check.sh"
 

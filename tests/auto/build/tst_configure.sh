@@ -1,14 +1,14 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# The edited tree's own configure knows the features, by the names and in the ways that Qt's
-# have. It ends where it hands over to CMake, for a generator that there is not.
+# The edited tree's own configure knows the features, by the same kinds of names and options as
+# Qt's. It ends before it starts CMake, because of a generator that does not exist.
 
 source "$(dirname "$0")/check.sh"
 
 configure=$QPOOL_QT_DIR/source-pool/configure
 
-# What configure tells CMake when it is called with these arguments.
+# The variables that configure passes to CMake for these arguments.
 told()
 {
     cd "$work" && "$configure" "$@" -cmake-generator None 2>&1 | grep -m 1 "^'.*cmake'"

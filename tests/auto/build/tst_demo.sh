@@ -1,12 +1,12 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ./qpool demo: what the program is started on, and how many steps it says that it takes. Nothing is
-# built; a script in the place of the histogram tells its environment.
+# ./qpool demo: on what the program is started, and the number of steps that it announces. Nothing
+# is built; a script in the place of the histogram reports its environment.
 
 source "$(dirname "$0")/check.sh"
 
-# with_all_built COMMAND ARGUMENTS...: as if all of it had been built before, below "$build".
+# with_all_built COMMAND ARGUMENTS...: as if everything had been built before, below "$build".
 with_all_built()
 {
     local qt=$build/qt/6.4.2 program=$build/demo/examples/histogram/qpool-histogram
@@ -34,10 +34,10 @@ with_all_built()
     ) >"$work/out" 2>"$work/err" </dev/null
 }
 
-# told NAME: what the program said of it.
+# told NAME: the value that the program reported.
 told() { sed -n "s/^$1: //p" "$work/out"; }
 
-# check_steps WHAT NUMBER: they are counted from 1 to what was announced.
+# check_steps WHAT NUMBER: the steps are counted from 1 to the announced number.
 check_steps()
 {
     check_equal "$1: its steps" "$(sed -n 's|^\[\([0-9]*/[0-9]*\)\].*|\1|p' "$work/out" | tr '\n' ' ')" \

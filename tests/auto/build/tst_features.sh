@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# No feature needs another: where they meet, the code compiles with each of them alone, and with each
-# left out. With all on and all off it is built anyway.
+# No feature needs another: code that several features change compiles with each of them alone, and
+# with each left out. The builds with all on and all off exist anyway.
 
 source "$(dirname "$0")/check.sh"
 

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ./qpool install: programs outside of this repository are built against what it leaves, and run,
-# also after it was moved; and a folder that is not its own is left alone.
+# ./qpool install: programs outside of this repository are built against the installation, and run,
+# also after it was moved; and folders of others are not changed.
 #   tst_install.sh [--full]
 
 source "$(dirname "$0")/check.sh"
@@ -113,7 +113,7 @@ else
     check_equal "its plugins are the distribution's" "$plugins" "$(/usr/lib/qt6/bin/qtpaths --plugin-dir)"
 fi
 
-# Once more over the first: what others put there stays, what is no longer ours goes.
+# Once more over the first: files of others stay, and former files of ours are removed.
 mkdir "$moved/lib/others"
 touch "$moved/lib/others/file" "$moved/share/qpool/former"
 echo share/qpool/former >>"$moved/share/qpool/installed-files"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # Since 6.6 Qt's build gives every symbol that contains the name of a class of a private header
-# the version Qt_6_PRIVATE_API. A name as short as Layout stands in symbols of Qt's own, too,
-# and programs that were linked to these would not find them any more.
+# the version Qt_6_PRIVATE_API. A name as short as Layout also occurs in symbols of Qt's own, and
+# programs that were linked to these would no longer find them.
 
 source "$(dirname "$0")/check.sh"
 

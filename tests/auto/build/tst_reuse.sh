@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ./qpool run and compare while another ./qpool builds: they use what is built, and do not wait.
-# bash tst_reuse.sh FRONT, the malloc front that goes with the pooled QtCore.
+# bash tst_reuse.sh FRONT: the malloc front of the pooled QtCore.
 
 source "$(dirname "$0")/check.sh"
 front=${1-}
@@ -15,7 +15,7 @@ ln -s "$QPOOL_QT_DIR"/on-runtime/* "$core"
 cp "$front" "$QPOOL_BUILD_DIR/malloc-runtime/libqpool-malloc.so.1"
 before=$(find "$QPOOL_BUILD_DIR" | sort)
 
-# The other one. Without end, so a call that waits for it is ended by `timeout`.
+# The other call. It never ends, so `timeout` ends a call that waits for it.
 exec 8>"$QPOOL_BUILD_DIR/.lock"
 flock 8
 

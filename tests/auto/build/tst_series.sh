@@ -1,18 +1,18 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ./qpool patch: on each Qt whose source is at hand the series applies, and leaves what a build makes
-# of the tree. tst_otherversions has fetched those of other versions.
+# ./qpool patch: the series applies to each Qt whose source is available, and results in the tree of a
+# build. tst_otherversions has fetched the sources of other versions.
 
 source "$(dirname "$0")/check.sh"
 qpool=$QPOOL_ROOT/qpool
 export QPOOL_BUILD_DIR=$work/build
 export GIT_AUTHOR_NAME="A Tester" GIT_AUTHOR_EMAIL=tester@example.org
 export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL
-# Neither hooks nor settings of the machine's.
+# Without the machine's hooks and settings.
 export HOME=$work XDG_CONFIG_HOME=$work GIT_CONFIG_NOSYSTEM=1
 
-# take_part SOURCE TREE: of a qtbase tree, what the fork has to do with.
+# take_part SOURCE TREE: copies the part of a qtbase tree that the fork concerns.
 take_part()
 {
     mkdir -p "$2/src" "$2/tests/auto/corelib"
@@ -29,7 +29,7 @@ make_series()
     message=$(cat "$work/error")
 }
 
-# Somebody may commit to QPool meanwhile, whose version and date stand in the patches.
+# A commit to QPool meanwhile would change the version and date in the patches.
 same_series() { diff -r -I '^QPool [0-9a-f]' -I '^Date: ' "$1" "$2"; }
 
 # Lines that say what a commit does to files: A for a new one, M for one of Qt's.
@@ -43,7 +43,7 @@ check_messages()
         if [[ ! $(kinds_of_changes "$tree" "$commit") =~ ^[AM]$ ]]; then
             failed "either new files or Qt's own: ${text%%$'\n'*}"
         fi
-        # What nothing compiles yet is measured with what does.
+        # A patch that nothing compiles yet is measured with the one that compiles it.
         [[ $text == *$'\n\n'* && $text == *Tested* && $text =~ [Mm]easure|"othing compiles" ]] ||
             failed "says why, what was measured and how it was tested: $text"
         [[ $text != *$'\n@'* && $text != @* ]] || failed "figures are filled in: $text"
@@ -98,12 +98,12 @@ for source in "$QPOOL_QT_DIR/source" "$PWD"/other-versions/*; do
     [[ ! -e $work/$version ]] || continue
     tried=$((tried + 1))
     try_version "$source" "$version"
-    # The last is what the rest is tried on.
+    # The other checks use the last tree.
     tree=$work/$version
 done
 ((tried)) || skip "no source of Qt's is here"
 
-# Nothing may be left in the folder beside it, whatever goes wrong.
+# Nothing may be left in the folder, whatever goes wrong.
 mkdir "$work/out"
 refused()
 {
@@ -143,7 +143,7 @@ chmod +x "$work/bin/git"
 PATH=$work/bin:$PATH make_series "$tree/qt" "$work/out/series"
 refused "git fails half-way" "git commit failed (no room)"
 
-# What a change to QPool could get wrong, in a copy of it.
+# Possible mistakes in a change of QPool, in a copy of it.
 mkdir -p "$work/root/tests/auto"
 cp -r "$QPOOL_ROOT/qpool" "$QPOOL_ROOT/cmake" "$QPOOL_ROOT/src" "$QPOOL_ROOT/doc" "$work/root/"
 cp -r "$QPOOL_ROOT"/tests/auto/{shared,corelib,dropin} "$work/root/tests/auto/"

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# What the libraries built export, beside an untouched one, or, where none was built, one with the flag
-# off:
+# What the built libraries export, compared with an untouched one, or, if none was built, with one
+# with the flag off:
 #   tst_symbols.sh stock|off
 
 source "$(dirname "$0")/check.sh"
@@ -26,8 +26,8 @@ elif [[ $reference == stock ]]; then
     passed "with the flag off the symbols are those of an untouched tree"
 fi
 
-# Where each function begins and how long it is. What it refers to may lie elsewhere: Qt has its
-# sources' paths in some messages.
+# The start and size of each function. Addresses that it refers to may differ: Qt has its sources'
+# paths in some messages.
 layout() { readelf --debug-dump=frames "$(library "$1")" 2>/dev/null | sed -n 's/.* pc=//p'; }
 for variant in "${variants[@]}"; do
     layout "$variant" >"$work/$variant-layout"
@@ -42,8 +42,8 @@ check_equal "the pooled library lacks none of the untouched one's" \
 check "the pooled library has operators" grep -q '^_ZN6QEventnwEm@' "$work/on"
 check_equal "the untouched one has not" "$(grep -c '^_ZN6QEventnwEm@' "$work/$reference")" 0
 
-# The distribution's library, if it is of this very version. What a compiler chooses to emit
-# of std's own templates and constants is no part of Qt.
+# The distribution's library, if it has exactly this version. Templates and constants of std that a
+# compiler emits are not part of Qt.
 distribution=$(ldconfig -p | awk '/libQt6Core\.so\.6 / { print $NF; exit }')
 version=$(basename "$(readlink -f "$distribution")")
 if [[ $version == "$(basename "$(readlink -f "$(library on)")")" ]]; then
@@ -54,7 +54,7 @@ else
     echo "The distribution's is $version; not compared."
 fi
 
-# One that it does would be the program's copy, compiled without the pool.
+# If it did, the program's copy, compiled without the pool, could be used.
 check_equal "the pooled library exports no inline class's deleting destructor" \
     "$(nm -D --defined-only "$(library on)" | grep -E ' [VW] _ZN.*D0Ev')" ""
 check "the pooled library stays in memory" bash -c "readelf -d '$(library on)' | grep -q NODELETE"

@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Leaks so many timers without a parent, in its event loop, for each line on standard input, and says
-// "ready" when its loop is about to sleep again; until the input ends. Beside them it makes and
-// deletes ten times as many other objects.
+// Leaks a number of timers without a parent, in its event loop, for each line on standard input,
+// and prints "ready" when its loop is about to sleep again; until the input ends. In addition it
+// creates and deletes ten times as many other objects.
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QSocketNotifier>

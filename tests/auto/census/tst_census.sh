@@ -70,7 +70,7 @@ refused()
     check_equal "census $*: nothing on stdout" "$out" ""
 }
 
-# find_leak CLASS: what the program leaks stands on top of what grew.
+# find_leak CLASS: what the program leaks is the first of the classes that grew.
 find_leak()
 {
     local class=$1 before
@@ -122,12 +122,12 @@ refused "--json and --csv exclude each other" "$program" --json --csv
 refused "unknown option --bogus" "$program" --bogus
 refused "needs something to compare with" "$program" --fail-if-grows QTimer
 refused "designer is not the number" designer
-refused "/nowhere can't be compared with" "$program" --since /nowhere
+refused "cannot compare with /nowhere" "$program" --since /nowhere
 echo nonsense >"$work/nonsense"
-refused "it is no JSON" "$program" --since "$work/nonsense"
+refused "it is not JSON" "$program" --since "$work/nonsense"
 census "$program" --since "$work/mark.json" --fail-if-grows Typo
 check_equal "a class that never was does not grow" "$result" 0
-check_contains "and is told" "$err" "nothing of class Typo"
+check_contains "and is reported" "$err" "nothing of class Typo"
 
 census "$program" --csv --filter QTimerPrivate
 check_equal "--csv: its heading" "$(head -1 <<<"$out")" "domain,class,module,event,count,bytes"
@@ -145,7 +145,7 @@ read -r -t 60 line <&9
 gone=$program
 end_program
 echo >&"${WATCH[1]}"
-check_contains "the end is told" "$(cat <&9)" "process $gone has ended while it was watched"
+check_contains "the end is reported" "$(cat <&9)" "process $gone has ended during the watch"
 wait "$watch"
 check_equal "the end is no pass" "$?" 2
 exec 9<&-

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-// What a user types, the file that keeps a census, and censuses as he reads them.
+// What a user types, the file that holds a census, and censuses as the user reads them.
 class tst_CensusTool : public QObject
 {
     Q_OBJECT
@@ -120,10 +120,10 @@ void tst_CensusTool::marksRefused_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QString>("cause");
-    QTest::newRow("empty") << QByteArray() << "it is no JSON";
-    QTest::newRow("cut") << QByteArray(R"({"version":1,"classes":[{)") << "it is no JSON";
-    QTest::newRow("array") << QByteArray("[]") << "it is no census";
-    QTest::newRow("snapshot") << QByteArray(R"({"version":1,"domains":{}})") << "it is no census";
+    QTest::newRow("empty") << QByteArray() << "it is not JSON";
+    QTest::newRow("cut") << QByteArray(R"({"version":1,"classes":[{)") << "it is not JSON";
+    QTest::newRow("array") << QByteArray("[]") << "it is not a census";
+    QTest::newRow("snapshot") << QByteArray(R"({"version":1,"domains":{}})") << "it is not a census";
     QTest::newRow("error") << QByteArray(R"({"version":1,"error":"no memory"})") << "no memory";
     QTest::newRow("version") << QByteArray(R"({"version":9,"classes":[]})") << "version 9";
     QTest::newRow("no name") << QByteArray(R"({"version":1,"classes":[{"count":1,"bytes":8}]})")

@@ -17,7 +17,7 @@
 
 #include <sys/stat.h>
 
-// What is said of files that are not run, and what happens when they are.
+// What is reported of files that are not run, and what happens when they are run.
 class tst_Check : public QObject
 {
     Q_OBJECT
@@ -136,7 +136,7 @@ void tst_Check::plugins_data()
     row("stock", DropIn, "");
 }
 
-// As this test would load it, and does.
+// Judged as this test would load it, and then loaded.
 void tst_Check::plugins()
 {
     QFETCH(QString, plugin);
@@ -174,7 +174,7 @@ void tst_Check::installedPrograms()
     QCOMPARE(judgement.creates, QStringList());
 }
 
-// Where it would find the distribution's QtCore, the dynamic linker ends it.
+// If it would find the distribution's QtCore, the dynamic linker ends it.
 void tst_Check::stockCore()
 {
     const QByteArray folders = qgetenv("LD_LIBRARY_PATH");
@@ -234,7 +234,7 @@ void tst_Check::objectFiles_data()
     QTest::newRow("both as libraries") << QStringList { stockArchive, markedArchive } << true;
 }
 
-// Which of the two the linker keeps is not to be seen in what it makes of them.
+// The linker's output does not show which of the two it kept.
 void tst_Check::objectFiles()
 {
     QFETCH(QStringList, files);
@@ -262,7 +262,7 @@ void tst_Check::brokenObjects_data()
     QTest::newRow("static library") << QByteArray("QPOOL_MARKED_ARCHIVE");
 }
 
-// Wherever it ends, it is judged or said to be broken.
+// Cut at any point, the file is judged or reported as broken.
 void tst_Check::brokenObjects()
 {
     QFETCH(QByteArray, file);

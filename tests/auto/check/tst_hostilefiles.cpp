@@ -26,7 +26,7 @@ std::size_t below(Random &random, std::size_t limit)
     return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
 }
 
-// Most of what is followed is at the beginning, and in the dynamic section, near the end.
+// Most of the data that is followed is at the beginning, and in the dynamic section, near the end.
 std::string damaged(std::string content, Random &random)
 {
     if (below(random, 4) == 0)
@@ -42,7 +42,7 @@ std::string damaged(std::string content, Random &random)
     return content;
 }
 
-// All that the two look at; returns how much there was.
+// Everything that both read; returns how much there was.
 std::size_t read(const std::string &path)
 {
     const QPoolElfFile file(QByteArray::fromStdString(path));

@@ -115,7 +115,7 @@ class Environments(unittest.TestCase):
         self.assertEqual(self.environment("ours, QtCore alone")["LD_PRELOAD"], "/theirs.so")
 
     def test_a_path_with_a_blank(self):
-        # LD_PRELOAD knows no quotes: such a library is found by its name.
+        # LD_PRELOAD has no quotes, so such a library is found by its name.
         ours = subjects.Subject("ours", preload="/my build/front.so", qtcore="/my build/pooled")
         environment = ours.environment({**self.outer, "LD_LIBRARY_PATH": "/theirs"})
         self.assertEqual(environment["LD_PRELOAD"], "front.so:/theirs.so")

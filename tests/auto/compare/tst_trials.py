@@ -99,7 +99,7 @@ class Runs(unittest.TestCase):
             finally:
                 os.close(descriptor)
             with open(reading, encoding="utf-8") as file:
-                # To the end, which there is only once nobody writes any more.
+                # Reads to the end, which comes when no process has it open for writing.
                 self.assertEqual(file.read(), "started\n")
 
     def test_a_program_that_cannot_be_started(self):

@@ -18,8 +18,8 @@ import qpoolconformance
 import run
 
 
-# A suite of three functions, one of them with two data rows. $QtCore/behaviour, a script, says
-# what is different on that QtCore; it sees how often the program has run there.
+# A suite of three functions, one of them with two data rows. The script $QtCore/behaviour says what is
+# different on that QtCore; it knows how often the program has run there.
 PROGRAM = """#!/bin/sh
 core=${LD_LIBRARY_PATH}
 while [ $# -gt 0 ]; do
@@ -60,7 +60,7 @@ class Fixture(unittest.TestCase):
         for core in ("stock", "pooled"):
             os.mkdir(self.path(core))
             self.behave(core, "")
-        # What is found by the dynamic linker is tested apart.
+        # The check with the dynamic linker is tested separately.
         patch = mock.patch.object(run, "wrong_library", lambda *_: "")
         patch.start()
         self.addCleanup(patch.stop)

@@ -11,8 +11,8 @@
 #include <semaphore.h>
 #include <thread>
 
-// Brings a chunk into each state there is, prints where it is and what a debugger ought to say of
-// it, a line each, and aborts.
+// Brings a chunk into each possible state, prints its address and what a debugger should report of
+// it, one line each, and aborts.
 namespace {
 
 template <std::size_t Size>

@@ -15,8 +15,8 @@ debug() { gdb -nx -batch -iex "set debuginfod enabled off" -iex "set auto-load s
 
 script=(-ex "source $QPOOL_ROOT/tools/gdb/qpool.py")
 
-# What the program expects of each pointer, in the order it printed them. Addresses are the same in
-# the next run: gdb turns their randomisation off.
+# The expectation for each pointer, in the order in which the program printed them. Addresses are
+# the same in the next run, because gdb disables their randomisation.
 debug "$program" -ex "run >$work/expected" -ex "generate-core-file $work/core" >"$work/log"
 if [[ ! -s $work/expected || ! -s $work/core ]]; then
     grep -qE 'Operation not permitted|ptrace' "$work/log" && skip "gdb may not trace processes here"
@@ -24,7 +24,7 @@ if [[ ! -s $work/expected || ! -s $work/core ]]; then
     finish
 fi
 
-# check_pointers WHAT GDB-ARGUMENTS...: each is told to be what it is.
+# check_pointers WHAT GDB-ARGUMENTS...: each pointer is described correctly.
 check_pointers()
 {
     local what=$1 pointer expected commands=() answers answer part
@@ -61,8 +61,8 @@ pointer=$(awk '/live; class 224 object/ { print $1 }' "$work/expected")
 answers=$(debug "$program" "$work/core" "${script[@]}" -ex "qpool owns $pointer" \
     -ex "qpool owns &environ" -ex "qpool arenas")
 check_contains "qpool owns, and does not" "$answers" $'yes\nno\n'
-# Live: five events and an object of the main thread's, and QtCore's own object for that thread, both
-# with their private parts, the latter with a wait condition; nothing of the other thread's.
+# Live are five events and an object of the main thread, and QtCore's own object for that thread,
+# both with their private parts, the latter with a wait condition; nothing of the other thread.
 check_equal "qpool arenas" \
     "$(awk '$1 ~ /^[0-9]+$/ && NF == 10 { print $1, $3, $4, $7, $9, $10 }' <<<"$answers")" \
     $'1 in use 10 0 0\n2 in use 0 64 1'

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstring>
 
-// Makes the mistake that its argument names. The test looks for the lines marked here in what the
-// tools report.
+// Makes the error that its argument names. The test looks in the tools' reports for the lines that are
+// marked here.
 namespace {
 
 struct Thing : QObject

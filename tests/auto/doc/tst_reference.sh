@@ -25,7 +25,7 @@ for class in "${classes[@]}"; do
 done
 check_contains "functions are there" "$(cat "$pages/qpool-qpoolallocator.html" 2>/dev/null)" 'id="allocate"'
 
-# A failure leaves what was there.
+# A failure leaves the old reference in place.
 before=$(cd "$pages" && ls)
 mkdir "$work/bin"
 printf '#!/bin/sh\necho "warning: no such thing"\n' >"$work/bin/qdoc6"

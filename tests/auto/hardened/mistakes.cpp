@@ -9,13 +9,13 @@
 #include <cstdio>
 #include <cstring>
 
-// Makes the mistake that its argument names. Built against the distribution's Qt: what it creates itself
-// is not the pool's, but what QtCore makes for it is, copies of events and the private parts of objects
-// among them.
+// Makes the error that its argument names. Built against the distribution's Qt: what it creates
+// itself does not come from the pool, but what QtCore allocates for it does, such as copies of
+// events and the private parts of objects.
 
 namespace {
 
-// The compiler is not to see what is wrong.
+// The compiler must not see the error.
 template <class T>
 T *opaque(T *pointer)
 {

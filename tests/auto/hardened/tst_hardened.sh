@@ -12,7 +12,7 @@ export LD_LIBRARY_PATH=$QPOOL_QT_DIR/hardened-runtime
 export QT_QPA_PLATFORM=offscreen
 unset QT_POOL_ALLOCATOR LD_PRELOAD
 
-# check_mistake NAME TEXT...: it ends by SIGABRT, having said all of it.
+# check_mistake NAME TEXT...: it ends by SIGABRT, after it printed all of these texts.
 check_mistake()
 {
     local name=$1 code=0 text

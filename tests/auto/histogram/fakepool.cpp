@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Stands in for a patched QtCore: preloaded, it exports the two functions that
-// the program looks up. FAKE_POOL says what it answers:
-//   fixed     always the same figures (the default)
+// Takes the place of a patched QtCore: preloaded, it exports the two functions that the program
+// looks up. FAKE_POOL chooses the answer:
+//   fixed     always the same statistics (the default)
 //   moving    figures that grow with every call
 //   disabled  a disabled pool
 //   damaged   something that is not JSON

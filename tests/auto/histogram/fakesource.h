@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-// What is alive in the programs of the tests.
+// The live objects in the programs of the tests.
 inline ClassCensus sampleCensus()
 {
     ClassCensus census;
@@ -24,7 +24,7 @@ inline ClassCensus sampleCensus()
     return census;
 }
 
-// What a fake source answers, changed by the test as it goes.
+// The answers of a fake source, which the test changes.
 struct FakeAnswers
 {
     SnapshotSource::Reading reading;

@@ -6,7 +6,7 @@
 
 #include <QtCore/qbytearray.h>
 
-// A small snapshot with round figures, the same for every test.
+// A small snapshot with round numbers, the same for every test.
 inline QByteArray sampleSnapshot()
 {
     return R"({

@@ -45,7 +45,7 @@ void tst_HistogramAttach::initTestCase()
         QSKIP("Qt Designer is not installed.");
 }
 
-// What a process has mapped: the figures of the one that it follows are among it.
+// The mappings of a process: the statistics of the followed process are among them.
 static QByteArray maps(qint64 pid)
 {
     QFile file(u"/proc/%1/maps"_s.arg(pid));
@@ -154,7 +154,7 @@ void tst_HistogramAttach::listAfterwards()
 
 void tst_HistogramAttach::figuresAgree()
 {
-    // What the bars stand for is what the snapshot says.
+    // The bars show the values of the snapshot.
     QProcess designer;
     start(&designer, QStringLiteral(DESIGNER), {});
     watch();
@@ -200,7 +200,7 @@ void tst_HistogramAttach::commandLine()
     QVERIFY2(text.contains(u"process %1"_s.arg(designer.processId())), qPrintable(text));
     QVERIFY(QFileInfo(png).size() > 0);
 
-    // It ends while it is watched: what was seen is reported, and it is said.
+    // The process ends while it is watched: the last values are reported, and the end is, too.
     start(&view, QStringLiteral(HISTOGRAM_PROGRAM),
           { u"--headless"_s, u"--attach"_s, QString::number(designer.processId()), u"--seconds"_s,
             u"600"_s });

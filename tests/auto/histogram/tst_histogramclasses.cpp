@@ -7,7 +7,7 @@
 
 #include <QtCore/qregularexpression.h>
 
-// What is alive, by class: the rows, their order, what grew since a mark; and the page that shows it.
+// Live objects by class: the rows, their order, what grew since a mark; and the page that shows it.
 class tst_HistogramClasses : public WindowFixture
 {
     Q_OBJECT
@@ -114,7 +114,7 @@ void tst_HistogramClasses::search()
     QCOMPARE(model.total(), 5);
 }
 
-// A census that failed leaves what is shown.
+// A failed census leaves the page as it is.
 void tst_HistogramClasses::failures()
 {
     ClassModel model;
@@ -228,7 +228,7 @@ void tst_HistogramClasses::pageWithoutCensus()
     QCOMPARE(text(u"noClasses"_s), u"Nothing is alive"_s);
 }
 
-// Nobody pays for it while nobody looks.
+// No census is taken while the page is not shown.
 void tst_HistogramClasses::onlyWhileShown()
 {
     open(Wide);

@@ -3,7 +3,7 @@
 
 #include "programfixture.h"
 
-// What the program says to what it is told.
+// The program's answers to command lines.
 class tst_HistogramCommandLine : public ProgramFixture
 {
     Q_OBJECT

@@ -5,7 +5,7 @@
 
 #include <QtCore/qregularexpression.h>
 
-// What the pointer does, and the controls it meets.
+// Pointer input, and the controls.
 class tst_HistogramControls : public WindowFixture
 {
     Q_OBJECT

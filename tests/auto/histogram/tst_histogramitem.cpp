@@ -135,7 +135,7 @@ void tst_HistogramItem::ticks()
     QCOMPARE(ticks.at(1).toMap().value(u"value"_s).toReal(), 100.0);
     QCOMPARE(ticks.at(1).toMap().value(u"y"_s).toReal(), 0.0);
 
-    // The same axis again is no reason to make the labels anew.
+    // The same axis again does not rebuild the labels.
     QSignalSpy changed(m_item, &HistogramItem::ticksChanged);
     m_model->setFigures({ { 24, 90, 0, 0, 90 } });
     QCOMPARE(changed.size(), 0);
@@ -158,7 +158,7 @@ void tst_HistogramItem::pixelsCumulative()
     m_item->setCumulative(true);
     const QImage image = m_window->grabWindow();
     const int middle = Row112 * Slot + Slot / 2;
-    // What is live lies on what was allocated: 50 and 500 of 1000.
+    // Live amounts are drawn over allocated ones: 50 and 500 of 1000.
     QCOMPARE(image.pixelColor(middle, Height - 1), QColor(Qt::red));
     QCOMPARE(image.pixelColor(middle, Height - 10), QColor(Qt::red));
     QCOMPARE(image.pixelColor(middle, Height - 11), QColor(Qt::green));

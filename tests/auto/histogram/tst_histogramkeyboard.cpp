@@ -213,7 +213,7 @@ void tst_HistogramKeyboard::tabOrder()
             break;
         visited.append(focused);
         names.append(focused->objectName());
-        // Each has a name for those who do not see it.
+        // Each has an accessible name.
         QAccessibleInterface *spoken = QAccessible::queryAccessibleInterface(focused);
         QVERIFY2(spoken, qPrintable(names.constLast()));
         QVERIFY2(!spoken->text(QAccessible::Name).isEmpty(), focused->metaObject()->className());

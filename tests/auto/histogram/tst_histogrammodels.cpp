@@ -53,7 +53,7 @@ void tst_HistogramModels::arenaEvents()
 {
     ArenaModel model;
     auto arenas = sample().arenas;
-    // What was there before one looked did not happen.
+    // What existed before the first snapshot is not an event.
     QVERIFY(model.setArenas(arenas, 4242, 0).isEmpty());
     QVERIFY(model.setArenas(arenas, 4242, 200).isEmpty());
     QCOMPARE(model.data(model.index(1), ArenaModel::JustRole).toString(), QString());
@@ -229,7 +229,7 @@ void tst_HistogramModels::segments()
 }
 
 #if defined(Q_OS_LINUX)
-// Those that there are, whoever made them.
+// All existing segments, whichever process created them.
 void tst_HistogramModels::realSegments()
 {
     const QString name = u"tst_histogrammodels.%1"_s.arg(QCoreApplication::applicationPid());
@@ -275,7 +275,7 @@ void tst_HistogramModels::sourceStates()
     QVERIFY(monitor.hasFigures());
     answers->become(Status::Waiting, u"has stopped"_s);
     QTRY_COMPARE(monitor.state(), PoolMonitor::Waiting);
-    // The end, with the figures of the last moment.
+    // The end, with the statistics of the last moment.
     QByteArray last = sampleSnapshot();
     last.replace("\"live\": 8160", "\"live\": 77");
     answers->become(Status::Gone, u"designer has ended"_s, last);

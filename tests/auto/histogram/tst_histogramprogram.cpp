@@ -8,7 +8,7 @@
 #include <QtCore/qdir.h>
 #include <QtGui/qimage.h>
 
-// What a headless run writes.
+// The output of a headless run.
 class tst_HistogramProgram : public ProgramFixture
 {
     Q_OBJECT
@@ -43,7 +43,7 @@ void tst_HistogramProgram::writesFiles()
     QCOMPARE(snapshot->domain(Domain::Event).at(1).size, 24);
     QCOMPARE(snapshot->domain(Domain::Event).at(1).allocated, 52310);
     QVERIFY(!QImage(file(u"s.png"_s)).isNull());
-    // Nothing half-written lies about.
+    // No incomplete file is left.
     QCOMPARE(QDir(m_directory->path()).entryList(QDir::Files),
              QStringList({ u"s.csv"_s, u"s.json"_s, u"s.png"_s }));
 

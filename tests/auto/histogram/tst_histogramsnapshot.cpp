@@ -86,7 +86,7 @@ void tst_HistogramSnapshot::wholeProgram()
     QCOMPARE(snapshot->totalLive(), 160 + 1002);
     QCOMPARE(snapshot->liveBytesOf(Domain::Heap), 1000 * 32 + 2 * 8192);
 
-    // What is there is read as strictly as the rest; there may be nothing in it.
+    // Existing members are read as strictly as the others; they may be empty.
     QByteArray json = wholeSnapshot();
     QVERIFY(!Snapshot::fromJson(json.replace("\"size\": 8192", "\"size\": 32"), &error));
     QVERIFY2(error.contains(u"32 bytes is listed twice"_s), qPrintable(error));
@@ -187,7 +187,7 @@ void tst_HistogramSnapshot::sizeClasses()
     QCOMPARE(model.figures(2).value(u"freed"_s).toLongLong(), 900);
     QVERIFY(model.figures(-1).isEmpty());
 
-    // A class that is no longer listed has no figures any more.
+    // A class that is no longer listed has no statistics any more.
     model.setFigures({});
     QCOMPARE(model.at(2).allocated, 0);
     QCOMPARE(model.allocated(), 0);
@@ -284,7 +284,7 @@ void tst_HistogramSnapshot::monitorStates()
     monitor.apply("{", 1);
     QCOMPARE(monitor.state(), PoolMonitor::Damaged);
     QVERIFY(!monitor.error().isEmpty());
-    // The last good figures stay.
+    // The last valid statistics stay.
     QCOMPARE(monitor.pid(), 4242);
     monitor.apply(R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", 2);
     QCOMPARE(monitor.state(), PoolMonitor::Disabled);
@@ -325,7 +325,7 @@ void tst_HistogramSnapshot::reset()
     QCOMPARE(monitor.events()->live(), 150); // what is live stays
     monitor.apply(withAllocated(1600), 200);
     QCOMPARE(monitor.events()->allocated(), 600);
-    // What is saved is what the process said.
+    // The saved text is the one that the process wrote.
     QCOMPARE(monitor.json(), withAllocated(1600));
     QCOMPARE(monitor.snapshot().allocated(Domain::Event), 2100);
 }

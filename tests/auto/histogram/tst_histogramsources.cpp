@@ -9,7 +9,7 @@
 #include <QtGui/qimage.h>
 #include <QtTest/qsignalspy.h>
 
-// Where figures come from: the states of a source, the list of processes, files.
+// The sources of statistics: their states, the list of processes, files.
 class tst_HistogramSources : public WindowFixture
 {
     Q_OBJECT
@@ -144,7 +144,7 @@ void tst_HistogramSources::segments()
         QCOMPARE(summary(u"orders"_s),
                  u"0\u00a0B of 1\u00a0MiB · 0 blocks · lock: robust · 2 died with the lock"_s);
         QCOMPARE(summary(u"theirs"_s), u"it belongs to another user"_s);
-        // What is above has room left.
+        // The lines above still have room.
         QVERIFY(item(u"noProcesses"_s));
         QQuickItem *card = item(u"segmentCard"_s);
         QVERIFY(card->height() >= 3 * 40);

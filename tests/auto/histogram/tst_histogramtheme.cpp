@@ -39,7 +39,7 @@ static qreal luminance(const QColor &color)
            + 0.0722 * linear(color.blueF());
 }
 
-// What is left of a colour for eyes without one kind of cone, after Viénot, Brettel and Mollon.
+// How a colour appears to eyes without one kind of cone, after Viénot, Brettel and Mollon.
 static std::array<qreal, 3> seen(const QColor &color, bool protan)
 {
     const qreal r = color.redF(), g = color.greenF(), b = color.blueF();
@@ -57,7 +57,7 @@ void tst_HistogramTheme::themes()
     QVERIFY(m_window->grabWindow().pixelColor(100, 3).lightness() < 50);
     key(Qt::Key_T);
     QVERIFY(m_window->grabWindow().pixelColor(100, 3).lightness() > 200);
-    // As the system: its colour of windows decides.
+    // "system": the system's colour of windows decides.
     for (const QColor &window : { QColor(Qt::black), QColor(Qt::white) }) {
         QPalette palette = QGuiApplication::palette();
         palette.setColor(QPalette::Window, window);

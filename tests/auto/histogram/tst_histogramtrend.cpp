@@ -86,7 +86,7 @@ void tst_HistogramTrend::showMemory()
 void tst_HistogramTrend::memory()
 {
     showMemory();
-    // Grows while it is shown: what is added to a chart must be where it belongs.
+    // Grows while it is shown: parts that are added to a chart must be at the right place.
     for (int i = 0; i <= 150; ++i) {
         take(1000, i < 75 ? 512 * 1024 : 1024 * 1024, i * 200);
         if (i == 20)

@@ -35,7 +35,7 @@ private:
     HistogramItem *heap();
 };
 
-// As when another process is chosen.
+// The same happens when another process is chosen.
 void tst_HistogramWhole::become(const QByteArray &json)
 {
     m_answers->become(SnapshotSource::Status::Ready, {}, json);
@@ -49,7 +49,7 @@ void tst_HistogramWhole::histogramsAtOnce()
     QCOMPARE(histograms().size(), 4);
     HistogramItem *heap = histograms().constLast();
     QCOMPARE(heap->model(), m_monitor->heap());
-    // Two by two, all of one size but for half a pixel each.
+    // Two by two, all of the same size up to half a pixel.
     QList<qreal> xs, ys;
     const auto shown = histograms();
     for (HistogramItem *histogram : shown) {
@@ -64,7 +64,7 @@ void tst_HistogramWhole::histogramsAtOnce()
     QCOMPARE(xs.size(), 2);
     QCOMPARE(ys.size(), 2);
     QVERIFY(item(u"trend"_s));
-    // Of three the heap gets a row of its own, and alone all there is.
+    // Of three, the heap has a row for itself; alone, it has all the space.
     const qreal half = heap->width();
     m_monitor->setFilter(u"event object heap"_s);
     layOut();
@@ -162,7 +162,7 @@ void tst_HistogramWhole::sizes()
         QTest::addRow("%dx%d", size.width(), size.height()) << size;
 }
 
-// Where there is room for one histogram at a time, it is chosen.
+// If there is room for only one histogram at a time, it can be chosen.
 HistogramItem *tst_HistogramWhole::heap()
 {
     if (item(u"domainSegments"_s))
@@ -263,7 +263,7 @@ void tst_HistogramWhole::memory()
 
 void tst_HistogramWhole::notes()
 {
-    // Where figures of objects are shown, it says where QML's are among them, if they are.
+    // Where statistics of objects are shown, a note says where QML's objects are counted.
     const auto says = [this](const QByteArray &json) {
         const bool whole = json == wholeSnapshot();
         const QString note = text(u"qmlNote"_s);

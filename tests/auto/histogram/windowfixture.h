@@ -37,8 +37,8 @@ void forEachItem(QQuickItem *item, Function function)
         forEachItem(child, function);
 }
 
-// The window on sample figures, and ways to find things in it. Items are found
-// among those that can be seen.
+// The window with sample statistics, and functions to find items in it. Only visible items are
+// found.
 class WindowFixture : public QObject
 {
 protected:
@@ -59,7 +59,7 @@ protected:
     QList<HistogramItem *> histograms() const;
     QString text(const QString &name) const;
     void click(QQuickItem *item);
-    // What was asked for before the next frame: views make their rows and count them there.
+    // Done before the next frame: views create and count their rows there.
     void layOut() { m_window->grabWindow(); }
     QQuickItem *segment(const QString &name, int index) const;
 

@@ -40,7 +40,7 @@ check()
     expected=$2
     shift 2
     name="$(basename "$model" .pml)${*:+ $*}"
-    # What is to be found is found at once: optimising would take longer than the search.
+    # The errors are found at once: optimising would take longer than the search.
     level=-O2
     [ "$expected" = holds ] || level=-O0
     rm -f "$work"/pan* "$work"/*.trail

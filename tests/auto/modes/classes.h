@@ -17,7 +17,7 @@ public:
     ~InlineConstructed() override;
 };
 
-// All of it is everywhere it is used: the dynamic linker settles on one.
+// All of it is compiled into every user: the dynamic linker chooses one copy.
 class HeaderOnly : public QEvent
 {
 public:
@@ -25,8 +25,8 @@ public:
     ~HeaderOnly() override { }
 };
 
-// As InlineConstructed and HeaderOnly, with names that contain what constructors and deleting
-// destructors are mangled to.
+// Like InlineConstructed and HeaderOnly, with names that contain the mangled names of constructors
+// and deleting destructors.
 class ABC1Event : public QEvent
 {
 public:
@@ -41,7 +41,7 @@ public:
     ~CMD0Event() override { }
 };
 
-// Nothing the pool knows of.
+// Not one of the pool's classes.
 class Unrelated
 {
 public:

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-// Unsafe beside a QtGui compiled without the pool, whose ~QMouseEvent() would free the chunk.
+// Unsafe with a QtGui compiled without the pool, whose ~QMouseEvent() would free the chunk.
 int main()
 {
     QEvent *event = new QMouseEvent(QEvent::MouseMove, QPointF(), QPointF(), Qt::NoButton,

@@ -23,9 +23,9 @@ public:
 
 } // namespace
 
-// Uses libraries compiled without the pool, and nothing of it is unsafe: values, classes of its
-// own derived from theirs, objects that the library makes, classes the pool has no part in.
-// Loads the libraries that it is given the names of, too.
+// Uses libraries compiled without the pool, and only in safe ways: values, its own classes derived
+// from theirs, objects that the library creates, classes that do not use the pool. Also loads the
+// libraries that its arguments name.
 int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; ++i) {

@@ -10,8 +10,8 @@
 
 #include <link.h>
 
-// Copies a library, and has the headers of the copy say that its notes are at \a address and
-// \a size bytes long. Those that the dynamic linker reads itself, which are aligned to 8, stay.
+// Copies a library, and changes the headers of the copy so that its notes are at \a address and \a
+// size bytes long. Those that the dynamic linker itself reads, which are aligned to 8, stay.
 inline bool copyWithNotesAt(const QString &from, const QString &to, quint64 address, quint64 size)
 {
     QFile original(from);

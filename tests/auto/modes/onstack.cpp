@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <memory>
 
-// Makes events of the distribution's QtGui on the stack only, and objects of its own with new:
-// nothing of the pool is ever given to QtGui.
+// Creates events of the distribution's QtGui only on the stack, and its own objects with new: no
+// chunk of the pool is ever passed to QtGui.
 int main()
 {
     const QMouseEvent event(QEvent::MouseMove, QPointF(), QPointF(), Qt::NoButton, Qt::NoButton,

@@ -6,8 +6,8 @@
 
 #include <QtCore/QObject>
 
-// What the plugins of this folder do for the test. Only plain functions: the test may delete
-// what they make, and they what the test made.
+// What the plugins of this folder do for the test. Only plain functions: the test may delete what they
+// create, and they may delete what the test created.
 struct PluginInterface
 {
     QObject *(*makeObject)();

@@ -6,7 +6,7 @@
 
 #include <QtCore/QObject>
 
-// What the slots that the modules connect leave behind.
+// The traces of the slots that the modules connect.
 struct SlotState
 {
     const void *place = nullptr; // of the functor that was called last
@@ -14,8 +14,8 @@ struct SlotState
     int alive = 0;
 };
 
-// Code that makes slot objects, of the same types in all modules. Only plain functions, and none
-// that would be a template of the caller's.
+// Code that creates slot objects, of the same types in all modules. Only plain functions, and no
+// templates that would be compiled into the caller.
 struct SlotModule
 {
     bool pooled; // compiled against the pool's headers
@@ -25,7 +25,7 @@ struct SlotModule
     void (*connectInline)(QObject *sender, QObject *receiver, SlotState *state);
     void (*connect)(QObject *sender, QObject *receiver, SlotState *state);
     void (*invokeInline)(QObject *receiver, SlotState *state);
-    // Those to member functions, of whatever module; returns how many there were.
+    // Connections to member functions, in any module; returns their number.
     int (*disconnectMembers)(QObject *sender, QObject *receiver);
 };
 

@@ -43,7 +43,7 @@ bool isOwn(const SlotModule &maker, const void *place)
     return !isInlined || isPooled(place) == maker.pooled;
 }
 
-// Slot objects that \a maker made end in each way that there is, one of them in \a other.
+// Slot objects that \a maker creates end in each possible way, one of them in \a other.
 bool exchange(const SlotModule &maker, const SlotModule &other)
 {
     SlotState state;

@@ -62,7 +62,7 @@ void tst_Modes::initTestCase()
     if (m_folder.isEmpty())
         QSKIP("QPOOL_MODES names no folder: run this with ctest.");
     QVERIFY(Pool::isActive());
-    // These are to be this process's before a plugin brings its own.
+    // These must be defined in this process before a plugin brings its own.
     for (const auto make : { &makeHeaderOnly, &makeCMD0Event }) {
         const std::unique_ptr<QEvent> event(make());
         QVERIFY(!Pool::owns(event.get()));
@@ -100,7 +100,7 @@ void tst_Modes::programs()
         QVERIFY2(message.contains(part), result.errors.constData());
 }
 
-// When more is loaded, what was there is not looked at anew: nobody looks up what it imports then.
+// When more is loaded, earlier modules are not checked again: their imports are no longer looked up.
 void tst_Modes::judgedOnce()
 {
     const auto lookUps = [this](const QStringList &toLoad) {
@@ -127,7 +127,7 @@ void tst_Modes::misplacedNotes_data()
     QTest::newRow("ending where addresses do") << ~quint64(0) - 35 << quint64(36);
 }
 
-// No library's headers lead the search for marks out of what is loaded.
+// A library's headers must not lead the search for marks outside of its memory.
 void tst_Modes::misplacedNotes()
 {
     QFETCH(quint64, address);
@@ -152,7 +152,7 @@ void tst_Modes::standingAside()
     }
 }
 
-// The dynamic linker says what is missing.
+// The dynamic linker reports what is missing.
 void tst_Modes::withoutPooledCore()
 {
     const ChildResult result = runProgram(path("mode_events.program"), {},
@@ -193,8 +193,9 @@ void tst_Modes::refusedPlugins()
     QVERIFY(!dlopen(path(plugin).toLocal8Bit().constData(), RTLD_NOW | RTLD_NOLOAD));
 }
 
-// Where only the dynamic linker finds it, it is loaded before it is refused. One that is never to be
-// unloaded stays then, and neither gets in by asking again nor keeps others out.
+// If only the dynamic linker finds the library, it is loaded before it is refused. A library that
+// is never unloaded then stays, but a second request does not accept it either, and it does not
+// make others fail.
 void tst_Modes::refusedForGood()
 {
     QFETCH(QString, plugin);
@@ -214,7 +215,7 @@ void tst_Modes::refusedForGood()
     QVERIFY(good.unload());
 }
 
-// Who calls dlopen() itself cannot be told in another way than by the end of the process.
+// For a direct call of dlopen() there is no way to report an error except to end the process.
 void tst_Modes::refusedByDlopen()
 {
     const ChildResult result = runChild(path("mode_marked_HeaderOnly_plugin.so"));
@@ -224,7 +225,8 @@ void tst_Modes::refusedByDlopen()
     VERIFY_CLEAN_EXIT(runChild(path("mode_marked_plugin.so")));
 }
 
-// One that was linked to use its own destructors is not refused for others' of the same name.
+// A plugin that was linked to use its own destructors is not refused because of others of the same
+// name.
 void tst_Modes::boundToItself()
 {
     QLibrary library(path("mode_marked_symbolic_plugin.so"));
@@ -252,7 +254,7 @@ void tst_Modes::pluginsTogether_data()
     QTest::newRow("marked, then stock") << false;
 }
 
-// One plugin of each kind in one process: what one makes any other may delete.
+// One plugin of each kind in one process: each may delete what the other creates.
 void tst_Modes::pluginsTogether()
 {
     QFETCH(bool, stockFirst);
@@ -308,8 +310,8 @@ void tst_Modes::slotObjects_data()
     }
 }
 
-// Slot objects are made and freed by templates compiled into each who connects, of which the linker
-// and the dynamic linker would have all share one.
+// Slot objects are created and freed by templates compiled into every module that connects, of
+// which the linker and the dynamic linker would keep one copy for all.
 void tst_Modes::slotObjects()
 {
     QFETCH(QString, program);

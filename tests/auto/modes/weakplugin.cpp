@@ -3,8 +3,8 @@
 
 #include "classes.h"
 
-// Unsafe in a process that already has such a class compiled without the pool: what is deleted
-// is deleted by that one, unless this was linked to use its own.
+// Unsafe in a process that already has such a class compiled without the pool: that one's
+// destructor is used, unless this plugin was linked to use its own.
 extern "C" Q_DECL_EXPORT QEvent *makeEvent()
 {
     return new CREATED;

@@ -8,8 +8,8 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
-// Programs of the distribution, which nobody rebuilt, get some hundred clicks and keys on the
-// distribution's QtCore and on the pooled one, and are to notice no difference.
+// Programs of the distribution, not rebuilt, get some hundred clicks and keys on the distribution's
+// QtCore and on the pooled one, and must behave the same.
 class tst_DrivenPrograms : public QObject
 {
     Q_OBJECT
@@ -36,11 +36,11 @@ static int steps()
     return asked ? number : 500;
 }
 
-// Some of what a program prints is by chance. What is not is printed in all of so many runs on
+// Some of what a program prints is random. A line that is not is printed in all of several runs on
 // one side, and in none on the other.
 static constexpr int Runs = 4;
 
-// What differs from run to run is not part of a warning: addresses, numbers, files' names.
+// The parts of a warning that differ between runs are ignored: addresses, numbers, file names.
 QSet<QByteArray> tst_DrivenPrograms::Run::warnings() const
 {
     static const QRegularExpression varying(
@@ -57,7 +57,7 @@ QSet<QByteArray> tst_DrivenPrograms::Run::warnings() const
 tst_DrivenPrograms::Run tst_DrivenPrograms::run(const QString &program,
                                                 const QStringList &arguments, bool pooled)
 {
-    // A home of its own: what one run saves is not to be found by the next.
+    // A separate home folder, so that no run finds what another saved.
     QTemporaryDir home;
     QProcessEnvironment variables = QProcessEnvironment::systemEnvironment();
     for (const char *name : { "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME" })
@@ -65,7 +65,7 @@ tst_DrivenPrograms::Run tst_DrivenPrograms::run(const QString &program,
     variables.insert(u"HOME"_qs, home.path());
     variables.insert(u"XDG_RUNTIME_DIR"_qs, home.path());
     variables.insert(u"TMPDIR"_qs, home.path());
-    // No browser, no file manager, no debugger is to be started by a click.
+    // A click must not start a browser, a file manager or a debugger.
     variables.insert(u"PATH"_qs, home.path());
     variables.insert(u"QT_QPA_PLATFORM"_qs, u"offscreen"_qs);
     variables.insert(u"QT_QUICK_BACKEND"_qs, u"software"_qs);

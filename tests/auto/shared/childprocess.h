@@ -45,7 +45,7 @@ inline ChildResult runProgram(const QString &program, const QStringList &argumen
     return result;
 }
 
-// The test itself once more, for one of the parts that its main() tells by their names.
+// Runs the test program again, for one of the parts that its main() knows by name.
 inline ChildResult runChild(const QString &part, const Environment &environment = {},
                             const std::function<void()> &prepare = {})
 {

@@ -10,7 +10,7 @@
 #include <QtCore/QList>
 #include <QtTest/QTest>
 
-// What the snapshot says of one size class of one domain, or of a sum of them.
+// The snapshot's numbers for one size class of one domain, or a sum of them.
 struct ClassFigures
 {
     qint64 allocated = 0;
@@ -59,7 +59,7 @@ struct ArenaFigures
     qint64 backlog = 0;
 };
 
-// The figures of one moment, read from their JSON form.
+// The statistics of one moment, read from their JSON format.
 class PoolSnapshot
 {
 public:

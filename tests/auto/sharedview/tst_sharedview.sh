@@ -2,8 +2,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# tst_sharedview.sh WRITER VIEWER PNG: two writers fill a map, the window without a display sees their
-# changes come in, and saves what it shows.
+# tst_sharedview.sh WRITER VIEWER PNG: two writers fill a map; the window, without a display, shows
+# their changes as they arrive, and saves what it shows.
 
 set -eu
 writer=$1
@@ -13,7 +13,7 @@ name=test-sharedview-$$
 rm -f "$png"
 trap '"$writer" --segment "$name" --remove' EXIT
 
-# The map is there before anybody looks; the window is told of the rest.
+# The map exists before the window opens; the window is notified of later changes.
 "$writer" --segment "$name" --interval 0 --turns 50
 "$viewer" --segment "$name" --headless --changes 1500 --png "$png" &
 window=$!

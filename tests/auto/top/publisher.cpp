@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Makes so many timers, whose private parts are the pool's, says "ready", and makes so many more
-// for each line on standard input, until that ends.
+// Creates a number of timers, whose private parts are in the pool, prints "ready", and creates as
+// many more for each line on standard input, until that ends.
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QTimer>

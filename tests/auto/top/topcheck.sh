@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # shellcheck shell=bash
-# What the tests of the live view share: a process that publishes.
+# The common part of the tests of the live view: a process that publishes.
 
 source "$(dirname "${BASH_SOURCE[0]}")/../build/check.sh"
 export LC_ALL=C.UTF-8

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# The live view where it prints: figures, lists, errors of one line.
+# The live view without a terminal: statistics, lists, errors of one line.
 
 source "$(dirname "$0")/topcheck.sh"
 
@@ -64,7 +64,7 @@ refused 2 "unknown option --bogus" --bogus
 refused 2 "not the number of a process" designer
 check_equal "the list without it" "$("$QPOOL_TOP" | grep -c "$gone")" 0
 
-# What others publish is not trusted.
+# Published data of others is not trusted.
 start_publisher
 for kind in version noise cut foreign unsealed intact; do
     coproc FAKE { exec python3 "$(dirname "$0")/fakesegment.py" "$publisher" "$kind"; }
@@ -82,7 +82,7 @@ for kind in version noise cut foreign unsealed intact; do
         check_equal "$kind is not listed" "$(grep -c "$fake" <<<"$list")" 0
         ;;
     intact)
-        # Nothing tells it from a process that publishes.
+        # It cannot be distinguished from a process that publishes.
         check_contains "a good copy is read" "$("$QPOOL_TOP" "$fake")" "process $fake"
         ;;
     *)

@@ -8,7 +8,7 @@
 using namespace Qt::StringLiterals;
 using QPool::CensusOrder;
 
-// What the screen of classes shows of a given census, as text.
+// The screen of classes for a given census, as text.
 class tst_TopCensus : public QObject
 {
     Q_OBJECT

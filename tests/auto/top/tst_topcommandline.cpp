@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-// What a user types, and figures as he reads them.
+// Command lines, and statistics as the user reads them.
 class tst_TopCommandLine : public QObject
 {
     Q_OBJECT

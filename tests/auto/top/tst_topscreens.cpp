@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-// What the screen shows of given figures, as text.
+// The screen for given statistics, as text.
 class tst_TopScreens : public QObject
 {
     Q_OBJECT
@@ -127,7 +127,7 @@ void tst_TopScreens::measures()
     const QStringList lines = screen(process, view);
     QVERIFY(lineWith(lines, u"   16"_s).contains(u" 1,000 "_s));
     QVERIFY(lineWith(lines, u"   16"_s).endsWith(u"2.5M"_s));
-    // The same with bars of a length that the figures have: one in 2500 is next to nothing.
+    // The same with bars of realistic lengths: one in 2500 is next to nothing.
     view.logarithmic = false;
     QVERIFY(lineWith(screen(process, view), u"   16"_s).contains(QChar(0x258f)));
 }
@@ -151,7 +151,7 @@ void tst_TopScreens::rates()
     for (int i = 1; i <= 10; ++i)
         process.add(later, 500 + 500 * i);
     QVERIFY(screen(process).at(1).contains(u"allocated 0/s"_s));
-    // Figures that seem to step back are no rate below nothing.
+    // Numbers that seem to decrease do not give a negative rate.
     process.add(sampleFigures(), 6000);
     QVERIFY(screen(process).at(1).contains(u"allocated 0/s"_s));
     process.forgetRates();

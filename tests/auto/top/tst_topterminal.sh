@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# The live view on a terminal of 80x24: what is on it, and what keys and signals do.
+# The live view on a terminal of 80x24: its contents, and the effect of keys and signals.
 
 source "$(dirname "$0")/topcheck.sh"
 
@@ -16,8 +16,8 @@ trap 'tmux kill-server 2>/dev/null; end_publisher; rm -rf "$work"' EXIT
 contents() { tmux capture-pane -p; }
 keys() { tmux send-keys "$@"; }
 
-# shows WHAT PATTERN: the screen comes to show it. It is asked again and again, for a screen tells
-# nobody that it changed.
+# shows WHAT PATTERN: waits until the screen shows it. The screen is read repeatedly, because it
+# sends no notification of a change.
 shows()
 {
     local what=$1 pattern=$2 end=$((SECONDS + 60))

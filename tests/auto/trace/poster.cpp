@@ -59,7 +59,7 @@ static void runThreads(int count)
     }
 }
 
-// What is collected is sent when somebody asks for the figures.
+// The collected records are sent when the statistics are queried.
 static void collect()
 {
     using Function = size_t (*)(char *, size_t);
@@ -67,7 +67,7 @@ static void collect()
         function(nullptr, 0);
 }
 
-// Into sockets of the program's own that have these numbers now nobody must write.
+// The library must not write to sockets of the program that now have these numbers.
 static int sockets[32][2];
 static void closeUnknown()
 {

@@ -150,8 +150,8 @@ class Picture(unittest.TestCase):
         text = picture([event(1000, 5000, 6000)], names=known, left_out=9)
         self.assert_valid(text)
         other = json.loads(text)["otherData"]
-        self.assertEqual(other["records dropped, for a ring was full"], 17)
-        self.assertEqual(other["events left out, for there were more than the limit"], 9)
+        self.assertEqual(other["records dropped because a ring was full"], 17)
+        self.assertEqual(other["events left out because of the limit"], 9)
         self.assertEqual(other["events not finished at the end"], 3)
         self.assertEqual([one["name"] for one in entries(text, "i")],
                          ["17 records dropped", "9 events left out"])

@@ -64,8 +64,8 @@ class Traces(unittest.TestCase):
         arrows = {entry["id"]: entry for entry in trace["traceEvents"] if entry["ph"] == "s"}
         self.assertGreaterEqual(len(arrows), 600)
         self.assertTrue(trace["otherData"]["the process ended by itself"])
-        self.assertEqual(trace["otherData"]["records dropped, for a ring was full"], 0)
-        # Nothing else is left, and others may read it as any new file.
+        self.assertEqual(trace["otherData"]["records dropped because a ring was full"], 0)
+        # No other file is left, and the file has the permissions of any new file.
         self.assertEqual(self.left(), ["trace.json"])
         umask = os.umask(0)
         os.umask(umask)
@@ -99,7 +99,7 @@ class Traces(unittest.TestCase):
                    and entry["s"] == "t"]
         self.assertEqual(len(handled), 100)
         self.assertGreaterEqual(
-            trace["otherData"]["events left out, for there were more than the limit"], 500)
+            trace["otherData"]["events left out because of the limit"], 500)
 
     def test_children_are_not_traced(self):
         result = self.trace(POSTER, "parent", "20")
@@ -132,12 +132,12 @@ class Traces(unittest.TestCase):
         self.assertIn(cause, result.stderr)
 
     def test_a_program_without_qt(self):
-        self.refused(self.trace("true"), "told nothing of its events")
+        self.refused(self.trace("true"), "recorded no events")
         self.assertEqual(self.left(), [])
 
     def test_a_qt_that_does_not_record(self):
         self.refused(self.trace(POSTER, "exit", "0", environment={"QT_POOL_ALLOCATOR": "1"}),
-                     "told nothing of its events")
+                     "recorded no events")
         self.assertEqual(self.left(), [])
 
     def test_no_such_program(self):
@@ -158,7 +158,7 @@ class Traces(unittest.TestCase):
         """The old file stays, and nothing half-written is left."""
         with open(self.output, "w", encoding="utf-8") as file:
             file.write("old")
-        # As /dev/full, but with a name: of files no more than this may be written.
+        # Like /dev/full, but with a name: files cannot be larger than this.
         limited = ["bash", "-c", 'ulimit -f 8; exec "$@"', "bash"]
         result = subprocess.run(
             [*limited, sys.executable, "-B", RUNNER, f"--libraries={RUNTIME}",
@@ -208,7 +208,7 @@ class Sockets(unittest.TestCase):
         delivered = [event for event in events if event.fate == DELIVERED
                      and names.class_name(event) == "Receiver"]
         self.assertLess(len(delivered), 100_000)
-        # Each event has two records. What was noted is all there.
+        # Each event has two records. All that were made are there.
         self.assertGreaterEqual(2 * len(events) + names.unfinished + names.dropped, 200_000)
         for event in delivered:
             self.assertLessEqual(event.begin, event.end)

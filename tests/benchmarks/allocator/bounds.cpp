@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The scenarios that bound what threads hold for each other: resident memory, or nanoseconds for an
-// operation and the worst one. Each is one process:
+// operation and the worst one. Each runs in one process:
 //
 //   bench_bounds SCENARIO pool|malloc
 //
-// "malloc" is whatever the process was started with, so that peers are preloaded.
+// "malloc" is the allocator with which the process was started, so that peers are preloaded.
 
 #include "pool/qpoolallocator.h"
 #include "pool/qsizedpoolallocator.h"
@@ -270,8 +270,8 @@ void magazines()
     sleepers.end();
 }
 
-// How often the calling thread slept: for a lock, here. That another program had its processor does
-// not count.
+// How often the calling thread slept, which means waiting for a lock here. Time in which another
+// program had the processor does not count.
 long timesSlept()
 {
     rusage usage;
@@ -289,7 +289,7 @@ void trimming()
     Pointers pointers(455 * 1000 * 1000 / 64);
     for (std::size_t i = 0; i < pointers.count(); ++i)
         pointers[i] = touched(A::allocate(), 64);
-    // By another thread, so that all waits for this one to look.
+    // By another thread, so that everything waits until this thread looks.
     std::thread([&] {
         for (std::size_t i = 0; i < pointers.count(); ++i)
             A::deallocate(pointers[i]);
@@ -338,7 +338,7 @@ void trimming()
                 "delayed by %.3f ms at most\n", took / 1e6, waits, worstSlept / 1e6, worst / 1e6);
 }
 
-// Of the calling thread's own: what others do to the machine counts little.
+// Of the calling thread only, so that other work on the machine has little effect.
 double processorTime()
 {
     timespec time;

@@ -44,7 +44,7 @@ inline std::string segmentName()
     return name;
 }
 
-// Finds by a view, whoever's the strings are, so that nobody allocates for it.
+// Finds by a view, whatever type of string it is, so that no temporary string is allocated.
 struct ByView
 {
     using is_transparent = void;
@@ -93,7 +93,7 @@ private:
     Map *m_map;
 };
 
-// What a process has for itself.
+// The private data of a process.
 template <class Mutex>
 class PlainMap
 {
@@ -125,7 +125,7 @@ struct NoMutex
 };
 
 #ifdef BENCH_HAS_INTERPROCESS
-// Boost's, as its documentation builds one; with the locks that it has of its own, or without any.
+// Boost's, as its documentation shows; with its own locks, or without any.
 template <bool Locked>
 class BoostMap
 {

@@ -24,8 +24,9 @@
 
 namespace Bench {
 
-// Who makes the nodes of the standard's containers. Each has an Allocator of any type, get() for one,
-// reserve() for so many nodes of a size, and rewind(), which is called while nobody has a block.
+// The sources of nodes for the standard's containers. Each has an Allocator for any type, get() for
+// one, reserve() for a number of nodes of a size, and rewind(), which is called while no block is
+// in use.
 
 struct StdSubject
 {
@@ -85,7 +86,7 @@ struct BoostSubject : StdSubject
 #endif
 
 #ifdef BENCH_HAS_FOONATHAN
-// Of the size of Node, which it is told beforehand.
+// For nodes of the size of Node, which is known in advance.
 template <std::size_t Node>
 struct FoonathanSubject
 {

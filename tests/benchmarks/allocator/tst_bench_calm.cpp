@@ -7,8 +7,8 @@
 
 using namespace Bench;
 
-// What work that is always the same takes in the best case, in ns: what the other programs hold
-// against to see whether the machine is calm.
+// The time of a fixed piece of work in the best case, in ns: the other programs compare with it to
+// see whether the machine is calm.
 class tst_Bench_Calm : public QObject
 {
     Q_OBJECT

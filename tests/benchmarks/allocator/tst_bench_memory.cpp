@@ -62,9 +62,9 @@ double live()
     return result;
 }
 
-// How much is resident after a burst of a million was freed and the loop went idle, in percent
-// of what was before it. A first little burst is not counted: what starts the allocator is not
-// what it keeps.
+// The resident memory after a burst of a million blocks was freed and the loop went idle, in
+// percent of that before it. A small burst at the beginning is not counted, because memory that the
+// allocator needs at its start is not memory that it keeps.
 template <class Allocator>
 double idle()
 {
@@ -77,8 +77,8 @@ double idle()
     return 100 * residentBytes() / before;
 }
 
-// The same for threads that end leaving blocks to the next: after two hundred of them, in percent
-// of what was resident after twenty.
+// The same for threads that end and leave blocks to the next ones: after two hundred of them, in
+// percent of the resident memory after twenty.
 template <class Allocator>
 double churn()
 {
@@ -101,8 +101,8 @@ double churn()
     return 100 * residentBytes() / early;
 }
 
-// The most that was resident at any time while threads of churn work with mixed sizes, beyond what
-// was resident before, in bytes for each byte that is alive when a thread ends.
+// The largest resident memory while threads of churn work with mixed sizes, minus that before, in
+// bytes for each byte that is alive when a thread ends.
 template <class Allocator>
 double peak()
 {

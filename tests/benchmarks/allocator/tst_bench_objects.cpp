@@ -1,16 +1,17 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects that are dear to make, taken and given back by threads that move from one part of the
+// Objects that are expensive to construct, taken and given back by threads that move from one part
+// of the
 // program to another. An operation is an object taken, used and given back; held/ counts the objects
-// that exist in the end. Beside the subjects of subjects.h:
+// that exist in the end. In addition to the subjects of subjects.h:
 //
 //   lock      one stock for all threads, behind one lock
-//   stock     a stock a thread, without any exchange
+//   stock     one stock per thread, without any exchange
 //
-// malloc makes and destroys an object each time. The limit of held/ is what is in use at the peak.
+// malloc creates and destroys an object each time. The limit of held/ is the number in use at the peak.
 //
-// typed-unique and typed-shared are objects that nobody keeps: made, by TypedPool or by new and
+// typed-unique and typed-shared are objects that are not kept: created, by TypedPool or by new and
 // std::make_shared, while a hundred others are in use, and destroyed after these.
 
 #include "../../auto/allocator/shared/rendezvous.h"

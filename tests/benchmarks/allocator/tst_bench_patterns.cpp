@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Single-threaded patterns that allocators are commonly held against, written anew. Blocks are of
-// mixed sizes, which the pool is told when they are freed, as Qt's deleting destructors tell it.
+// Single-threaded patterns that are commonly used to compare allocators, rewritten. Blocks have
+// mixed sizes, and the pool gets the size with each free, as from Qt's deleting destructors.
 
 #include "measure.h"
 #include "subjects.h"
@@ -109,8 +109,8 @@ void glibcSimple()
     }
 }
 
-// What freeing in random order costs beside allocating, in percent: of general allocators it is
-// the dearer the more there is.
+// The cost of freeing in random order relative to allocating, in percent: with general allocators
+// it grows with the number of blocks.
 template <class Allocator>
 double freeingShare(int count, unsigned size)
 {

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Queues from one thread to another, and what wakes a thread. The last part of a row's data tag names
-// whose it is: "pool" is ours.
+// Queues from one thread to another, and events that wake a thread. The last part of a row's data
+// tag names the implementation: "pool" is ours.
 
 #include "measure.h"
 #include "team.h"
@@ -38,7 +38,7 @@ constexpr int Numbers = 4000000;
 constexpr int Wakes = 10000;
 static_assert(Numbers % Batch == 0);
 
-// For a moment by itself, then lets others run: the other end, if it has lost its processor.
+// Spins for a moment, then lets others run: the other end may have lost its processor.
 class Backoff
 {
 public:
@@ -64,11 +64,11 @@ struct PoolQueue
 };
 
 #ifdef HAS_BOOST
-// The form whose size the compiler knows, which is its fastest.
+// The form with a size that is known at compile time, which is its fastest.
 using BoostQueue = boost::lockfree::spsc_queue<int, boost::lockfree::capacity<Capacity>>;
 #endif
 
-// Those that wait: push() and pop() of all that is given, or there.
+// Those that wait: push() and pop() all given elements, or all that are there.
 
 struct PoolBlockingQueue
 {
@@ -79,7 +79,7 @@ struct PoolBlockingQueue
     QPool::BlockingSpscQueue<int> queue { Capacity };
 };
 
-// As one would write it with what the standard has.
+// An implementation with only the standard library.
 class ConditionQueue
 {
 public:
@@ -183,7 +183,7 @@ void inBatches()
         qFatal("numbers were lost");
 }
 
-// One thread signals and waits: what the two cost while nobody sleeps.
+// One thread signals and waits: the cost of the two while no thread sleeps.
 
 void poolWake()
 {
@@ -194,7 +194,7 @@ void poolWake()
     }
 }
 
-// The floor: a count that nobody could sleep on.
+// The lower bound: a count on which no thread could sleep.
 void atomicsWake()
 {
     static std::atomic<std::uint32_t> count { 0 };

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What becomes of an allocation and its free as the work grows: with the number of blocks that
-// live, of threads, and of size classes. Each is a curve that ought to be flat.
+// How the cost of an allocation and its free changes as the work grows: with the number of live
+// blocks, of threads, and of size classes. Each should be a flat curve.
 
 #include "measure.h"
 #include "subjects.h"
@@ -14,8 +14,9 @@ namespace {
 
 using Run = void (*)(int scale, int operations);
 
-// Replaces random ones of so many live blocks of 24 bytes, which are allocated once a process:
-// there would be no end to it otherwise. The next row's are more, if a process does several.
+// Replaces random blocks out of a number of live blocks of 24 bytes, which are allocated once per
+// process, because it would take too long otherwise. If a process runs several rows, the next one
+// has more.
 template <class Subject>
 void live(int count, int operations)
 {
@@ -48,7 +49,8 @@ void threads(int count, int operations)
     });
 }
 
-// Replaces random ones of a thousand blocks, each of one of so many classes of the pool.
+// Replaces random blocks out of a thousand, each of one of the given number of size classes of the
+// pool.
 template <class Subject>
 void classes(int count, int operations)
 {
@@ -61,7 +63,7 @@ void classes(int count, int operations)
     static std::vector<Block> blocks;
     static Random random(28);
     const auto take = [&] {
-        // One class is that of 64 bytes, and more are spread around it.
+        // One class has 64 bytes, and the others are spread around it.
         constexpr unsigned all = QPool::SizeClasses::Count;
         const unsigned index = (7 + random.below(unsigned(count)) * (all / unsigned(count))) % all;
         const std::size_t size = QPool::SizeClasses::sizeOf(index);

@@ -1,8 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Several writers, threads or processes, at one map of strings: each erases an entry and inserts another.
-// And what a long life does to a segment's memory. The last part of a row's data tag names whose it is:
+// Several writers, threads or processes, use one map of strings: each erases an entry and inserts
+// another. And the effect of a long run on a segment's memory. The last part of a row's data tag
+// names the implementation:
 // "pool" is ours, "malloc" a std::map of one process.
 
 #include "measure.h"
@@ -29,7 +30,7 @@ namespace {
 constexpr int Entries = 1000; // in the map, over all writers
 constexpr int Operations = 20000;
 
-// Entries of one writer, as many again as it has in the map, whose texts are 30 to 250 bytes long. No two
+// Entries of one writer, twice as many as it has in the map, with texts of 30 to 250 bytes. No two
 // writers have a key in common.
 class Keys
 {
@@ -75,7 +76,7 @@ private:
     std::vector<int> m_order; // those in the map come first
 };
 
-// What a row is measured on. There is one at a time.
+// The subject of a row. There is one at a time.
 class Stage
 {
 public:

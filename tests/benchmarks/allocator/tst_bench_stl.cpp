@@ -1,10 +1,10 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Filling the standard's containers: for the first time in a process, on memory that it never had
+// Filling the standard's containers: for the first time in a process, in memory that it never had
 // before; for the second time, after the first container was destroyed; and for the first time with
-// room reserved beforehand, where there is a way to. In nanoseconds an element, of the fastest of
-// several children, for what was touched once is not fresh any more.
+// memory reserved in advance, if that is possible. In nanoseconds per element, of the fastest of
+// several children, because memory that was touched once is no longer fresh.
 
 #include "children.h"
 #include "stlsubjects.h"
@@ -128,12 +128,12 @@ void add(const char *what, const char *subject)
 {
     QTest::addRow("%s/first/%s", what, subject) << Figure(first<What, Subject>);
     QTest::addRow("%s/second/%s", what, subject) << Figure(second<What, Subject>);
-    // A vector has a reserve() of its own, which is the same with all; StdAllocator has none.
+    // A vector's own reserve() is the same with all allocators; StdAllocator has none.
     if (What::NodeBytes && !std::is_same_v<Subject, StdAllocatorSubject>)
         QTest::addRow("%s/reserve/%s", what, subject) << Figure(reserve<What, Subject>);
 }
 
-// A subject that this program was compiled without. The runner tells of it.
+// A subject without which this program was compiled. The runner reports it.
 [[maybe_unused]] void addMissing(const char *what, const char *subject)
 {
     for (const char *when : { "first", "second", "reserve" })

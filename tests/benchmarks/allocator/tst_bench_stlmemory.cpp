@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where memory is, rather than how it is found: counters of several threads that share cache lines or
-// do not; large arrays in huge pages or in ordinary ones.
+// The placement of memory rather than its allocation: counters of several threads that share cache
+// lines or do not; large arrays in huge pages or in ordinary ones.
 
 #include "children.h"
 

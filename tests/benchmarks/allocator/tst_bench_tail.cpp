@@ -1,13 +1,13 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The slowest of single allocations and frees: the 99.9th percentile and the worst; and how long a
-// thread that allocates waits while another gives memory back. In nanoseconds, the clock included,
+// The slowest single allocations and frees: the 99.9th percentile and the worst; and how long a
+// thread that allocates waits while another gives memory back. In nanoseconds, including the clock,
 // which costs about twenty.
 //
-// What interrupts a process hits another operation each time, what the allocator does at an
-// operation it does each time. So the same work is done by several children in turn, and of each
-// operation the fastest counts.
+// An interruption of a process hits another operation each time, but the work of the allocator
+// occurs at the same operation each time. So several children do the same work in turn, and the
+// fastest of them counts for each operation.
 
 #include "measure.h"
 #include "subjects.h"
@@ -88,7 +88,7 @@ double tail(bool freeing, int permille)
     if (shared == MAP_FAILED)
         qFatal("no memory to measure in");
     auto *measured = static_cast<Measured *>(shared);
-    // What starts an allocator is paid for once, and by a preloaded one before main().
+    // The start of an allocator is paid for once, and for a preloaded one before main().
     Allocator::deallocate(opaque(Allocator::allocate(24)), 24);
     for (int i = 0; i < Children; ++i) {
         const pid_t child = fork();
@@ -143,7 +143,7 @@ struct PoolPages
     static void trim() { Source::trim(); }
 };
 
-// What comes next to it: the same from the general allocator, which trims when it is told to.
+// For comparison: the same with the general allocator, which trims when it is told to.
 struct MallocPages
 {
     using Block = void *;
@@ -155,8 +155,9 @@ struct MallocPages
     static void trim() { malloc_trim(0); }
 };
 
-// A thread takes pages and gives them back, while another trims some 450 MB that were used. What the
-// first waits at worst; of several tries the least, for the processors may be others' meanwhile.
+// A thread takes pages and gives them back, while another trims some 450 MB that were used. The
+// longest wait of the first; the least of several tries, because other work may use the processors
+// meanwhile.
 template <class Pages>
 double worstWaitWhileTrimming(bool, int)
 {

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Patterns of several threads that allocators are commonly held against, written anew.
+// Patterns with several threads that are commonly used to compare allocators, rewritten.
 
 #include "measure.h"
 #include "subjects.h"
@@ -118,8 +118,8 @@ void xmalloc()
     });
 }
 
-// After mstress: threads made anew in each phase work on blocks of their own, swap some with a
-// table of all, and leave survivors for the next phase.
+// After mstress: new threads in each phase work on their own blocks, swap some with a shared table,
+// and leave survivors for the next phase.
 template <class Subject>
 void mstress()
 {
@@ -152,8 +152,8 @@ void mstress()
     }
 }
 
-// After cache-scratch: small blocks allocated side by side by one thread, freed and written to by
-// others. An allocator that hands such a block out again in the other thread leaves two threads
+// After cache-scratch: small blocks that one thread allocates side by side, and others free and
+// write to. An allocator that hands out such a block again in the other thread leaves two threads
 // writing to one cache line.
 template <class Subject>
 void cacheScratch()
@@ -174,9 +174,9 @@ void cacheScratch()
     });
 }
 
-// After glibc's bench-malloc-thread: sizes from 4 bytes to 32 KiB, as many of each as the inverse
-// of its square tells (half of them up to 8 bytes, one in 250 past 1 KiB), at random places of a
-// table; every thread on its own, and for long. What is random is drawn beforehand.
+// After glibc's bench-malloc-thread: sizes from 4 bytes to 32 KiB, each with a frequency of the
+// inverse of its square (half of them up to 8 bytes, one in 250 past 1 KiB), at random places of a
+// table; every thread independently, and for long. The random numbers are drawn in advance.
 template <class Subject>
 void glibcThread()
 {

@@ -63,8 +63,8 @@ void handOver(int threads, qint64 operations)
     });
 }
 
-// Threads that end leaving ten thousand blocks each, which the next one frees: so many that what
-// it costs to start a thread, the same for all, does not hide the rest.
+// Threads that end and leave ten thousand blocks each, which the next one frees: so many that the
+// cost of starting a thread, which is the same for all, does not hide the rest.
 template <class Subject>
 void churn(int, qint64 operations)
 {

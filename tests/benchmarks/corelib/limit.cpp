@@ -1,10 +1,10 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What no general allocator can get below, to be preloaded into programs of Qt as the peers are: a
-// bump pointer, and a count of what is alive beside it. It begins a region anew when nothing in it
-// is alive, so that the memory stays in the cache, and does nothing else: no size classes, no free
-// lists; what another thread frees it never gets back. No program ought to live with it.
+// The lower bound of any general allocator, preloaded into Qt programs like the peers: a bump
+// pointer and a count of live blocks. It reuses a region when nothing in it is alive, so that the
+// memory stays in the cache, and does nothing else: no size classes, no free lists, and memory that
+// another thread frees is never reused. It is not meant for real programs.
 
 #include <algorithm>
 #include <cstddef>
@@ -121,7 +121,7 @@ inline void release(void *block)
         thread.next = reinterpret_cast<std::uintptr_t>(region + 1);
 }
 
-// How much may be read from \a block on.
+// How many bytes can be read from \a block on.
 std::size_t readable(void *block)
 {
     return RegionSize - reinterpret_cast<std::uintptr_t>(block) % RegionSize;

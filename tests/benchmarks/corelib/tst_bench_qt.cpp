@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What programs do with QtCore. Built twice: against the pooled QtCore's headers, and against the
-// distribution's; the latter runs on the distribution's QtCore, on the one with the flag off, with
-// other allocators preloaded, and on the pooled one as a program that was not rebuilt.
+// Typical uses of QtCore. Built twice: against the pooled QtCore's headers, and against the
+// distribution's. The latter program runs on the distribution's QtCore, on the one with the flag
+// off, with other allocators preloaded, and on the pooled one as a program that was not rebuilt.
 
 #include "measure.h"
 
@@ -56,7 +56,7 @@ protected:
     }
 };
 
-// One event at a time, each with a turn of the event loop of its own, which costs the most.
+// One event at a time, each with its own turn of the event loop, which costs the most.
 void postEach(int operations)
 {
     Receiver receiver;
@@ -81,8 +81,8 @@ void post(int operations)
         qFatal("an event was lost");
 }
 
-// Calls to an object of another thread, delivered there while more are sent; a thousand at the
-// most are on their way, or what is measured is how far one thread can run ahead of the other.
+// Calls to an object of another thread, delivered there while more are sent. At most a thousand are
+// queued; otherwise the result would depend on how far one thread can run ahead of the other.
 void queued(int operations)
 {
     constexpr int most = 1000;

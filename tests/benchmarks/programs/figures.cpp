@@ -25,7 +25,7 @@ Figures Figures::now()
              qint64(usage.ru_minflt) };
 }
 
-// Of the line "NAME: 123 kB".
+// Parses the line "NAME: 123 kB".
 static qint64 bytesOf(const char *name, const char *path)
 {
     std::FILE *file = std::fopen(path, "r");
@@ -43,9 +43,9 @@ static qint64 bytesOf(const char *name, const char *path)
     return kilobytes * 1024;
 }
 
-// The kernel's counters, which status shows, are some dozens of pages off; what is resident can be
-// had exactly. The peak is not getrusage()'s, which is at least that of the process this one was
-// started by.
+// The kernel's counters in status are some dozens of pages off; the resident memory can be read
+// exactly. The peak is not taken from getrusage(), which is at least that of the process that
+// started this one.
 Memory Memory::now()
 {
     const qint64 resident = bytesOf("Rss", "/proc/self/smaps_rollup");

@@ -6,7 +6,7 @@
 
 #include <QtCore/qglobal.h>
 
-// What this process has used so far.
+// The resources that this process has used so far.
 struct Figures
 {
     qint64 processorNs; // in the system, too

@@ -8,8 +8,8 @@
 
 #include <memory>
 
-// A piece of what Qt programs do, done again and again. It makes use of no chance and of no clock:
-// each run of it does the same.
+// Typical work of Qt programs, repeated. It uses no random numbers and no clock, so each run does
+// the same.
 class Scene
 {
 public:

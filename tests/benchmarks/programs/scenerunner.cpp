@@ -30,7 +30,7 @@ void prepareScenes()
     QHashSeed::setDeterministicGlobalSeed();
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
-    // What a graphics driver allocates is none of the program's.
+    // The allocations of a graphics driver are not those of the program.
     if (!qEnvironmentVariableIsSet("QT_QUICK_BACKEND"))
         qputenv("QT_QUICK_BACKEND", "software");
 }
@@ -46,8 +46,8 @@ const SceneType *sceneNamed(const QString &name)
     return nullptr;
 }
 
-// Programs wait most of the time: what an allocator does once the event loop is about to block is
-// part of what it is. Returns the time this took.
+// Programs wait most of the time: the work of an allocator when the event loop is about to block is
+// part of its cost. Returns the time it took.
 qint64 waitForEvents()
 {
     const qint64 begin = Figures::now().wallNs;

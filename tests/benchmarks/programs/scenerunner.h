@@ -4,11 +4,12 @@
 #ifndef SCENERUNNER_H
 #define SCENERUNNER_H
 
-// To be called before the application is made: what the machine it runs on decides otherwise.
+// Call this before the application is created: it fixes settings that the machine would otherwise
+// decide.
 void prepareScenes();
 
-// The rest of main(): SCENE [--turns N], or --list. Does so many turns of the scene and prints, as
-// one line of JSON, what they took.
+// The rest of main(): SCENE [--turns N], or --list. Runs N turns of the scene and prints their cost
+// as one line of JSON.
 int runScenes();
 
 #endif // SCENERUNNER_H

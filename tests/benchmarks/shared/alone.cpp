@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // bench_alone PROGRAM [ARGUMENTS]: runs a QTest program in a process of one thread. QTest starts a
-// watchdog thread unless somebody debugs the program, and glibc's malloc takes locks from the moment
-// there is a second thread. So this attaches to the program as a debugger does, and does nothing
-// else with it. Exits as the program does.
+// watchdog thread unless a debugger is attached, and glibc's malloc takes locks as soon as there is
+// a second thread. This program therefore attaches like a debugger, and does nothing else. Its exit
+// code is the program's.
 
 #include <cerrno>
 #include <csignal>
@@ -75,8 +75,8 @@ int main(int argc, char **argv)
             std::raise(WTERMSIG(status));
             return 125;
         }
-        // Each signal stops the program first and is handed on here; a stop by the kernel's own
-        // account (status >> 16) is none.
+        // Each signal first stops the program and is passed on here; a stop that the kernel itself
+        // causes (status >> 16) is not a signal.
         const int signal = status >> 16 ? 0 : WSTOPSIG(status);
         ptrace(PTRACE_CONT, child, nullptr, signal);
     }

@@ -15,8 +15,8 @@
 
 namespace Bench {
 
-// In nanoseconds. Of what runs in one thread, time in which the processor was somebody else's is
-// not counted; on a shared machine it is most of the noise.
+// In nanoseconds. With one thread, time in which other work had the processor is not counted; on a
+// shared machine that is most of the noise.
 inline double now(bool processorTime)
 {
 #ifdef CLOCK_PROCESS_CPUTIME_ID
@@ -28,15 +28,15 @@ inline double now(bool processorTime)
     return std::chrono::duration<double, std::nano>(time).count();
 }
 
-// Whether the processors are ours alone. Where two of them are one core's threads, or where the
-// machine is virtual and the other thread of the core is a neighbour's, code that keeps a core
-// busy becomes half as fast again for as long as the other works, and code that waits for memory
-// does not: ratios of such a time are not those of the machine. No count of the system's shows it,
-// but work that is always the same does.
+// Whether no other work uses the processors. If two of them are threads of one core, or the machine
+// is virtual and the other thread of the core belongs to a neighbour, code that keeps a core busy
+// takes half as long again while the other works, and code that waits for memory does not: ratios
+// measured then are not those of the machine. No counter of the system shows it, but a fixed piece
+// of work does.
 class Calm
 {
 public:
-    // \a reference is what the work takes in the best case, in ns; 0: everything is calm.
+    // \a reference is the time of the work in the best case, in ns; 0: everything counts as calm.
     Calm(double reference, bool oneProcessor)
         : m_limit(reference * 1.15)
         , m_oneProcessor(oneProcessor)
@@ -57,11 +57,11 @@ public:
         return calm;
     }
 
-    // What the work took now, in ns.
+    // The time of the work now, in ns.
     static double time(bool processorTime)
     {
         const double begin = Bench::now(processorTime);
-        // As many chains as a core has units for, none of which waits for another.
+        // As many independent chains as a core has units.
         std::uint64_t a = 1, b = 2, c = 3, d = 4;
         for (int i = 0; i < 8000; ++i) {
             a += b ^ std::uint64_t(i);

@@ -10,13 +10,13 @@
 
 namespace Bench {
 
-// A ring from one producer to one consumer. Its own cost is in every row alike, and is what the
-// row's limit shows; therefore no lock, and each side looks at the other's index only when what
-// it last saw of it is used up.
+// A ring from one producer to one consumer. Its own cost is the same in every row, and is shown as
+// the row's limit. Therefore it has no lock, and each side reads the other's index only when the
+// last value it saw is used up.
 template <int Batch>
 class Handover
 {
-    // As many blocks on their way whatever the batch, so that memory in use is the same.
+    // The same number of blocks in flight for every batch, so that memory in use is the same.
     static constexpr unsigned Slots = Batch >= 256 ? 16 : 4096;
     using Blocks = std::array<void *, Batch>;
 

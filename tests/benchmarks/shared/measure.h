@@ -16,8 +16,8 @@
 
 namespace Bench {
 
-// What the runner asks of a measurement: to last so long, or, when instructions are counted, to
-// do exactly so much.
+// The runner's parameters for a measurement: a duration, or, when instructions are counted, an
+// exact number of operations.
 struct Wanted
 {
     double nanoseconds = 50e6;
@@ -39,9 +39,9 @@ struct Wanted
     }
 };
 
-// What a measurement is cut into: an interruption, or a cache that a neighbour has emptied, spoils
-// one or two of them and not the whole. Those before and after which the machine was not calm are
-// left out, if there are others.
+// The parts of a measurement: an interruption, or a cache that a neighbour has emptied, spoils one
+// or two of them and not the whole. Parts before or after which the machine was not calm are
+// discarded, if there are others.
 class Slices
 {
 public:
@@ -54,7 +54,7 @@ public:
         begin();
     }
 
-    // To be called after each body; false: it is enough.
+    // Call this after each body; false: stop.
     bool next()
     {
         ++m_bodies;
@@ -74,9 +74,9 @@ public:
         return true;
     }
 
-    // A body's time. What else happens on a processor can only slow down a thread that waits for
-    // nobody, so its fastest slice is the truest; where threads meet, a slice may be fast because
-    // they happened not to, and the median tells what is usual.
+    // The time of a body. Other work on a processor can only slow down a thread that waits for no
+    // other, so its fastest slice is the most accurate. Several threads may be fast in a slice
+    // because they happened not to interact, so the median is used.
     double result()
     {
         std::vector<double> &times = m_times.empty() ? m_disturbed : m_times;
@@ -104,7 +104,7 @@ private:
     std::vector<double> m_disturbed;
 };
 
-// What the runner wants measured in a process of one thread is not measured in another: see alone.cpp.
+// A measurement for a process of one thread is not made in another: see alone.cpp.
 inline bool hasThreadsWanted()
 {
     return !qEnvironmentVariableIsSet("QPOOL_BENCH_ONE_THREAD")
@@ -126,8 +126,8 @@ void measure(qint64 operations, Body &&body)
     static const char *last = nullptr;
     const char *row = QTest::currentDataTag();
     const bool warmUp = std::exchange(last, row) != row;
-    // Counted instructions are divided by the operations of a body, which the runner learns so;
-    // of QTest's two calls for a row only the first may do anything, or both would be counted.
+    // Counted instructions are divided by the operations of a body, which the runner learns in this
+    // way. QTest calls a row twice; only the first call may work, or both would be counted.
     if (wanted.bodies && !warmUp) {
         QTest::setBenchmarkResult(double(operations), QTest::Events);
         return;

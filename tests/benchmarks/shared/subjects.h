@@ -11,7 +11,7 @@
 
 namespace Bench {
 
-// What is measured. Every subject has allocate(), deallocate(), idle(), as a pool of one size
+// The subjects. Every subject has allocate(), deallocate(), idle(), as a pool of one size
 // (Fixed) and as one of all sizes (Sized). The last part of a row's data tag names it:
 //
 //   SingleThreaded, ...   one of ours, the threading model is part of the row's name
@@ -47,9 +47,9 @@ struct MallocSubject
     };
 };
 
-// Begins anew when its buffer is used up: memory it never had before would cost page faults,
-// which no allocator that reuses memory has. Blocks are handed out while in use, therefore, and
-// patterns that keep something in their blocks have no limit row.
+// Starts again when its buffer is used up: memory that it never had before would cause page faults,
+// which allocators that reuse memory do not have. So it hands out blocks that are in use, and
+// patterns that keep data in their blocks have no limit row.
 struct LimitSubject
 {
     struct Sized

@@ -17,7 +17,7 @@
 
 namespace Bench {
 
-// Of those that the process may use. The C++ library may count all that the machine has.
+// The processors that the process may use. The C++ library may count all of the machine.
 inline int processorCount()
 {
 #ifdef __linux__

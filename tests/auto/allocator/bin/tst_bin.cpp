@@ -97,7 +97,7 @@ TEST_F(BinTest, countsTheSameBeforeAndAfterALoad)
     expect(10, 7);
 }
 
-// What is held and what was popped share a word on some machines.
+// On some machines one word holds both the number of chunks held and the number popped.
 template <class Level>
 class MagazineLevelTest : public ::testing::Test
 {
@@ -134,7 +134,7 @@ TEST_F(BinTest, countsRemoteFreesAsFrees)
     expect(4, 1);
 }
 
-// On 32 bits the counters wrap in minutes; what is live is right all the same.
+// On 32 bits the counters wrap in minutes, but the number of live chunks stays correct.
 TEST(ShortCountersTest, wrap)
 {
     // 100 chunks were live before the first wrapped, 32 more are held, 7 were freed by others.
@@ -157,7 +157,7 @@ TEST(ShortCountersTest, areNeverBelowZero)
     EXPECT_EQ(statistics.freed, 50u);
 }
 
-// What fast paths touch must not share a line with what other threads write to.
+// Data of the fast paths must not share a cache line with data that other threads write.
 TEST_F(BinTest, keepsOtherThreadsOffItsFirstLine)
 {
     const auto line = [](const void *place) {

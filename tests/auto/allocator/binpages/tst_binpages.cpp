@@ -22,7 +22,7 @@ using Bins = BinPages<Pages>;
 constexpr std::uint32_t ChunkSize = 64;
 constexpr std::uint32_t Capacity = Pages::PageSize / ChunkSize;
 
-// A bin of an arena whose owner is the test.
+// A bin of an arena that the test owns.
 class BinPagesTest : public ::testing::Test
 {
 protected:
@@ -96,8 +96,8 @@ TEST_F(BinPagesTest, reusesWhatCameBackFirst)
     EXPECT_EQ(taken.back(), chunk);
 }
 
-// Chunks that wait in a magazine and were never used go back as they came: nobody touches their
-// memory.
+// Chunks that wait in a magazine and were never used go back as they came: their memory is not
+// accessed.
 TEST_F(BinPagesTest, fetchedChunksAreFreshAgain)
 {
     if (hardened)
@@ -127,7 +127,7 @@ TEST_F(BinPagesTest, fetchedChunksAreFreshAgain)
     EXPECT_EQ(taken.back(), first);
     EXPECT_EQ(std::set<void *>(taken.begin(), taken.end()).size(), Capacity);
     EXPECT_EQ(page->fresh, Capacity);
-    // What was handed out once counts as touched all the same.
+    // Chunks that were handed out once still count as touched.
     while (!taken.empty())
         give(taken.back());
     Bins::releaseEmpty(arena, bin);
@@ -158,7 +158,7 @@ TEST_F(BinPagesTest, anEmptyPageIsFoundWithoutAWalk)
         give(taken[page * Capacity]);
     ASSERT_TRUE(Bins::hasEmpty(bin));
 
-    // Whoever walks along the list does not come through to its end.
+    // A walk along the list must not reach its end.
     PageHeader *second = bin.pages->next;
     PageHeader *third = second->next;
     ASSERT_NE(third, empty);
@@ -201,7 +201,7 @@ TEST_F(BinPagesTest, remembersHowMuchOfAPageWasTouched)
     Bins::releaseKept(arena);
     EXPECT_EQ(full->touched, Capacity * ChunkSize);
     EXPECT_EQ(begun->touched, 3 * ChunkSize);
-    // The next who has it touches less.
+    // The next owner touches less memory.
     take(1);
     PageHeader *again = Pages::headerOf(taken.front());
     const std::uint32_t before = again->touched;

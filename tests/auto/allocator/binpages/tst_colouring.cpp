@@ -27,8 +27,8 @@ class ColouringTest : public ::testing::Test
 using Sizes = ::testing::Types<Chunks<64>, Chunks<128>, Chunks<256>, Chunks<512>>;
 TYPED_TEST_SUITE(ColouringTest, Sizes);
 
-// A tree that is built in order has the nodes whose numbers are powers of two on its last path. A cache
-// of 64 KiB a way would have all of them that are in different pages in one set.
+// A tree that is built in order has the nodes whose numbers are powers of two on its last path. In
+// a cache with 64 KiB per way, all of those in different pages would be in one set.
 TYPED_TEST(ColouringTest, powersOfTwoAreInDifferentSets)
 {
     if (hardening == 2)

@@ -19,7 +19,7 @@ using Bins = BinPages<Pages>;
 constexpr std::uint32_t ChunkSize = 64;
 constexpr std::uint32_t Capacity = Pages::PageSize / ChunkSize;
 
-// One page, all of whose chunks but one were freed in no order.
+// One page whose chunks, except one, were freed in no order.
 class FreeOrderTest : public ::testing::Test
 {
 protected:
@@ -70,8 +70,8 @@ TEST_F(FreeOrderTest, handsOutByAddressWhatCameBackInNoOrder)
     EXPECT_EQ(taken, all) << "each is handed out once";
 }
 
-// What came back since, if it is little, is handed out last in, first out: a list is not sorted for
-// each batch.
+// A few chunks that came back since are handed out last in, first out, because a list is not sorted
+// for each batch.
 TEST_F(FreeOrderTest, isNotKeptForAFew)
 {
     std::vector<void *> few;

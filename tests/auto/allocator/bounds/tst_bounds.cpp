@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What threads that sleep, or have ended, keep others from using: the scenarios of bench_bounds, of a
-// sixteenth of their size, and counted in what the source has of the system's memory.
+// Memory that threads that sleep or have ended keep from others: the scenarios of bench_bounds at a
+// sixteenth of their size, measured as the memory that the source has from the system.
 
 #include "models.h"
 #include "rendezvous.h"
@@ -86,8 +86,8 @@ void keepEvery64th(std::size_t count, std::vector<void *> &kept)
     }
 }
 
-// Eight threads allocate, call idle() and sleep; another one frees all. 1044 MB were kept of as many
-// once; a sixth of it may be.
+// Eight threads allocate, call idle() and sleep; another one frees everything. An earlier version kept
+// 1044 MB of as many; a sixth of that is allowed.
 TEST(BoundsTest, sleepersKeepASixth)
 {
     struct Tag;
@@ -117,8 +117,8 @@ TEST(BoundsTest, sleepersKeepASixth)
     expectNothingLost<Pool>();
 }
 
-// Sixteen threads end, and a 64th of their chunks is alive, in every page. What is allocated then
-// comes out of these pages.
+// Sixteen threads end while one in 64 of their chunks is alive, in every page. Later allocations must
+// come from these pages.
 TEST(BoundsTest, orphansServeOthers)
 {
     struct Tag;
@@ -136,7 +136,7 @@ TEST(BoundsTest, orphansServeOthers)
     std::vector<void *> more(16 * perThread * 900 / 1024);
     for (void *&chunk : more)
         chunk = Pool::allocate();
-    // A class first takes some pages of its own.
+    // A class first takes some pages itself.
     EXPECT_LE(committed.now(), before + before / 10 + Megabyte);
     for (void *chunk : more)
         Pool::deallocate(chunk);

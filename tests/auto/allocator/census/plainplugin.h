@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-// What the plugins export: makes an object in that place, and says how large it is.
+// The interface of the plugins: creates an object at that address, and returns its size.
 using MakeFunction = std::size_t (*)(void *place);
 
 #endif // PLAINPLUGIN_H

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Censuses as figures: what grew, in which order, what is left of it by a filter, and their JSON form.
+// The results of a census: what grew, in which order, what a filter leaves, and the JSON format.
 
 #include "census/qpoolcensusjson.h"
 #include "census/qpooleventtypes.h"
@@ -92,7 +92,7 @@ TEST(CensusFigures, orders)
     EXPECT_EQ(titles(changes).front(), "Wheel");
     sort(changes, CensusOrder::Bytes);
     EXPECT_EQ(titles(changes).front(), "Car");
-    // What has no class is not what is looked for, however much it grew.
+    // Blocks without a class come last, however much they grew.
     auto grown = withoutChanges(sample());
     grown.push_back({ row("heap", Census::NoClass, 900, 9000), 500, 5000 });
     sort(grown, CensusOrder::Growth);

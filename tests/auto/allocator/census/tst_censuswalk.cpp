@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which chunks a walk through a pool's memory finds alive: exactly those that the test has, wherever
-// the others wait, and whatever their threads do.
+// A walk through a pool's memory finds exactly those chunks alive that the test has in use,
+// wherever the others wait, and whatever their threads do.
 
 #include "countedpool.h"
 #include "randomsource.h"
@@ -22,7 +22,7 @@ using namespace QPool;
 
 namespace {
 
-// What was found alive. It does not allocate while the walk goes on, except from the C++ heap.
+// What the walk found alive. It allocates only from the C++ heap while the walk runs.
 class Found final : public LiveChunkVisitor
 {
 public:
@@ -54,7 +54,7 @@ protected:
         EXPECT_TRUE(m_layout.take(facts, &message)) << message;
     }
 
-    // All that is alive; `uncertain` is set to how much of it is.
+    // The number of live chunks; `uncertain` is set to how many of them are uncertain.
     Found walk()
     {
         Found found;
@@ -122,7 +122,7 @@ TEST_F(CensusWalk, everyStateOfOwnChunks)
             free(chunks.back());
             chunks.pop_back();
         }
-        // What idle() and trim() move goes on being free.
+        // Chunks that idle() and trim() move stay free.
         if (turn % 3 == 1)
             CountedPool::idle();
         if (turn % 5 == 2)
@@ -205,8 +205,8 @@ TEST_F(CensusWalk, onTheirWayHome)
     expectExactly({});
 }
 
-// What stands still is exact beside a thread that never does; what it changes is told as uncertain,
-// and nothing of it is counted twice.
+// Classes that do not change are exact beside a thread that changes others all the time; those are
+// reported as uncertain, and no chunk is counted twice.
 TEST_F(CensusWalk, besideThreadsAtWork)
 {
     std::vector<void *> kept;
@@ -303,7 +303,7 @@ TEST_F(CensusWalk, whatMovesIsReadAgain)
     freeAll();
 }
 
-// As a thread leaves a bin that is interrupted in the middle of a slow path: it stands still, but
+// The state of a bin whose thread is interrupted in the middle of a slow path: it does not change, but
 // its counts and its lists do not agree.
 TEST_F(CensusWalk, standingStillIsNotEnough)
 {

@@ -137,8 +137,8 @@ TEST_F(ClassNamesTest, ofOtherThings)
     EXPECT_EQ(nameOf(word(&typeid(derived))), "none");
 }
 
-// Every word of the program's constant data: none is taken for a class that it is not. The true ones
-// are those whose name the compiler would make.
+// Every word of the program's constant data: none is taken for a class that it is not. Right are only
+// those with the name that the compiler makes.
 TEST_F(ClassNamesTest, everyAddressOfTheProgram)
 {
     int classes = 0;
@@ -204,7 +204,7 @@ TEST_F(ClassNamesTest, ofUnloadedModules)
     ASSERT_TRUE(early->take(&census, &error, &message)) << message;
     ASSERT_TRUE(row(census, "Plain::Shape (unloaded)"));
     EXPECT_EQ(row(census, "Plain::Shape (unloaded)")->count, 10u);
-    // Who never saw it can't know its name, but that it is gone.
+    // A reader that never saw the class cannot know its name, only that it is gone.
     const auto late = CensusReader::ofOwnProcess(&countedFacts, &error, &message);
     ASSERT_TRUE(late->take(&census, &error, &message)) << message;
     ASSERT_TRUE(row(census, Census::UnloadedClass));

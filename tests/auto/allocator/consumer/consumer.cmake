@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# What the projects have in common.
+# The common part of the projects.
 
 string(REPLACE "," ";" headers "${HEADERS}")
 set(all "")
@@ -17,7 +17,7 @@ function(add_consumer name library)
     target_link_libraries(${name} PRIVATE ${library})
 endfunction()
 
-# That nothing was changed here by the project that was included.
+# The included project must not have changed anything here.
 function(check_untouched)
     foreach(variable IN ITEMS CMAKE_CXX_STANDARD CMAKE_CXX_STANDARD_REQUIRED CMAKE_CXX_EXTENSIONS
             CMAKE_CXX_COMPILER_LAUNCHER CMAKE_MODULE_PATH BUILD_TESTING CMAKE_TESTING_ENABLED)

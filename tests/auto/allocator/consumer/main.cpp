@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A program of somebody else's: all public headers by their public names.
+// A foreign program: includes all public headers by their public names.
 
 #include "all.h"
 // The names inside of the library, which were the only ones once.

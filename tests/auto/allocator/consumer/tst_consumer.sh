@@ -9,14 +9,14 @@ source "$(dirname "$0")/../../build/check.sh"
 
 (($# == 3 || $# == 4)) || { echo "usage: tst_consumer.sh BUILD HEADERS COMPILER [LIBCXX]" >&2; exit 2; }
 build=$1 headers=$2 compiler=$3 library=()
-# As QPoolCompiler.cmake has it: a consumer uses the C++ library that the pool was built with.
+# As in QPoolCompiler.cmake: a consumer uses the C++ library with which the pool was built.
 if [[ ${4:-OFF} != OFF ]]; then
     library=("-DCMAKE_CXX_FLAGS=-stdlib=libc++" "-DCMAKE_EXE_LINKER_FLAGS=-stdlib=libc++ -static-libstdc++")
 fi
 cp -r "$(dirname "$0")/." "$work/consumers"
 
-# project NAME FOLDER [CMAKE ARGUMENTS]: configures the project NAME in FOLDER, without what it must not
-# need, and builds its programs.
+# project NAME FOLDER [CMAKE ARGUMENTS]: configures the project NAME in FOLDER, without packages that it
+# must not need, and builds its programs.
 project()
 {
     local name=$1 folder=$2
@@ -29,10 +29,10 @@ project()
     return 1
 }
 
-# What it prints, but for the standard that it was compiled with.
+# Its output, without the C++ standard for which it was compiled.
 run() { "$1/consumer" | sed 's/, .*//'; }
 
-# Installed, all of it.
+# The complete installation.
 cmake --install "$build" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; failed "installs"; }
 check "a project that finds it" project installed "$work/installed" "-DCMAKE_PREFIX_PATH=$work/prefix"
 check_equal "runs" "$(run "$work/installed")" "1000 allocated"
@@ -44,7 +44,7 @@ check "a project that finds it after a move" \
     project installed "$work/installed-moved" "-DCMAKE_PREFIX_PATH=$work/moved"
 check_equal "names no folder of the build" "$(grep -rlF "$build" "$work/moved" --include=*.cmake --include=*.h)" ""
 
-# By components.
+# Component by component.
 component() { cmake --install "$build" --prefix "$work/parts" --component "QPool_$1" >"$work/log" 2>&1; }
 files() { (cd "$work/parts" && find . -type f -o -type l | sed 's,.*/,,' | grep -E "$1" | sort | xargs); }
 check "installs the libraries" component Runtime

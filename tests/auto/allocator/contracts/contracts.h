@@ -22,13 +22,13 @@ class ContractsFixture : public ::testing::Test
 protected:
     ContractsFixture()
     {
-        // A child of its own, started anew: right with threads about.
+        // A separate child process, started by exec, so that it works beside other threads.
         ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
     }
 };
 
-// The model, the pointer in some run, the thread, and what is wrong: addresses change with
-// each process, and the child that dies is another one.
+// The report without what differs between runs: addresses change with each process, and the child that
+// dies is a new one.
 inline std::string report(const char *model, const void *, const char *what)
 {
     return std::string("qpool: ") + model + ": 0x[0-9a-f]+, freed by thread [0-9]+, " + what;

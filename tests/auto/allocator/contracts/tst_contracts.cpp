@@ -62,7 +62,7 @@ TYPED_TEST(ContractsTest, aSecondFree)
     EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
 }
 
-// What glibc and others who look at the last free only do not see.
+// glibc and others that check only the last free do not see this.
 TYPED_TEST(ContractsTest, aSecondFreeWithOthersBetween)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
@@ -159,7 +159,7 @@ TYPED_TEST(ContractsTest, aPointerToThePoolsOwnData)
                  report(TypeParam::Name, metadata, "is not from this pool"));
 }
 
-// There the chunk went through the page's list, which is followed before it is handed out.
+// In this case the chunk went through the page's list, which is checked before a chunk is handed out.
 TYPED_TEST(ContractsTest, aWriteAfterFreeToAPagesList)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
@@ -200,7 +200,7 @@ TYPED_TEST(ContractsTest, aSizeOfAnotherClass)
     EXPECT_DEATH(Pool::deallocate(chunk, 80), wrong("[0-9]+ bytes, is one of [0-9]+ bytes"));
     EXPECT_DEATH(Pool::deallocate(chunk, 5000), wrong("5000 bytes, is one of [0-9]+ bytes"));
     Pool::deallocate(chunk, 65); // the same class
-    // Any class will do when the size is not said.
+    // Without a size the chunk may be of any class.
     Pool::deallocate(Pool::allocate(72));
 }
 

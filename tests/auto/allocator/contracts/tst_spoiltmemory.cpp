@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a program wrote where it should not have: builds of level 2 find it, and say what they know of
-// the chunk.
+// Writes to memory that a program must not write to: builds of level 2 detect them, and report what
+// they know of the chunk.
 
 #include "contracts.h"
 
@@ -19,7 +19,7 @@ class SpoiltMemoryTest : public ContractsFixture
 
 TYPED_TEST_SUITE(SpoiltMemoryTest, AllModels, ModelNames);
 
-// Nor may the end of a page, too short for a chunk, be freed.
+// The end of a page, which is too short for a chunk, must not be freed either.
 TYPED_TEST(SpoiltMemoryTest, aChunkNobodyEverHad)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
@@ -78,7 +78,7 @@ TYPED_TEST(SpoiltMemoryTest, anOverrun)
         chunk[40 + beyond] = was;
         Pool::deallocate(chunk);
     }
-    // All of it is the program's, of every size.
+    // All bytes of every size belong to the program.
     using Sized = QSizedPoolAllocator<TypeParam>;
     for (std::size_t size = 1; size <= Sized::MaxPooledSize; ++size) {
         void *block = Sized::allocate(size);
@@ -87,7 +87,7 @@ TYPED_TEST(SpoiltMemoryTest, anOverrun)
     }
 }
 
-// A chunk stays free for a while, so that what is written to it shows.
+// A chunk stays free for a while, so that writes to it are detected.
 TYPED_TEST(SpoiltMemoryTest, aFreedChunkIsNotHandedOutAgainAtOnce)
 {
     using Pool = QPoolAllocator<72, TypeParam>;
@@ -137,7 +137,7 @@ class BacklogTest : public ContractsFixture
 {
 };
 
-// Of which some travel in batches, and a few linked.
+// Some of them travel in batches, and a few linked.
 TEST_F(BacklogTest, multiThreadedFindsAWriteToItsBacklog)
 {
     using Pool = QPoolAllocator<40, MultiThreaded>;
@@ -263,7 +263,7 @@ TEST_F(ReportsTest, anOverrunNamesWhoFrees)
     delete cat;
 }
 
-// Links say nothing of addresses to who does not know the secret, and lead nowhere when forged.
+// Without the secret, links do not reveal addresses, and forged ones are detected.
 TEST_F(ReportsTest, linksAreEncodedWithASecret)
 {
     FreeChunk chunks[2] = {};

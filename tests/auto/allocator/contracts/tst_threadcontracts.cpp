@@ -76,8 +76,8 @@ TEST_F(ThreadContractsTest, multiPoolsOrphansAreFreedByTheirAdopter)
     expectNothingLost<Pool>();
 }
 
-// A thread that sleeps has lent its arena to whoever wants to visit it: what it frees when it wakes is
-// its own all the same.
+// A thread that sleeps allows others to visit its arena; what it frees after it wakes still counts as
+// its own.
 TEST_F(ThreadContractsTest, multiPoolsChunksStayItsThreadsWhileThatSleeps)
 {
     using Pool = QPoolAllocator<56, MultiPool>;
@@ -98,7 +98,7 @@ TEST_F(ThreadContractsTest, multiPoolsChunksStayItsThreadsWhileThatSleeps)
     expectNothingLost<Pool>();
 }
 
-// What a thread borrows from an orphan is marked as any other chunk.
+// Chunks that a thread borrows from an orphan are marked like all others.
 TEST_F(ThreadContractsTest, multiThreadedFindsASecondFreeOfWhatWasBorrowed)
 {
     struct Tag;

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What must take a bounded number of instructions, however much there is of something: done as often
-// as it is told, for them to be counted (count-instructions.cmake).
+// Operations that must take a bounded number of instructions, whatever the amounts: repeated as often
+// as the arguments say, so that they can be counted (count-instructions.cmake).
 
 #include "os/qpoolfailingpages.h"
 #include "pool/qsizedpoolallocator.h"
@@ -18,8 +18,8 @@ using namespace QPool;
 
 namespace {
 
-// Frees to so many orphans in turn, each of which has a little for its share: no bin's batch is found
-// open again. An allocation is counted with each.
+// Frees to n orphans in turn, a few chunks each: no bin's batch is still open when it comes round
+// again. Each free is counted with an allocation.
 void orphans(long count)
 {
     using Pool = QPoolAllocator<64, MultiThreaded>;

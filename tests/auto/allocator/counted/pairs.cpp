@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Allocates and frees as many chunks as it is told, the way it is told, for its instructions to
-// be counted: count-instructions.cmake.
+// Allocates and frees as many chunks as the arguments say, in the given way, so that the instructions
+// can be counted: count-instructions.cmake.
 
 #include "pool/qpoolallocator.h"
 #include "rendezvous.h"

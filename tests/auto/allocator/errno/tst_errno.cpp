@@ -40,7 +40,7 @@ int changes(int &refused)
         else if (errno != Kept)
             ++changed;
     };
-    // The range, an arena, pages, magazines, a backlog; and all of it back.
+    // Everything is used: the range, an arena, pages, magazines, a backlog; and given back.
     std::vector<void *> chunks(40000);
     for (void *&chunk : chunks)
         keeps([&] { return (chunk = Pool::allocate()) != nullptr; });
@@ -57,7 +57,7 @@ int changes(int &refused)
 
 TYPED_TEST(ErrnoTest, isKept)
 {
-    // From nothing: in a process of its own.
+    // From an unused pool: in a separate process.
     EXPECT_EQ(exitCodeOfChild([] {
         int refused = 0;
         const int changed = changes<QPoolAllocator<96, TypeParam>>(refused);
@@ -71,7 +71,7 @@ TYPED_TEST(ErrnoTest, isKeptWhenTheSystemTakesNoMemoryBack)
         GTEST_SKIP() << "the sanitizer's memory cannot be locked";
     EXPECT_EQ(exitCodeOfChild([] {
         using Pool = QPoolAllocator<96, TypeParam>;
-        // Of locked memory madvise() refuses to give any back.
+        // For locked memory madvise() refuses to give any back.
         if (mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) != 0)
             return 0; // not permitted here
         int refused = 0;
@@ -121,7 +121,7 @@ TYPED_TEST(ErrnoTest, isKeptWhenThereIsNoRange)
         GTEST_SKIP() << "the sanitizer needs address space, too";
     EXPECT_EQ(exitCodeOfChild([] {
         using Pool = QPoolAllocator<96, TypeParam>;
-        // Smaller ranges are tried until one is to be had.
+        // Smaller ranges are tried until one is available.
         rlimit limit = { std::size_t(1) << 30, std::size_t(1) << 30 };
         if (setrlimit(RLIMIT_AS, &limit) != 0)
             return 101;
@@ -131,7 +131,7 @@ TYPED_TEST(ErrnoTest, isKeptWhenThereIsNoRange)
     }), 0);
 }
 
-// What other threads do on the way home of a chunk.
+// The functions that other threads call to return a chunk.
 TEST(ErrnoThreadsTest, isKeptByFreesOfAnothersChunks)
 {
     using Pool = QPoolAllocator<104, MultiThreaded>;

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Memory that runs out at any point: the n-th request to the page source fails, for every n that
-// a scenario has. Null comes back, nothing is lost, and later it all works again.
+// Memory that runs out at any point: the n-th request to the page source fails, for every n of a
+// scenario. Null is returned, nothing is lost, and later everything works again.
 
 #include "os/qpoolfailingpages.h"
 
@@ -69,8 +69,8 @@ protected:
             Pool::deallocate(blocks[i].place, blocks[i].size);
     }
 
-    // In a thread of its own where the model has arenas of threads, so that each run has to ask
-    // for what a first use asks for.
+    // In a new thread if the model has arenas for threads, so that each run needs everything that a
+    // first use needs.
     static unsigned run(std::int64_t budget)
     {
         unsigned refused = 0;
@@ -125,7 +125,7 @@ TYPED_TEST(FailingPagesTest, magazinesThatCannotGrowAreNoFailure)
     std::vector<void *> chunks;
     void *first = Pool::allocate(64);
     ASSERT_NE(first, nullptr);
-    // The page is there; whatever else is asked for is refused.
+    // The page is available; all other requests are refused.
     Pages::setBudget(0);
     while (void *chunk = Pool::allocate(64))
         chunks.push_back(chunk);

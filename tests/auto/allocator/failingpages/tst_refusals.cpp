@@ -47,8 +47,8 @@ protected:
         EXPECT_FALSE(isServed());
     }
 
-    // Whether a block of another class is to be had. It is given back, and its page stays with its
-    // class then, so that the answer is yes from then on.
+    // Whether a block of another class can be allocated. It is freed again, and its page then stays
+    // with its class, so the answer is yes from then on.
     static bool isServed()
     {
         void *block = Pool::allocate(Large);
@@ -56,7 +56,7 @@ protected:
         return block;
     }
 
-    // The pages of the first so many blocks come free, by whoever calls.
+    // Frees the pages of the first blocks, up to this number, in the calling thread.
     void freePages(std::size_t pages)
     {
         const std::size_t count = pages * chunksPerPage<Pages>(Small);
@@ -90,7 +90,7 @@ TYPED_TEST(RefusalsTest, endWhenTheSourceHasPages)
     EXPECT_TRUE(this->isServed());
 }
 
-// The last chunk of a page, freed into a magazine where nobody takes note of it.
+// The last chunk of a page, freed into a magazine, where it is not noticed.
 TYPED_TEST(RefusalsTest, endWithTheOwnersFrees)
 {
     using Pool = typename TestFixture::Pool;
@@ -124,8 +124,8 @@ TYPED_TEST(RefusalsTest, endWithTheFreesOfOthers)
     }
 }
 
-// A thread ended, and what it left is freed by the one that is refused. The pages of orphans are
-// released when an allocation is, however many were refused before.
+// A thread has ended, and the refused thread frees what it left. The pages of orphans are released
+// at an allocation, however many were refused before.
 TYPED_TEST(RefusalsTest, lookAtOrphansThatWereFreedTo)
 {
     using Pages = typename TestFixture::Pages;

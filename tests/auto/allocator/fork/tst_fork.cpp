@@ -1,9 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// fork() from a threaded program: whatever the other threads were in the middle of, the child can
-// allocate and free, and so can the parent. A lock that was left behind shows as a hang, which
-// ends the child.
+// fork() from a threaded program: whatever the other threads were doing, the child can allocate and
+// free, and so can the parent. A lock that stays locked would show as a hang, which ends the child.
 
 #include "childprocess.h"
 #include "cookie.h"
@@ -173,7 +172,7 @@ void useClasses()
         Pool::deallocate(block);
 }
 
-// What a program does in fork handlers of its own, which it registered before it used any pool.
+// The program's own fork handlers, registered before it used any pool.
 template <class Model>
 int forkWithHandlers()
 {

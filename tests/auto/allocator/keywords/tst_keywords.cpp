@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Programs include the allocator after Qt's headers, which by default make these words macros.
-// That it compiles is most of the test; the pools' templates are instantiated here, and each header
-// is compiled by itself beside it.
+// Programs include the allocator after Qt's headers, which by default define these words as macros.
+// Most of the test is that this compiles; the pools' templates are instantiated here, and each
+// header is also compiled separately.
 
 #define slots
 #define signals public

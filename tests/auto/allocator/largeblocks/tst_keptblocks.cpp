@@ -53,7 +53,7 @@ protected:
         return count;
     }
 
-    // One that was put in, and comes out.
+    // A block that is put in comes out.
     void expectTaken(LargeBlock *block, std::size_t bytes, std::size_t alignment = 64)
     {
         LargeBlock *taken = kept.take(bytes, alignment);
@@ -141,7 +141,7 @@ TEST_F(KeptBlocksTest, goWhenNobodyWantedThem)
     }
 }
 
-// A turn of an event loop that does what the one before it did.
+// A turn of an event loop that does the same as the previous one.
 TEST_F(KeptBlocksTest, stayForTheNextTurnIfTheyWereUsedAgain)
 {
     const auto turn = [this] {

@@ -50,7 +50,7 @@ protected:
         EXPECT_EQ(used(), usedBefore) << "a block was lost";
     }
 
-    // Where nothing is kept all else is to hold.
+    // If nothing is kept, everything else must hold.
     const bool keeps = LargeBlockCache::keeps();
     const std::size_t usedBefore = used();
 };
@@ -128,7 +128,7 @@ TEST_F(LargeBlockCacheTest, isOneForAllContainers)
     });
 }
 
-// What a resource frees as a whole goes back as a whole.
+// A resource gives back all blocks at once.
 TEST_F(LargeBlockCacheTest, hasNothingOfWhatAResourceReleases)
 {
     PoolResource resource;
@@ -194,7 +194,7 @@ TEST_F(LargeBlockCacheTest, survivesExchangeBetweenThreads)
     const auto free = [&spoilt](Block *block) {
         if (!block)
             return;
-        // The ends tell of two owners as well as all of it would.
+        // Two owners would be seen at the ends as well as in the whole block.
         for (char *place : { block->memory, block->memory + block->bytes - 64 }) {
             if (!Cookie::check(place, 64, block->bytes))
                 ++spoilt;
@@ -283,7 +283,7 @@ TEST_F(LargeBlockCacheTest, givesMemoryBackToTheSystem)
     }
 }
 
-// Before there is none for what is asked for.
+// There is no room before the requested address.
 TEST_F(LargeBlockCacheTest, givesMemoryBackWhenItIsOut)
 {
     if (!TestScale::ownsAddressSpace)

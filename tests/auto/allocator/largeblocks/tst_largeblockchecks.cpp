@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What hardened builds name of blocks above the largest size class.
+// What hardened builds report for blocks above the largest size class.
 
 #include "adapters/std/qpoolstdallocator.h"
 #include "os/qpoolwatchers.h"

@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where large blocks come from, and that they go back there: what operator new returned goes to
-// operator delete, and nothing else does. Run with QT_POOL_ALLOCATOR=0 as well, where all is operator
-// new's.
+// The source of large blocks, and that they go back to it: blocks of operator new go to operator
+// delete, and no others do. Also run with QT_POOL_ALLOCATOR=0, with which all blocks come from
+// operator new.
 
 #include "adapters/std/qpoolresource.h"
 #include "adapters/std/qpoolstdallocator.h"

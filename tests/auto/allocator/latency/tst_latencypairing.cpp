@@ -26,7 +26,7 @@ LatencyRecord ended(std::uint64_t event, std::uint64_t time,
     return { event, time, time, 0, 1000, kind };
 }
 
-// What an endPass() told: "post-end" each, by their times, and "?" for what is not known.
+// The result of an endPass(): "post-end" for each event, by their times, and "?" for unknown ones.
 std::string pass(LatencyPairing &pairing)
 {
     std::string told;
@@ -137,7 +137,7 @@ TEST(LatencyPairing, droppedEnd)
     EXPECT_EQ(pass(pairing), "10-? 30-40");
 }
 
-// An event that is compressed has gone when that is noted: its address may be another's.
+// An event that is compressed is gone when that is recorded: its address may be another's.
 TEST(LatencyPairing, compressedEndsThePostOfItsTime)
 {
     LatencyPairing pairing;

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pools before main and after it: in constructors and destructors of static objects, in exit
-// handlers, and from a thread that ends while the process does. The exit code tells.
+// Pools before main() and after it: in constructors and destructors of static objects, in exit
+// handlers, and in a thread that ends while the process does. The exit code shows the result.
 
 #include "cookie.h"
 #include "pool/qsizedpoolallocator.h"
@@ -64,7 +64,7 @@ private:
     void *m_blocks[Count];
 };
 
-// The first that is constructed is the last that goes, and tells how it went.
+// The first object constructed is the last one destroyed, and reports the result.
 struct Verdict
 {
     ~Verdict()

@@ -19,7 +19,7 @@ class AllKeys
 public:
     AllKeys()
     {
-        // libc++ takes a key of its own with the first thread.
+        // libc++ takes a key with the first thread.
         inOtherThread([] {});
         pthread_key_t key;
         while (pthread_key_create(&key, nullptr) == 0)
@@ -35,8 +35,8 @@ private:
     std::vector<pthread_key_t> m_keys;
 };
 
-// The hook runs all the same, among the destructors of thread_local objects: the arena is orphaned
-// and adopted, and what was in the remote cache goes home.
+// The hook still runs, among the destructors of thread_local objects: the arena is orphaned and
+// adopted, and the contents of the remote cache are sent to their arenas.
 TEST(ThreadKeys, noneIsLeft)
 {
     struct Tag;
@@ -65,7 +65,7 @@ TEST(ThreadKeys, noneIsLeft)
     expectNothingLost<Other>();
 }
 
-// One slot of the system's serves all pools: the ones that come later need none.
+// One slot of the system serves all pools: later pools need none.
 TEST(ThreadKeys, onePoolsServesAll)
 {
     struct First;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t Size = 64;
 
-// A pthread key whose destructor calls a function, round after round.
+// A pthread key whose destructor calls a function, repeatedly.
 class Key
 {
 public:
@@ -173,7 +173,7 @@ void useInKeys(const KeysCase &order)
     auto after = std::make_unique<Key>();
     for (int round = 0; round < 10; ++round) {
         inOtherThread([&] {
-            // One that no key calls frees nothing: that is left to this thread, below.
+            // A function that no key calls frees nothing: this thread does it below.
             rounds[0] = { 0, AllRounds, AtEnd<Pool> { someChunks<Pool>(12), &late } };
             rounds[1] = { 0, AllRounds, AtEnd<Pool> { someChunks<Pool>(12), &late } };
             if (order.createdBeforeThePools)
@@ -181,7 +181,7 @@ void useInKeys(const KeysCase &order)
             if (order.createdAfterThePools)
                 after->atThreadEnd(rounds[1]);
         });
-        // What no destructor freed is freed here, as of a thread that is gone.
+        // Chunks that no destructor freed are freed here, like those of an ended thread.
         for (const Key::Rounds &left : rounds) {
             if (const auto *atEnd = left.body.target<AtEnd<Pool>>()) {
                 for (void *chunk : atEnd->early)
@@ -238,7 +238,7 @@ TEST(LateUse, freesOfOthersGoHomeAtOnce)
     expectNothingLost<Pool>();
 }
 
-// A thread without an arena of its own left allocates much: from an orphan, adopted each time.
+// A thread that no longer has an arena allocates much: from an orphan, adopted each time.
 TEST(LateUse, allocationsInBulk)
 {
     struct Tag;

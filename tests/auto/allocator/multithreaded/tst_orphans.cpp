@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Arenas whose threads ended: adopted whole, or trimmed when nobody comes.
+// Arenas whose threads have ended: adopted as a whole, or trimmed if no thread adopts them.
 
 #include "cookie.h"
 #include "models.h"
@@ -168,7 +168,7 @@ TEST(OrphansBacklog, isTrimmedWhenNobodyAdopts)
     inOtherThread([&] {
         for (void *chunk : chunks)
             Pool::deallocate(chunk);
-        // By this thread's frees alone, past a limit each time.
+        // Only by this thread's frees, beyond a limit each time.
         EXPECT_LE(arenaTotals<Pool>().pages, 8u);
         Pool::idle();
         EXPECT_EQ(arenaTotals<Pool>().backlog, 0u);
@@ -176,7 +176,7 @@ TEST(OrphansBacklog, isTrimmedWhenNobodyAdopts)
     });
 }
 
-// Orphaning while others push: whatever crosses is found later.
+// Orphaning while others push: a push that crosses it is found later.
 TEST(OrphansBacklog, crossingTheOrphaningIsNotLost)
 {
     struct Tag;

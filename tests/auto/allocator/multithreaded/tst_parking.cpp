@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Arenas that nobody attends to, because their thread sleeps or has ended: what others free for
-// them, and what they have free.
+// Arenas that no thread serves, because their thread sleeps or has ended: what others free to them,
+// and their free memory.
 
 #include "childprocess.h"
 #include "cookie.h"
@@ -19,7 +19,7 @@ using namespace QPool;
 
 namespace {
 
-// A thread that allocates, makes ready to sleep, and sleeps until it is told.
+// A thread that allocates, prepares to sleep, and sleeps until it is woken.
 template <class Pool>
 class Sleeper
 {
@@ -72,7 +72,7 @@ TEST(Parking, pagesOfASleeperGoBack)
         EXPECT_GE(pages, 97u);
         inOtherThread([&] { freeAll<Pool>(sleeper.chunks); });
         EXPECT_EQ(Pool::statistics().live(), 0u);
-        // What may wait for the owner: 64 KiB, and a batch.
+        // The limit of what may wait for the owner: 64 KiB, and a batch.
         EXPECT_LE(arenaTotals<Pool>().backlog, 68 * 1024 / 64u);
         EXPECT_LE(arenaTotals<Pool>().pages, 8u) << "of which an arena keeps four empty";
         expectNothingLost<Pool>(); // trim() reaches it, asleep
@@ -85,7 +85,8 @@ TEST(Parking, pagesOfASleeperGoBack)
     }
 }
 
-// What a thread frees first when it wakes is its own: it does not go through its remote cache.
+// Chunks that a thread frees first after it wakes are its own, and must not go through its remote
+// cache.
 TEST(Parking, wakesWithAFree)
 {
     struct Tag;
@@ -104,7 +105,7 @@ TEST(Parking, wakesWithAFree)
     expectNothingLost<Pool>();
 }
 
-// Owners that sleep and wake while others free what is theirs, and trim.
+// Owners that sleep and wake while others free their chunks, and trim.
 TEST(Parking, underWay)
 {
     struct Tag;
@@ -139,8 +140,8 @@ TEST(Parking, underWay)
     expectNothingLost<Pool>();
 }
 
-// The thread that forks sleeps, and so do others; a child works with what it has, and takes in
-// what it frees for those that it does not have.
+// The thread that forks was asleep, and so are others; a child uses its own arena, and takes in
+// what it frees to the arenas of threads that it does not have.
 TEST(Parking, fork)
 {
     struct Tag;
@@ -176,7 +177,7 @@ TEST(Parking, fork)
     expectNothingLost<Pool>();
 }
 
-// A thread that grows takes orphans' free chunks before pages, and the figures stay exact.
+// A thread that grows takes orphans' free chunks before pages, and the statistics stay exact.
 TEST(Borrowing, servesBeforeNewPages)
 {
     struct Tag;
@@ -221,7 +222,7 @@ TEST(Borrowing, servesBeforeNewPages)
     expectNothingLost<Pool>();
 }
 
-// What is freed for many orphans, a little for each: all of it is found, a few at a time.
+// A little is freed to each of many orphans: all of it is found, a few orphans at a time.
 TEST(Debtors, areVisitedAFewAtATime)
 {
     struct Tag;

@@ -132,7 +132,7 @@ TEST(RemoteFreesTest, holdBackNoMoreThanStated)
         for (const auto &[block, size] : blocks) {
             Pool::deallocate(block, size);
             freed += SizeClasses::sizeOf(SizeClasses::indexOf(size));
-            // What is not counted as freed yet is in the remote cache.
+            // Chunks that are not yet counted as freed are in the remote cache.
             const std::uint64_t held = arenaTotals<Pool>().liveBytes - (all - freed);
             ASSERT_LE(held, RemoteCache::MostBytes);
         }

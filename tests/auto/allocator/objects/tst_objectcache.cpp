@@ -221,7 +221,7 @@ TEST_F(ObjectCacheTest, objectsComeBackToTheirCategory)
     EXPECT_EQ(network.statistics().idleInStocks, 1u);
 }
 
-// One part of the program after the other needs many.
+// The parts of the program need many objects one after the other.
 TEST_F(ObjectCacheTest, categoriesTogetherHoldLittleMoreThanWasInUse)
 {
     Cache cache;

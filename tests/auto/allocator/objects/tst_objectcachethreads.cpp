@@ -1,7 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects, stocks and threads: who has what, when threads end, and that no object has two users.
+// Objects, stocks and threads: which thread has which object, threads that end, and that no object has
+// two users.
 
 #include "adapters/objects/qobjectcache.h"
 
@@ -23,7 +24,7 @@ using namespace QPool;
 
 namespace {
 
-// Plain members: whoever has the object may write to it, and TSan sees who does besides.
+// Plain members: the user of the object may write to it, and TSan detects any other writer.
 struct Session
 {
     void reset() { ++resets; }
@@ -85,7 +86,7 @@ TEST(ObjectCacheThreads, idleObjectsOfAnotherThreadAreTakenBeforeOneIsMade)
         takeMany(cache, 20).clear();
         steps.wait();
         steps.wait(); // alive, and with a stock
-        // What is left to it can still be taken.
+        // The remaining objects can still be taken.
         takeMany(cache, 20).clear();
     });
     steps.wait();
@@ -101,8 +102,8 @@ TEST(ObjectCacheThreads, idleObjectsOfAnotherThreadAreTakenBeforeOneIsMade)
     EXPECT_LE(cache.statistics().held, 20u * 8 / 7 + 1);
 }
 
-// Each phase has as many in use at its peak, differently spread over threads: what was made for one
-// serves the others.
+// Each phase has as many objects in use at its peak, distributed differently over the threads: objects
+// created in one phase serve the others.
 TEST(ObjectCacheThreads, heldObjectsAreBoundedByThoseInUse)
 {
     for (unsigned threads : { 1u, 2u, 4u, 8u }) {
@@ -247,7 +248,7 @@ TEST(ObjectCacheThreads, aThreadMayEndAfterTheCache)
     EXPECT_EQ(second.statistics().idle(), second.statistics().held);
 }
 
-// Threads end while the cache goes: they agree on who empties their stocks.
+// Threads end while the cache is destroyed: they agree on which of them empties their stocks.
 TEST(ObjectCacheThreads, cachesGoWhileThreadsEnd)
 {
     const auto rounds = TestScale::scaled(400);
@@ -283,8 +284,8 @@ TEST(ObjectCacheThreads, destructorsOfThreadLocalObjectsMayGiveBack)
     }
 }
 
-// Only the thread that forks lives on in the child, and takes what the others had idle. These call no
-// malloc() meanwhile: AddressSanitizer's has no fork handlers.
+// Only the thread that forks exists in the child, and takes the idle objects of the others. These call
+// no malloc() meanwhile, because AddressSanitizer's has no fork handlers.
 template <std::size_t Count>
 void takeAndGiveBack(Cache::Category from)
 {
@@ -295,7 +296,7 @@ void takeAndGiveBack(Cache::Category from)
 
 TEST(ObjectCacheThreads, aChildProcessGoesOn)
 {
-    // Of another cache, which has nobody destroy them.
+    // An object of another cache, which is not destroyed.
     Cache calm;
     auto idle = calm.category("idle");
     Cache cache;

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What hardened builds name: objects that are not the pool's, that are given back twice, and those
-// that are in use when their cache is destroyed.
+// What hardened builds report: objects that do not belong to the pool, objects that are given back
+// twice, and objects in use when their cache is destroyed.
 
 #include "../contracts/contracts.h"
 
@@ -55,7 +55,7 @@ TEST_F(ObjectContractsTest, givingBackTwice)
     // Wherever it is by then.
     cache.flush();
     EXPECT_DEATH(Cache::giveBack(text), "ObjectCache: 0x[0-9a-f]+ is given back, but is not in use");
-    // What is taken again may be given back again.
+    // An object that is taken again may be given back again.
     EXPECT_EQ(cache.take().get(), text);
 }
 

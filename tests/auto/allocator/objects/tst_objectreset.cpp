@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What cached objects keep: the room for the largest case that each of them ever met, or not.
+// What cached objects keep: capacity for the largest use that each of them had, or less.
 
 #include "adapters/objects/qobjectcache.h"
 

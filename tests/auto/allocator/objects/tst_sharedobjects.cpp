@@ -90,7 +90,7 @@ TEST(SharedObjectsTest, aWeakPointerKeepsTheChunkAndNotTheObject)
     EXPECT_EQ(chunksInUse(), 0u);
 }
 
-// The other way, for comparison: counters of a unique pointer's object have a block of their own.
+// For comparison, the other way: the counters for a unique pointer's object are in a separate block.
 TEST(SharedObjectsTest, whatIsMadeSharedLaterTakesTwo)
 {
     auto unique = Pool::makeUnique(1);

@@ -148,7 +148,7 @@ TYPED_TEST(TypedPoolTest, reservedMemoryIsUsedFirst)
     EXPECT_EQ(Pool::Chunks::statistics().allocated, allocated + 1);
     for (Point *point : points)
         Pool::destroy(point);
-    // What is there already is counted.
+    // Existing memory is taken into account.
     ASSERT_TRUE(Pool::reserve(10));
     ASSERT_TRUE(Pool::reserve(4));
     EXPECT_EQ(Pool::reserved(), 10u);

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Neither exceptions nor RTTI: everything works, and what cannot be had is refused by null.
+// Without exceptions and RTTI everything works, and failures return null.
 
 #include "adapters/objects/qobjectcache.h"
 #include "adapters/objects/qtypedpool.h"

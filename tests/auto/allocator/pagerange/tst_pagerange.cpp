@@ -114,7 +114,7 @@ TEST_F(PageRangeTest, keepsPartlyTouchedPagesForTheirClass)
     EXPECT_EQ(classes.wholeCached(), 0u);
     EXPECT_EQ(classes.partialBytes(), 0u);
 
-    // Whole first: who needs two would otherwise make both whole.
+    // Whole blocks first: otherwise a request for two pages would use up both blocks.
     classes.putCached(narrow);
     classes.putCached(whole);
     EXPECT_EQ(classes.takeCached(24), whole);
@@ -141,7 +141,7 @@ TEST_F(PageRangeTest, everySizeClassHasItsOwnCachedPages)
     }
 }
 
-// What the header of a page and the end that no chunk fits into cost, of what the page serves.
+// The cost of a page's header, and of the rest that no chunk fits into, relative to the page.
 class PageOverhead : public ::testing::TestWithParam<unsigned>
 {
 };

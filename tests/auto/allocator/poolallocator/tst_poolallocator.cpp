@@ -25,7 +25,7 @@ class PoolAllocatorTest : public ::testing::Test
 {
 protected:
     using Pool = QPoolAllocator<C::Size, typename C::Model>;
-    // Many chunks, but not much memory: large ones come in smaller numbers.
+    // Many chunks, but not much memory: smaller numbers of large ones.
     static constexpr std::size_t Many = Pool::chunkSize < 1500 ? 3000 : 4000000 / Pool::chunkSize;
 
     ~PoolAllocatorTest() override
@@ -186,7 +186,7 @@ TYPED_TEST(PoolAllocatorTest, trimGivesMemoryBack)
     }
     Pool::trim();
     EXPECT_EQ(arenaTotals<Pool>().pages, pages);
-    // But for the rest of the megabyte that was made usable last, which nobody touched.
+    // Except for the rest of the last megabyte that was made usable, which was never touched.
     EXPECT_LE(SystemPages::memory().committed, before + 1024 * 1024);
 }
 

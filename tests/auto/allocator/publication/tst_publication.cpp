@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a process publishes, read as another process would read it: the same figures as its own,
-// the same as were counted here, and none of a child of a fork.
+// What a process publishes, read as another process reads it: the same statistics as its own, the same
+// as the test counted, and none of a child of a fork.
 
 #include "publishedpool.h"
 #include "childprocess.h"
@@ -30,15 +30,15 @@ struct Block
     unsigned bin;
 };
 
-// Whether the calling thread, if it frees \a chunk, sends it to another's arena: it may have borrowed it
-// from one that nobody owns.
+// Whether a free of \a chunk by the calling thread goes to another arena: the thread may have borrowed
+// the chunk from an orphan.
 bool isRemote(const void *chunk)
 {
     const ArenaBase &owner = *PublishedPages::headerOf(chunk)->owner;
     return owner.orphaned || owner.thread != Os::threadId();
 }
 
-// What the test did, told by its own count.
+// What the test itself counted.
 struct Count
 {
     std::uint64_t allocated = 0;
@@ -198,7 +198,7 @@ TEST_F(PublicationTest, countsAgree)
     ASSERT_NO_FATAL_FAILURE(compare());
 }
 
-// A reader that looks while threads work sees figures that make sense, and ends.
+// A reader that reads while threads work gets consistent statistics, and ends.
 TEST_F(PublicationTest, whileThreadsWork)
 {
     std::atomic<bool> stop { false };
@@ -234,7 +234,7 @@ TEST_F(PublicationTest, whileThreadsWork)
     EXPECT_EQ(classOf(quiet, 1, 48).live(), 0u);
 }
 
-// The file is the owner's to write, and nobody else's, and nobody can cut it short.
+// Only the owner can write to the file, and no process can truncate it.
 TEST_F(PublicationTest, isSealed)
 {
     const ProcEntry entry(getpid());
@@ -274,7 +274,7 @@ TEST_F(PublicationTest, aForkedChildIsNoneOfIt)
     if (child == 0) {
         alarm(120);
         bool fine = true;
-        // It goes on from where the fork was, whatever the parent does meanwhile.
+        // The child continues from the state at the fork, whatever the parent does meanwhile.
         char byte = 0;
         fine &= read(toChild[0], &byte, 1) == 1;
         for (void *chunk : chunks)
@@ -290,7 +290,7 @@ TEST_F(PublicationTest, aForkedChildIsNoneOfIt)
         _exit(fine ? 0 : 1);
     }
     ASSERT_GT(child, 0);
-    // The parent changes what the child must have a copy of.
+    // The parent changes data of which the child must have a copy.
     std::vector<void *> more;
     for (unsigned i = 0; i < number; ++i)
         more.push_back(Published::allocate(bin));

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How publishing begins, is refused and ends. Each test runs in a process of its own: a process
+// How publishing begins, fails and ends. Each test runs in a separate process, because a process
 // publishes once.
 
 #include "publishedpool.h"
@@ -146,7 +146,7 @@ TEST(PublicationEndsTest, exit)
     EXPECT_EQ(process->state(), MonitoredProcess::Publishing);
     EXPECT_EQ(child.wait(), 0);
     EXPECT_EQ(process->state(), MonitoredProcess::Gone);
-    // Its last figures are still there.
+    // Its last statistics are still there.
     EXPECT_EQ(classOf(process->read(), 1, 56).live(), 100u);
 }
 
@@ -177,7 +177,7 @@ TEST(PublicationEndsTest, reusedNumber)
     const auto process = attachTo(pid);
     ASSERT_TRUE(process);
     child.reset();
-    // The superuser may say which number comes next; somebody else may be faster.
+    // The superuser may set the next process id; another process may take it first.
     for (int attempt = 0; attempt < 20; ++attempt) {
         std::ofstream last("/proc/sys/kernel/ns_last_pid");
         last << pid - 1 << std::flush;
@@ -239,7 +239,7 @@ TEST(PublicationEndsTest, anotherUser)
     }), 0);
 }
 
-// What a program says on stderr when it may not publish: one line, and it works all the same.
+// A program that cannot publish prints one line on stderr, and works.
 template <class Limit>
 std::string refused(Limit &&limit)
 {
@@ -298,13 +298,13 @@ TEST(PublicationEndsTest, addressSpaceLimited)
     if (!TestScale::ownsAddressSpace)
         GTEST_SKIP() << "the tool needs addresses of its own";
     const std::string line = refused([] {
-        // Enough for the pool, which takes what it gets, not for the segment beside it.
+        // Enough for the pool, which takes a smaller range, but not for the segment in addition.
         lower(RLIMIT_AS, rlim_t(80) << 20);
     });
     EXPECT_EQ(line.rfind("qpool: the pool's figures are not published: ", 0), 0u) << line;
 }
 
-// A program may close what it does not know, and open a file of its own by that number.
+// A program may close descriptors that it does not know, and open a file with that number.
 TEST(PublicationEndsTest, closedByTheProgram)
 {
     Child child(
@@ -317,7 +317,7 @@ TEST(PublicationEndsTest, closedByTheProgram)
                         close(descriptor);
                 }
                 const int own = open("/dev/null", O_RDONLY);
-                // More arenas, and a fork: none of it touches the file.
+                // More arenas, and a fork: none of this changes the file.
                 for (int i = 0; i < 4; ++i)
                     std::thread(allocateSome).join();
                 if (exitCodeOfChild([own] {
@@ -333,8 +333,8 @@ TEST(PublicationEndsTest, closedByTheProgram)
     EXPECT_EQ(error, MonitoredProcess::NotPublishing);
 }
 
-// The program's own handlers, registered before it used the pool, free what was made before the
-// fork and make more; in the child too, which has its memory by then.
+// The program's own handlers, registered before it used the pool, free blocks from before the fork and
+// allocate more; also in the child, which has its own memory by then.
 TEST(PublicationEndsTest, forkHandlersThatFree)
 {
     Child child([] {
@@ -352,7 +352,7 @@ TEST(PublicationEndsTest, forkHandlersThatFree)
     ASSERT_TRUE(child.isReady());
     const auto process = attachTo(child.pid());
     ASSERT_TRUE(process);
-    // Before the fork and after it, here; what the child did is not in it.
+    // The parent's operations before and after the fork; those of the child are not included.
     EXPECT_EQ(classOf(process->read(), 1, 56).live(), 301u);
 }
 
@@ -378,7 +378,7 @@ TEST(PublicationEndsTest, bareClone)
     EXPECT_EQ(classOf(process->read(), 1, 56).live(), 200u);
 }
 
-// More threads at once than the segment has room for: the reader is told of those it can't see.
+// More threads at once than the segment has room for: the reader learns how many it cannot see.
 TEST(PublicationEndsTest, moreArenasThanRoom)
 {
     constexpr std::uint64_t room = (64 << 20) / sizeof(Arena<PublishedLayout>);

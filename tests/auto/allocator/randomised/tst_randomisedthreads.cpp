@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The same with several threads that pass blocks, and what is expected of them, to each other.
-// Threads come and go on the way. QPOOL_TEST_SEED repeats what each thread does; how they
-// interleave is the system's.
+// The same with several threads that pass blocks, and what is expected of them, to each other. Threads
+// start and end meanwhile. QPOOL_TEST_SEED repeats what each thread does; the system decides how they
+// interleave.
 
 #include "cookie.h"
 #include "mailbox.h"
@@ -29,7 +29,7 @@ struct Block
     std::uint64_t number;
 };
 
-// Which blocks are out, over all threads: none may be handed out twice.
+// The blocks in use, over all threads: none may be handed out twice.
 class Register
 {
 public:
@@ -94,7 +94,7 @@ protected:
             while (mine.size() > 5000)
                 free(take(mine, random));
         }
-        // What a thread has when it ends, others inherit.
+        // Blocks that a thread has when it ends are passed to others.
         for (const Block &block : mine)
             mailboxes[random.below(Threads)].put(block);
     }

@@ -98,7 +98,7 @@ TEST_F(RegistryTest, remoteCachesAreUsedAgain)
     EXPECT_EQ(registry.acquireRemoteCache(), first);
 }
 
-// Nobody adopts an orphan: who pushes much to it trims it.
+// No thread adopts the orphan: a thread that pushes much to it trims it.
 TEST_F(RegistryTest, pushingMuchToOrphansTrimsThem)
 {
     auto *arena = acquire();

@@ -26,7 +26,7 @@ protected:
             arenas.emplace_back("test", &bins[bin], 1);
     }
 
-    // Where batches come from, while there are any to be had.
+    // The source of batches, as long as some are available.
     struct Source
     {
         static constexpr bool GrowsMagazines = true;
@@ -57,7 +57,7 @@ protected:
     void TearDown() override { Source::memories().clear(); }
     static constexpr unsigned Unlimited = 1000000;
 
-    // What arrived at a bin, in no order.
+    // The chunks that arrived at a bin, in no order.
     struct Arrived
     {
         std::vector<FreeChunk *> chunks;
@@ -105,7 +105,7 @@ protected:
         remoteCache.put<Source>(&arenas[bin], &bins[bin], chunk, chunkSize, record);
     }
 
-    // As a thread frees; counts what took more than the fast path.
+    // Like a thread's free; counts the calls that left the fast path.
     void deallocate(unsigned bin, std::uint32_t chunkSize)
     {
         if (remoteCache.tryPut(&bins[bin], &chunks[bin * ChunksPerBin + used[bin]])) {
@@ -238,8 +238,8 @@ TEST_F(RemoteCacheTest, withoutBatchesAllGoLinked)
     expectAll(7, arrived.chunks);
 }
 
-// An owner who never looks: its batches stay away, and the next ones are made until as many are away
-// as may be; what comes after goes linked, but for one that is given back.
+// An owner that never looks: its batches stay away, and new ones are created up to the limit. Later
+// chunks are linked, until a batch is returned.
 TEST_F(RemoteCacheTest, batchesThatStayAwayAreBounded)
 {
     std::vector<FreeChunk *> arrived;
@@ -247,7 +247,7 @@ TEST_F(RemoteCacheTest, batchesThatStayAwayAreBounded)
         arrived.insert(arrived.end(), more.chunks.begin(), more.chunks.end());
         return more.batches;
     };
-    // Few of each batch, for there to be enough chunks.
+    // Few chunks of each batch, so that there are enough chunks.
     const auto sendOne = [&] {
         for (unsigned i = 0; i < RemoteCache::FewestInBatch; ++i)
             put(9, 8);
@@ -281,7 +281,7 @@ TEST_F(RemoteCacheTest, freesAreFastWhileBatchesAreAway)
         for (unsigned i = 0; i < frees * many; ++i)
             deallocate(i % many, 16);
     };
-    // More sends than batches that may be away.
+    // More sends than the limit of batches that are away.
     round(8 * RemoteCache::BatchChunks);
     EXPECT_EQ(Source::memories().size(), RemoteBatchRing::MostAway + many);
     slow = 0;
@@ -304,7 +304,7 @@ TEST_F(RemoteCacheTest, holdsBackAtMostItsBound)
     constexpr std::size_t bound = RemoteCache::MostBytes;
     for (std::uint32_t chunkSize : { 8u, 24u, 64u, 72u, 1024u, 4000u }) {
         for (unsigned i = 0; i < 1500; ++i) {
-            // One bin for long, then all in turn: more of them than slots, and full batches.
+            // One bin for long, then all in turn: more bins than slots, and full batches.
             put(i < 70 ? 0 : i % Bins, chunkSize);
             ASSERT_LE(heldBack() * chunkSize, bound);
             ASSERT_LE(heldBack(), RemoteCache::Slots * RemoteCache::BatchChunks);
@@ -322,7 +322,7 @@ TEST_F(RemoteCacheTest, manyBinsDoNotCrowdEachOtherOut)
     for (unsigned i = 0; i < frees * many; ++i)
         put(i % many, 16);
     flush();
-    // Each has one batch at the least. More than a quarter as many again would be a cliff.
+    // Each has at least one batch. More than a quarter in addition would be a performance cliff.
     EXPECT_LE(sent.size(), many * 5 / 4);
     for (unsigned bin = 0; bin < many; ++bin)
         expectAll(bin, take(bin).chunks);
@@ -341,7 +341,7 @@ TEST_F(RemoteCacheTest, twoBinsNeverCrowdEachOtherOut)
     }
 }
 
-// Nor does one of them leave the fast path for the other, but for the first and the last of a batch.
+// Both stay on the fast path, except for the first and the last chunk of a batch.
 TEST_F(RemoteCacheTest, twoBinsTakeTheFastPath)
 {
     for (unsigned other = 1; other < Bins; ++other) {

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What magazines hold after a burst, and when it goes back: at once when it is much, after some
-// idle turns when it is little and nobody used the class meanwhile, and not while somebody does.
+// What magazines hold after a burst, and when they give it back: at once if it is much, after some idle
+// turns if it is little and the class was not used meanwhile, and not while it is used.
 
 #include "models.h"
 
@@ -16,15 +16,15 @@ template <class Model>
 class IdleMagazinesTest : public ::testing::Test
 {
 protected:
-    // A pool of each model's own, and so the only one that counts the pages of its arenas.
+    // A separate pool for each model, so that nothing else counts as pages of its arenas.
     using Pool = QSizedPoolAllocator<Model, TaggedPages<IdleMagazinesTest<Model>>>;
 
     ~IdleMagazinesTest() override { expectNothingLost<Pool>(); }
 
     static std::uint64_t pages() { return arenaTotals<Pool>().pages; }
 
-    // Frees what a burst of \a bytes in blocks of \a size took, twice: the first time the class
-    // shows that it is worth a large magazine, which holds it all the second time.
+    // Frees a burst of \a bytes in blocks of \a size, twice: the first time shows that the class is
+    // worth a large magazine, which holds everything the second time.
     static void burst(std::size_t size, std::size_t bytes)
     {
         std::vector<void *> blocks(bytes / size);
@@ -89,7 +89,7 @@ TYPED_TEST(IdleMagazinesTest, whatIsUsedStays)
     EXPECT_EQ(this->pages(), 0u);
 }
 
-// A class that rests takes part again: what is freed into it is seen.
+// A class that was idle is active again: frees to it are noticed.
 TYPED_TEST(IdleMagazinesTest, freedAfterARest)
 {
     using Pool = typename TestFixture::Pool;
@@ -109,7 +109,7 @@ TYPED_TEST(IdleMagazinesTest, freedAfterARest)
     }
 }
 
-// Of large chunks few are held, and none by a class that rests.
+// Only few large chunks are held, and none by an idle class.
 TYPED_TEST(IdleMagazinesTest, largeChunksAreFew)
 {
     struct Tag;

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a burst of allocations took is given back: a program that holds some memory holds hardly
+// Memory of a burst of allocations is given back: a program that holds some memory holds hardly
 // more after a burst of many times as much, in whatever order the burst is freed.
 
 #include "cookie.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // libFuzzer's bytes as a published segment. Whatever they are, the reader stays within them and
-// its figures are sane.
+// returns plausible statistics.
 
 #include "qpoolsegmentview.h"
 
@@ -27,7 +27,7 @@ void requireCount(std::uint64_t count)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
-    // Of just that size, for AddressSanitizer to see every step beyond.
+    // Of exactly that size, so that AddressSanitizer detects every access beyond it.
     const std::unique_ptr<char[]> memory(new char[size]);
     std::memcpy(memory.get(), data, size);
     // Fuzzers are slow to guess these, and there is nothing to find behind a wrong one.

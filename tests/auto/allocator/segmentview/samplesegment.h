@@ -61,7 +61,7 @@ public:
         h.pushedAt = place(wordBytes);
         h.loadedAt = place(wordBytes);
         h.heldAt = place(wordBytes);
-        // As the allocator does it: one word where it is large enough for both.
+        // Like the allocator: in one word if it is large enough for both.
         h.heldMask = 0xffff;
         h.poppedAt = wordBytes == 8 ? h.heldAt : place(wordBytes);
         h.poppedShift = wordBytes == 8 ? 16 : 0;

@@ -40,7 +40,7 @@ Opened open(const Words &words)
     return open(words.data(), words.size() * sizeof(std::uint64_t));
 }
 
-// Figures that any JSON reader and any sum can take.
+// Numbers that any JSON reader and any sum can handle.
 void expectSane(const Figures &figures)
 {
     constexpr std::uint64_t limit = std::uint64_t(1) << 53;
@@ -133,7 +133,7 @@ TEST_P(WordsTest, cutShort)
     }
 }
 
-// One number of the header after the other is something else.
+// Each number of the header in turn is changed.
 TEST_P(WordsTest, everyNumberDamaged)
 {
     const SampleSegment sample(GetParam());
@@ -239,7 +239,7 @@ INSTANTIATE_TEST_SUITE_P(SegmentView, DamageTest, ::testing::Values(
     Damage { "heldBeyond", SegmentView::Damaged, [](H &h) { h.heldAt = h.binStride; } }),
     [](const auto &info) { return info.param.name; });
 
-// There are no links to follow; a count is all that could lead astray.
+// There are no links to follow; only a count could mislead the reader.
 TEST(SegmentViewTest, countOfArenas)
 {
     const SampleSegment sample;
@@ -287,7 +287,7 @@ TEST(SegmentViewTest, hugeFigures)
     expectSane(figures);
 }
 
-// Counts whose moments lie apart: a difference is never below nothing.
+// Counts that are read at different moments: a difference is never negative.
 TEST(SegmentViewTest, neverNegative)
 {
     const SampleSegment sample;
@@ -299,14 +299,15 @@ TEST(SegmentViewTest, neverNegative)
     const Opened opened = open(memory);
     ASSERT_TRUE(opened.view);
     const Figures figures = opened.view->read();
-    // All that was popped in the first arena was freed: 30 by others, the rest by itself.
+    // Everything that was popped in the first arena was freed: 30 by other threads, the rest by its
+    // own.
     EXPECT_EQ(figures.arenas[0].live,
               SampleSegment::loaded(0, 1) + SampleSegment::loaded(0, 2) + SampleSegment::loaded(0, 3)
                       - 3 * SampleSegment::Held - 31 - 32 - 33);
     EXPECT_EQ(figures.arenas[0].backlog, 3u * 10);
 }
 
-// Of a 32-bit process, whose counters wrap in minutes.
+// From a 32-bit process, whose counters wrap in minutes.
 TEST(SegmentViewTest, wrappedCounters)
 {
     const SampleSegment sample(4);
@@ -314,7 +315,7 @@ TEST(SegmentViewTest, wrappedCounters)
     const Figures before = open(memory).view->read();
     char *bin = reinterpret_cast<char *>(memory.data()) + sample.header.arenasAt
             + sample.header.binsAt;
-    // 2^32 more were allocated, and freed by others: all but what is live is near a wrap.
+    // 2^32 more were allocated, and freed by others: all counters except live ones are near a wrap.
     SampleSegment::put(bin + sample.header.poppedAt, 5, 4);
     SampleSegment::put(bin + sample.header.pushedAt, 0xFFFFFFFE, 4);
     SampleSegment::put(bin + sample.header.takenAt, 0xFFFFFFF4, 4);
@@ -331,7 +332,7 @@ TEST(SegmentViewTest, randomDamage)
     for (std::uint64_t i = 0; i < TestScale::scaled(20000); ++i) {
         const SampleSegment sample(i % 2 ? 4 : 8);
         Words memory = sample.memory();
-        // Few numbers, so that much of it gets past the first check.
+        // Few different numbers, so that many inputs pass the first check.
         for (std::size_t n = 1 + random.below(3); n > 0; --n) {
             const std::size_t at = random.below(memory.size() * 2) * 4;
             const std::uint64_t value = random() >> random.below(64);
@@ -346,7 +347,7 @@ TEST(SegmentViewTest, randomDamage)
     EXPECT_GT(readable, 0u);
 }
 
-// What was checked stays true, however the segment changes after that.
+// Checked values stay valid, however the segment changes afterwards.
 TEST(SegmentViewTest, changesUnderTheReader)
 {
     const SampleSegment sample;

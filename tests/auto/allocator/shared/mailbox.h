@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-// Where threads leave blocks for each other.
+// A place where threads leave blocks for each other.
 template <class Block>
 class Mailbox
 {

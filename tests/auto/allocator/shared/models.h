@@ -10,7 +10,7 @@
 
 #include <string>
 
-// What typed tests are run over.
+// The parameters of typed tests.
 
 using AllModels = ::testing::Types<QPool::SingleThreaded, QPool::SharedPool, QPool::MultiPool,
                                    QPool::MultiThreaded>;
@@ -24,8 +24,8 @@ struct ModelNames
     static std::string GetName(int) { return Model::Name; }
 };
 
-// Pools are types, and equal types are one pool: a test that needs one of its own asks for its
-// pages under a tag of its own.
+// Pools are types, and equal types are one pool: a test that needs its own pool uses pages with its own
+// tag.
 template <class Tag>
 class TaggedPages : public QPool::SystemPages
 {
@@ -59,8 +59,8 @@ ArenaTotals arenaTotals()
     return totals;
 }
 
-// A pool that nobody has anything from must be able to give every page back. A chunk that got
-// lost on its way keeps its page, so this finds it.
+// A pool of which no chunk is in use must be able to give every page back. A chunk that was lost keeps
+// its page, so this detects it.
 template <class Pool>
 void expectNothingLost()
 {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// The same numbers on every system, for tests that are to be repeatable from their seed.
+// The same numbers on every system, so that tests can be repeated from their seed.
 // (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.)
 class RandomSource
 {

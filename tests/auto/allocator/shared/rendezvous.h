@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-// Threads wait here until \a parties of them have come; may be used again and again.
+// Threads wait here until \a parties of them have arrived; can be used repeatedly.
 class Rendezvous
 {
 public:

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <random>
 
-// How much of the work a test may afford: tools that watch every access slow programs down, and
-// the whole suite is to end within minutes under each of them.
+// How much work a test may do: tools that watch every access slow programs down, and the whole suite
+// must end within minutes under each of them.
 //
 //   QPOOL_TEST_DIVISOR  divides the counts further (Valgrind can't be told at compile time)
 //   QPOOL_TEST_SEED     repeats a randomised test
@@ -31,8 +31,8 @@ inline constexpr bool underThreadSanitizer = false;
 inline constexpr bool underAddressSanitizer = false;
 #endif
 
-// These map memory of their own beside the program's, so limits and figures of the whole
-// process say nothing about the allocator.
+// These map memory beside the program's, so limits and sizes of the whole process say nothing about the
+// allocator.
 inline constexpr bool ownsAddressSpace = !underThreadSanitizer && !underAddressSanitizer;
 
 inline std::uint64_t environmentNumber(const char *name, std::uint64_t otherwise)

@@ -6,7 +6,7 @@
 
 #include "pool/qsizedpoolallocator.h"
 
-// What a library of the test can be asked to do, with its own copy of the pools' templates.
+// The functions of a library of the test, with its own copy of the pools' templates.
 struct ModuleFunctions
 {
     void *(*allocate)(std::size_t size);

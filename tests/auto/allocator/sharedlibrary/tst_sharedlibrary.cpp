@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One pool in a process of several libraries, whatever their visibility and however they are
-// loaded; and what happens when there would be two.
+// One pool in a process with several libraries, whatever their visibility and however they are
+// loaded; and what happens if there would be two.
 
 #include "module.h"
 

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// libFuzzer's bytes as what somebody wrote into a segment's books: the first says which lock, and then
-// follow places, two bytes each, and what is written there, four bytes.
+// libFuzzer's bytes as writes to a segment's records: the first byte chooses the lock, followed by
+// pairs of an offset, two bytes, and a value, four bytes.
 
 #include "hostilesegment.h"
 

@@ -16,8 +16,8 @@
 
 #include <sys/mman.h>
 
-// A segment in this process's memory, whose books somebody has written to. Behind it is memory that
-// nobody may touch.
+// A segment in this process's memory whose records were overwritten. The memory behind it must not be
+// accessed.
 class HostileSegment
 {
 public:
@@ -34,7 +34,7 @@ public:
         QPool::SharedLock::create(m_heap->lock, kind);
         QPool::SharedHeap::create(*m_heap, Bytes, kind, QPool::SharedAbi::own());
         std::memcpy(m_heap->magic, QPool::SharedHeader::Magic, sizeof m_heap->magic);
-        // Something of everything, some of it free again.
+        // Blocks of all kinds, some of them freed again.
         std::vector<void *> blocks;
         for (int i = 0; i < 200; ++i)
             blocks.push_back(m_heap->allocate(std::size_t(16 + i % 7 * 40), 16));
@@ -50,12 +50,12 @@ public:
         std::memcpy(m_sample.data(), m_heap, m_sample.size());
     }
 
-    // All that is not handed out.
+    // Everything that is not handed out.
     std::size_t booksBytes() const { return std::size_t(m_heap->metaPages) * 4096; }
     char *books() { return m_heap->base(); }
     void reset() { std::memcpy(m_heap->base(), m_sample.data(), m_sample.size()); }
 
-    // What attach() and check() do; and if they find nothing, everything else.
+    // Calls attach() and check(), and if they find nothing, everything else.
     void examine()
     {
         using namespace QPool;
@@ -68,7 +68,7 @@ public:
             ++sound;
             use();
         }
-        // Of whatever there is, without a crash.
+        // Uses what is there, without a crash.
         if (!m_heap->isBroken())
             m_heap->repair();
         if (!m_heap->isBroken() && m_heap->making.get())

@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-// A name that nobody else has, taken away at the end.
+// A unique name, removed at the end.
 class SegmentName
 {
 public:

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Books that somebody has written to: each word of them, to what it should not be. They are refused, or
-// the walk stops, or they are of use; nothing outside is touched.
+// Overwritten records: each word of them, with invalid values. The segment is refused, or the walk
+// stops, or it is usable; nothing outside of it is accessed.
 
 #include "hostilesegment.h"
 #include "randomsource.h"
@@ -47,7 +47,7 @@ TEST_P(HostileSegmentTest, severalWords)
     RandomSource random(TestScale::seed());
     HostileSegment segment(GetParam());
     const std::uint64_t rounds = TestScale::scaled(20000);
-    // Beyond what is the same as long as the segment lives, or few would be looked at.
+    // Without the data that never changes while the segment exists, or few cases would be tested.
     constexpr std::size_t begin = offsetof(SharedHeader, intent);
     for (std::uint64_t round = 0; round < rounds; ++round) {
         segment.reset();

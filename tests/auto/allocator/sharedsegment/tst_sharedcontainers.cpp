@@ -109,7 +109,7 @@ TEST(SharedContainersTest, aFullSegmentThrows)
     EXPECT_SOUND(test.segment);
 }
 
-// What a child builds, the parent reads, at the same addresses, and the other way round.
+// The parent reads what a child builds, at the same addresses, and the other way round.
 TEST(SharedContainersTest, acrossProcesses)
 {
     for (const SharedLockKind kind : allLocks) {
@@ -146,7 +146,7 @@ TEST(SharedContainersTest, acrossProcesses)
     }
 }
 
-// Threads and processes at once: everybody adds and takes away, nothing is lost.
+// Threads and processes at once: all of them insert and remove, and nothing is lost.
 TEST(SharedContainersTest, severalWriters)
 {
     constexpr int writers = 3;

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What is no block in use is left alone and counted, and named where builds are hardened.
+// A pointer that is not a block in use is ignored and counted, and reported in hardened builds.
 
 #include "testsegment.h"
 

@@ -143,7 +143,7 @@ TEST(SharedErrorsTest, noPermission)
     }
 }
 
-// What somebody put there in the segment's place is neither followed nor waited for.
+// A file or link in the segment's place is neither followed nor waited for.
 TEST(SharedErrorsTest, notOurs)
 {
     SegmentName real;
@@ -209,7 +209,7 @@ TEST(SharedErrorsTest, otherNamespace)
     Stored stored;
     stored.change<std::uint64_t>(offsetof(SharedHeader, surroundings), 1);
     EXPECT_EQ(errorOfAttach(stored.name), SharedError::OtherNamespace);
-    // Nobody asks who holds a lock that there is not.
+    // No check for a holder if there is no lock.
     stored.write(offsetof(SharedHeader, lockKind), std::uint32_t(SharedLockKind::None));
     EXPECT_EQ(errorOfAttach(stored.name), SharedError::None);
 }
@@ -263,7 +263,7 @@ TEST(SharedErrorsTest, broken)
     EXPECT_EQ(afterChange(offsetof(SharedHeader, bytes), 4096), SharedError::Truncated);
     EXPECT_EQ(afterChange(offsetof(SharedHeader, heads), 1000), SharedError::Broken);
 
-    // A page in no state is met by who makes the books anew, and that is the end of it.
+    // The recovery finds a page with an invalid state and stops.
     TestSegment test;
     test.segment.heap()->pages()[test.segment.heap()->metaPages].state.put(77);
     EXPECT_STREQ(test.segment.check(), "a page is in no state");
@@ -282,7 +282,7 @@ TEST(SharedErrorsTest, broken)
               int(SharedError::Broken));
 }
 
-// Of several that come at once one creates, and all have the same.
+// If several processes start at once, one creates the segment, and all get the same.
 TEST(SharedErrorsTest, openOrCreateAtOnce)
 {
     const int rounds = int(TestScale::scaled(40));

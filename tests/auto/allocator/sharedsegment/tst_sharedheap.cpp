@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Blocks of all sizes in a segment: that they are aligned, apart from each other, counted, and that all
-// of it is whole again when they are gone.
+// Blocks of all sizes in a segment: they are aligned, do not overlap and are counted, and all
+// memory is in one piece again when they are freed.
 
 #include "randomsource.h"
 #include "testscale.h"
@@ -128,8 +128,8 @@ TEST(SharedHeapTest, sizesBeyondEverything)
     EXPECT_SOUND(test.segment);
 }
 
-// Against a model: what is handed out is nobody else's, keeps what is written, and is as much as the
-// figures say.
+// Compared with a model: a block that is handed out has no other owner, keeps its contents, and the
+// amount agrees with the statistics.
 TEST(SharedHeapTest, randomised)
 {
     struct Block
@@ -178,7 +178,7 @@ TEST(SharedHeapTest, randomised)
                 ASSERT_EQ(test.segment.figures().usedBlocks, blocks.size());
             }
         }
-        // Books that are made anew are the same.
+        // Rebuilt records are the same.
         const SharedFigures before = test.segment.figures();
         EXPECT_TRUE(test.segment.repair());
         EXPECT_SOUND(test.segment);

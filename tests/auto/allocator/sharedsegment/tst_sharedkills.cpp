@@ -1,11 +1,11 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Processes that are killed while they allocate and free, at moments that nobody chose, some thousands
-// of them in all. The others go on; the books are whole; nothing is handed out twice; and no more is
-// lost than what each of the dead had in its hands.
+// Processes that are killed at arbitrary moments while they allocate and free, some thousands of
+// them in all. The others continue; the records are consistent; no block is handed out twice; and
+// no more is lost than each dead process was working on.
 //
-// When a process is killed is a matter of chance, so a seed repeats what they do and not where they end.
+// The moment of a kill is random, so a seed repeats what the processes do, but not where they end.
 
 #include "randomsource.h"
 #include "testscale.h"
@@ -26,8 +26,8 @@ namespace {
 constexpr int writers = 3;
 constexpr std::size_t slotCount = 64;
 
-// What a writer has in use. Written before a block is of any use to it, and reset before it is freed:
-// so who comes after a dead one finds all but one of its blocks.
+// The blocks that a writer has in use. An entry is written before its block is used, and reset
+// before it is freed, so the successor of a dead process finds all but one of its blocks.
 struct Slot
 {
     std::atomic<unsigned char *> block;
@@ -134,7 +134,7 @@ TEST_P(SharedKillsTest, theOthersGoOn)
             sched_yield();
         }
         ASSERT_EQ(kill(children[victim], SIGKILL), 0);
-        // Half of the time nobody has asked for its end before the others meet what it left.
+        // Half of the time the dead process is not reaped before the others find what it left.
         const bool later = random.below(2) != 0;
         int status = 0;
         if (!later) {

@@ -104,7 +104,7 @@ TEST_P(SharedLockTest, aThreadEndsWithIt)
     EXPECT_SOUND(test.segment);
 }
 
-// Nobody has waited for the process yet, so the system still knows its number.
+// The process has not been reaped yet, so the system still knows its id.
 TEST_P(SharedLockTest, aProcessIsKilledWithIt)
 {
     TestSegment test(1 << 18, GetParam());

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Runs of pages: which one is taken, and that what was parted is joined again.
+// Runs of pages: which one is taken, and that split runs are merged again.
 
 #include "randomsource.h"
 #include "testsegment.h"

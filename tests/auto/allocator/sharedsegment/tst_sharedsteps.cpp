@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A process is killed after each of the stores of a call, one process a store; then another one after
-// each of the stores of what it does to put things in order. Whoever comes next finds the books whole.
+// One process is killed after each of the stores of a call; then another process after each of the
+// stores of its repair. The next process must find consistent records.
 
 #include "testscale.h"
 #include "testsegment.h"
@@ -54,7 +54,7 @@ struct Scene
     void (*act)(SharedSegment &);
 };
 
-// Where a scene keeps what it frees; the same in the child.
+// Where a scene stores the blocks that it frees; the same in the child.
 void *kept[600];
 
 struct Holder
@@ -151,7 +151,7 @@ TEST_P(SharedStepsTest, killedAtEach)
             const SharedFigures after = test.segment.figures();
             EXPECT_FALSE(after.broken);
             EXPECT_EQ(after.badFrees, 0u);
-            // What the call takes, at most.
+            // The largest number of blocks that the call takes.
             EXPECT_LE(after.usedBlocks, before.usedBlocks + 3);
             // It is of use as before.
             for (int i = 0; i < 3; ++i) {

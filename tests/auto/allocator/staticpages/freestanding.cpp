@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A program for a machine that has next to nothing: compiled without exceptions and RTTI, linked
-// without the allocator's library and without threads. That it links is half of the test.
+// A program for a small machine: compiled without exceptions and RTTI, linked without the
+// allocator's library and without threads. Half of the test is that it links.
 
 #include "pool/qsizedpoolallocator.h"
 

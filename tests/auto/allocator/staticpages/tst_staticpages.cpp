@@ -13,7 +13,7 @@ using namespace QPool;
 
 namespace {
 
-// Buffers differ by their tags: each typed test has one of its own.
+// Buffers differ by their tags: each typed test has its own.
 template <class Chunks>
 class StaticPagesTest : public ::testing::Test
 {

@@ -13,8 +13,8 @@
 
 #include <string>
 
-// What the tests of containers are run over: a family of allocators, of any type, and two of them,
-// which are unequal where the family has unequal ones.
+// The parameters of the container tests: a family of allocators, for any type, and two instances,
+// which are unequal if the family has unequal ones.
 
 struct Stateless
 {

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Huge pages as the system grants them, and without: nothing depends on there being any but figures.
+// Huge pages as the system provides them, and without: only statistics depend on whether there are any.
 
 #include "os/qpoolfailingpages.h"
 #include "os/qpoolhugepages.h"
@@ -86,7 +86,7 @@ std::size_t freeReserved()
     return pages;
 }
 
-// Before the tests that take them all, for that there is none left is found out once.
+// Before the tests that take all of them, because it is found out only once that none are left.
 TEST(HugeMemory, takesWhatTheSystemHas)
 {
     constexpr std::size_t bytes = 2 * HugeMemory::PageBytes;
@@ -117,8 +117,8 @@ TEST(HugeMemory, populateFetchesEveryPage)
     munmap(place, bytes);
 }
 
-// The wish is granted, or the mapping did not say that it would be: of eight 2 MiB one at least,
-// since a fragmented memory may have no more.
+// Huge pages are provided, or the mapping did not claim that they would be: at least one of eight 2
+// MiB blocks, because fragmented memory may have no more.
 TEST(HugeMemory, saysWhatItGot)
 {
     constexpr std::size_t bytes = 16 * MiB;
@@ -145,7 +145,7 @@ TEST(HugeMemory, saysWhatItGot)
 }
 #endif
 
-// Sources of their own for each test, which no other has used before.
+// A separate source for each test, which no other test has used.
 template <class Tag>
 struct Only : HugePagesOnly
 {
@@ -303,7 +303,7 @@ TEST(HugePages, manyThreadsTakeAndReturnPages)
 }
 
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// Where addresses are scarce it takes fewer, and at the end of them says so.
+// With few addresses it takes fewer, and reports when there are none left.
 TEST(HugePages, makeDoWithFewAddresses)
 {
     EXPECT_EQ(exitCodeOfChild([] {

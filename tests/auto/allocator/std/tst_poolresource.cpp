@@ -36,7 +36,7 @@ struct Block
     std::size_t alignment;
 };
 
-// Random sizes and alignments, checked for overlap by what is written into them.
+// Random sizes and alignments, checked for overlap by their contents.
 template <class Resource>
 void useAtRandom(Resource &resource, unsigned seed, int operations)
 {
@@ -78,7 +78,7 @@ TEST(PoolResource, servesAllSizesAndAlignments)
     EXPECT_LT(resource.heldBytes(), std::size_t(4) << 20);
 }
 
-// What is freed of these is no more the resource's: see tests/auto/allocator/largeblocks.
+// Freed blocks of these sizes no longer belong to the resource: see tests/auto/allocator/largeblocks.
 TEST(PoolResource, countsLargeBlocksThatAreInUse)
 {
     PoolResource resource;
@@ -99,7 +99,7 @@ TEST(PoolResource, doesTheSameByItsBaseClass)
     PoolResource resource;
     std::pmr::memory_resource &base = resource;
     useAtRandom(base, 2, 5000);
-    // What the one allocated the other may free.
+    // One resource may free what the other allocated.
     void *block = base.allocate(40, 8);
     resource.deallocate(block, 40, 8);
     EXPECT_EQ(resource.allocate(40, 8), block);
@@ -165,7 +165,7 @@ TEST(PoolResource, beginsAnewWhenNothingIsInUse)
         EXPECT_EQ(std::set<void *>(again.begin(), again.end()).size(), count);
         EXPECT_EQ(resource.heldBytes(), held);
     }
-    // One in use is enough to keep what is around it.
+    // One block in use is enough to keep the memory around it.
     void *kept = again[count / 2];
     Cookie::write(kept, 40, 7);
     for (void *block : again) {
@@ -268,7 +268,7 @@ TEST(PoolResource, reserveCountsWhatIsSpare)
     EXPECT_EQ(resource.heldBytes(), held + ResourcePages::PageSize);
 }
 
-// Of every container: what reserve() was told of its nodes is enough.
+// For every container: reserve() with the size of its nodes is enough.
 TEST(StatefulAllocator, reservesForNodesOfAllKinds)
 {
     constexpr std::size_t count = 20000;
@@ -278,7 +278,7 @@ TEST(StatefulAllocator, reservesForNodesOfAllKinds)
         allocator.reserve(count, links);
         const std::size_t held = resource.heldBytes();
         fill(allocator);
-        // One page that is begun for something else, as the table of a hash table.
+        // One page that is begun for something else, such as the table of a hash table.
         EXPECT_LE(resource.heldBytes(), held + ResourcePages::PageSize);
     };
     using Value = std::pair<const int, int>;
@@ -318,7 +318,7 @@ TEST(PoolResource, throwsWhenMemoryIsOutAndLosesNothing)
         EXPECT_EQ(list.size(), count);
         EXPECT_EQ(resource.heldBytes(), std::size_t(budget) * Failing::PageSize);
         EXPECT_THROW(resource.reserve(1), std::bad_alloc);
-        // What it has is still of use.
+        // The memory that it has can still be used.
         if (count > 0) {
             list.pop_front();
             list.push_back(1);
@@ -352,7 +352,7 @@ TEST(PoolResource, refusesHugeSizesAndAlignments)
 }
 
 
-// A handler that frees to the very resource that calls it, with a lock as without.
+// A handler that frees to the resource that calls it, with and without a lock.
 template <class Resource>
 void handlerMakesRoom()
 {

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What hardened builds name: misuse, and what was in use when a resource let go of it.
+// What hardened builds report: misuse, and blocks in use when a resource frees them.
 
 #include "adapters/std/qpoolstatefulallocator.h"
 #include "pool/qsizedpoolallocator.h"
@@ -41,7 +41,7 @@ TEST_F(PoolResourceDeathTest, namesAForeignPointer)
     void *volatile onStack = &local; // or the compiler sees that it is none of ours, too
     EXPECT_DEATH(resource.deallocate(theirs, 24, 8), "is not from this resource");
     EXPECT_DEATH(resource.deallocate(onStack, sizeof(local), 4), "is not from this resource");
-    // Nor do other pools take what is ours.
+    // Other pools do not accept this resource's blocks either.
     using Pool = QSizedPoolAllocator<SingleThreaded, ResourcePages>;
     EXPECT_DEATH(Pool::deallocate(theirs, 24), "is in a page that holds no chunks");
     other.deallocate(theirs, 24, 8);
@@ -68,7 +68,8 @@ TEST_F(PoolResourceDeathTest, namesALargeBlockThatIsNotOurs)
     EXPECT_DEATH(other.deallocate(large, 3000000, 8), "or free already");
 }
 
-// Also blocks whose first words were never written since they were free, of pages that are used again
+// Also for blocks whose first words were never written after they were freed, in pages that are
+// used again
 // from the start.
 TEST_F(PoolResourceDeathTest, takesBackWhatIsRight)
 {

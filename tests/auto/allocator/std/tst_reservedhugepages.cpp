@@ -1,10 +1,10 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Huge pages that an administrator set apart, on any machine: the linker puts a system that has some
-// (--wrap) in front of the calls that ask for them. It behaves as Linux does, which removes what was
-// mapped before it finds that too few are left. How many there are is the test's; those that it has
-// are real ones where the machine has as many (vm.nr_hugepages), else ordinary memory.
+// Huge pages that an administrator has reserved, on any machine: the linker (--wrap) replaces the
+// calls that request them with a simulated system that has some. It behaves like Linux, which
+// removes the previous mapping before it finds that too few are left. The test decides how many
+// there are. They are real ones if the machine has as many (vm.nr_hugepages), else ordinary memory.
 
 #include "adapters/std/qhugepageallocator.h"
 #include "os/qpoolhugepages.h"
@@ -95,7 +95,7 @@ std::size_t realOnes()
     return length > 0 ? std::stoul(text) : 0;
 }
 
-// One test: that there is none is found out once a process.
+// One test, because it is found out only once per process that there are none.
 TEST(ReservedHugePages, areUsedAsLongAsThereAreSome)
 {
     s_left = 7;
@@ -111,12 +111,13 @@ TEST(ReservedHugePages, areUsedAsLongAsThereAreSome)
         EXPECT_EQ(allocator.hugeBytes(block, 4 * HugeMemory::PageBytes), 4 * HugeMemory::PageBytes);
     }
     allocator.deallocate(block, 4 * HugeMemory::PageBytes);
-    // Ordinary memory for what is no multiple of such pages: nobody else could use the rest.
+    // Ordinary memory for sizes that are no multiple of such pages, because the rest could not be
+    // used otherwise.
     block = allocator.allocate(HugeMemory::PageBytes + 4096);
     EXPECT_EQ(s_left, 3u);
     allocator.deallocate(block, HugeMemory::PageBytes + 4096);
 
-    // A pool source takes what is left, one by one, and goes on without.
+    // A page source takes the remaining ones, one by one, and continues without.
     std::vector<PageHeader *> pages;
     for (int i = 0; i < 5 * 32; ++i) {
         PageHeader *page = HugePages::acquirePage(24);
@@ -140,7 +141,7 @@ TEST(ReservedHugePages, areUsedAsLongAsThereAreSome)
     EXPECT_EQ(s_asked, asked) << "once there is none, nobody asks";
 }
 
-// The file said that there is one, and another process was faster.
+// The file says that there is one, but another process takes it first.
 TEST(ReservedHugePagesDeathTest, mayBeGoneWhenTheyAreAskedFor)
 {
     ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
@@ -148,7 +149,7 @@ TEST(ReservedHugePagesDeathTest, mayBeGoneWhenTheyAreAskedFor)
         s_left = 1;
         void *place = Os::reserve(2 * HugeMemory::PageBytes, HugeMemory::PageBytes);
         const auto placement = HugeMemory::placeReserved(place, 2 * HugeMemory::PageBytes);
-        // What was removed is reserved again, so commit() works on it.
+        // The removed mapping is reserved again, so commit() works on it.
         const bool usable = Os::commit(place, 2 * HugeMemory::PageBytes);
         std::memset(place, 1, 2 * HugeMemory::PageBytes);
         _exit(placement == HugeMemory::Placement::None && usable ? 0 : 1);

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The stateless allocators themselves: what the standard asks of one, where blocks come from, and
-// what happens when there is no memory.
+// The stateless allocators themselves: the standard's requirements, where blocks come from, and
+// what happens without memory.
 
 #include "os/qpoolfailingpages.h"
 

@@ -1,8 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Containers of arrays, strings, and shared_ptr, which rebinds the allocator to a type that nobody
-// can name.
+// Containers of arrays, strings, and shared_ptr, which rebinds the allocator to an unspecified type.
 
 #include "stdallocators.h"
 
@@ -111,7 +110,7 @@ TYPED_TEST(StdArrayContainers, sharedPointers)
     EXPECT_TRUE(weak.expired());
 }
 
-// A type with containers of itself, which is not complete where they are declared.
+// A type with containers of itself, which is incomplete where they are declared.
 template <class Family>
 struct Tree
 {
@@ -136,7 +135,7 @@ TYPED_TEST(StdArrayContainers, ofTypesThatContainThem)
     EXPECT_EQ(root.children.back().chain.front().children.size(), 10u);
 }
 
-// Containers in containers, which hand the outer allocator on to nobody.
+// Containers in containers, which do not pass the outer allocator on.
 TYPED_TEST(StdArrayContainers, nested)
 {
     using Inner = std::vector<int, typename TestFixture::template Allocator<int>>;

@@ -37,7 +37,7 @@ void copiesAndMoves(const Container &filled, Allocator same, Allocator other)
     EXPECT_EQ(elsewhere, filled);
     EXPECT_TRUE(elsewhere.get_allocator() == other);
 
-    // By element, if the allocators are unequal.
+    // Element by element, if the allocators are unequal.
     Container moved(Container(filled), other);
     EXPECT_EQ(moved, filled);
     EXPECT_TRUE(moved.get_allocator() == other);

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <utility>
 
-// Whoever is faster waits, so that what is under way stays bounded.
+// The faster thread waits, so that the number of elements stays bounded.
 template <class T>
 class BoundedQueue
 {

@@ -88,7 +88,7 @@ protected:
                 send(batch);
                 batch = { };
                 batch.reserve(BatchSize);
-                // As an event loop does before it waits.
+                // Like an event loop before it waits.
                 Pool::idle();
             }
         }
@@ -170,7 +170,7 @@ TEST_P(StressTest, nothingIsLostAndMemoryStaysBounded)
     EXPECT_EQ(failures, 0u);
     const ArenaTotals totals = arenaTotals<Pool>();
     EXPECT_EQ(totals.live, 0u);
-    // One for each producer alive; another for each that ends while the next begins.
+    // One for each live producer, and another for each that ends while the next begins.
     EXPECT_LE(totals.arenas, 2 * 4u);
     // A short run, of a few lives of producers, is not steady: how full the queue gets is the
     // scheduler's choice, and memory is committed a mebibyte at a time. Long ones, where growth

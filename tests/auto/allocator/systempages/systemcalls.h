@@ -12,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The system calls that this program makes for memory: counted, and, if a test wants it, refused.
-// Defined here, in the program, they stand before the C library's. To be included by one file.
+// The system calls of this program for memory: counted, and, if a test wants it, refused. They are
+// defined in the program and so replace the C library's. Only one file may include this.
 namespace SystemCalls {
 
 inline std::atomic<int> givenBack { 0 }; // madvise(MADV_DONTNEED)

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How memory goes back to the system: in few calls, none of which keeps other threads waiting, and
-// what the system does not take is not counted as gone.
+// How memory goes back to the system: in few calls, none of which makes other threads wait. Memory
+// that the system does not take is not counted as returned.
 
 #include "childprocess.h"
 #include "os/qpoolsystempages.h"
@@ -35,7 +35,7 @@ class GivingBackTest : public ::testing::Test
 protected:
     void SetUp() override
     {
-        // Their runtimes make such calls of their own, and more than the program does.
+        // The runtimes of sanitizers make such calls, too, and more than the program does.
         if (!TestScale::ownsAddressSpace)
             GTEST_SKIP() << "the calls are the sanitizer's";
     }
@@ -57,8 +57,9 @@ protected:
         return pages;
     }
 
-    // Released in no order, after so much was taken that the source keeps them all. In a turn of their
-    // own: what an earlier test had given back was used again in the one before, and would be kept.
+    // Released in no order, after so much was taken that the source keeps all of them. In a
+    // separate turn, because memory that an earlier test returned and used again in the turn before
+    // would be kept.
     void cache(std::size_t count)
     {
         std::vector<PageHeader *> pages = acquire(9 * count);
@@ -90,7 +91,7 @@ TEST_F(GivingBackTest, joinsNeighbours)
     EXPECT_EQ(SystemPages::memory().committed, before.committed - count * PageSize);
     EXPECT_EQ(SystemCalls::bytes, count * PageSize);
     EXPECT_EQ(SystemCalls::mostAtOnce, SystemPages::RunPages * PageSize);
-    // Where the released ones do not lie together a call ends early.
+    // If the released pages are not adjacent, a call ends early.
     EXPECT_LE(SystemCalls::givenBack, int(2 * count / SystemPages::RunPages));
 }
 
@@ -113,8 +114,9 @@ TEST_F(GivingBackTest, keepsNobodyWaiting)
     EXPECT_GT(calls, 400 / int(SystemPages::RunPages) - 1);
 }
 
-// Nor who has much to give back, or goes to sleep: the thread that gives back already does it for all
-// before it ends. In a process of its own, for the pages are in no order afterwards.
+// A thread that has much to give back, or goes to sleep, does not wait either: the thread that
+// already gives back does it for all before it ends. In a separate process, because the pages are
+// in no order afterwards.
 TEST_F(GivingBackTest, isDoneByOneForAll)
 {
     EXPECT_EQ(exitCodeOfChild([this] {
@@ -148,7 +150,7 @@ TEST_F(GivingBackTest, isDoneByOneForAll)
     }), 0);
 }
 
-// Whatever part of the cache is to go: the rest stays, and none is lost.
+// Whichever part of the cache is given back, the rest stays, and none is lost.
 TEST_F(GivingBackTest, idleKeepsAShare)
 {
     EXPECT_EQ(exitCodeOfChild([this] {
@@ -175,7 +177,7 @@ TEST_F(GivingBackTest, idleKeepsAShare)
     }), 0);
 }
 
-// A burst of releases, as of a thread that frees what it had, goes back several pages at a time.
+// A burst of releases, like that of a thread that frees everything, goes back several pages at a time.
 TEST_F(GivingBackTest, gathersBeforeItCalls)
 {
     std::vector<PageHeader *> pages = acquire(1000);
@@ -204,7 +206,7 @@ TEST_F(GivingBackTest, aForkMeanwhileLosesNothing)
                 for (PageHeader *page : held)
                     SystemPages::releasePage(page);
                 SystemPages::trim();
-                // What is neither cached nor returned would be missing here.
+                // A page that is neither cached nor returned would be missing here.
                 return SystemPages::memory().returned >= 9 * 400 * PageSize ? 0 : 10;
             });
         });
@@ -248,7 +250,7 @@ TEST_F(GivingBackTest, refusesNobodyMeanwhile)
 {
     EXPECT_EQ(exitCodeOfChild([this] {
         cache(40);
-        // All there is to have but memory for pages is had before the limit is set.
+        // Everything except memory for pages is allocated before the limit is set.
         PageHeader *page = nullptr;
         Rendezvous begun(2);
         std::thread acquires([&] {
@@ -272,7 +274,7 @@ TEST_F(GivingBackTest, refusesNobodyMeanwhile)
             if (!std::exchange(first, false))
                 return;
             begun.wait();
-            // It has every opportunity to find that there is nothing.
+            // There are many opportunities to find that there is nothing.
             for (int i = 0; i < 50; ++i)
                 std::this_thread::yield();
         };
@@ -308,7 +310,7 @@ TEST_F(GivingBackTest, lockedMemory)
 {
     constexpr int notAllowed = 99;
     const int code = exitCodeOfChild([] {
-        // What earlier tests gave back is used up, so that all that follows is fresh.
+        // Memory that earlier tests gave back is used up, so that all further memory is fresh.
         do {
             if (!SystemPages::acquirePage())
                 return 1;
@@ -357,7 +359,7 @@ TEST_F(GivingBackTest, refusalsAreRemembered)
         };
         limit(1);
         while (SystemPages::acquirePage()) { }
-        // A handler that got memory from somewhere is not told that there is none.
+        // A handler that found memory does not get a failure.
         limit(unlimited);
         if (!SystemPages::acquirePage())
             return 2;

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A program that writes past the end of its chunks does not reach what the allocator itself
-// consists of: arenas, magazines, headers.
+// A program that writes past the end of its chunks does not reach the allocator's own data: arenas,
+// magazines, headers.
 
 #include "childprocess.h"
 #include "pool/qsizedpoolallocator.h"
@@ -68,7 +68,7 @@ std::uintptr_t accessibleBegin(const void *place)
     return at;
 }
 
-// However much of both there is, and in whatever order it came.
+// Whatever the amount of both, and whatever their order.
 TEST(GuardsTest, nothingOfOursIsBetweenChunks)
 {
     std::vector<char *> pages;
@@ -98,7 +98,7 @@ TEST(GuardsTest, nothingOfOursIsBetweenChunks)
     }
     const auto header = reinterpret_cast<std::uintptr_t>(SystemPages::headerOf(pages.front()));
     EXPECT_TRUE(header >= end || header < begin);
-    // Nor does one lead from other memory into metadata.
+    // No write from other memory reaches metadata either.
     const std::uintptr_t first = accessibleBegin(metadata.front().first);
     const std::uintptr_t last = accessibleEnd(metadata.front().first);
     for (const Mapping &mapping : mappings()) {
@@ -107,7 +107,7 @@ TEST(GuardsTest, nothingOfOursIsBetweenChunks)
     }
 }
 
-// What can be written to behind the last chunk ends before anything else begins.
+// The writable memory behind the last chunk ends before anything else begins.
 TEST(GuardsTest, anOverrunFaults)
 {
     if (!TestScale::ownsAddressSpace)

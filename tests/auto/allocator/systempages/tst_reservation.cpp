@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What becomes of a process that may not have what the page source asks for. Every case is a
-// child of its own: the range is reserved once, so this process itself must never use a pool.
+// What happens if a process cannot get what the page source requests. Every case is a separate
+// child: the range is reserved once, so this process itself must never use a pool.
 
 #include "childprocess.h"
 #include "pool/qsizedpoolallocator.h"
@@ -57,7 +57,7 @@ TEST_F(ReservationTest, isFullSizeWithoutALimit)
     }), 0);
 }
 
-// A sixteenth of what the process may have, and more when it is needed.
+// A sixteenth of the process's limit, and more when it is needed.
 TEST_F(ReservationTest, isSmallerUnderALimit)
 {
     for (const std::size_t bytes : { 100 * Mebibyte, 600 * Mebibyte, 4096 * Mebibyte }) {
@@ -68,7 +68,7 @@ TEST_F(ReservationTest, isSmallerUnderALimit)
                 return 1;
             if (SystemPages::memory().reserved > all / 16)
                 return 2;
-            // Nearly all of it can be had, then no more, and no crash at the end.
+            // Nearly all of it can be allocated, then no more, without a crash at the end.
             std::size_t pages = 1;
             while (SystemPages::acquirePage())
                 ++pages;
@@ -119,7 +119,7 @@ TEST_F(ReservationTest, furtherRangesAreLikeTheFirst)
             || SystemPages::findHeader(reinterpret_cast<void *>(UINTPTR_MAX))) {
             return 4;
         }
-        // All of it goes back, and can be had again.
+        // All of it is given back, and can be allocated again.
         for (QPool::PageHeader *page : pages) {
             page->touched = SystemPages::PageSize;
             SystemPages::releasePage(page);
@@ -176,7 +176,7 @@ TEST_F(ReservationTest, poolsWorkAcrossRanges)
     EXPECT_EQ(exitCodeOfChild([] { return useManyRanges<QPool::MultiThreaded>(); }), 0);
 }
 
-// Addresses only: what is not touched takes no memory.
+// Addresses only: untouched pages take no memory.
 TEST_F(ReservationTest, doesNotEndAt64GiB)
 {
     if (sizeof(void *) < 8)
@@ -231,7 +231,7 @@ int useRefusedPool()
         Sized::trim();
     }
     limit(RLIMIT_AS, RLIM_INFINITY);
-    // For good: half a program's memory in pools and half not would be a riddle.
+    // Permanently: a program with half of its memory in pools would be hard to understand.
     if (Sized::allocate(24) || Fixed::allocate())
         return 2;
     void *large = Sized::allocate(5000);
@@ -276,7 +276,7 @@ int useUncommittablePool()
     chunks.clear();
     if (Pool::statistics().live() != 1)
         return 4;
-    // All of it can be had again, and once the limit is lifted, more.
+    // All of it can be allocated again, and more when the limit is lifted.
     while (chunks.size() < had) {
         void *chunk = Pool::allocate();
         if (!chunk)

@@ -39,7 +39,7 @@ protected:
         }
     }
 
-    // As a bin leaves them that handed out \a touched bytes of each in chunks of \a chunkSize.
+    // As a bin leaves pages after it handed out \a touched bytes of each in chunks of \a chunkSize.
     void releaseAll(std::size_t touched = SystemPages::PageSize, std::uint32_t chunkSize = 64)
     {
         for (PageHeader *page : pages) {
@@ -97,13 +97,13 @@ TEST_F(SystemPagesTest, keepsOnlyAShareOfWhatCameFree)
     acquire(1000);
     const std::size_t full = SystemPages::memory().committed;
     releaseAll();
-    // A few pages, and an eighth of what was in use when they came.
+    // A few pages, and an eighth of what was in use when they were released.
     const std::size_t kept = 16 + 1000 / 8;
     EXPECT_LE(SystemPages::memory().committed, full - (1000 - kept) * SystemPages::PageSize);
 }
 
-// What was given back and is needed again soon would cost a page fault for each of the system's pages,
-// at each swing of the load.
+// If pages were given back and soon needed again, each swing of the load would cost a page fault
+// for each of the system's pages.
 TEST_F(SystemPagesTest, keepsMoreWhileTheLoadSwings)
 {
     acquire(1000);
@@ -120,8 +120,8 @@ TEST_F(SystemPagesTest, keepsMoreWhileTheLoadSwings)
     EXPECT_LT(SystemPages::memory().committed, full) << "idle() forgets the swing";
 }
 
-// What each turn of an event loop takes and gives back stays over idle(), if it is no more than what
-// is in use all the time; a turn that does not need it sends it back.
+// Pages that each turn of an event loop takes and gives back are kept over idle(), if they are no
+// more than what is in use all the time. A turn that does not need them gives them back.
 TEST_F(SystemPagesTest, keepsWhatEachTurnUsesAgain)
 {
     constexpr std::size_t usedAlways = 100;
@@ -168,7 +168,7 @@ TEST_F(SystemPagesTest, keepsNothingOfALargerSwing)
     }
 }
 
-// Pages of which little was touched are dear to get anew and cheap to keep.
+// Pages that were hardly touched are expensive to fetch again and cheap to keep.
 TEST_F(SystemPagesTest, keepsMoreOfWhatWasTouchedLittle)
 {
     const auto keptOf = [this](std::size_t count, std::size_t touched) {
@@ -271,7 +271,7 @@ TEST_F(SystemPagesTest, servesManyThreads)
         thread.join();
 }
 
-// What a page holds stays while others' memory goes, whichever way it was acquired.
+// The contents of a page stay while others' memory is given back, however the page was acquired.
 TEST_F(SystemPagesTest, servesWhileOthersTrim)
 {
     const std::uint64_t rounds = TestScale::scaled(10000);

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What is different on Windows: how the system gives addresses and memory, how a thread's end is learned
-// of, and how figures are published.
+// What differs on Windows: how the system provides addresses and memory, how the end of a thread is
+// detected, and how statistics are published.
 
 #include "os/qpoolos.h"
 #include "os/qpoolsharedmemory.h"
@@ -40,7 +40,7 @@ using Published = PoolFront<PublishedLayout, MultiThreaded, PublishedPages>;
 constexpr std::size_t BlockSize = 48;
 constexpr int BlockCount = 37;
 
-// Of a view, of which the first part has memory and the rest has not.
+// Of a view whose first part has memory and whose rest has none.
 std::size_t bytesOf(const void *view)
 {
     MEMORY_BASIC_INFORMATION region;
@@ -50,7 +50,7 @@ std::size_t bytesOf(const void *view)
     return std::size_t(end - static_cast<const char *>(view));
 }
 
-// How many blocks of the size are live in the process, by what it publishes; -1 if it does not.
+// The number of live blocks of the size in the process, from what it publishes; -1 if it does not.
 int liveBlocksOf(unsigned long process)
 {
     char name[64];
@@ -122,7 +122,8 @@ TEST(WindowsOs, ReservesWithoutMemoryAndCommits)
     Os::unreserve(place, bytes);
 }
 
-// By fiber-local storage: an arena is an orphan once its thread has ended, and adopted by the next.
+// By fiber-local storage: an arena is orphaned when its thread has ended, and adopted by the next
+// thread.
 TEST(WindowsThreads, LeaveTheirArenasAtTheirEnd)
 {
     using Pool = QPoolAllocator<40, MultiThreaded>;
@@ -146,7 +147,7 @@ TEST(WindowsThreads, LeaveTheirArenasAtTheirEnd)
     EXPECT_EQ(Pool::statistics().live(), 0u);
 }
 
-// One that the C++ library knows nothing of ends as well.
+// A thread that the C++ library does not know ends as well.
 TEST(WindowsThreads, EndWithoutTheLibraryToo)
 {
     using Pool = QPoolAllocator<56, MultiThreaded>;

@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-// What qt_pool_allocator_latency() tells.
+// The contents of qt_pool_allocator_latency()'s JSON.
 class LatencyFigures
 {
 public:

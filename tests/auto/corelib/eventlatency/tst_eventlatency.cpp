@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-// What is recorded of posted events: once each, in the right row, whatever becomes of them.
+// The records of posted events: one for each event, in the right row, whatever becomes of it.
 class tst_EventLatency : public QObject
 {
     Q_OBJECT
@@ -74,7 +74,7 @@ void spin(qint64 nanoseconds)
 
 } // namespace
 
-// A class a test, so that each has rows of its own.
+// One class per test, so that each has its own rows.
 class Delivered : public QObject
 {
     Q_OBJECT
@@ -389,7 +389,7 @@ void tst_EventLatency::receiverDiedBeforeItsClassWasSeen()
     QCOMPARE(figures.events("DyingEarly").size(), 1);
 }
 
-// QtCore's own classes are known by what it exports.
+// QtCore's own classes are known by its exported symbols.
 void tst_EventLatency::exportedClassThatNeverGotOne()
 {
     auto timer = std::make_unique<QTimer>();
@@ -453,7 +453,7 @@ public:
     QThread *thread() { return &m_thread; }
     qint64 number() const { return m_number; }
 
-    // What was posted before is handled when it returns.
+    // Events that were posted before are handled when it returns.
     void ask(const std::function<void()> &function)
     {
         QMetaObject::invokeMethod(&m_context, function, Qt::BlockingQueuedConnection);
@@ -510,7 +510,7 @@ void tst_EventLatency::endedThread()
 {
     Ended receiver;
     qint64 number = 0;
-    // A QThread is waited for until its handlers have ended, this one until all of it has.
+    // wait() of a QThread returns when its handlers have ended; this waits for the whole thread.
     std::thread([&] {
         number = threadNumber();
         Ended own;
@@ -528,7 +528,7 @@ void tst_EventLatency::endedThread()
     QCOMPARE(thread.value("delivered").toInteger(), 5);
 }
 
-// Its thread's list outlives the thread, and nobody delivers what is in it.
+// Its thread's list outlives the thread, and no thread delivers its events.
 void tst_EventLatency::receiverOfAnEndedThread()
 {
     Orphaned seen;
@@ -546,7 +546,7 @@ void tst_EventLatency::receiverOfAnEndedThread()
     QCOMPARE(figures.sum("receiverDied", "Orphaned"), 6);
 }
 
-// Each of eight threads posts to all the others, and to itself, while the figures are asked for.
+// Each of eight threads posts to all the others, and to itself, while the statistics are queried.
 void tst_EventLatency::manyThreads()
 {
     constexpr int Threads = 8, Each = 200;

@@ -8,7 +8,7 @@
 #include <QtCore/QEvent>
 #include <QtTest/QTest>
 
-// A process that does not ask for it records nothing, and has no thread for it.
+// A process that does not ask for the recording records nothing, and has no thread for it.
 class tst_EventLatencyOff : public QObject
 {
     Q_OBJECT

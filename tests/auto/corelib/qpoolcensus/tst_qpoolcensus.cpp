@@ -12,10 +12,10 @@
 #include <thread>
 #include <vector>
 
-// As a program would look it up.
+// Declared as a program would look it up.
 extern "C" Q_DECL_IMPORT std::size_t qt_pool_allocator_census(char *buffer, std::size_t size);
 
-// What is alive, by class, as a process tells it of itself.
+// Live objects by class, as a process reports them about itself.
 class tst_QPoolCensus : public QObject
 {
     Q_OBJECT
@@ -173,7 +173,7 @@ void tst_QPoolCensus::objects()
     QCOMPARE(after.count("QTimer"), before.count("QTimer"));
 }
 
-// A class is that whose constructor, or destructor, runs.
+// The class is the one whose constructor, or destructor, runs.
 void tst_QPoolCensus::halfBuilt()
 {
     struct Base : QObject
@@ -229,7 +229,7 @@ void tst_QPoolCensus::events()
     QCOMPARE(Census::take().count("(anonymous namespace)::Wheels"), 0);
 }
 
-// What another thread deleted is dead wherever it waits.
+// Objects that another thread deleted are not alive, wherever their chunks wait.
 void tst_QPoolCensus::freedElsewhere()
 {
     const QString car = QStringLiteral("(anonymous namespace)::Car");
@@ -258,7 +258,7 @@ void tst_QPoolCensus::freedElsewhere()
     QCOMPARE(Census::take().count(car), 0);
 }
 
-// Those that sleep in their event loop, that sleep elsewhere, and that ended.
+// Threads that sleep in their event loop, that sleep elsewhere, and that have ended.
 void tst_QPoolCensus::otherThreads()
 {
     const QString car = QStringLiteral("(anonymous namespace)::Car");
@@ -294,7 +294,7 @@ void tst_QPoolCensus::otherThreads()
     QCOMPARE(Census::take().count(car), 0);
 }
 
-// One class in motion does not make the others uncertain, and its arena says so.
+// One class that changes does not make the others uncertain, and its arena reports it.
 void tst_QPoolCensus::besideThreadsAtWork()
 {
     using Busy = SizedEvent<768>;

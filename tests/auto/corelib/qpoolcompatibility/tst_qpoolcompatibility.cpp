@@ -36,7 +36,7 @@ void tst_QPoolCompatibility::sharedPointer()
 {
     const PoolSnapshot before = snapshot();
     {
-        // One block for the count and the object: the heap's.
+        // One block from the heap for the count and the object.
         const auto created = QSharedPointer<Plain>::create();
         QVERIFY(!isPooled(created.data()));
         QCOMPARE(snapshot().total("private").live, before.total("private").live + 1);
@@ -79,8 +79,8 @@ Q_APPLICATION_STATIC(QObject, applicationObject)
 
 void tst_QPoolCompatibility::globalStatic()
 {
-    // The holder is static memory, the object's private part the pool's; the test's exit code
-    // tells of their end.
+    // The holder is in static memory, the object's private part in the pool; the test's exit code shows
+    // that they end properly.
     const PoolSnapshot before = snapshot();
     globalObject()->setObjectName("global");
     applicationObject()->setObjectName("application");
@@ -89,15 +89,15 @@ void tst_QPoolCompatibility::globalStatic()
             && !isPooled(globalAligned()));
     const PoolSnapshot after = snapshot();
     QCOMPARE(after.total("object"), before.total("object"));
-    // The three private parts, and the connection that ends the application's static with it, which
-    // is of two chunks.
+    // The three private parts, and the connection by which the application ends its static, which
+    // has two chunks.
     QCOMPARE(after.total("private").live, before.total("private").live + 5);
     --instances; // globalAligned stays
 }
 
 namespace {
 
-// Both bases have an operator new of their own; the class says whose it uses.
+// Both bases have an operator new; the class says which one it uses.
 class Both : public QObject, public QEvent
 {
 public:
@@ -137,7 +137,7 @@ void tst_QPoolCompatibility::bothBases()
         QCOMPARE(instances, 0);
         compareLive(before);
     }
-    // As an event it is delivered, and deleted through QEvent.
+    // As an event the object is delivered, and deleted through QEvent.
     QCoreApplication::postEvent(this, new Both);
     QCoreApplication::sendPostedEvents(this);
     compareLive(before);

@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-// Containers place their elements in memory of their own, with the placement form of the
-// element's class.
+// Containers construct their elements in their own memory, with the placement form of the element's
+// class.
 class tst_QPoolContainers : public QObject
 {
     Q_OBJECT

@@ -12,7 +12,7 @@
 #include <optional>
 #include <thread>
 
-// What QtCore makes and frees for futures comes from the pool.
+// QtCore's allocations for futures come from the pool.
 class tst_QPoolFutures : public QObject
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ qint64 allocatedPrivates()
     return snapshot().total("private").allocated;
 }
 
-// What this thread freed for others, and has not sent home, counts as live.
+// Chunks that this thread freed for others, and has not sent yet, count as live.
 qint64 livePrivates()
 {
     qt_pool_allocator_idle();
@@ -69,7 +69,7 @@ void tst_QPoolFutures::freedElsewhere()
         }).join();
     };
 
-    // What Qt makes once for all is there after the first time.
+    // The first time creates what Qt creates only once.
     useElsewhere();
     const qint64 live = livePrivates();
     useElsewhere();

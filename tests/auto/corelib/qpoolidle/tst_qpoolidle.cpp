@@ -6,8 +6,8 @@
 
 #include <memory>
 
-// What a thread does with its memory before its event loop goes to sleep. Run once with each of
-// the event dispatchers.
+// What a thread does with its memory before its event loop goes to sleep. Run once with each event
+// dispatcher.
 class tst_QPoolIdle : public QObject
 {
     Q_OBJECT
@@ -27,8 +27,8 @@ namespace {
 using Event = SizedEvent<40>;
 constexpr int Burst = 1'000'000;
 
-// What may stay committed beyond what was before a burst: a megabyte, the step in which memory
-// is taken, some pages kept at hand, and the tables and magazines of a larger pool.
+// What may stay committed in addition to the memory before a burst: a megabyte, the step in which
+// memory is taken, some pages that are kept, and the tables and magazines of a larger pool.
 constexpr qint64 Bound = 2 * 1024 * 1024;
 
 void post(Receiver *receiver, int count)

@@ -17,7 +17,7 @@
 
 namespace {
 
-// Leaks whatever it is asked to keep, reachable to the end.
+// Leaks the objects that it keeps, which stay reachable to the end.
 template <class Type>
 Type *keep(Type *object)
 {
@@ -35,8 +35,8 @@ void useThePool()
     }
 }
 
-// Handlers that the program registers before it uses the pool, and that need more of it than is
-// at hand. At work in one of the endings only.
+// Handlers that the program registers before it uses the pool, and that need more memory than the arena
+// has free. Active only in one of the endings.
 struct ForkHandlers
 {
     ForkHandlers() { pthread_atfork(makeSome<328>, makeSome<392>, makeSome<456>); }
@@ -54,7 +54,7 @@ struct ForkHandlers
 
 const ForkHandlers forkHandlers;
 
-// Uses the pool when it is destroyed, and owns something of it.
+// Uses the pool when it is destroyed, and owns a chunk of it.
 struct LateUser
 {
     ~LateUser()
@@ -110,7 +110,7 @@ int atExit(QCoreApplication &)
     return std::atexit(useThePool);
 }
 
-// Another thread is in the midst of it when the process ends.
+// Another thread is using the pool when the process ends.
 int runningThread(QCoreApplication &)
 {
     auto *begun = keep(new QSemaphore);

@@ -7,8 +7,8 @@
 #include <QtCore/QByteArray>
 #include <QtCore/QStringList>
 
-// Programs that end in one way or another, each run in a process of its own. The exit code of
-// all is 0, and they print nothing.
+// Programs that end in different ways, each run in a separate process. The exit code of all is 0, and
+// they print nothing.
 QStringList endings();
 int runEnding(const QByteArray &name, int &argc, char **argv);
 

@@ -157,7 +157,7 @@ void tst_QPoolLifetime::pendingEventsOfAdoptedThread()
     const PoolSnapshot before = snapshot();
     for (int i = 0; i < 20; ++i) {
         std::thread([] {
-            // Freed with the QThread that stands for this thread, in a pthread key's destructor.
+            // Freed with the QThread that represents this thread, in a pthread key's destructor.
             for (int j = 0; j < 100; ++j)
                 QCoreApplication::postEvent(QThread::currentThread(), new Event);
         }).join();
@@ -201,8 +201,8 @@ void tst_QPoolLifetime::processEnd()
     VERIFY_CLEAN_EXIT(runChild(name, { { "QT_POOL_ALLOCATOR", "0" } }));
 }
 
-// The pool takes a smaller range, or none, and leaves the program enough. In small steps, for
-// what is left of one size is too little for the next.
+// The pool takes a smaller range, or none, and leaves the program enough. In small steps, because the
+// rest of one size is too little for the next.
 void tst_QPoolLifetime::littleAddressSpace()
 {
     for (rlim_t megabytes = 256; megabytes <= 640; megabytes += 8) {
@@ -261,7 +261,7 @@ void tst_QPoolLifetime::fork()
     std::vector<std::thread> running;
     for (int i = 0; i < threads; ++i) {
         running.emplace_back([&] {
-            // Of another class than the child counts; threads that come and go take every lock.
+            // Of another class than the child counts; threads that start and end take every lock.
             while (!stop) {
                 delete new SizedEvent<768>;
                 std::thread([] { delete new SizedEvent<768>; }).join();

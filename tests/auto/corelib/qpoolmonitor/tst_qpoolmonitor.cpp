@@ -16,7 +16,7 @@
 
 using QPool::MonitoredProcess;
 
-// What a Qt program publishes: as its own snapshot says, and as it was counted without the pool.
+// What a Qt program publishes equals its own snapshot, and what was counted without the pool.
 class tst_QPoolMonitor : public QObject
 {
     Q_OBJECT
@@ -197,8 +197,8 @@ void tst_QPoolMonitor::switchValues()
     QVERIFY(!result.errors.contains("qpool:"));
 }
 
-// What a child of a fork does is not seen in its parent, and the child goes on from where its
-// parent was.
+// What a child of a fork does is not visible in its parent, and the child continues from its parent's
+// state.
 void tst_QPoolMonitor::forkedChild()
 {
     std::vector<std::unique_ptr<QObject>> objects;

@@ -8,7 +8,8 @@
 
 #include <new>
 
-// What compiles with stock Qt and not with the pool, by the name of the rule, and with CURED what
+// Code that compiles with stock Qt and not with the pool, by the name of the rule, and, with CURED,
+// code that
 // compiles with both.
 
 #if defined(RULE_HIDDEN_BASE) || defined(CURED)

@@ -5,8 +5,8 @@
 #include "../../shared/childprocess.h"
 #include "rules.h"
 
-// What source has to be like for a Qt with the pool, as doc/modes.md tells. That it does not compile
-// otherwise, tests by the names of source_* see.
+// How source must be written for a Qt with the pool, as described in doc/modes.md. The tests source_*
+// check that it does not compile otherwise.
 class tst_QPoolNewRules : public QObject
 {
     Q_OBJECT
@@ -47,7 +47,7 @@ void byDeleteExpressionCured(Part *part)
     delete part;
 }
 
-// Where it is not cured, the child is expected to be ended by a signal.
+// Without the cure, a signal is expected to end the child.
 int freeInChild(const QByteArray &way, int &, char **)
 {
     auto *part = new Part;

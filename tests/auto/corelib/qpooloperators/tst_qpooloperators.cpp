@@ -6,8 +6,8 @@
 #include <limits>
 #include <memory>
 
-// The forms of operator new and delete at class scope, called by name. What new expressions make
-// of them is in tst_qpoolnewexpressions.
+// The forms of operator new and delete at class scope, called by name. tst_qpoolnewexpressions
+// tests how new expressions use them.
 class tst_QPoolOperators : public QObject
 {
     Q_OBJECT
@@ -31,7 +31,7 @@ bool isAligned(const void *pointer, std::size_t alignment)
     return reinterpret_cast<quintptr>(pointer) % alignment == 0;
 }
 
-// One form of operator new with the operator delete that goes with it, as functions.
+// One form of operator new with the matching operator delete, as functions.
 struct Form
 {
     void *(*allocate)(std::size_t size);

@@ -14,8 +14,8 @@
 #include <memory>
 #include <thread>
 
-// Nothing is forgotten about objects on the short ways through their constructor and destructors,
-// and none takes them that must not: qpoolplainobjects_p.h.
+// The fast paths of objects' constructor and destructors omit nothing, and no object takes them
+// that must not: qpoolplainobjects_p.h.
 class tst_QPoolPlainObjects : public QObject
 {
     Q_OBJECT
@@ -216,7 +216,7 @@ void tst_QPoolPlainObjects::timer()
 
 namespace {
 
-// Tells what is left of the bindings when the private part is destroyed, which comes last.
+// Reports what is left of the bindings when the private part is destroyed, which comes last.
 class ToldPrivate : public QObjectPrivate
 {
 public:
@@ -291,7 +291,7 @@ void tst_QPoolPlainObjects::movedToThreadThatHasNotStarted()
     const auto *storage = &QObjectPrivate::get(object)->bindingStorage;
     QVERIFY(!storage->isValid());
     delete object;
-    // Of the same memory, so that an entry left in the list would be seen here.
+    // In the same memory, so that an entry left in the list would be seen here.
     auto next = std::make_unique<QObject>();
     QCOMPARE(&QObjectPrivate::get(next.get())->bindingStorage, storage);
     const auto *status = storage->status({});

@@ -17,7 +17,7 @@ signals:
     void sent();
 
 public:
-    // Slots of whatever kind, since the test function began.
+    // Slots of all kinds, since the test function began.
     static inline int called = 0;
 };
 
@@ -26,7 +26,7 @@ inline void slotFunction()
     ++Sender::called;
 }
 
-// Tells where it is kept when it is called.
+// Reports where it is stored when it is called.
 struct Functor
 {
     void operator()() const

@@ -164,7 +164,7 @@ template <class Type>
 using SlotObject = QtPrivate::QFunctorSlotObject<Type, 0, QtPrivate::List<>, void>;
 #endif
 
-// That no template of Qt's uses, but that a class-level operator new would hide.
+// A form that no template of Qt uses, but that a class-level operator new would hide.
 void tst_QPoolSlotForms::otherForms()
 {
     const ClassFigures before = privates();

@@ -119,7 +119,7 @@ void tst_QPoolSlots::calls_data()
 void tst_QPoolSlots::calls()
 {
     QFETCH(Call, make);
-    // What the timer and the loop need besides is made the first time.
+    // The first time also creates what else the timer and the loop need.
     for (int round = 0; round < 2; ++round) {
         const ClassFigures before = privates();
         make(&m_sender);
@@ -158,7 +158,7 @@ void tst_QPoolSlots::whileCalled()
 
 constexpr int Count = 1000;
 
-// Of a size class that nobody else has slot objects of.
+// A size class in which no other slot objects are.
 using Wide = Kept<400, 1>;
 
 static ClassFigures wide()
@@ -221,7 +221,7 @@ void tst_QPoolSlots::callsToElsewhere()
     QCOMPARE(Sender::called, Count);
     QCOMPARE(wide() - before, (ClassFigures { Count, Count, Count, 0 }));
 
-    // Here it may be either that frees it.
+    // Here either thread may free it.
     before = wide();
     for (int i = 0; i < 100; ++i)
         QMetaObject::invokeMethod(thread.receiver(), Wide(), Qt::BlockingQueuedConnection);

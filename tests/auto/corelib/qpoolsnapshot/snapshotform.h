@@ -22,7 +22,7 @@ inline bool isCount(const QJsonValue &value)
     return value.isDouble() && number >= 0 && std::floor(number) == number;
 }
 
-// Empty, or what is wrong with the form of a snapshot.
+// Empty, or what is wrong with the format of a snapshot.
 inline QString complaint(const QJsonObject &root)
 {
     if (keysOf(root) != std::set<QString> { "version", "pid", "qt", "enabled", "domains", "arenas",

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-// The figures: their form, their exactness when threads are quiet, and their sanity when not.
+// The statistics: their format, exact when threads are quiet, and plausible when they are not.
 class tst_QPoolSnapshot : public QObject
 {
     Q_OBJECT
@@ -250,7 +250,7 @@ void tst_QPoolSnapshot::whileThreadsAllocate()
     QCOMPARE(after.live, 0);
 }
 
-// The child of the next one: all that a program does, and the snapshot on its output.
+// The child of the next test: a complete program that prints its snapshot.
 static int child(const QByteArray &, int &argc, char **argv)
 {
     QCoreApplication app(argc, argv);

@@ -59,7 +59,7 @@ void tst_QPoolThreads::queuedCalls()
     QCOMPARE(calls.load(), Count);
     compareRemote(before, "event", Count + 1);
 
-    // They went home: into this thread's backlog, and out of it when it looks.
+    // They were sent back: into this thread's backlog, which it then takes in.
     QCOMPARE_GE(snapshot().arenaOf(threadId()).backlog, 1);
     qt_pool_allocator_idle();
     QCOMPARE(snapshot().arenaOf(threadId()).backlog, 0);
@@ -126,8 +126,8 @@ void tst_QPoolThreads::moveToThreadAndDelete()
                               Qt::QueuedConnection);
     thread.waitForIdle();
     compareRemote(before, "object", Count);
-    // The connection by which the thread says that it is idle counts among them. Each time it ends
-    // a moment after that was said: the first may be missing here, and the second still be there.
+    // This includes the connection by which the thread reports that it is idle. It always ends a
+    // moment after the report: the first may be missing here, and the second may still exist.
     const auto privates = [&] { return snapshot().total("private") - before.total("private"); };
     QTRY_COMPARE_LE(privates().live, 0);
     QCOMPARE_GE(privates().remote, Count);
@@ -155,7 +155,7 @@ void tst_QPoolThreads::endsWithEventsPosted_data()
     QTest::newRow("std::thread") << true;
 }
 
-// The events of a thread outlive it, in an arena that nobody owns.
+// The events of a thread outlive it, in an orphaned arena.
 void tst_QPoolThreads::endsWithEventsPosted()
 {
     QFETCH(bool, adopted);
@@ -225,7 +225,7 @@ void tst_QPoolThreads::nextThreadAdopts()
 void tst_QPoolThreads::manyShortThreads()
 {
     using Event = SizedEvent<128>;
-    // One that is there before, so that all the next find an orphan.
+    // One orphan exists before, so that all further threads find one.
     std::thread([] { delete new Event; }).join();
     const PoolSnapshot before = snapshot();
     Receiver receiver;
@@ -268,7 +268,7 @@ void tst_QPoolThreads::threadPool()
              (ClassFigures { 200, 200, 0, 0 }));
 }
 
-// Qt keeps it in a thread_local pointer, whose destructor may run after the arena is left.
+// Qt keeps it in a thread_local pointer, whose destructor may run after the thread has left the arena.
 void tst_QPoolThreads::animationTimer()
 {
     const PoolSnapshot before = snapshot();

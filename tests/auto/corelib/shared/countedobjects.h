@@ -33,7 +33,7 @@ public:
     char payload[200] = {};
 };
 
-// As much is live as at that time.
+// The same amount is live as at that time.
 inline void compareLive(const PoolSnapshot &before)
 {
     const PoolSnapshot after = snapshot();

@@ -19,7 +19,7 @@ inline bool isPooled(const void *pointer)
     return qt_pool_allocator_owns(pointer);
 }
 
-// Of exactly \a Size bytes, so that a test has a size class of its own.
+// Of exactly \a Size bytes, so that a test has its own size class.
 template <std::size_t Size>
 struct SizedEvent : QEvent
 {

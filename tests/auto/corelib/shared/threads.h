@@ -20,7 +20,7 @@ inline qint64 threadId()
     return qint64(syscall(SYS_gettid));
 }
 
-// Counts the user events it gets, in whatever thread it lives.
+// Counts the user events that it gets, in whichever thread it lives.
 class Receiver : public QObject
 {
 public:
@@ -51,8 +51,8 @@ public:
 
     ~EventThread() override
     {
-        // wait() returns a moment before the thread is gone: what it freed for others is to be
-        // theirs by then.
+        // wait() returns a moment before the thread has ended: what it freed for others must have
+        // reached them by then.
         waitForIdle();
         quit();
         wait();
@@ -69,8 +69,8 @@ public:
         return result;
     }
 
-    // Returns when the thread has handled all that was posted to it, and has then passed the
-    // point before which a dispatcher gives back what it holds. Costs one queued call.
+    // Returns when the thread has handled everything that was posted to it, and has then passed the
+    // point before which a dispatcher gives memory back. Takes one queued call.
     void waitForIdle()
     {
         QSemaphore idle;

@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Loads QtCore the way a plug-in host does, without being linked to it, uses its pool by the
-// names of its symbols, and lets go of it. One argument: how. The exit code is 0 if all went
-// well; what did not is said on stderr.
+// Loads QtCore like a plug-in host, without being linked to it, uses its pool by the names of its
+// symbols, and unloads it. One argument: how. The exit code is 0 if everything worked; errors are
+// printed on stderr.
 
 #include <condition_variable>
 #include <cstdio>
@@ -24,7 +24,7 @@ namespace {
     std::exit(1);
 }
 
-// QtCore, and of it what the Itanium C++ ABI calls QEvent's and QObject's members.
+// QtCore, and the members of QEvent and QObject, by their names in the Itanium C++ ABI.
 class Library
 {
 public:

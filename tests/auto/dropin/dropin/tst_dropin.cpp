@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-// A program compiled without the pool on a QtCore that has it: either deletes what the other
-// made, and neither notices.
+// A program compiled without the pool on a QtCore with the pool: each deletes what the other created,
+// without harm.
 class tst_DropIn : public QObject
 {
     Q_OBJECT
@@ -87,7 +87,7 @@ void sendDeferredDeletes()
 
 void tst_DropIn::initTestCase()
 {
-    // The build says on what this is to run, lest it passes on the wrong library.
+    // The build defines on which QtCore this must run, so that it does not pass on the wrong library.
     const QByteArray expected = qgetenv("QPOOL_EXPECTED");
     if (!expected.isEmpty()) {
         const char *found = !Pool::snapshotFunction() ? "stock"
@@ -131,7 +131,7 @@ void tst_DropIn::eventsPosted()
     QCoreApplication::removePostedEvents(&receiver);
 }
 
-// Plain events are deleted by QtCore's destructor, whoever says delete.
+// Plain events are deleted by QtCore's destructor, whichever code calls delete.
 void tst_DropIn::eventsDeletedHere()
 {
     std::vector<std::unique_ptr<QEvent>> events;
@@ -220,7 +220,8 @@ void tst_DropIn::children()
     QCOMPARE(instances, 0);
 }
 
-// A watcher gets its events from QtCore, cloned, and is a template: its destructor is whoever's.
+// A watcher gets its events from QtCore, cloned, and is a template: its destructor may be in any
+// module.
 void tst_DropIn::futureWatchers()
 {
     QPromise<int> promise;
@@ -261,7 +262,7 @@ void tst_DropIn::acrossThreads()
         QVERIFY(thread.wait());
     }
     QCOMPARE(calls.load(), 1000);
-    // wait() returns a moment before the thread is gone, and what it held with it.
+    // wait() returns a moment before the thread has ended and freed what it held.
     QTRY_COMPARE(Pool::snapshot().total("event").live, m_before->total("event").live);
     QTRY_COMPARE(Pool::snapshot().total("private").live, m_before->total("private").live);
 }

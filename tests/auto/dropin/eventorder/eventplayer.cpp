@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// eventplayer FIRST COUNT [NUMBER...]: plays the scripts of so many seeds, without the actions of these
-// numbers, and prints what came of each, a line a script.
+// eventplayer FIRST COUNT [NUMBER...]: runs COUNT scripts from seed FIRST on, without the actions
+// with these numbers, and prints the result of each, one line per script.
 
 #include "../shared/watchdog.h"
 #include "player.h"

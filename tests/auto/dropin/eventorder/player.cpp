@@ -162,7 +162,7 @@ void Player::note(const QByteArray &text)
         m_record += text;
 }
 
-// As long as there is something, and some turns more.
+// Until nothing is left, and for some turns more.
 void Player::drain(Stage &stage)
 {
     for (int quiet = 0, turns = 0; quiet < 4 && turns < 300; ++turns) {
@@ -201,7 +201,7 @@ void Player::post(const Action &action, Stage &stage)
                                 action.priority);
 }
 
-// One that nothing ends is ended by a timer, when all has been done that this loop does.
+// A timer ends a loop that nothing else ends, after all actions of this loop.
 void Player::loop(const Action &action, Stage &stage)
 {
     QEventLoop loop;
@@ -324,7 +324,7 @@ void Player::perform(const Action &action, Stage &stage)
         note("x" + QByteArray::number(action.number) + '<');
         elsewhere([&] {
             perform(action.actions, m_other);
-            // Nothing must be left to its loop, which goes on beside this thread's.
+            // Nothing must be left for its loop, which continues while this thread does.
             drain(m_other);
             QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
             clear(m_other);

@@ -10,9 +10,9 @@
 #include <set>
 #include <vector>
 
-// What a program does with its event loops, made up from a seed. Each action has a number, in the
-// order in which they are made; one that is left out takes its own actions with it, and changes
-// nothing else: that is how a script is made smaller.
+// What a program does with its event loops, generated from a seed. Each action has a number, in the
+// order of generation. If one is left out, its own actions are, too, and nothing else changes: that
+// is how a script is reduced.
 struct Action
 {
     enum Kind {
@@ -80,7 +80,7 @@ private:
 
     Action::Kind kind(bool inThread)
     {
-        // Half of all that is done is to post.
+        // Half of all actions are posts.
         if (below(2))
             return below(6) ? Action::Post : Action::PostFromThread;
         const auto result = Action::Kind(below(Action::KindCount));

@@ -35,7 +35,7 @@ struct Outcome
     QByteArray error;
 };
 
-// One that hangs says which, and ends.
+// A script that hangs is reported, and the player ends.
 Outcome play(const char *runtime, Setting setting, quint32 seed, quint32 count,
              const QList<int> &without = {})
 {
@@ -54,7 +54,7 @@ Outcome play(const char *runtime, Setting setting, quint32 seed, quint32 count,
     return outcome;
 }
 
-// One that ends the player, as a hang does, has a record, too: it may be the same on stock.
+// A script that ends the player, as a hang does, also has a record: stock may do the same.
 Outcome playAll(const char *runtime, Setting setting, quint32 first, quint32 count)
 {
     Outcome all;
@@ -74,8 +74,8 @@ Outcome playAll(const char *runtime, Setting setting, quint32 first, quint32 cou
     return all;
 }
 
-// Some of the order is a matter of time, on a busy machine: it differs if in several runs neither does
-// what the other ever did.
+// On a busy machine some of the order depends on time. The two differ if in several runs neither
+// does what the other ever did.
 bool differs(Setting setting, quint32 seed, const QList<int> &without, Outcome *stock, Outcome *pooled)
 {
     QSet<QByteArray> onStock, onPooled;
@@ -90,7 +90,7 @@ bool differs(Setting setting, quint32 seed, const QList<int> &without, Outcome *
     return true;
 }
 
-// The smallest script that differs still: without whatever it can do without.
+// The smallest script that still differs: without all actions that it does not need.
 QByteArray shrunk(Setting setting, quint32 seed, int count)
 {
     QList<int> without;
@@ -148,7 +148,7 @@ void tst_EventOrder::sameAsStock()
         Outcome stockAlone, pooledAlone;
         if (!differs(setting, first + i, {}, &stockAlone, &pooledAlone))
             continue;
-        // Of one that ended the player, it is not known.
+        // For a script that ended the player, this is unknown.
         const int actions = std::max(record.split(' ').at(1).toInt(),
                                      pooled.records.at(i).split(' ').at(1).toInt());
         QWARN(shrunk(setting, first + i, actions).constData());

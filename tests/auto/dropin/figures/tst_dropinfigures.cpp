@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-// What the pool says of a program that was compiled without it.
+// The pool's statistics of a program that was compiled without it.
 class tst_DropInFigures : public QObject
 {
     Q_OBJECT
@@ -41,8 +41,8 @@ void tst_DropInFigures::privateDomain()
     QCOMPARE(Pool::snapshot().total("object"), before.total("object"));
 }
 
-// QtCore's idea of how large its classes are, told by where it puts them, is that of the
-// headers this is compiled with.
+// The sizes of its classes as QtCore sees them, which follow from the size classes it uses, are
+// those of the headers of this program.
 void tst_DropInFigures::classSizes()
 {
     if (qstrcmp(qVersion(), QT_VERSION_STR) != 0)

@@ -9,8 +9,8 @@
 
 #include <memory>
 
-// Objects of Qt's in the hands of Python: each belongs to a capsule, and is deleted when and where
-// Python lets go of it.
+// Qt objects that Python owns: each belongs to a capsule, and is deleted when and where Python
+// deletes the capsule.
 namespace {
 
 constexpr char Name[] = "qpoolobjects.object";
@@ -30,13 +30,13 @@ PyObject *capsuleOf(QObject *object)
     return PyCapsule_New(object, Name, letGo);
 }
 
-// By the extension itself: the heap's.
+// Created by the extension itself: from the heap.
 PyObject *make(PyObject *, PyObject *)
 {
     return capsuleOf(new QTimer);
 }
 
-// By QtCore: the pool's.
+// Created by QtCore: from the pool.
 PyObject *makeInQtCore(PyObject *, PyObject *)
 {
     return capsuleOf(QObject::staticMetaObject.newInstance());
@@ -83,7 +83,7 @@ PyMODINIT_FUNC PyInit_qpoolobjects()
     static int argumentCount = 1;
     static char name[] = "python";
     static char *arguments[] = { name, nullptr };
-    // Never deleted: objects may outlive whatever would.
+    // Never deleted, because objects may outlive any owner.
     new QCoreApplication(argumentCount, arguments);
     return PyModule_Create(&module);
 }

@@ -105,7 +105,7 @@ QtObject {
             auto *thing = root->property("thing").value<QObject *>();
             QVERIFY(thing);
             QCOMPARE(thing->property("number").toInt(), 1);
-            // QtQml's memory, whatever the class says; its private part is QtCore's.
+            // QtQml's memory, whatever the class defines; the private part is QtCore's.
             QVERIFY(!Pool::owns(thing));
             QVERIFY(!Pool::owns(root->property("large").value<QObject *>()));
             QVERIFY(Pool::owns(privateOf(thing)));

@@ -6,10 +6,10 @@
 
 #include <QtCore/QObject>
 
-// Both sets of types are in one process: each has names of its own.
+// Both sets of types are in one process, under different names.
 namespace QPOOL_QML_MODULE {
 
-// What QML creates in memory of its own, with the placement form of this class's operator new.
+// QML creates these in its own memory, with the placement form of this class's operator new.
 class Thing : public QObject
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
     char payload[2000] = {};
 };
 
-// QML asks for a value and deletes it when nobody refers to it any more.
+// QML gets this value and deletes it when it is no longer referenced.
 class Maker : public QObject
 {
     Q_OBJECT

@@ -10,8 +10,8 @@
 
 #include <memory>
 
-// What nobody is to wait longer for. A lost wake-up is never delivered by itself, so any limit
-// finds it; this one is far beyond what a busy machine may take.
+// The longest time to wait. A lost wake-up is never delivered by itself, so any limit detects it;
+// this one is far beyond what a busy machine may take.
 constexpr int BoundInSeconds = 120;
 
 // Ends the process, with a message, if it is not destroyed within the bound.
@@ -38,7 +38,7 @@ private:
     std::unique_ptr<QThread> m_thread;
 };
 
-// Runs a function in a thread of its own, and waits for it at the end.
+// Runs a function in a separate thread, and waits for it at the end.
 template <class Function>
 class Beside
 {

@@ -12,7 +12,7 @@
 
 #include <vector>
 
-// Qt's events in a GLib context that somebody else runs, or shares.
+// Qt's events in a GLib context that other code runs, or shares.
 class tst_ForeignLoops : public QObject
 {
     Q_OBJECT
@@ -37,14 +37,14 @@ void post(QObject *receiver)
     QCoreApplication::postEvent(receiver, new QEvent(QEvent::User));
 }
 
-// Answers each event it gets, until it has had enough; whoever posts waits for the answer, so
-// that the loop sleeps in between.
+// Answers each event up to a number; the poster waits for the answer, so the loop sleeps between two
+// events.
 class Answering : public QObject
 {
 public:
     Answering(int enough, std::function<void()> end) : m_left(enough), m_end(std::move(end)) { }
 
-    // In a thread of its own.
+    // In a separate thread.
     auto poster()
     {
         return [this, times = m_left] {
@@ -227,8 +227,8 @@ void tst_ForeignLoops::sourceThatOnlyChecks()
 
 void tst_ForeignLoops::wokenBetweenTheLooks()
 {
-    // After the poll GLib asks the sources one after the other. One has looked already when the
-    // loop, which was woken once, is woken for it; Qt's own is asked only after that.
+    // After the poll GLib asks the sources one after the other. One has already been checked when
+    // the loop, which was woken once, is woken for it; only then is Qt's own asked.
     Watchdog watchdog("a source that had looked already");
     constexpr int times = 200;
     std::atomic<bool> armed { false };
@@ -274,7 +274,7 @@ void tst_ForeignLoops::wokenBetweenTheLooks()
 
 void tst_ForeignLoops::sourceOfHigherPriority()
 {
-    // While such a one is ready, GLib asks no other, before the poll or after it.
+    // While such a source is ready, GLib asks no other, before the poll or after it.
     Watchdog watchdog("events beside a source of higher priority");
     QEventLoop loop;
     Answering answering(3000, [&] { loop.quit(); });

@@ -5,8 +5,8 @@
 
 #include <QtTest/QTest>
 
-// How long who posts and who delivers try and wait for the lock of a list of events, counted with
-// a mutex and a clock of our own.
+// How long the poster and the deliverer try and wait for the lock of a list of events, counted with
+// a mutex and a clock of the test.
 class tst_PostedEventLock : public QObject
 {
     Q_OBJECT
@@ -67,7 +67,7 @@ void tst_PostedEventLock::deliver_data()
     QTest::newRow("for long, many left") << Forever << qsizetype(5000) << 0 << 1 + Tries << 1;
 }
 
-// Once for each event that was delivered at the most, whatever others do.
+// At most once for each delivered event, whatever others do.
 void tst_PostedEventLock::deliver()
 {
     QFETCH(int, refusals);

@@ -8,8 +8,8 @@
 
 #include <sys/eventfd.h>
 
-// How often a thread's loop is signalled, which is a system call each time. The functions by which
-// that is done are this program's: Qt's and GLib's calls come here first.
+// How often a thread's loop is signalled, which takes a system call each time. This program defines
+// the functions that do it: Qt's and GLib's calls come here first.
 
 namespace {
 std::atomic<int> s_signals { 0 };
@@ -50,7 +50,7 @@ void post(QObject *receiver, int count = 1)
         QCoreApplication::postEvent(receiver, new QEvent(QEvent::User));
 }
 
-// What \a function makes of signals.
+// The number of signals that \a function causes.
 template <class Function>
 int signalsOf(Function &&function)
 {
@@ -129,7 +129,7 @@ void tst_WakeUpCalls::postsByManyToASleepingLoop()
 
 void tst_WakeUpCalls::aSleepingLoopIsSignalled()
 {
-    // That what counts here is what makes loops wake up.
+    // Shows that the counted calls are those that wake loops.
     Watchdog watchdog("a thread that slept");
     EventThread thread;
     int calls = 0;

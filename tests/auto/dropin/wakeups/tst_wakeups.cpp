@@ -16,8 +16,8 @@
 
 #include <pthread.h>
 
-// That nothing that is asked of an event loop is forgotten, however it is asked, and whatever the
-// loop is doing. Holds for stock Qt just as well, and runs on it, too.
+// No request to an event loop is forgotten, however it is made, and whatever the loop is doing.
+// This also holds for stock Qt, on which the test runs, too.
 class tst_WakeUps : public QObject
 {
     Q_OBJECT
@@ -66,7 +66,7 @@ private:
     Function m_function;
 };
 
-// Posts to itself for ever, from inside the loop, so that there is always something to deliver.
+// Posts to itself for ever, within the loop, so that there is always something to deliver.
 class Flood : public QObject
 {
 public:
@@ -132,7 +132,7 @@ void wakeUpTheInterrupted(int)
 
 void tst_WakeUps::fromASignalHandler()
 {
-    // In the very thread that sleeps: that it calls itself does not mean that it is awake.
+    // In the thread that sleeps: that it calls itself does not mean that it is awake.
     Watchdog watchdog("wakeUp() by a signal handler");
     constexpr int times = 500;
     s_interrupted = dispatcher();
@@ -172,7 +172,7 @@ void tst_WakeUps::whileAboutToBlock()
         loop.exec();
 }
 
-// The inner loop ends the wait of the outer one, which is still to come.
+// The inner loop ends the wait of the outer one, which has not begun yet.
 void tst_WakeUps::loopsWhileAboutToBlock()
 {
     Watchdog watchdog("an event posted after a loop within aboutToBlock()");
@@ -182,7 +182,7 @@ void tst_WakeUps::loopsWhileAboutToBlock()
     QObject context;
     int inner = 0;
     connect(dispatcher(), &QAbstractEventDispatcher::aboutToBlock, &context, [&] {
-        // One that waits itself would be here again.
+        // A loop that waits itself would get here again.
         for (int i = 0; i < inner; ++i) {
             post(&nothing);
             QCoreApplication::processEvents();
@@ -252,8 +252,8 @@ void tst_WakeUps::nestedLoops()
 
 void tst_WakeUps::behindANestedLoop()
 {
-    // What waits in the list behind the event whose handler opens a loop is to be delivered in
-    // that loop, where stock Qt does.
+    // Events in the list behind the event whose handler opens a loop must be delivered in that
+    // loop, as in stock Qt.
     if (isGlib() && QLibraryInfo::version() < QVersionNumber(6, 11))
         QSKIP("Qt's dispatcher for GLib does not, before 6.11.");
     Watchdog watchdog("the events behind one whose handler opened a loop");

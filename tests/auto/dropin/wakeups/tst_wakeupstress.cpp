@@ -13,8 +13,8 @@
 #include <vector>
 
 // Events posted by several threads to a loop that goes to sleep in between: in each round every
-// thread posts some, and all wait until all are delivered. So nobody's event makes up for
-// another's wake-up that was lost.
+// thread posts some, and all wait until all are delivered. So no thread's event compensates for the
+// lost wake-up of another.
 //
 //   QPOOL_STRESS_POSTS  how many in all (default: 200 000)
 //   QPOOL_TEST_SEED     repeats a run
@@ -47,7 +47,7 @@ public:
         return 1 + int(mixed(round * 31 + quint32(poster)) % quint32(m_largest));
     }
 
-    // Before the first event, so that a loop on its way to sleep is met at every point of it.
+    // Before the first event, so that posts coincide with every stage of a loop that goes to sleep.
     int pause(int poster, quint32 round) const
     {
         return int(mixed(round * 37 + quint32(poster) + 17) % 4096);
@@ -158,7 +158,7 @@ void tst_WakeUpStress::rounds()
                 QCoreApplication::postEvent(&receiver, new QEvent(QEvent::User));
             mine += count;
             if (!receiver.roundIsOver[poster].tryAcquire(1, BoundInSeconds * 1000)) {
-                // On a machine that stands still it comes at last; a lost wake-up never does.
+                // On a machine that was suspended it arrives in the end; a lost wake-up never does.
                 const bool late = receiver.roundIsOver[poster].tryAcquire(1, BoundInSeconds * 1000);
                 qFatal("round %u: an event was %s delivered within %d seconds", round,
                        late ? "late: not" : "lost: not even", BoundInSeconds * (late ? 1 : 2));

@@ -8,8 +8,8 @@
 #include <QtCore/QProcess>
 #include <QtTest/QTest>
 
-// A program all of whose memory is the pool's: what QtCore takes for its own objects by their
-// addresses may be anything here.
+// A program whose memory all comes from the pool: QtCore may recognise any block as its own by its
+// address here.
 class tst_Whole : public QObject
 {
     Q_OBJECT
@@ -31,7 +31,7 @@ private:
     qint64 m_sum = 0;
 };
 
-// What the test itself and its snapshots have.
+// The memory of the test itself and of its snapshots.
 constexpr qint64 Few = 200;
 constexpr int Many = 10'000;
 
@@ -111,7 +111,7 @@ void tst_Whole::objectsByMetaType()
     QVERIFY(live("private") < privates + Few);
 }
 
-// What a Qt program starts does without the front.
+// Programs that a Qt program starts run without the front.
 void tst_Whole::startedPrograms()
 {
     QProcess process;

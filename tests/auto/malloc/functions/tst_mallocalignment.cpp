@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Blocks of an alignment that was asked for: every power of two to 64 KiB, with sizes on both sides
-// of it and of what the pool serves.
+// Blocks of a requested alignment: every power of two up to 64 KiB, with sizes on both sides of it
+// and of the largest that the pool serves.
 
 #include "heapblock.h"
 
@@ -92,7 +92,7 @@ TEST(AlignmentTest, ofWholePages)
     }
 }
 
-// Small ones need not go to the C library, whose blocks of 64 bytes at 64 take 160.
+// Small blocks do not need the C library, whose blocks of 64 bytes at 64 take 160.
 TEST(AlignmentTest, smallOnesAreThePools)
 {
     for (std::size_t alignment : { 16, 32, 64, 256, 1024 }) {

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What is not the same in all versions of the C library: the front does what the one at hand does.
+// Functions that differ between versions of the C library: the front does what the installed one does.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 
 namespace {
 
-// The C library's own, which the front stands before.
+// The C library's own function, which the front replaces.
 template <class Function>
 Function *ofGlibc(const char *name)
 {
@@ -27,7 +27,7 @@ Function *ofGlibc(const char *name)
     return function;
 }
 
-// All that a caller can see of a call, but for the address.
+// Everything that a caller can see of a call, except the address.
 struct Outcome
 {
     bool isBlock;
@@ -130,8 +130,8 @@ std::size_t residentPages(const void *block, std::size_t bytes)
     return count;
 }
 
-// What the system hands out is zero: to write that again would bring in all of it. One huge page may be
-// there for the sake of the C library's word before the block.
+// Memory from the system is zero: writing zeros again would fetch all of it. One huge page may be
+// fetched because of the C library's word before the block.
 TEST(AsGlibcTest, callocDoesNotTouchFreshMemory)
 {
     constexpr std::size_t bytes = 64 << 20;

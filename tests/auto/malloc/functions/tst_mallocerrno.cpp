@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// errno is kept by free(), and by whatever succeeds: also where the pool takes memory from the
+// free() and all functions that succeed preserve errno: also when the pool takes memory from the
 // system, gives it back, or is refused.
 
 #include "childprocess.h"
@@ -45,7 +45,7 @@ private:
     int m_count = 0;
 };
 
-// From what is the pool's and what is not.
+// For blocks of the pool and for others.
 int useAll()
 {
     Changes changes;
@@ -72,7 +72,7 @@ int useAll()
         changes.free(blocks[i]);
     changes([] { return malloc_trim(0); });
     changes.free(nullptr);
-    // One that the C library maps, and unmaps.
+    // A block that the C library maps and unmaps.
     changes.free(changes([] { return std::malloc(10 << 20); }));
     return changes.count();
 }
@@ -134,7 +134,7 @@ TEST(MallocErrnoTest, isKeptBesideRefusals)
     }), 0);
 }
 
-// To shrink a block never fails, and says nothing of a failure either.
+// Shrinking a block never fails, and does not set errno.
 TEST(MallocErrnoTest, isKeptByAShrinkThatFindsNoMemory)
 {
     EXPECT_EQ(exitCodeOfChild([] {

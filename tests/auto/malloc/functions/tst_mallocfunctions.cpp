@@ -20,7 +20,7 @@
 
 namespace {
 
-// Larger than any object may be, and not known to the compiler.
+// Larger than any object can be, and not known to the compiler.
 volatile std::size_t tooMuch = std::size_t(PTRDIFF_MAX) + 1;
 
 template <class Function>
@@ -175,7 +175,7 @@ TEST(CallocTest, countsInBothOfItsArguments)
 
 TEST(CallocTest, aProductThatOverflowsIsRefused)
 {
-    // The first wraps to 0 bytes, the second to 16: both would be to be had.
+    // The first wraps to 0 bytes, the second to 16: both would otherwise succeed.
     const std::size_t half = tooMuch;
     for (const auto &[count, size] : { std::pair { half, std::size_t(2) },
                                        std::pair { half / 8 + 1, std::size_t(16) },

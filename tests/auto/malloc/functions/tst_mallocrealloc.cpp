@@ -51,7 +51,7 @@ TEST(ReallocTest, keepsTheContentFromAnySizeToAnyOther)
             EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % 16, 0u);
             EXPECT_GE(malloc_usable_size(block), to);
             EXPECT_TRUE(isFilled(block, from < to ? from : to)) << from << " to " << to;
-            // All that was asked for may be written, and nothing else is there.
+            // All of the requested bytes can be written, and they belong to no other block.
             fill(block, to);
             EXPECT_TRUE(isFilled(block, to));
             std::free(block);
@@ -108,7 +108,7 @@ TEST(ReallocTest, ofNullAllocates)
     }
 }
 
-// As glibc does it. Were the block not freed the pool's figures would say so.
+// Like glibc. If the block were not freed, the pool's statistics would show it.
 TEST(ReallocTest, toNothingFrees)
 {
     EXPECT_EQ(std::realloc(std::malloc(5000), 0), nullptr);

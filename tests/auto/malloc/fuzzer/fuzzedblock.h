@@ -9,11 +9,11 @@
 #include <cstring>
 #include <new>
 
-// How a block is to be freed.
+// The function that frees a block.
 enum class Origin : unsigned char { Malloc, New, NewArray, AlignedNew, AlignedNewArray };
 
-// What is known of a block that is out. Its content depends on its number alone, so that it is
-// known as well where realloc() has moved it.
+// What the model knows of a block in use. The content depends only on the block's number, so that
+// it is also known after realloc() has moved the block.
 struct FuzzedBlock
 {
     char *place = nullptr;
@@ -31,7 +31,7 @@ struct FuzzedBlock
         std::memcpy(place + done, &word, size - done);
     }
 
-    // Of the first \a bytes.
+    // For the first \a bytes.
     bool isIntact(std::size_t bytes) const
     {
         const std::uint64_t word = contentWord();

@@ -35,13 +35,13 @@ inline void expect(bool condition, const char *what, const FuzzedBlock &block)
 
 #define EXPECT_OF(block, condition) expect(condition, #condition, block)
 
-// One life of a thread.
+// The life of one thread.
 class Fuzzer
 {
 public:
     explicit Fuzzer(std::uint64_t seed) : m_random(seed) { }
 
-    // Those that are left go to the others, as they would by the end of a thread.
+    // The remaining blocks go to the other threads, as at the end of a thread.
     ~Fuzzer()
     {
         for (const FuzzedBlock &block : m_blocks)
@@ -111,7 +111,7 @@ private:
         EXPECT_OF(block, block.place != nullptr);
         EXPECT_OF(block, std::uintptr_t(block.place) % block.alignment == 0);
         EXPECT_OF(block, malloc_usable_size(block.place) >= block.size);
-        // All that may be used is used now and then.
+        // Sometimes all usable bytes are used.
         if (block.origin == Origin::Malloc && m_random.below(4) == 0)
             block.size = malloc_usable_size(block.place);
         block.fill();

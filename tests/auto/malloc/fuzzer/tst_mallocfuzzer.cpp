@@ -66,7 +66,7 @@ TEST(MallocFuzzer, nothingDiffersFromTheModel)
             };
             std::uint64_t done = 0;
             for (std::uint64_t life = 0; goesOn(done); ++life) {
-                // A thread of its own, which leaves its arena to the next.
+                // A separate thread, which leaves its arena to the next one.
                 std::thread([&] {
                     Fuzzer fuzzer(first + life * Threads + t);
                     for (std::uint64_t i = 0; i < StepsOfALife && goesOn(done); ++i, ++done)
@@ -81,7 +81,7 @@ TEST(MallocFuzzer, nothingDiffersFromTheModel)
     std::printf("%llu operations\n", static_cast<unsigned long long>(total.load()));
     Fuzzer(first).freeAllOfAll();
     EXPECT_FALSE(failed);
-    // What nobody has is nobody's: but for what the threads and the test keep of their own.
+    // All blocks have been freed, except for those of the threads and of the test itself.
     EXPECT_LT(usedOfPool(), usedBefore + 100000);
 }
 

@@ -18,7 +18,7 @@
 
 namespace {
 
-// Not known to the compiler, which may leave out what it can foresee.
+// Not known to the compiler, which may remove calls whose result it can foresee.
 volatile std::size_t tooMuch = std::size_t(PTRDIFF_MAX) - 4096;
 
 int handlerCalls = 0;
@@ -158,7 +158,7 @@ TEST_F(NewOperatorsTest, ofNothrowReturnNullWithoutMemory)
     expectNullInAllFailures([] { return operator new[](tooMuch, Aligned, std::nothrow); });
 }
 
-// What a handler is for: it gives up some memory, and the next try succeeds.
+// The purpose of a handler: it frees some memory, and the next try succeeds.
 void *reserve = nullptr;
 
 template <class Allocate>

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The same for arrays and for aligned blocks: a program replaces the base of each, and what is
-// derived from it follows.
+// The same for arrays and for aligned blocks: a program replaces the basic form of each, and the
+// forms that call it follow.
 
 #include <gtest/gtest.h>
 

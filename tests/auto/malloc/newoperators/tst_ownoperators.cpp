@@ -13,7 +13,7 @@
 
 namespace {
 
-// In front of each block, so that one which another operator freed would be no block at all.
+// In front of each block, so that a block that another operator frees would be invalid.
 struct alignas(16) Header
 {
     std::uint64_t magic;
@@ -71,7 +71,7 @@ TEST_F(OwnOperatorsTest, whatTheyThrowIsNullForNothrow)
     EXPECT_EQ(array, nullptr);
 }
 
-// These have bases of their own, which the program left as they are.
+// These have other basic forms, which the program did not replace.
 TEST_F(OwnOperatorsTest, areNotForAlignedBlocks)
 {
     void *block = nullptr;

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// After main(): destructors of static and of thread-local objects, functions of atexit(), and what
-// the C library calls last. Blocks go all the ways between them.
+// After main(): destructors of static and of thread-local objects, functions of atexit(), and the
+// last calls of the C library. Blocks are passed between all of them.
 
 #include "frontcheck.h"
 

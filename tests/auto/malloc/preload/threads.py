@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Python, whose objects are all malloc()'s here: threads, a thousand modules' worth of objects,
-# children by fork() and by exec(), and a module of another language.
+# Python, whose objects all come from malloc() here: threads, as many objects as a thousand modules
+# have, children by fork() and by exec(), and a module in another language.
 
 import ctypes
 import json

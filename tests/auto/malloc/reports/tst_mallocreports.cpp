@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// mallinfo2(), malloc_info() and the others tell the truth about both halves of the heap.
+// mallinfo2(), malloc_info() and the others report both parts of the heap correctly.
 
 #include "childprocess.h"
 #include "heapblock.h"
@@ -33,7 +33,7 @@ std::string writtenInfo()
     return result;
 }
 
-// The number that stands behind \a prefix; -1 if there is none.
+// The number after \a prefix; -1 if there is none.
 long long numberAfter(const std::string &text, const std::string &prefix)
 {
     const std::size_t at = text.find(prefix);
@@ -80,7 +80,7 @@ TEST(MallinfoTest, largeBlocksShow)
 TEST(MallinfoTest, ofTheOldFormIsTheSameAndNeverWraps)
 {
     const struct mallinfo2 large = mallinfo2();
-// What programs that were compiled long ago still call.
+// Functions that old binaries still call.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     struct mallinfo small = mallinfo();
@@ -176,10 +176,10 @@ TEST_F(DisabledTest, nothingIsFromThePool)
         std::free(block);
 }
 
-// Nor is the C library told to keep more than it does by itself.
+// The C library is not told to keep more than by default either.
 TEST_F(DisabledTest, theEndOfTheHeapGoesBack)
 {
-    // Until what is free within is used up.
+    // Until the free memory within is used up.
     std::vector<void *> blocks;
     blocks.reserve(10000);
     const char *begin = static_cast<char *>(sbrk(0));

@@ -4,7 +4,7 @@
 import QtQuick
 import QtQuick.Controls
 
-// Thousands of items that come and go, by the clock and by what is typed and clicked.
+// Thousands of items that are created and destroyed, by a timer and by keys and clicks.
 Window {
     id: window
 

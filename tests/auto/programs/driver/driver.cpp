@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto Pause = 4ms;
 constexpr qint64 WindowTimeoutMs = 60000;
-// What the test that started the program takes for "the driver could not work".
+// The exit code by which the test knows that the driver could not work.
 constexpr int NoWindow = 97;
 constexpr int MaxEscapes = 100;
 
@@ -54,8 +54,8 @@ Driver::Driver(const QStringList &options)
     QTimer::singleShot(Pause, this, &Driver::waitForWindow);
 }
 
-// A step may end in a menu or a dialog with an event loop of its own. So the next one is always
-// under way before anything is done, and all input goes through the window system's queue.
+// A step may end in a menu or a dialog with its own event loop. So the next step is always
+// scheduled before anything is done, and all input goes through the window system's queue.
 void Driver::waitForWindow()
 {
     if (chooseWindow()) {
@@ -73,8 +73,8 @@ void Driver::stepLater(std::chrono::milliseconds pause)
     QTimer::singleShot(pause, this, [this] { m_due = true; });
 }
 
-// Only a program that has done all it was told is told more, or what a click meets would depend
-// on the machine's speed.
+// The next input is sent only after the program has handled the last one, or the target of a click
+// would depend on the machine's speed.
 void Driver::idle()
 {
     if (std::exchange(m_due, false))
@@ -95,8 +95,8 @@ void Driver::step()
         act(window);
 }
 
-// As a user does: what is open is given up, then the program is asked to quit. One that wants to
-// save first is left without a word.
+// Like a user: open dialogs are cancelled, then the program is asked to quit. If it wants to save
+// first, it is ended without an answer.
 void Driver::leave()
 {
     QWindow *window = chooseWindow();
@@ -189,7 +189,7 @@ void Driver::resize(QWindow *window)
         window->resize(500 + chance(500), 400 + chance(300));
 }
 
-// What a user could reach: a popup or a modal dialog hides all others.
+// The widgets that a user could reach: a popup or a modal dialog hides all others.
 QWindow *Driver::chooseWindow()
 {
     QWindowList windows;
@@ -207,7 +207,7 @@ QWindow *Driver::chooseWindow()
     return windows.at(chance(int(windows.size())));
 }
 
-// Chance finds Quit and Close within seconds; the program is to stay until all steps are done.
+// Random input would find Quit and Close within seconds; the program must run until all steps are done.
 bool Driver::eventFilter(QObject *receiver, QEvent *event)
 {
     if (m_leaving)

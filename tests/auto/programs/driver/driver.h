@@ -15,8 +15,8 @@ QT_BEGIN_NAMESPACE
 class QWindow;
 QT_END_NAMESPACE
 
-// Sits in a program that knows nothing of it, and types, clicks, scrolls and resizes as chance
-// has it: the same chance each time, so that two runs of a program get the same input.
+// Is loaded into an unmodified program, and types, clicks, scrolls and resizes at random: with the
+// same random numbers each time, so that two runs of a program get the same input.
 class Driver : public QObject
 {
     Q_OBJECT

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A QML list whose delegates come and go: scrolled, filled, emptied.
+// A QML list with changing delegates: scrolled, filled, emptied.
 
 #include "quickscene.h"
 

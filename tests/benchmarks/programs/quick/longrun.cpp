@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A shell's day: windows' contents that open and close, lists that grow and shrink, strings,
-// images. What is asked is whether a program that does the same again and again still grows.
+// A day of a shell: contents of windows that open and close, lists that grow and shrink, strings,
+// images. It shows whether a program that repeats the same work still grows.
 
 #include "quickscene.h"
 

@@ -14,7 +14,7 @@
 
 #include <memory>
 
-// A scene of QML. The window is never shown: what is drawn then would depend on the clock.
+// A QML scene. The window is never shown, because what is drawn would depend on the clock.
 class QuickScene : public Scene
 {
 public:

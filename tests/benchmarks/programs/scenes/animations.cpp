@@ -18,7 +18,7 @@ constexpr int Labels = 60;
 constexpr int Frames = 60;
 constexpr int FrameMs = 16;
 
-// Time that passes only when it is told to.
+// Time that passes only on request.
 class Clock : public QAnimationDriver
 {
 public:

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A graphics scene of two thousand items that move, meet, are drawn and go.
+// A graphics scene of two thousand items that move, collide, are drawn and are removed.
 
 #include "scene.h"
 

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A user types: into a line with completions, and into a text whose words are coloured.
+// A user types into a line with completions, and into a text with coloured words.
 
 #include "scene.h"
 
@@ -47,7 +47,7 @@ public:
         for (int i = 0; i < 2000; ++i)
             names.append(QStringLiteral("int name%1").arg(i));
         auto *completer = new QCompleter(names, &m_line);
-        // A popup's animation would be by the clock.
+        // A popup's animation would depend on the clock.
         completer->setCompletionMode(QCompleter::InlineCompletion);
         m_line.setCompleter(completer);
         m_line.setValidator(new QRegularExpressionValidator(

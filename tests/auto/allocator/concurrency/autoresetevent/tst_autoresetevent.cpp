@@ -79,8 +79,8 @@ TEST(AutoResetEvent, NoSignalIsLost)
     other.join();
 }
 
-// What every signaller wrote is seen, whoever of them found the event set already; and a time that is
-// over at the moment of the signal loses nothing.
+// The waiter sees what every signaller wrote, even if the event was already set; and a timeout that
+// expires at the moment of the signal loses nothing.
 TEST(AutoResetEvent, ManySignallers)
 {
     constexpr int signallers = 3;

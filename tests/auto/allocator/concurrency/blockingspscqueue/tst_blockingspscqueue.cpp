@@ -82,7 +82,7 @@ TEST(BlockingSpscQueue, CloseWakesTheProducer)
             std::this_thread::yield();
         queue.close();
         producer.join();
-        // What is inside can still be popped.
+        // The elements inside can still be popped.
         EXPECT_EQ(queue.pop(), 1);
         EXPECT_EQ(queue.pop(), 2);
         EXPECT_EQ(queue.pop(), std::nullopt);

@@ -47,7 +47,7 @@ bool trapFutexCalls()
             && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-// What \a body makes of such calls, in a thread of its own; -1 if they cannot be counted.
+// How many such calls \a body makes, in a thread of its own; -1 if they cannot be counted.
 template <class Body>
 int futexCallsOf(Body &&body)
 {
@@ -62,7 +62,7 @@ int futexCallsOf(Body &&body)
     return calls;
 }
 
-// By what the system tells of a thread: it sleeps, and that thread has nothing else to sleep in.
+// According to the system, the thread sleeps, and this is the only place where it can.
 bool isAsleep(pid_t thread)
 {
     std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
@@ -134,11 +134,11 @@ TEST(QueueSystemCalls, NoneOfAQueueWhileNobodySleeps)
     EXPECT_EQ(calls, 0);
 }
 
-// While somebody sleeps, the first signal takes one call, and those after it none.
+// While a thread sleeps, the first signal makes one call, and the next ones make none.
 TEST(QueueSystemCalls, OneForASleeper)
 {
-    // The wake-up is trapped, and so not made: whoever sleeps here needs a second one, and must be
-    // known to sleep before the first.
+    // The wake-up is trapped, and so does not happen. The sleeper needs a second one, and the test must
+    // know that it sleeps before the first.
     AutoResetEvent event;
     std::atomic<pid_t> sleeper { 0 };
     std::thread thread([&] {
@@ -157,7 +157,7 @@ TEST(QueueSystemCalls, OneForASleeper)
     EXPECT_EQ(calls, 1);
 }
 
-// A batch that an exception cuts short wakes who sleeps, for what was pushed before it.
+// A batch that an exception ends early wakes the sleeper for the elements pushed before it.
 TEST(QueueSystemCalls, ABatchThatThrowsWakes)
 {
     struct Number

@@ -68,7 +68,7 @@ std::vector<int> numbers(int first, int count)
     return result;
 }
 
-// The ring asks for lines that may be anybody's, or nobody's.
+// The ring prefetches lines that may be outside of its memory.
 TEST(Prefetch, accessesNothing)
 {
     int errors = 0;
@@ -80,7 +80,7 @@ TEST(Prefetch, accessesNothing)
     EXPECT_EQ(errors, 0);
 }
 
-// Of elements that are smaller, and larger, than the lines that are asked for beforehand.
+// With elements that are smaller, and larger, than the prefetched lines.
 template <std::size_t Bytes>
 void passBatches()
 {

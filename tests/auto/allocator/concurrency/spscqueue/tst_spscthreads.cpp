@@ -18,7 +18,7 @@ using namespace QPool;
 
 namespace {
 
-// Whoever finds nothing to do lets the other one run, who may have no other processor.
+// A thread that has nothing to do lets the other run, which may have no other processor.
 template <class Try>
 void insist(Try &&attempt)
 {
@@ -102,7 +102,7 @@ TEST_P(SpscThreads, InBatches)
     EXPECT_EQ(next, count);
 }
 
-// The consumer has had enough, and the producer learns of it though there is room.
+// The consumer closes the queue, and the producer learns of it although there is room.
 TEST(SpscClosing, ByTheConsumer)
 {
     SpscQueue<std::unique_ptr<int>> queue(8);

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Whose malloc() is this? The pool's malloc_info() tells the blocks of each size that it has given
-// out; the C library's knows nothing of it.
+// Tells whose malloc() this is: the pool's malloc_info() lists the blocks of each size in use; the C
+// library's does not know them.
 
 #define _GNU_SOURCE
 #include <malloc.h>

@@ -46,12 +46,12 @@ public:
         QPool::SharedRoots roots(*m_heap);
         roots.finish(roots.begin("one", QPool::SharedType::of<int>(), error));
         roots.finish(roots.begin("two", QPool::SharedType::of<double>(), error));
-        m_sample.resize(booksBytes());
+        m_sample.resize(std::size_t(m_heap->metaPages) * QPool::SharedClasses::PageBytes);
         std::memcpy(m_sample.data(), m_heap, m_sample.size());
     }
 
-    // Everything that is not handed out.
-    std::size_t booksBytes() const { return std::size_t(m_heap->metaPages) * 4096; }
+    // Everything that is not handed out: as it was before anything was overwritten.
+    std::size_t booksBytes() const { return m_sample.size(); }
     char *books() { return m_heap->base(); }
     void reset() { std::memcpy(m_heap->base(), m_sample.data(), m_sample.size()); }
 

@@ -51,7 +51,7 @@ for number in 1 2 3; do
     check_equal "--interval: line $number" "$(field 'f["pid"]' <<<"$line")" "$publisher"
 done
 gone=$publisher
-end_publisher
+end_program
 cat <&6 >/dev/null
 exec 6<&-
 wait "$follower"

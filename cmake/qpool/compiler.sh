@@ -14,22 +14,8 @@ cc_c=
 cc_cxx=
 cc_version=
 
-# take_compiler_option "$@": like take_qt_option, for --cc; sets cc_taken.
-take_compiler_option()
-{
-    cc_taken=0
-    case ${1-} in
-    --cc)
-        [[ ${2-} ]] || usage_error "--cc needs a value: see ./qpool $qpool_command --help"
-        cc_taken=2
-        set_compiler_option "$2"
-        ;;
-    --cc=*)
-        cc_taken=1
-        set_compiler_option "${1#*=}"
-        ;;
-    esac
-}
+# For take_options.
+compiler_options="--cc="
 
 set_compiler_option()
 {

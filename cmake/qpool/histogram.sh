@@ -4,27 +4,12 @@
 # shellcheck shell=bash
 # The program of ./qpool demo and ./qpool attach.
 
-# take_histogram_option "$@": understands one option of the histogram, which goes into the caller's
-# $arguments, or one that chooses a Qt; sets histogram_taken to the number of arguments it used, 0
-# if the first is neither.
-histogram_taken=0
-take_histogram_option()
-{
-    take_qt_option "$@"
-    histogram_taken=$qt_taken
-    ((histogram_taken == 0)) || return 0
-    case ${1-} in
-    --headless | --text | --tour) histogram_taken=1 ;;
-    --seconds | --json | --csv | --png | --frames | --workloads | --view | --scale | --page | --filter | --theme | --size | --open)
-        [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool $qpool_command --help"
-        histogram_taken=2
-        ;;
-    --seconds=* | --json=* | --csv=* | --png=* | --frames=* | --workloads=* | --view=* | --scale=* | --page=* | --filter=* | --theme=* | --size=* | --open=*)
-        histogram_taken=1
-        ;;
-    esac
-    arguments+=("${@:1:histogram_taken}")
-}
+# For take_options; what follows them is for the histogram's own command line.
+histogram_options="--headless --text --tour --seconds= --json= --csv= --png= --frames= \
+--workloads= --view= --scale= --page= --filter= --theme= --size= --open="
+
+# take_histogram_option NAME [VALUE]: into the caller's $arguments.
+take_histogram_option() { arguments+=("$1${2+=$2}"); }
 
 histogram_help_options()
 {

@@ -51,3 +51,13 @@ build_tool()
     build_project "$build" "qpool-$name"
     release_lock
 }
+
+# take_process NAME [VALUE]: of the options of a tool that looks at a process only that one, into the
+# caller's $pid.
+take_process()
+{
+    [[ $1 == OPERAND ]] || return 0
+    [[ $2 =~ ^[1-9][0-9]*$ ]] ||
+        usage_error "$2 is not the number of a process: see ./qpool $qpool_command --help"
+    pid=$2
+}

@@ -29,23 +29,8 @@ qt_untouched=
 qt_build=
 qt_what=
 
-# take_qt_option "$@": understands one option of those above; sets qt_taken to the number of
-# arguments it used, 0 if the first is none of them.
-take_qt_option()
-{
-    qt_taken=0
-    case ${1-} in
-    --qt | --source | --jobs)
-        [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool $qpool_command --help"
-        qt_taken=2
-        set_qt_option "$1" "$2"
-        ;;
-    --qt=* | --source=* | --jobs=*)
-        qt_taken=1
-        set_qt_option "${1%%=*}" "${1#*=}"
-        ;;
-    esac
-}
+# For take_options.
+qt_options="--qt= --source= --jobs="
 
 set_qt_option()
 {

@@ -3,35 +3,18 @@
 
 #include "censusreport.h"
 
-#include <QtCore/qlocale.h>
+#include <qpoolstatisticscsv.h>
+#include <qpoolstatisticsnumber.h>
 
 using namespace Qt::StringLiterals;
+using QPoolStatistics::csvLine;
+using QPoolStatistics::difference;
 
 namespace {
 
-QString number(qint64 value)
+QString number(quint64 value)
 {
-    static const QLocale locale(QLocale::English, QLocale::UnitedStates);
-    return locale.toString(value);
-}
-
-QString change(qint64 value)
-{
-    return value > 0 ? u'+' + number(value) : value < 0 ? number(value) : u"-"_s;
-}
-
-QString share(quint64 part, quint64 whole)
-{
-    return whole ? QString::number(double(part) * 100 / double(whole), 'f', 1) + u'%' : u"-"_s;
-}
-
-// The names may be any text of another process.
-QByteArray field(const QString &text)
-{
-    QByteArray result = text.toUtf8();
-    if (result.contains(',') || result.contains('"'))
-        result = '"' + result.replace('"', "\"\"") + '"';
-    return result;
+    return QPoolStatistics::count(qint64(value));
 }
 
 QString textOf(const QPool::CensusRow &row)
@@ -62,18 +45,18 @@ QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChan
     line(u"count"_s, u"growth"_s, u"bytes"_s, u"growth"_s, u"share"_s, u"domain"_s, u"class"_s);
     for (const QPool::CensusChange &entry : changes) {
         const QPool::CensusRow &row = entry.row;
-        line(number(qint64(row.count)), change(entry.count), number(qint64(row.bytes)),
-             change(entry.bytes), share(row.bytes, bytes), QString::fromStdString(row.domain),
-             textOf(row));
+        line(number(row.count), difference(entry.count), number(row.bytes),
+             difference(entry.bytes), QPoolStatistics::share(double(row.bytes), double(bytes)),
+             QString::fromStdString(row.domain), textOf(row));
     }
-    result += u"%1 alive in %2 bytes, in %3 arenas\n"_s.arg(number(qint64(census.count())),
-                                                            number(qint64(bytes)),
-                                                            number(qint64(census.arenas.size())));
+    result += u"%1 alive in %2 bytes, in %3 arenas\n"_s.arg(number(census.count()),
+                                                            number(bytes),
+                                                            number(census.arenas.size()));
     for (const QPool::CensusArena &arena : census.arenas) {
         if (arena.moving == 0)
             continue;
         result += u"uncertain: %1 of thread %2, in %3 size classes that never stood still\n"_s.arg(
-                number(qint64(arena.uncertain)), QString::number(arena.thread),
+                number(arena.uncertain), QString::number(arena.thread),
                 number(arena.moving));
     }
     return result.toUtf8();
@@ -81,21 +64,19 @@ QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChan
 
 QByteArray csv(const std::vector<QPool::CensusChange> &changes, bool compared)
 {
-    QByteArray result = "domain,class,module,event,count,bytes";
-    result += compared ? ",count growth,bytes growth\n" : "\n";
+    QStringList heading { u"domain"_s, u"class"_s, u"module"_s, u"event"_s, u"count"_s, u"bytes"_s };
+    if (compared)
+        heading += { u"count growth"_s, u"bytes growth"_s };
+    QByteArray result = csvLine(heading);
     for (const QPool::CensusChange &entry : changes) {
         const QPool::CensusRow &row = entry.row;
-        result += field(QString::fromStdString(row.domain)) + ','
-                + field(QString::fromStdString(row.name)) + ','
-                + field(QString::fromStdString(row.module)) + ','
-                + (row.eventType < 0 ? QByteArray() : QByteArray::number(row.eventType)) + ','
-                + QByteArray::number(quint64(row.count)) + ','
-                + QByteArray::number(quint64(row.bytes));
-        if (compared) {
-            result += ',' + QByteArray::number(qint64(entry.count)) + ','
-                    + QByteArray::number(qint64(entry.bytes));
-        }
-        result += '\n';
+        QStringList cells { QString::fromStdString(row.domain), QString::fromStdString(row.name),
+                            QString::fromStdString(row.module),
+                            row.eventType < 0 ? QString() : QString::number(row.eventType),
+                            QString::number(row.count), QString::number(row.bytes) };
+        if (compared)
+            cells += { QString::number(entry.count), QString::number(entry.bytes) };
+        result += csvLine(cells);
     }
     return result;
 }

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "censusscreen.h"
-#include "figuretext.h"
 #include "screenparts.h"
+
+#include <qpoolstatisticsnumber.h>
 
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
-using FigureText::bytes;
-using FigureText::count;
 using QPool::CensusOrder;
+using QPoolStatistics::Column::bytes;
+using QPoolStatistics::Column::count;
 
 namespace {
 
@@ -64,13 +65,6 @@ ScreenLines header(const QString &name, const QPool::Census &census, const Censu
     return { title, sum, state };
 }
 
-QString growthText(std::int64_t growth)
-{
-    if (growth == 0)
-        return u"-"_s;
-    return growth > 0 ? u'+' + count(double(growth)) : u'-' + count(double(-growth));
-}
-
 double valueOf(const QPool::CensusChange &change, CensusOrder order)
 {
     switch (order) {
@@ -107,13 +101,13 @@ ScreenLines table(const QPool::Census &census, const CensusView &view, const Scr
         largest = std::max(largest, valueOf(change, view.order));
     const double whole = double(census.bytes());
     for (const QPool::CensusChange &change : changes) {
-        const double share = whole > 0 ? double(change.row.bytes) / whole : 0;
-        ScreenLine line = row(count(double(change.row.count)), growthText(change.count),
+        ScreenLine line = row(count(double(change.row.count)),
+                              QPoolStatistics::Column::difference(change.count),
                               bytes(double(change.row.bytes)),
-                              QString::number(share * 100, 'f', 1) + u'%', Style::Plain);
+                              QPoolStatistics::share(double(change.row.bytes), whole), Style::Plain);
         const Style style = styleOf(change.row.domain);
         const double part = largest > 0 ? valueOf(change, view.order) / largest : 0;
-        line.add(FigureText::bar(part, BarColumns, form), style);
+        line.add(QPoolStatistics::bar(part, BarColumns, form.unicode), style);
         line.fillTo(barAt + BarColumns + 1);
         line.add(QString::fromStdString(change.row.domain).leftJustified(DomainColumns), style);
         line.add(printable(QString::fromStdString(titleOf(change.row)), form));

@@ -5,28 +5,15 @@
 #include "followedprocess.h"
 #include "qpoolfiguresjson_p.h"
 
-#include <QtCore/qdatetime.h>
+#include <qpoolstatisticscsv.h>
+#include <qpoolstatisticsfigures.h>
+#include <qpoolstatisticstable.h>
+
 #include <QtCore/qjsondocument.h>
-#include <QtCore/qtimezone.h>
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-QString isoTime(qint64 milliseconds)
-{
-    return QDateTime::fromMSecsSinceEpoch(milliseconds, Qt::UTC).toString(Qt::ISODateWithMs);
-}
-
-QByteArray field(const QString &text)
-{
-    QByteArray result = text.toUtf8();
-    if (result.contains(',') || result.contains('"'))
-        result = '"' + result.replace('"', "\"\"") + '"';
-    return result;
-}
-
-} // namespace
+using QPoolStatistics::csvLine;
+using QPoolStatistics::isoTime;
 
 namespace Export {
 
@@ -59,42 +46,39 @@ QByteArray json(const ProcessList &processes)
 
 QByteArray csvHeading()
 {
-    return "time,pid,domain,size,allocated,freed,remote,live\n";
+    return QPoolStatistics::tableHeading();
 }
 
 QByteArray csv(const QPool::Figures &figures, qint64 now)
 {
-    const QString prefix = isoTime(now) + u",%1,"_s.arg(figures.pid);
-    QString text;
+    const QPoolStatistics::TableMoment moment { now, qint64(figures.pid) };
+    QByteArray text;
     for (const QPool::DomainFigures &domain : figures.domains) {
-        for (const QPool::ClassFigures &entry : domain.classes) {
-            text += prefix + QString::fromStdString(domain.name);
-            for (std::uint64_t number : { std::uint64_t(entry.size), entry.allocated, entry.freed,
-                                          entry.remote, entry.live() }) {
-                text += u',' + QString::number(number);
-            }
-            text += u'\n';
-        }
+        const QString name = QString::fromStdString(domain.name);
+        for (const QPool::ClassFigures &entry : domain.classes)
+            text += tableLine(moment, name, QPoolStatistics::of(entry));
     }
-    return text.toUtf8();
+    for (const QPool::ArenaStatistics &arena : figures.arenas)
+        text += tableLine(moment, QPoolStatistics::of(arena));
+    return text;
 }
 
 QByteArray csv(const ProcessList &processes)
 {
-    QByteArray text = "pid,program,qt,since,live,bytes,arenas\n";
+    QByteArray text = csvLine({ u"pid"_s, u"program"_s, u"qt"_s, u"since"_s, u"live"_s, u"bytes"_s,
+                                u"arenas"_s });
     for (const QPool::ListedProcess &process : processes) {
-        text += QByteArray::number(qint64(process.pid)) + ','
-                + field(QString::fromStdString(process.name)) + ',';
+        QStringList cells { QString::number(process.pid), QString::fromStdString(process.name) };
         if (process.error == QPool::MonitoredProcess::NoError) {
-            text += process.figures.library.c_str();
-            text += ',' + isoTime(qint64(process.since)).toUtf8() + ','
-                    + QByteArray::number(quint64(Totals::of(process.figures).live)) + ','
-                    + QByteArray::number(quint64(process.figures.liveBytes())) + ','
-                    + QByteArray::number(quint64(process.figures.arenas.size()));
+            cells += { QString::fromStdString(process.figures.library),
+                       isoTime(qint64(process.since)),
+                       QString::number(Totals::of(process.figures).live),
+                       QString::number(process.figures.liveBytes()),
+                       QString::number(process.figures.arenas.size()) };
         } else {
-            text += ",,,,";
+            cells += { {}, {}, {}, {}, {} };
         }
-        text += '\n';
+        text += csvLine(cells);
     }
     return text;
 }

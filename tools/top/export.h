@@ -9,7 +9,7 @@
 #include <QtCore/qbytearray.h>
 
 // Figures as other programs read them: JSON on one line, in the form of
-// qt_pool_allocator_snapshot() for a process; CSV as RFC 4180 has it, but for its line ends.
+// qt_pool_allocator_snapshot() for a process; CSV as the statistics have it.
 namespace Export {
 
 QByteArray json(const QPool::Figures &figures);

@@ -5,9 +5,13 @@
 #include "figuretext.h"
 #include "followedprocess.h"
 
+#include <qpoolstatisticsnumber.h>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
+using QPoolStatistics::Column::bytes;
+using QPoolStatistics::Column::count;
 
 namespace {
 
@@ -34,9 +38,9 @@ ScreenLine processRow(const QPool::ListedProcess &process, const ScreenForm &for
                           style == Style::Plain ? Style::Warning : style);
     }
     const QPool::Figures &figures = process.figures;
-    return row(pid, name, FigureText::count(double(Totals::of(figures).live)),
-               FigureText::bytes(double(figures.liveBytes())),
-               FigureText::count(double(figures.arenas.size())),
+    return row(pid, name, count(double(Totals::of(figures).live)),
+               bytes(double(figures.liveBytes())),
+               count(double(figures.arenas.size())),
                QString::fromStdString(figures.library),
                FigureText::duration(now - qint64(process.since)), style);
 }

@@ -5,14 +5,18 @@
 #include "figuretext.h"
 #include "screenparts.h"
 
+#include <qpoolstatisticsfigures.h>
+#include <qpoolstatisticsnumber.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 using namespace Qt::StringLiterals;
-using FigureText::bytes;
-using FigureText::count;
 using QPool::MonitoredProcess;
+using QPoolStatistics::Column::bytes;
+using QPoolStatistics::Column::count;
+using QPoolStatistics::Filter;
 
 namespace {
 
@@ -134,11 +138,11 @@ ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
     std::map<quint32, std::map<std::size_t, double>> rows; // by size, then by domain
     double largest = 0;
     for (std::size_t domain = 0; domain < figures.domains.size(); ++domain) {
-        if (!view.filter.acceptsDomain(figures.domains[domain].name))
+        if (!view.filter.matchesDomain(QString::fromStdString(figures.domains[domain].name)))
             continue;
         domains.push_back(domain);
         for (const QPool::ClassFigures &entry : figures.domains[domain].classes) {
-            if (!view.filter.acceptsSize(entry.size))
+            if (!view.filter.matchesSize(entry.size))
                 continue;
             const double value = valueOf(process, view, domain, entry);
             rows[entry.size][domain] = value;
@@ -176,7 +180,7 @@ ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
                                        : value->second / largest;
             const QString figure = count(value->second);
             line.fillTo(start(i) + 1);
-            line.add(FigureText::bar(fraction, barColumns, form), styleOf(domains[i]));
+            line.add(QPoolStatistics::bar(fraction, barColumns, form.unicode), styleOf(domains[i]));
             line.fillTo(start(i) + width - figure.size()).add(figure);
         }
         lines.append(line);
@@ -196,8 +200,9 @@ ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view)
     ScreenLines lines { row({ u"arena"_s, u"thread"_s, u"live"_s, u"bytes"_s, u"pages"_s,
                               u"backlog"_s, u"adoptions"_s },
                             Style::Dim) };
+    const auto pid = qint64(process.figures().pid);
     for (const QPool::ArenaStatistics &arena : process.figures().arenas) {
-        if (!view.filter.acceptsArena(arena))
+        if (!view.filter.matches(QPoolStatistics::of(arena), pid, Filter::NumbersAreSizes))
             continue;
         const QString thread = arena.orphaned ? u"orphaned"_s : QString::number(arena.thread);
         lines.append(row({ QString::number(arena.id), thread, count(double(arena.live)),
@@ -224,7 +229,8 @@ ScreenLines helpText()
     key(u"v"_s, u"bars show what is live, was allocated, is allocated a second"_s);
     key(u"l"_s, u"bars logarithmic or linear"_s);
     key(u"Tab"_s, u"size classes or arenas"_s);
-    key(u"f, /"_s, u"filter: event object private  24  32-64  128-  orphaned  #THREAD"_s);
+    key(u"f, /"_s, u"filter: event object private heap  24 16-64 128- >100 <32"_s);
+    key({}, u"arenas: main orphaned adopted #THREAD"_s);
     key(u"arrows, pages"_s, u"scroll"_s);
     lines.append(ScreenLine());
     lines.append(u"A chunk is a block of a size class; live are those in use. Elsewhere means freed"_s);

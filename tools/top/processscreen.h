@@ -4,9 +4,10 @@
 #ifndef PROCESSSCREEN_H
 #define PROCESSSCREEN_H
 
-#include "figurefilter.h"
 #include "followedprocess.h"
 #include "screenline.h"
+
+#include <qpoolstatisticsfilter.h>
 
 // How a user looks at a process.
 struct ProcessView
@@ -20,7 +21,7 @@ struct ProcessView
     bool paused = false;
     bool help = false;
     int scroll = 0;
-    FigureFilter filter;
+    QPoolStatistics::Filter filter;
     QString notice; // the answer to the last key, if it could not be done
     std::optional<QString> prompt; // what was typed of a filter so far
 };

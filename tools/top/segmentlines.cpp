@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "segmentlines.h"
-#include "figuretext.h"
+
+#include <qpoolstatisticsnumber.h>
 
 using namespace Qt::StringLiterals;
+using QPoolStatistics::Column::bytes;
+using QPoolStatistics::Column::count;
 
 namespace {
 
@@ -26,11 +29,11 @@ ScreenLine segmentRow(const QPool::SharedListing &segment, const ScreenForm &for
                  Style::Warning };
     }
     const QPool::SharedFigures &figures = segment.figures;
-    return row(name, FigureText::bytes(double(figures.bytes)),
-               FigureText::bytes(double(figures.usedBytes)),
-               FigureText::count(double(figures.usedBlocks)),
-               FigureText::bytes(double(figures.largestFree)), QString::fromLatin1(QPool::lockName(figures.lock)),
-               FigureText::count(double(figures.deaths)),
+    return row(name, bytes(double(figures.bytes)),
+               bytes(double(figures.usedBytes)),
+               count(double(figures.usedBlocks)),
+               bytes(double(figures.largestFree)), QString::fromLatin1(QPool::lockName(figures.lock)),
+               count(double(figures.deaths)),
                figures.deaths ? Style::Warning : Style::Plain);
 }
 

@@ -142,7 +142,7 @@ void Viewer::handlePromptKey(int key, ProcessView &view)
         return;
     if (result == PromptResult::Complete) {
         QString error;
-        if (const auto filter = FigureFilter::parse(*view.prompt, &error)) {
+        if (const auto filter = QPoolStatistics::Filter::parse(*view.prompt, &error)) {
             view.filter = *filter;
             view.scroll = 0;
         } else {

@@ -25,21 +25,8 @@ HELP
 
 command_attach()
 {
-    local arguments=() pid=''
-    while (($#)); do
-        take_histogram_option "$@"
-        if ((histogram_taken)); then
-            shift "$histogram_taken"
-            continue
-        fi
-        case $1 in
-        -*) usage_error "unknown option $1: see ./qpool attach --help" ;;
-        esac
-        [[ ! $pid ]] || usage_error "attach takes one process, not $pid and $1"
-        [[ $1 =~ ^[1-9][0-9]*$ ]] || usage_error "$1 is not the number of a process: see ./qpool attach --help"
-        pid=$1
-        shift
-    done
+    local arguments=() operands=() pid=''
+    take_options "$qt_options $histogram_options OPERAND" take_attach_option "$@"
     # Before anything is built.
     [[ ! $pid || -d /proc/$pid ]] || fail "there is no process $pid: ./qpool attach without a number lists those that can be watched"
 
@@ -53,4 +40,16 @@ command_attach()
         exec_pooled "$histogram" --attach "$pid" "${arguments[@]}"
     fi
     exec_pooled "$histogram" --choose "${arguments[@]}"
+}
+
+# Into $arguments and $pid.
+take_attach_option()
+{
+    if [[ $1 != OPERAND ]]; then
+        take_histogram_option "$@"
+        return
+    fi
+    [[ ! $pid ]] || usage_error "attach takes one process, not $pid and $2"
+    [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "$2 is not the number of a process: see ./qpool attach --help"
+    pid=$2
 }

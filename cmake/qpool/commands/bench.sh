@@ -33,36 +33,9 @@ HELP
 
 command_bench()
 {
-    local arguments=() whole=1 document=
-    while (($#)); do
-        take_qt_option "$@"
-        if ((qt_taken)); then
-            shift "$qt_taken"
-            continue
-        fi
-        case $1 in
-        --quick | --list) arguments+=("$1") ;;
-        --count)
-            arguments+=("$1")
-            whole=
-            ;;
-        --doc) document=$QPOOL_ROOT/doc/benchmarks.md ;;
-        --filter | --rounds | --json | --csv | --plot)
-            [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool bench --help"
-            check_runner_option "$1" "$2"
-            [[ $1 == --filter ]] && whole=
-            arguments+=("$1=$2")
-            shift
-            ;;
-        --filter=* | --rounds=* | --json=* | --csv=* | --plot=*)
-            check_runner_option "${1%%=*}" "${1#*=}"
-            [[ $1 == --filter=* ]] && whole=
-            arguments+=("$1")
-            ;;
-        *) usage_error "unknown option $1: see ./qpool bench --help" ;;
-        esac
-        shift
-    done
+    local arguments=() operands=() whole=1 document=
+    take_options "$qt_options --quick --list --count --doc --filter= --rounds= --json= --csv= --plot=" \
+        take_bench_option "$@"
 
     if [[ $document ]]; then
         [[ $whole ]] || usage_error "--doc writes times of all rows: omit --count and --filter"
@@ -99,6 +72,20 @@ command_bench()
     # first.
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/bench/qpoolbench.py" --stock "$stock" \
         --pooled "$pooled" --qt-dir "$qt_dir" "${arguments[@]}"
+}
+
+# Into the arguments of the runner, $whole and $document.
+take_bench_option()
+{
+    case $1 in
+    --doc)
+        document=$QPOOL_ROOT/doc/benchmarks.md
+        return
+        ;;
+    --filter | --count) whole= ;;
+    esac
+    [[ ! ${2-} ]] || check_runner_option "$1" "$2"
+    arguments+=("$1${2+=$2}")
 }
 
 configure_benchmarks()

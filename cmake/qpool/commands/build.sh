@@ -27,28 +27,8 @@ HELP
 
 command_build()
 {
-    local variant=on target=Core
-    while (($#)); do
-        take_qt_option "$@"
-        if ((qt_taken)); then
-            shift "$qt_taken"
-            continue
-        fi
-        take_compiler_option "$@"
-        if ((cc_taken)); then
-            shift "$cc_taken"
-            continue
-        fi
-        case $1 in
-        --off | --full)
-            [[ $variant == on || $variant == "${1#--}" ]] ||
-                usage_error "--off and --full exclude each other: give one of them"
-            variant=${1#--}
-            ;;
-        *) usage_error "unknown option $1: see ./qpool build --help" ;;
-        esac
-        shift
-    done
+    local variant=on target=Core operands=()
+    take_options "$qt_options $compiler_options --off --full" take_build_option "$@"
     qpool_steps=5
     if [[ $variant == full ]]; then
         target=all
@@ -58,4 +38,12 @@ command_build()
     fi
     build_qt "$variant" "$target"
     say "Built: $(readlink -f "$qt_build-runtime/libQt6Core.so.6")"
+}
+
+# Into $variant.
+take_build_option()
+{
+    [[ $variant == on || $variant == "${1#--}" ]] ||
+        usage_error "--off and --full exclude each other: give one of them"
+    variant=${1#--}
 }

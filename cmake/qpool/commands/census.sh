@@ -36,24 +36,9 @@ HELP
 command_census()
 {
     # Before anything is installed or built for a call that makes no sense.
-    local argument pid='' value=''
-    for argument in "$@"; do
-        if [[ $value ]]; then
-            value=
-            continue
-        fi
-        case $argument in
-        --json | --csv | --sort=?* | --filter=* | --since=?* | --watch=?* | --fail-if-grows=?*) ;;
-        --sort | --filter | --since | --watch | --fail-if-grows) value=$argument ;;
-        -*) usage_error "unknown option $argument: see ./qpool census --help" ;;
-        *)
-            [[ $argument =~ ^[1-9][0-9]*$ ]] ||
-                usage_error "$argument is not the number of a process: see ./qpool census --help"
-            pid=$argument
-            ;;
-        esac
-    done
-    [[ ! $value ]] || usage_error "$value needs a value: see ./qpool census --help"
+    local operands=() pid=''
+    take_options "--json --csv --sort= --filter=? --since= --watch= --fail-if-grows= OPERAND" \
+        take_process "$@"
     [[ $pid ]] || usage_error "which process? Give its number: see ./qpool census --help"
     # Exit code 1 would mean that something grew.
     [[ -e /proc/$pid ]] || usage_error "there is no process $pid: ./qpool top lists the processes that publish"

@@ -26,20 +26,8 @@ HELP
 command_check()
 {
     # Before anything is installed or built for a call that makes no sense.
-    local argument files=0 value=''
-    for argument in "$@"; do
-        if [[ $value ]]; then
-            value=
-            continue
-        fi
-        case $argument in
-        --json | --in=?*) ;;
-        --in) value=yes ;;
-        -*) usage_error "unknown option $argument: see ./qpool check --help" ;;
-        *) files=$((files + 1)) ;;
-        esac
-    done
-    [[ ! $value ]] || usage_error "--in needs a value: see ./qpool check --help"
+    local operands=() files=0
+    take_options "--json --in= OPERAND" count_files "$@"
     ((files)) || usage_error "check needs a program, library or plugin: see ./qpool check --help"
 
     local build=$QPOOL_BUILD/check
@@ -47,4 +35,10 @@ command_check()
     qpool_quiet=yes
     use_what_is_built "$build/tools/check/qpool-check" >&2 || build_tool check "$build" build qt >&2
     exec "$build/tools/check/qpool-check" "$@"
+}
+
+# Into $files; the options are for the tool itself.
+count_files()
+{
+    [[ $1 != OPERAND ]] || files=$((files + 1))
 }

@@ -34,29 +34,10 @@ HELP
 
 command_compare()
 {
-    local arguments=() duration='' timeout='' program
-    while (($#)); do
-        take_qt_option "$@"
-        if ((qt_taken)); then
-            shift "$qt_taken"
-            continue
-        fi
-        case $1 in
-        --rounds | --duration | --timeout | --json)
-            [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool compare --help"
-            take_compare_option "$1" "$2"
-            shift
-            ;;
-        --rounds=* | --duration=* | --timeout=* | --json=*) take_compare_option "${1%%=*}" "${1#*=}" ;;
-        --)
-            shift
-            break
-            ;;
-        -*) usage_error "unknown option $1: see ./qpool compare --help" ;;
-        *) break ;;
-        esac
-        shift
-    done
+    local arguments=() operands=() duration='' timeout='' program
+    take_options "$qt_options --rounds= --duration= --timeout= --json= -- PROGRAM" \
+        take_compare_option "$@"
+    set -- "${operands[@]}"
     [[ ! $duration || ! $timeout ]] ||
         usage_error "--duration and --timeout exclude each other: see ./qpool compare --help"
     (($#)) || usage_error "compare needs a program: see ./qpool compare --help"

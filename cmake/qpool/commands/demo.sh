@@ -25,25 +25,10 @@ HELP
 
 command_demo()
 {
-    local arguments=()
+    local arguments=() operands=()
     qt_run_whole=yes
-    while (($#)); do
-        take_histogram_option "$@"
-        if ((histogram_taken)); then
-            shift "$histogram_taken"
-            continue
-        fi
-        case $1 in
-        --qt-only) qt_run_whole= ;;
-        --)
-            shift
-            arguments+=("$@")
-            break
-            ;;
-        *) usage_error "unknown option $1: see ./qpool demo --help" ;;
-        esac
-        shift
-    done
+    take_options "$qt_options $histogram_options --qt-only --" take_demo_option "$@"
+    arguments+=("${operands[@]}")
 
     if [[ ! ${DISPLAY-} && ! ${WAYLAND_DISPLAY-} && " ${arguments[*]} " != *" --headless "* ]]; then
         say "No display: the histogram runs offscreen."
@@ -57,4 +42,13 @@ command_demo()
 
     prepare_histogram
     exec_pooled "$histogram" "${arguments[@]}"
+}
+
+# Into $arguments and $qt_run_whole.
+take_demo_option()
+{
+    case $1 in
+    --qt-only) qt_run_whole= ;;
+    *) take_histogram_option "$@" ;;
+    esac
 }

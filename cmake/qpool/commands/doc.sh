@@ -20,14 +20,8 @@ HELP
 
 command_doc()
 {
-    local check=
-    while (($#)); do
-        case $1 in
-        --check) check=yes ;;
-        *) usage_error "unknown option $1: see ./qpool doc --help" ;;
-        esac
-        shift
-    done
+    local check='' operands=()
+    take_options --check take_doc_option "$@"
     qpool_steps=2
     take_lock
     if [[ $check ]]; then
@@ -42,6 +36,9 @@ command_doc()
         say "Written: $QPOOL_BUILD/doc/html/index.html"
     fi
 }
+
+# Into $check.
+take_doc_option() { check=yes; }
 
 check_documents()
 {

@@ -26,25 +26,8 @@ HELP
 
 command_install()
 {
-    local variant=on prefix=
-    while (($#)); do
-        take_qt_option "$@"
-        if ((qt_taken)); then
-            shift "$qt_taken"
-            continue
-        fi
-        case $1 in
-        --full) variant=full ;;
-        --prefix)
-            [[ ${2-} ]] || usage_error "--prefix needs a value: see ./qpool install --help"
-            prefix=$2
-            shift
-            ;;
-        --prefix=*) prefix=${1#*=} ;;
-        *) usage_error "unknown option $1: see ./qpool install --help" ;;
-        esac
-        shift
-    done
+    local variant=on prefix='' operands=()
+    take_options "$qt_options --full --prefix=" take_install_option "$@"
     [[ $prefix ]] || usage_error "install needs --prefix DIR: see ./qpool install --help"
     prefix=$(realpath -m -- "$prefix")
     check_prefix "$prefix"
@@ -63,6 +46,15 @@ command_install()
     install_into "$prefix" "$qt_dir/$variant" "$allocator_build"
     step_done
     say "Installed: cmake -DCMAKE_PREFIX_PATH=$prefix finds it; doc/modes.md says what to build against it"
+}
+
+# Into $variant and $prefix.
+take_install_option()
+{
+    case $1 in
+    --full) variant=full ;;
+    --prefix) prefix=$2 ;;
+    esac
 }
 
 # What an earlier installation wrote, relative to its folder: also how it is known again.

@@ -26,26 +26,9 @@ HELP
 
 command_patch()
 {
-    local folder=
-    while (($#)); do
-        # There is nothing to compile.
-        if [[ $1 != --jobs* ]]; then
-            take_qt_option "$@"
-            if ((qt_taken)); then
-                shift "$qt_taken"
-                continue
-            fi
-        fi
-        case $1 in
-        -*) usage_error "unknown option $1: see ./qpool patch --help" ;;
-        '') usage_error "patch needs a folder for the patches: see ./qpool patch --help" ;;
-        *)
-            [[ ! $folder ]] || usage_error "patch takes one folder, not $folder and $1"
-            folder=$1
-            ;;
-        esac
-        shift
-    done
+    local folder='' operands=()
+    # There is nothing to compile: no --jobs.
+    take_options "--qt= --source= OPERAND" take_patch_folder "$@"
     [[ $folder ]] || usage_error "patch needs a folder for the patches: see ./qpool patch --help"
     folder=$(realpath -m -- "$folder")
     check_patch_folder "$folder"
@@ -62,6 +45,14 @@ command_patch()
     write_patches "$folder"
     step_done
     say "Written: $(find "$folder" -name '*.patch' | wc -l) patches; in a checkout of Qt $qt_version: git am $folder/*.patch"
+}
+
+# Into $folder.
+take_patch_folder()
+{
+    [[ $2 ]] || usage_error "patch needs a folder for the patches: see ./qpool patch --help"
+    [[ ! $folder ]] || usage_error "patch takes one folder, not $folder and $2"
+    folder=$2
 }
 
 check_patch_folder()

@@ -53,26 +53,10 @@ package_hint()
 
 command_run()
 {
+    local operands=()
     qt_run_whole=yes
-    while (($#)); do
-        take_qt_option "$@"
-        if ((qt_taken)); then
-            shift "$qt_taken"
-        elif [[ $1 == --hardened ]]; then
-            qt_run_variant=hardened
-            qt_run_whole=
-            shift
-        elif [[ $1 == --qt-only ]]; then
-            qt_run_whole=
-            shift
-        else
-            break
-        fi
-    done
-    case ${1-} in
-    --) shift ;;
-    -*) usage_error "unknown option $1: see ./qpool run --help" ;;
-    esac
+    take_options "$qt_options --hardened --qt-only -- PROGRAM" take_run_option "$@"
+    set -- "${operands[@]}"
     (($#)) || usage_error "run needs a program: see ./qpool run --help"
 
     local program
@@ -91,4 +75,11 @@ command_run()
         use_built_qt >&2 || prepare_qt >&2
     fi
     exec_pooled "$program" "$@"
+}
+
+# Into $qt_run_variant and $qt_run_whole.
+take_run_option()
+{
+    qt_run_whole=
+    [[ $1 != --hardened ]] || qt_run_variant=hardened
 }

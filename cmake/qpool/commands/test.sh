@@ -57,57 +57,11 @@ HELP
 command_test()
 {
     local document='' sanitize='' bare='' conformance='' dropin='' whole='' variant=on suites='' libcxx='' arch=''
-    local arguments=() runner=()
-    while (($#)); do
-        take_qt_option "$@"
-        if ((qt_taken)); then
-            shift "$qt_taken"
-            continue
-        fi
-        take_compiler_option "$@"
-        if ((cc_taken)); then
-            shift "$cc_taken"
-            continue
-        fi
-        case $1 in
-        --libc++) libcxx=yes ;;
-        --sanitize)
-            [[ ${2-} ]] || usage_error "--sanitize needs a value: thread, address or undefined"
-            sanitize=$2
-            shift
-            ;;
-        --sanitize=*) sanitize=${1#*=} ;;
-        --arch)
-            [[ ${2-} ]] || usage_error "--arch needs a value: ${arch_names[*]} or all"
-            check_arch "$2"
-            arch=$2
-            shift
-            ;;
-        --arch=*)
-            arch=${1#*=}
-            check_arch "$arch"
-            ;;
-        --bare) bare=yes ;;
-        --conformance) conformance=yes ;;
-        --drop-in) dropin=yes ;;
-        --whole) whole=yes ;;
-        --without-gui) suites_gui= ;;
-        --doc) document=yes ;;
-        --suites | --json | --variant)
-            [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool test --help"
-            take_conformance_option "$1" "$2"
-            shift
-            ;;
-        --suites=* | --json=* | --variant=*) take_conformance_option "${1%%=*}" "${1#*=}" ;;
-        --)
-            shift
-            arguments+=("$@")
-            break
-            ;;
-        *) arguments+=("$1") ;;
-        esac
-        shift
-    done
+    local arguments=() runner=() operands=()
+    option_values=([--sanitize]="thread, address or undefined" [--arch]="${arch_names[*]} or all")
+    take_options "$qt_options $compiler_options --libc++ --sanitize= --arch= --bare --conformance \
+--drop-in --whole --without-gui --doc --suites= --json= --variant= -- ANY" take_test_option "$@"
+    arguments+=("${operands[@]}")
 
     if [[ ! $conformance && ($dropin || $whole || ! $suites_gui || ${#runner[@]} -gt 0 || $document || $variant != on) ]]; then
         usage_error "--suites, --drop-in, --whole, --without-gui, --json, --doc and --variant go with --conformance: see ./qpool test --help"
@@ -145,6 +99,27 @@ command_test()
     else
         test_all "${arguments[@]}"
     fi
+}
+
+# Into the variables of command_test.
+take_test_option()
+{
+    case $1 in
+    --libc++) libcxx=yes ;;
+    --bare) bare=yes ;;
+    --conformance) conformance=yes ;;
+    --drop-in) dropin=yes ;;
+    --whole) whole=yes ;;
+    --without-gui) suites_gui= ;;
+    --doc) document=yes ;;
+    --sanitize) sanitize=$2 ;;
+    --arch)
+        check_arch "$2"
+        arch=$2
+        ;;
+    --suites | --json | --variant) take_conformance_option "$1" "$2" ;;
+    OPERAND) arguments+=("$2") ;; # ctest's
+    esac
 }
 
 # Into the arguments of the runner, $variant and $suites.

@@ -27,24 +27,8 @@ HELP
 command_top()
 {
     # Before anything is installed or built for a call that makes no sense.
-    local argument pid='' value=''
-    for argument in "$@"; do
-        if [[ $value ]]; then
-            value=
-            continue
-        fi
-        case $argument in
-        --once | --json | --csv | --interval=?*) ;;
-        --interval) value=yes ;;
-        -*) usage_error "unknown option $argument: see ./qpool top --help" ;;
-        *)
-            [[ $argument =~ ^[1-9][0-9]*$ ]] ||
-                usage_error "$argument is not the number of a process: see ./qpool top --help"
-            pid=$argument
-            ;;
-        esac
-    done
-    [[ ! $value ]] || usage_error "--interval needs a value: see ./qpool top --help"
+    local operands=() pid=''
+    take_options "--once --json --csv --interval= OPERAND" take_process "$@"
     if [[ $pid && ! -e /proc/$pid ]]; then
         fail "there is no process $pid: ./qpool top lists the processes that publish"
     fi

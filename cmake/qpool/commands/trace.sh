@@ -32,32 +32,11 @@ HELP
 
 command_trace()
 {
-    local arguments=() program output='' folder
+    local arguments=() operands=() program output='' folder
     qt_run_whole=yes
-    while (($#)); do
-        take_qt_option "$@"
-        if ((qt_taken)); then
-            shift "$qt_taken"
-            continue
-        fi
-        case $1 in
-        -o | --output | --limit | --duration)
-            [[ ${2-} ]] || usage_error "$1 needs a value: see ./qpool trace --help"
-            take_trace_option "$1" "$2"
-            shift
-            ;;
-        --output=* | --limit=* | --duration=*) take_trace_option "${1%%=*}" "${1#*=}" ;;
-        --summary) arguments+=(--summary) ;;
-        --qt-only) qt_run_whole= ;;
-        --)
-            shift
-            break
-            ;;
-        -*) usage_error "unknown option $1: see ./qpool trace --help" ;;
-        *) break ;;
-        esac
-        shift
-    done
+    take_options "$qt_options -o= --output= --limit= --duration= --summary --qt-only -- PROGRAM" \
+        take_trace_option "$@"
+    set -- "${operands[@]}"
     (($#)) || usage_error "trace needs a program: see ./qpool trace --help"
     program=$(program_named "$1") || fail "there is no program $1: $(package_hint "$1")"
     # Check that the file can be written before anything is built.
@@ -89,10 +68,12 @@ command_trace()
         "--libraries=${LD_LIBRARY_PATH-}" "--preload=${LD_PRELOAD-}" "${arguments[@]}" -- "$program" "$@"
 }
 
-# Into the arguments of the runner, and $output.
+# Into the arguments of the runner, $output and $qt_run_whole.
 take_trace_option()
 {
     case $1 in
+    --summary) arguments+=(--summary) ;;
+    --qt-only) qt_run_whole= ;;
     -o | --output)
         output=$2
         arguments+=("--output=$2")

@@ -3,8 +3,9 @@
 
 #include "exporter.h"
 
-#include "csv.h"
 #include "poolmonitor.h"
+
+#include <qpoolstatisticstable.h>
 
 #include <QtCore/qbuffer.h>
 #include <QtCore/qdir.h>
@@ -43,7 +44,7 @@ QByteArray Exporter::content(Format format)
     case Json:
         return m_monitor->json() + '\n';
     case Csv:
-        return toCsv(m_monitor->snapshot());
+        return QPoolStatistics::toCsv(m_monitor->snapshot());
     case Png:
         break;
     }

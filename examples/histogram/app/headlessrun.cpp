@@ -5,11 +5,12 @@
 
 #include "commandline.h"
 #include "exporter.h"
-#include "figureformat.h"
 #include "histogramwindow.h"
 #include "poolmonitor.h"
 #include "textchart.h"
 #include "workloadset.h"
+
+#include <qpoolstatisticsnumber.h>
 
 #include <QtCore/qcoreapplication.h>
 #include <QtCore/qdir.h>
@@ -96,9 +97,9 @@ void HeadlessRun::progress()
     ++m_second;
     const PoolMonitor *monitor = m_parts.monitor;
     std::fprintf(stderr, "%d/%d s  %s allocations, %s/s, %s live\n", m_second, m_options.seconds,
-                 qPrintable(FigureFormat::count(qreal(monitor->snapshot().totalAllocated()))),
-                 qPrintable(FigureFormat::count(monitor->allocationsPerSecond())),
-                 qPrintable(FigureFormat::bytes(qreal(monitor->liveBytes()))));
+                 qPrintable(QPoolStatistics::count(monitor->snapshot().totalAllocated())),
+                 qPrintable(QPoolStatistics::rounded(monitor->allocationsPerSecond())),
+                 qPrintable(QPoolStatistics::bytes(qreal(monitor->liveBytes()))));
     if (m_second >= m_options.seconds)
         QCoreApplication::exit(0);
     else if (m_options.tour)

@@ -4,62 +4,13 @@
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
 
-#include <QtCore/qbytearray.h>
-#include <QtCore/qlist.h>
-#include <QtCore/qstring.h>
+#include <qpoolstatisticssnapshot.h>
 
-#include <array>
-#include <optional>
-
-enum class Domain { Event, Object, Private, Heap };
-inline constexpr int DomainCount = 4;
-
-struct SizeClassFigures
-{
-    int size = 0;
-    qint64 allocated = 0;
-    qint64 freed = 0;
-    qint64 remote = 0; // freed by a thread that does not own the chunk
-    qint64 live = 0;
-};
-
-struct ArenaFigures
-{
-    qint64 id = 0;
-    qint64 thread = 0;
-    bool orphaned = false;
-    qint64 adoptions = 0;
-    qint64 live = 0;
-    qint64 pages = 0;
-    qint64 backlog = 0;
-};
-
-// What the allocator reported at one moment, read from its JSON form. The text
-// is treated as untrusted: a program may run on a QtCore of another version.
-struct Snapshot
-{
-    qint64 pid = 0;
-    QString qtVersion;
-    bool enabled = false;
-    bool hasHeap = false; // whether all of the program's malloc() is the pool's
-    std::array<QList<SizeClassFigures>, DomainCount> domains;
-    QList<ArenaFigures> arenas;
-    qint64 reservedBytes = 0;
-    qint64 committedBytes = 0;
-    qint64 liveBytes = 0;
-    std::optional<qint64> returnedBytes; // given back since the start; not told by every version
-
-    const QList<SizeClassFigures> &domain(Domain d) const { return domains[size_t(d)]; }
-    qint64 allocated(Domain d) const;
-    qint64 live(Domain d) const; // chunks
-    qint64 liveBytesOf(Domain d) const;
-    qint64 totalAllocated() const;
-    qint64 totalLive() const;
-
-    static std::optional<Snapshot> fromJson(const QByteArray &json, QString *error);
-
-    // Whether a text that fromJson() refuses is one of another version's.
-    static bool isOtherVersion(const QByteArray &json);
-};
+// The window's data is that of the statistics, which all programs share; here it goes by short names.
+using QPoolStatistics::ArenaFigures;
+using QPoolStatistics::Domain;
+using QPoolStatistics::DomainCount;
+using QPoolStatistics::SizeClassFigures;
+using QPoolStatistics::Snapshot;
 
 #endif // SNAPSHOT_H

@@ -3,32 +3,22 @@
 
 #include "textchart.h"
 
-#include "figureformat.h"
 #include "snapshot.h"
 #include "valueaxis.h"
 
-#include <cmath>
+#include <qpoolstatisticsnumber.h>
 
 using namespace Qt::StringLiterals;
+using QPoolStatistics::bytes;
 
 namespace {
 
 constexpr int BarColumns = 28;
 constexpr int FigureColumns = 12;
 
-QString bar(qreal fraction)
-{
-    // Eighths of a column, from the thinnest block to a full one.
-    const int eighths = fraction > 0 ? qMax(1, int(std::lround(fraction * BarColumns * 8))) : 0;
-    QString text(eighths / 8, QChar(0x2588));
-    if (eighths % 8)
-        text += QChar(0x2590 - eighths % 8);
-    return text.leftJustified(BarColumns);
-}
-
 QString figure(qint64 value)
 {
-    return FigureFormat::count(qreal(value)).rightJustified(FigureColumns);
+    return QPoolStatistics::count(value).rightJustified(FigureColumns);
 }
 
 QString heading(const QString &title)
@@ -53,7 +43,8 @@ QString domainChart(const QString &title, const QList<SizeClassFigures> &classes
         if (figures.allocated == 0)
             continue;
         any = true;
-        text += u"%1 B "_s.arg(figures.size, 5) + bar(axis.fraction(qreal(figures.allocated)))
+        const QString bar = QPoolStatistics::bar(axis.fraction(qreal(figures.allocated)), BarColumns);
+        text += u"%1 B "_s.arg(figures.size, 5) + bar.leftJustified(BarColumns)
                 + figure(figures.allocated) + figure(figures.remote) + figure(figures.live) + u'\n';
     }
     return any ? text : text + u"        nothing allocated\n"_s;
@@ -65,9 +56,9 @@ QString textChart(const Snapshot &snapshot)
 {
     QString text = u"QPool · Qt %1 · process %2\n"_s.arg(snapshot.qtVersion).arg(snapshot.pid);
     text += u"live %1 · committed %2 · reserved %3\n"_s.arg(
-            FigureFormat::bytes(qreal(snapshot.liveBytes)),
-            FigureFormat::bytes(qreal(snapshot.committedBytes)),
-            FigureFormat::bytes(qreal(snapshot.reservedBytes)));
+            bytes(qreal(snapshot.liveBytes)),
+            bytes(qreal(snapshot.committedBytes)),
+            bytes(qreal(snapshot.reservedBytes)));
     text += domainChart(u"Events"_s, snapshot.domain(Domain::Event));
     text += domainChart(u"Objects"_s, snapshot.domain(Domain::Object));
     text += domainChart(u"Private parts"_s, snapshot.domain(Domain::Private));

@@ -87,7 +87,7 @@ QList<ArenaEvent> ArenaModel::setArenas(const QList<ArenaFigures> &arenas, qint6
     return events;
 }
 
-void ArenaModel::setFilter(const FigureFilter &filter)
+void ArenaModel::setFilter(const QPoolStatistics::Filter &filter)
 {
     m_filter = filter;
     showRows();
@@ -104,7 +104,7 @@ void ArenaModel::showRows()
 {
     QList<ArenaFigures> wanted;
     for (const ArenaFigures &arena : std::as_const(m_arenas)) {
-        if (m_filter.matches(arena, m_pid))
+        if (m_filter.matches(arena, m_pid, QPoolStatistics::Filter::NumbersAreThreads))
             wanted.append(arena);
     }
     const auto before = [](const auto &a, const auto &b) { return a.id < b.id; };

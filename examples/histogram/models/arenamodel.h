@@ -5,9 +5,10 @@
 #define ARENAMODEL_H
 
 #include "arenaevent.h"
-#include "figurefilter.h"
 #include "rowmodel.h"
 #include "snapshot.h"
+
+#include <qpoolstatisticsfilter.h>
 
 #include <QtCore/qhash.h>
 
@@ -50,7 +51,7 @@ public:
     // The arenas sorted by id. Says what happened since the last call; nothing
     // after clear().
     QList<ArenaEvent> setArenas(const QList<ArenaFigures> &arenas, qint64 pid, qint64 milliseconds);
-    void setFilter(const FigureFilter &filter);
+    void setFilter(const QPoolStatistics::Filter &filter);
     void clear();
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -75,7 +76,7 @@ private:
     QList<ArenaFigures> m_arenas;
     QList<ArenaFigures> m_rows;
     QHash<qint64, Track> m_tracks;
-    FigureFilter m_filter;
+    QPoolStatistics::Filter m_filter;
     qint64 m_pid = 0;
     qint64 m_now = 0;
 };

@@ -136,7 +136,7 @@ void PoolMonitor::setFilter(const QString &text)
     if (m_filterText == text)
         return;
     m_filterText = text;
-    const FigureFilter filter(text);
+    const QPoolStatistics::Filter filter(text);
     if (filter != m_filter) {
         m_filter = filter;
         for (SizeClassModel &model : m_classes)

@@ -161,7 +161,7 @@ private:
     bool m_hasFigures = false;
     bool m_paused = false;
     QString m_filterText;
-    FigureFilter m_filter;
+    QPoolStatistics::Filter m_filter;
     QByteArray m_json;
     Snapshot m_snapshot;
     Snapshot m_baseline; // what was counted up to the last reset

@@ -43,7 +43,7 @@ SizeClassModel::SizeClassModel(Layout layout, QObject *parent)
     showRows();
 }
 
-void SizeClassModel::setFilter(const FigureFilter &filter)
+void SizeClassModel::setFilter(const QPoolStatistics::Filter &filter)
 {
     m_filter = filter;
     beginResetModel();

@@ -4,8 +4,9 @@
 #ifndef SIZECLASSMODEL_H
 #define SIZECLASSMODEL_H
 
-#include "figurefilter.h"
 #include "snapshot.h"
+
+#include <qpoolstatisticsfilter.h>
 
 #include <QtCore/qabstractitemmodel.h>
 #include <QtQml/qqmlregistration.h>
@@ -42,7 +43,7 @@ public:
     Q_INVOKABLE QList<int> usedRows() const; // the most allocated first
 
     void setFigures(const QList<SizeClassFigures> &figures); // sorted by size
-    void setFilter(const FigureFilter &filter); // the totals stay those of all classes
+    void setFilter(const QPoolStatistics::Filter &filter); // the totals stay those of all classes
 
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
@@ -57,7 +58,7 @@ private:
 
     QList<SizeClassFigures> m_rows;
     QList<qsizetype> m_shown; // which of these, in the same order
-    FigureFilter m_filter;
+    QPoolStatistics::Filter m_filter;
     SizeClassFigures m_total;
 };
 

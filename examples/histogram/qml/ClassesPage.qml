@@ -22,10 +22,6 @@ ColumnLayout {
         search.selectAll()
     }
 
-    function signed(growth: real) : string {
-        return growth > 0 ? "+" + Format.count(growth) : growth < 0 ? "\u2212" + Format.count(-growth) : "\u2013"
-    }
-
     spacing: Theme.gap
 
     // Only while the page is shown.
@@ -186,10 +182,10 @@ ColumnLayout {
                     titleText: title
                     domainText: domain
                     numberText: Format.count(number)
-                    growthText: page.signed(growth)
+                    growthText: Format.difference(growth)
                     grew: growth > 0
                     bytesText: Format.bytes(bytes)
-                    shareText: (share * 100).toFixed(1) + "%"
+                    shareText: Format.share(share)
                     Accessible.role: Accessible.ListItem
                     Accessible.name: qsTr("%1, %2, %3 alive, %4, growth %5").arg(title).arg(domain)
                         .arg(numberText).arg(bytesText).arg(growthText)

@@ -24,7 +24,7 @@ TextField {
     selectByMouse: true
     maximumLength: 100
     Accessible.name: qsTr("Filter")
-    Accessible.description: qsTr("Sizes such as 24, 16-64, >100; event, object, private, heap; main, orphaned, adopted, or the number of a thread")
+    Accessible.description: qsTr("Sizes such as 24, 16-64, 128-, >100; event, object, private, heap; main, orphaned, adopted, #THREAD, or a part of a thread's number")
 
     background: Rectangle {
         radius: 8

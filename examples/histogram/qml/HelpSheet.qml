@@ -78,7 +78,7 @@ Sheet {
 
             Repeater {
                 model: [
-                    [qsTr("Filter"), qsTr("Sizes: 24, 16-64, >100, <32. Kinds: event, object, private, heap. Arenas: main, orphaned, adopted, or a part of a thread's number.")],
+                    [qsTr("Filter"), qsTr("Sizes: 24, 16-64, 128-, >100, <32. Domains: event, object, private, heap. Arenas: main, orphaned, adopted, #8888 for that thread, or a part of a thread's number.")],
                     [qsTr("Events, objects, private parts"), qsTr("QEvent, QObject and what QObject keeps in QObjectPrivate, in its signals' connections and their slot objects, and what futures and wait conditions consist of, by the size of the chunk each took. A chunk is live until it is freed.")],
                     [qsTr("Heap"), qsTr("All else that a whole program allocates in blocks of up to 8 KiB: strings, lists, items, objects and events that it makes itself. ./qpool run and ./qpool demo start whole programs, unless told --qt-only. On QtCore alone there is no heap to see.")],
                     [qsTr("QML"), qsTr("Objects that QML makes are allocated by QtQml itself. A whole program has them in the heap; on QtCore alone only their private parts are in the pool, and only these are counted.")],

@@ -185,6 +185,14 @@ class Output(unittest.TestCase):
         self.assertTrue(lines[0].startswith("name,unit,ours,glibc,mimalloc"))
         self.assertTrue(lines[1].startswith("loop/16x100/SingleThreaded,ns/op,1,8,,"))
 
+    def test_csv_has_the_form_of_all_tables(self):
+        # As doc/monitor.md has it: quoted by RFC 4180, a line feed alone, no locale.
+        row = arithmetic.make_row('a,"b"', "ns/op", [1234.5] * 3, {"glibc": [2469] * 3})
+        text = report.to_csv([row])
+        self.assertNotIn("\r", text)
+        self.assertTrue(text.endswith("\n"))
+        self.assertTrue(text.splitlines()[1].startswith('"a,""b""",ns/op,1234.5,2469,'), text)
+
     def test_table_says_where_we_lose(self):
         self.assertIn("loses to glibc", report.table(self.rows).splitlines()[2])
 

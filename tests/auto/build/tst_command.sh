@@ -52,6 +52,8 @@ refused 1 "there is no compiler /nonexistent/clang" build --cc /nonexistent/clan
 refused 2 "--cc goes neither with --sanitize" test --cc clang --sanitize=thread
 refused 2 "--libc++ goes with --cc clang" test --cc gcc --libc++
 refused 2 "none of thread, address, undefined" test --sanitize=memory
+refused 2 "--sanitize needs a value: thread, address or undefined" test --sanitize=
+refused 2 "--arch needs a value: arm64" test --arch
 refused 2 "--suites needs a value" test --conformance --suites
 refused 2 "not a regular expression" test --conformance --suites "("
 refused 2 "go with --conformance" test --suites qobject
@@ -99,6 +101,9 @@ refused 2 "--watch needs a value" census 1 --watch
 refused 2 "which process?" census
 refused 2 "designer is not the number of a process" census designer
 refused 2 "there is no process 999999999" census 999999999
+refused 2 "--sort needs a value" census 1 --sort=
+refused 2 "unknown option --json=x" census --json=x 1
+refused 2 "unknown option --" census -- 1
 refused 2 "unknown option --bogus" top --bogus
 refused 2 "--interval needs a value" top --interval
 refused 2 "designer is not the number of a process" top designer

@@ -5,45 +5,8 @@
 # by name. The programs leak by turns that the test orders, so nothing depends on time.
 
 source "$(dirname "$0")/../build/check.sh"
-
-program=
-trap 'end_program; rm -rf "$work"' EXIT
-
-# start FILE [NAME=VALUE...]: sets program to its number, once it is ready.
-start()
-{
-    local file=$1
-    shift
-    mkfifo "$work/orders" "$work/answers"
-    env LD_LIBRARY_PATH="$QPOOL_QT_DIR/on-runtime" QT_QPA_PLATFORM=offscreen "$@" "$file" \
-        <"$work/orders" >"$work/answers" &
-    program=$!
-    exec 7>"$work/orders" 8<"$work/answers"
-    wait_until_ready
-}
-
-wait_until_ready()
-{
-    local answer
-    read -r -t 120 answer <&8
-    check_equal "the program answers" "$answer" ready
-}
-
-leak()
-{
-    echo "$1" >&7
-    wait_until_ready
-}
-
-end_program()
-{
-    [[ $program ]] || return 0
-    kill -KILL "$program" 2>/dev/null
-    wait "$program" 2>/dev/null
-    program=
-    exec 7>&- 8<&-
-    rm -f "$work/orders" "$work/answers"
-}
+source "$(dirname "$0")/../shared/orders.sh"
+export QT_QPA_PLATFORM=offscreen
 
 # census ARGUMENTS...: sets result, out and err.
 census()
@@ -74,7 +37,7 @@ refused()
 find_leak()
 {
     local class=$1 before
-    leak 500 # what is made once is made
+    order 500 # what is made once is made
     census "$program" --json
     check_equal "$class: a census" "$result" 0
     check_equal "$class: of this process" "$(value "f['pid']")" "$program"
@@ -87,7 +50,7 @@ find_leak()
     census "$program" --since "$work/mark.json" --fail-if-grows "$class"
     check_equal "$class: nothing grew" "$result" 0
     for turn in 1 2 3; do
-        leak 10
+        order 10
     done
     census "$program" --since "$work/mark.json" --json
     check_equal "$class: 30 more" "$(count_of "$class")" "$((before + 30))"
@@ -106,7 +69,7 @@ find_leak()
     exec 9<&"${WATCH[0]}"
     read -r -t 60 line <&9
     check_contains "$class: the watch has its mark" "$line" "marked"
-    leak 7
+    order 7
     echo >&"${WATCH[1]}"
     check_contains "$class: the watch tells" "$(cat <&9)" "$class grew by 7 "
     wait "$watch"
@@ -116,7 +79,7 @@ find_leak()
     check_equal "$class: it does not leak by itself" "$result" 0
 }
 
-start "$QPOOL_LEAKING_TIMERS"
+start_program "$QPOOL_LEAKING_TIMERS"
 find_leak QTimerPrivate
 refused "--json and --csv exclude each other" "$program" --json --csv
 refused "unknown option --bogus" "$program" --bogus
@@ -167,14 +130,14 @@ fi
 
 # In a whole program the objects are on the heap.
 if [[ $QPOOL_FRONT ]]; then
-    start "$QPOOL_LEAKING_TIMERS" LD_PRELOAD="$QPOOL_FRONT"
+    start_program "$QPOOL_LEAKING_TIMERS" LD_PRELOAD="$QPOOL_FRONT"
     find_leak QTimer
     census "$program" --json
     check_equal "whole: on the heap" "$(value "{c['domain'] for c in f['classes'] if c['class'] == 'QTimer'}")" "{'heap'}"
     check "whole: strings and the like have no class" test "$(count_of '(no class)')" -gt 10
     end_program
     if [[ ${QPOOL_LEAKING_LOADERS-} ]]; then
-        start "$QPOOL_LEAKING_LOADERS" LD_PRELOAD="$QPOOL_FRONT"
+        start_program "$QPOOL_LEAKING_LOADERS" LD_PRELOAD="$QPOOL_FRONT"
         find_leak "QQmlPrivate::QQmlElement<QQuickLoader>"
         end_program
     fi

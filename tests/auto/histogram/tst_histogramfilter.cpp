@@ -3,12 +3,14 @@
 
 #include "samplesnapshot.h"
 
-#include "figurefilter.h"
 #include "poolmonitor.h"
+
+#include <qpoolstatisticsfilter.h>
 
 #include <QtTest/qtest.h>
 
 using namespace Qt::StringLiterals;
+using FigureFilter = QPoolStatistics::Filter;
 
 class tst_HistogramFilter : public QObject
 {
@@ -68,7 +70,7 @@ void tst_HistogramFilter::filterWords()
     const auto ids = [&](const QString &text) {
         QList<qint64> result;
         for (const ArenaFigures &arena : arenas) {
-            if (FigureFilter(text).matches(arena, 4242))
+            if (FigureFilter(text).matches(arena, 4242, FigureFilter::NumbersAreThreads))
                 result.append(arena.id);
         }
         return result;

@@ -6,7 +6,6 @@
 
 #include "arenalog.h"
 #include "arenamodel.h"
-#include "csv.h"
 #include "history.h"
 #include "poolmonitor.h"
 #include "processmodel.h"
@@ -16,6 +15,8 @@
 
 #  include <adapters/shared/qpoolsharedsegment.h>
 #endif
+
+#include <qpoolstatisticstable.h>
 
 #include <QtCore/qcoreapplication.h>
 #include <QtCore/qscopeguard.h>
@@ -42,6 +43,8 @@ private Q_SLOTS:
     void sourceStates();
     void goneWhilePaused();
 };
+
+using QPoolStatistics::toCsv;
 
 static Snapshot sample()
 {
@@ -164,20 +167,20 @@ void tst_HistogramModels::csv()
 {
     const QList<QByteArray> lines = toCsv(sample()).split('\n');
     QCOMPARE(lines.size(), 8); // the head, three classes, three arenas, the end
-    QCOMPARE(lines.at(0), "kind,size,allocated,freed,remote,live,arena,thread,orphaned,adoptions,"
-                          "pages,backlog\r");
-    QCOMPARE(lines.at(1), "event,24,1000,900,800,100,,,,,,\r");
-    QCOMPARE(lines.at(3), "object,16,30,20,0,10,,,,,,\r");
-    QCOMPARE(lines.at(6), "arena,,,,,50,3,4244,yes,1,2,7\r");
+    QCOMPARE(lines.at(0), "time,pid,domain,size,allocated,freed,remote,live,arena,thread,orphaned,"
+                          "adoptions,pages,backlog,version");
+    QCOMPARE(lines.at(1), ",4242,event,24,1000,900,800,100,,,,,,,1");
+    QCOMPARE(lines.at(3), ",4242,object,16,30,20,0,10,,,,,,,1");
+    QCOMPARE(lines.at(6), ",4242,,,,,,50,3,4244,yes,1,2,7,1");
     for (const QByteArray &line : lines)
-        QVERIFY(line.isEmpty() || line.count(',') == 11);
+        QVERIFY(line.isEmpty() || line.count(',') == 14);
 
     QString error;
     const QList<QByteArray> whole =
             toCsv(Snapshot::fromJson(wholeSnapshot(), &error).value()).split('\n');
     QCOMPARE(whole.size(), 10);
-    QCOMPARE(whole.at(4), "heap,32,40000,39000,500,1000,,,,,,\r");
-    QCOMPARE(whole.at(5), "heap,8192,7,5,0,2,,,,,,\r");
+    QCOMPARE(whole.at(4), ",4242,heap,32,40000,39000,500,1000,,,,,,,1");
+    QCOMPARE(whole.at(5), ",4242,heap,8192,7,5,0,2,,,,,,,1");
 }
 
 void tst_HistogramModels::processes()

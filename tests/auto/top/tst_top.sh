@@ -20,7 +20,7 @@ after=$("$QPOOL_TOP" --json "$publisher" | field "$privates")
 check_equal "--json: 234 more" "$((after - before))" 234
 
 csv=$("$QPOOL_TOP" --csv "$publisher")
-check_equal "--csv: its heading" "$(head -1 <<<"$csv")" "time,pid,domain,size,allocated,freed,remote,live"
+check_equal "--csv: its heading" "$(head -1 <<<"$csv")" "time,pid,domain,size,allocated,freed,remote,live,arena,thread,orphaned,adoptions,pages,backlog,version"
 check_contains "--csv: the private parts" "$csv" ",$publisher,private,$timers,"
 check_equal "--csv: as many live" "$(awk -F, -v size="$timers" '$3 == "private" && $4 == size { print $8 }' <<<"$csv")" "$after"
 
@@ -51,7 +51,7 @@ for number in 1 2 3; do
     check_equal "--interval: line $number" "$(field 'f["pid"]' <<<"$line")" "$publisher"
 done
 gone=$publisher
-end_publisher
+end_program
 cat <&6 >/dev/null
 exec 6<&-
 wait "$follower"

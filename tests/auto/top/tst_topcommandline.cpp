@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "commandline.h"
-#include "figurefilter.h"
-#include "figuretext.h"
 #include "samplefigures.h"
+#include "screenline.h"
+
+#include <qpoolstatisticsfigures.h>
+#include <qpoolstatisticsfilter.h>
+#include <qpoolstatisticsnumber.h>
 
 #include <QtTest/QTest>
 
 using namespace Qt::StringLiterals;
+using FigureFilter = QPoolStatistics::Filter;
 
 // Command lines, and statistics as the user reads them.
 class tst_TopCommandLine : public QObject
@@ -104,11 +108,11 @@ void tst_TopCommandLine::filter()
     const auto filter = FigureFilter::parse(text, &error);
     QVERIFY2(filter, qPrintable(error));
     for (const char *domain : { "event", "object", "private" }) {
-        QCOMPARE(filter->acceptsDomain(domain),
+        QCOMPARE(filter->matchesDomain(QLatin1StringView(domain)),
                  domains.contains(QLatin1StringView(domain)));
     }
     for (int size : { 16, 24, 120, 1024 })
-        QCOMPARE(filter->acceptsSize(quint32(size)), sizes.contains(size));
+        QCOMPARE(filter->matchesSize(size), sizes.contains(size));
 }
 
 void tst_TopCommandLine::filterRefused_data()
@@ -132,12 +136,16 @@ void tst_TopCommandLine::filterArenas()
     QString error;
     const QPool::ArenaStatistics owned = arenaFigures(1, false, 1, 1);
     const QPool::ArenaStatistics orphan = arenaFigures(2, true, 1, 1);
+    const auto accepts = [](const std::optional<FigureFilter> &filter,
+                            const QPool::ArenaStatistics &arena) {
+        return filter->matches(QPoolStatistics::of(arena), 4711, FigureFilter::NumbersAreSizes);
+    };
     const auto orphans = FigureFilter::parse(u"orphaned"_s, &error);
-    QVERIFY(!orphans->acceptsArena(owned) && orphans->acceptsArena(orphan));
+    QVERIFY(!accepts(orphans, owned) && accepts(orphans, orphan));
     const auto thread = FigureFilter::parse(u"#7001"_s, &error);
-    QVERIFY(thread->acceptsArena(owned) && !thread->acceptsArena(orphan));
+    QVERIFY(accepts(thread, owned) && !accepts(thread, orphan));
     const auto sizes = FigureFilter::parse(u"16"_s, &error);
-    QVERIFY(sizes->acceptsArena(owned) && sizes->acceptsArena(orphan));
+    QVERIFY(accepts(sizes, owned) && accepts(sizes, orphan));
 }
 
 void tst_TopCommandLine::counts_data()
@@ -156,21 +164,22 @@ void tst_TopCommandLine::counts()
 {
     QFETCH(double, value);
     QFETCH(QString, text);
-    QCOMPARE(FigureText::count(value), text);
+    QCOMPARE(QPoolStatistics::Column::count(value), text);
     QVERIFY(text.size() <= 8); // the column's width
 }
 
 void tst_TopCommandLine::bars()
 {
     ScreenForm form;
-    QCOMPARE(FigureText::bar(0, 8, form), QString());
-    QCOMPARE(FigureText::bar(1, 8, form), QString(8, QChar(0x2588)));
-    QCOMPARE(FigureText::bar(5, 8, form).size(), 8);
-    QCOMPARE(FigureText::bar(1e-9, 8, form), QString(QChar(0x258f)));
-    QCOMPARE(FigureText::bar(0.5, 1, form), QString(QChar(0x258c)));
+    using QPoolStatistics::bar;
+    QCOMPARE(bar(0, 8, form.unicode), QString());
+    QCOMPARE(bar(1, 8, form.unicode), QString(8, QChar(0x2588)));
+    QCOMPARE(bar(5, 8, form.unicode).size(), 8);
+    QCOMPARE(bar(1e-9, 8, form.unicode), QString(QChar(0x258f)));
+    QCOMPARE(bar(0.5, 1, form.unicode), QString(QChar(0x258c)));
     form.unicode = false;
-    QCOMPARE(FigureText::bar(0.5, 8, form), u"####"_s);
-    QCOMPARE(FigureText::bar(1e-9, 8, form), u"#"_s);
+    QCOMPARE(bar(0.5, 8, form.unicode), u"####"_s);
+    QCOMPARE(bar(1e-9, 8, form.unicode), u"#"_s);
 }
 
 QTEST_GUILESS_MAIN(tst_TopCommandLine)

@@ -180,15 +180,15 @@ void tst_TopScreens::filtered()
     const FollowedProcess process(u"program"_s, sampleFigures(), Start);
     QString error;
     ProcessView view;
-    view.filter = *FigureFilter::parse(u"private 1000-"_s, &error);
+    view.filter = *QPoolStatistics::Filter::parse(u"private 1000-"_s, &error);
     const QStringList lines = screen(process, view);
     QVERIFY(!lineWith(lines, u"Filter: private 1000-"_s).isEmpty());
     QVERIFY(!lineWith(lines, u" 1024"_s).isEmpty());
     QVERIFY(lineWith(lines, u"  120 "_s).isEmpty());
     QVERIFY(lineWith(lines, u"events"_s).isEmpty());
-    view.filter = *FigureFilter::parse(u"17"_s, &error);
+    view.filter = *QPoolStatistics::Filter::parse(u"17"_s, &error);
     QVERIFY(!lineWith(screen(process, view), u"No size class to show."_s).isEmpty());
-    view.filter = *FigureFilter::parse(u"#1"_s, &error);
+    view.filter = *QPoolStatistics::Filter::parse(u"#1"_s, &error);
     view.page = ProcessView::Arenas;
     QVERIFY(!lineWith(screen(process, view), u"No arena to show."_s).isEmpty());
 }
@@ -312,12 +312,15 @@ void tst_TopScreens::segments()
 void tst_TopScreens::csv()
 {
     QCOMPARE(Export::csvHeading() + Export::csv(sampleFigures(), qint64(Start)),
-             QByteArray("time,pid,domain,size,allocated,freed,remote,live\n"
-                        "2023-11-14T22:13:20.000Z,4711,event,16,1000,900,300,100\n"
-                        "2023-11-14T22:13:20.000Z,4711,event,24,50,50,0,0\n"
-                        "2023-11-14T22:13:20.000Z,4711,object,16,2500000,1000000,0,1500000\n"
-                        "2023-11-14T22:13:20.000Z,4711,private,120,10,3,0,7\n"
-                        "2023-11-14T22:13:20.000Z,4711,private,1024,1,0,0,1\n"));
+             QByteArray("time,pid,domain,size,allocated,freed,remote,live,arena,thread,orphaned,"
+                        "adoptions,pages,backlog,version\n"
+                        "2023-11-14T22:13:20.000Z,4711,event,16,1000,900,300,100,,,,,,,1\n"
+                        "2023-11-14T22:13:20.000Z,4711,event,24,50,50,0,0,,,,,,,1\n"
+                        "2023-11-14T22:13:20.000Z,4711,object,16,2500000,1000000,0,1500000,,,,,,,1\n"
+                        "2023-11-14T22:13:20.000Z,4711,private,120,10,3,0,7,,,,,,,1\n"
+                        "2023-11-14T22:13:20.000Z,4711,private,1024,1,0,0,1,,,,,,,1\n"
+                        "2023-11-14T22:13:20.000Z,4711,,,,,,1500000,1,7001,no,1,3,0,1\n"
+                        "2023-11-14T22:13:20.000Z,4711,,,,,,8,2,7002,yes,2,3,12,1\n"));
     QPool::ListedProcess listed;
     listed.pid = 12;
     listed.name = "a,\"b\"";

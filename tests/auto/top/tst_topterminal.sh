@@ -11,7 +11,7 @@ unset TMUX
 # A server for each terminal: one that is ending would take the next one's call.
 server=0
 tmux() { command tmux -L "$server" "$@"; }
-trap 'tmux kill-server 2>/dev/null; end_publisher; rm -rf "$work"' EXIT
+trap 'tmux kill-server 2>/dev/null; end_program; rm -rf "$work"' EXIT
 
 contents() { tmux capture-pane -p; }
 keys() { tmux send-keys "$@"; }
@@ -118,7 +118,7 @@ tmux resize-window -x 120 -y 40
 shows "larger" "[?] help"
 
 gone=$publisher
-end_publisher
+end_program
 shows "it has ended" "It has ended; these are its last figures"
 keys b
 shows "back to the list" "(No process publishes|program +live)"

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#include "snapshot.h"
+#include "qpoolstatisticssnapshot.h"
 
 #include <QtCore/qjsonarray.h>
 #include <QtCore/qjsondocument.h>
@@ -10,6 +10,8 @@
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
+
+namespace QPoolStatistics {
 
 namespace {
 
@@ -125,48 +127,7 @@ QList<ArenaFigures> Reader::arenas(const QJsonObject &root)
     return result;
 }
 
-template <typename Figure>
-qint64 sum(const QList<SizeClassFigures> &classes, Figure figure)
-{
-    qint64 total = 0;
-    for (const SizeClassFigures &figures : classes)
-        total += figure(figures);
-    return total;
-}
-
 } // namespace
-
-qint64 Snapshot::allocated(Domain d) const
-{
-    return sum(domain(d), [](const SizeClassFigures &figures) { return figures.allocated; });
-}
-
-qint64 Snapshot::live(Domain d) const
-{
-    return sum(domain(d), [](const SizeClassFigures &figures) { return figures.live; });
-}
-
-qint64 Snapshot::liveBytesOf(Domain d) const
-{
-    return sum(domain(d),
-               [](const SizeClassFigures &figures) { return figures.live * figures.size; });
-}
-
-qint64 Snapshot::totalAllocated() const
-{
-    qint64 total = 0;
-    for (int d = 0; d < DomainCount; ++d)
-        total += allocated(Domain(d));
-    return total;
-}
-
-qint64 Snapshot::totalLive() const
-{
-    qint64 total = 0;
-    for (int d = 0; d < DomainCount; ++d)
-        total += live(Domain(d));
-    return total;
-}
 
 bool Snapshot::isOtherVersion(const QByteArray &json)
 {
@@ -223,3 +184,5 @@ std::optional<Snapshot> Snapshot::fromJson(const QByteArray &json, QString *erro
     }
     return snapshot;
 }
+
+} // namespace QPoolStatistics

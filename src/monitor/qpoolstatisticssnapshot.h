@@ -1,0 +1,74 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLSTATISTICSSNAPSHOT_H
+#define QPOOLSTATISTICSSNAPSHOT_H
+
+#include <QtCore/qbytearray.h>
+#include <QtCore/qlist.h>
+#include <QtCore/qstring.h>
+
+#include <array>
+#include <optional>
+
+// What programs that show, filter and save a pool's figures have in common. Of Qt it needs QtCore only.
+namespace QPoolStatistics {
+
+enum class Domain { Event, Object, Private, Heap };
+inline constexpr int DomainCount = 4;
+
+// As in JSON and CSV: event, object, private, heap.
+QString nameOf(Domain domain);
+
+struct SizeClassFigures
+{
+    int size = 0;
+    qint64 allocated = 0;
+    qint64 freed = 0;
+    qint64 remote = 0; // freed by a thread that does not own the chunk
+    qint64 live = 0;
+};
+
+struct ArenaFigures
+{
+    qint64 id = 0;
+    qint64 thread = 0;
+    bool orphaned = false;
+    qint64 adoptions = 0;
+    qint64 live = 0;
+    qint64 pages = 0;
+    qint64 backlog = 0;
+};
+
+// What the allocator reported at one moment, read from its JSON form. The text
+// is treated as untrusted: a program may run on a QtCore of another version.
+struct Snapshot
+{
+    qint64 pid = 0;
+    QString qtVersion;
+    bool enabled = false;
+    bool hasHeap = false; // whether all of the program's malloc() is the pool's
+    std::array<QList<SizeClassFigures>, DomainCount> domains;
+    QList<ArenaFigures> arenas;
+    qint64 reservedBytes = 0;
+    qint64 committedBytes = 0;
+    qint64 liveBytes = 0;
+    std::optional<qint64> returnedBytes; // given back since the start; not told by every version
+
+    const QList<SizeClassFigures> &domain(Domain d) const { return domains[size_t(d)]; }
+    qint64 allocated(Domain d) const;
+    qint64 live(Domain d) const; // chunks
+    qint64 liveBytesOf(Domain d) const;
+    qint64 totalAllocated() const;
+    qint64 totalLive() const;
+
+    // These two are in qpoolstatisticsjson.cpp. Empty, with \a error set in half a sentence, if the
+    // text is none.
+    static std::optional<Snapshot> fromJson(const QByteArray &json, QString *error);
+    // Whether a text that fromJson() refuses is one of another version's.
+    static bool isOtherVersion(const QByteArray &json);
+};
+
+} // namespace QPoolStatistics
+
+#endif // QPOOLSTATISTICSSNAPSHOT_H

@@ -1,0 +1,37 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLSTATISTICSTABLE_H
+#define QPOOLSTATISTICSTABLE_H
+
+#include "qpoolstatisticssnapshot.h"
+
+// A snapshot as one table of CSV: a line for each size class that was used, then one for each arena.
+// Cells that do not apply are empty. doc/monitor.md explains the columns.
+namespace QPoolStatistics {
+
+// In the last column of each line. Raised when a column gets another meaning or another place.
+inline constexpr int TableVersion = 1;
+
+QByteArray tableHeading();
+
+// What each line begins with: whose figures it has, and of when, in milliseconds since 1970; a
+// snapshot does not tell its time.
+struct TableMoment
+{
+    std::optional<qint64> time;
+    qint64 pid = 0;
+};
+QByteArray tableLine(const TableMoment &moment, const QString &domain,
+                     const SizeClassFigures &figures);
+QByteArray tableLine(const TableMoment &moment, const ArenaFigures &arena);
+
+// All of it, with its heading.
+QByteArray toCsv(const Snapshot &snapshot);
+
+// A time as it is written in JSON and CSV: UTC, ISO 8601, to the millisecond.
+QString isoTime(qint64 milliseconds);
+
+} // namespace QPoolStatistics
+
+#endif // QPOOLSTATISTICSTABLE_H

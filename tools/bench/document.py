@@ -6,7 +6,7 @@
 import os
 
 from arithmetic import WORTHLESS
-from documents import commit, read_with_marks, replace_between, write_whole
+from documents import read_with_marks, replace_between, write_whole
 from pictures import plot
 from report import number, remark
 
@@ -34,7 +34,7 @@ def results(result, pictures):
     memory = f", {machine['memory_gib']} GiB" if machine.get("memory_gib") else ""
     most = max(row["rounds"] for row in rows)
     parts = [
-        f"`./qpool bench{' --quick' if result['quick'] else ''} --doc`, {commit()}, Qt {result['qt']}, "
+        f"`./qpool bench{' --quick' if result['quick'] else ''} --doc`, {result['commit']}, Qt {result['qt']}, "
         f"{result['rounds']} rounds, up to {most} of noisy rows, on {machine['processor']}, {machine['processors']} "
         f"processors{memory}, {machine['system']}, {machine['libc']}; its load before was "
         f"{machine['load_before']}.",

@@ -18,7 +18,7 @@ import report
 import runner
 from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers,
                       qt_contests, require_release, with_second_thread)
-from documents import DocumentError, read_with_marks, write_whole
+from documents import DocumentError, commit, read_with_marks, write_whole
 from processes import calm_reference
 from programs import program_contests
 from startups import missing_programs, startup_contests
@@ -119,11 +119,13 @@ def main(arguments):
     if settings.doc:
         read_with_marks(settings.doc, document.BEGIN, document.END)
     machine = report.machine()
+    measured = commit()  # by the end of the run somebody may have checked out another one
     if not settings.count:
         settings.calm = calm_reference(os.path.join(settings.stock, "benchmarks", "tst_bench_calm"))
     rows, rounds = runner.measure(contests, settings)
     result = {
         "machine": machine,
+        "commit": measured,
         "qt": os.path.basename(os.path.normpath(settings.qt_dir)),
         "quick": settings.quick,
         "rounds": rounds,

@@ -13,17 +13,19 @@ def marks(qt):
             f"<!-- end of results of Qt {qt} -->")
 
 
-def results(command, code, table):
-    return (f"`{command}`, {commit()}, exit code {code}, with {len(os.sched_getaffinity(0))} "
+def results(command, code, table, measured):
+    return (f"`{command}`, {measured}, exit code {code}, with {len(os.sched_getaffinity(0))} "
             f"processors.\n\n```\n{table}\n```")
 
 
 def check(path, qt):
-    """Checks that the document has a place for the results, before an hour is spent."""
+    """Checks that the document has a place for the results, before an hour is spent. Returns what they are
+    of: by the end of a run somebody may have checked out another commit."""
     read_with_marks(path, *marks(qt))
+    return commit()
 
 
-def write(path, qt, command, code, table):
+def write(path, qt, command, code, table, measured):
     begin, end = marks(qt)
     text = read_with_marks(path, begin, end)
-    write_whole(path, replace_between(text, begin, end, results(command, code, table)))
+    write_whole(path, replace_between(text, begin, end, results(command, code, table, measured)))

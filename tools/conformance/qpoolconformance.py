@@ -169,7 +169,7 @@ def main(arguments):
     if not suites:
         raise ConformanceError(f"no suite's name matches '{settings.suites.pattern}'")
     if settings.doc:
-        document.check(settings.doc, settings.qt)
+        measured = document.check(settings.doc, settings.qt)
     stock, modes = make_modes(settings)
     rows = run_rows(suites, stock, modes, settings)
 
@@ -182,7 +182,7 @@ def main(arguments):
             file.write(report.as_json(settings.qt, rows, names))
     code = 0 if all(verdict.same for row in rows for verdict in row["verdicts"].values()) else 1
     if settings.doc:
-        document.write(settings.doc, settings.qt, settings.command, code, text)
+        document.write(settings.doc, settings.qt, settings.command, code, text, measured)
     return code
 
 

@@ -233,9 +233,10 @@ class Output(unittest.TestCase):
                          "quarters of a million operations")
 
     def test_document(self):
-        result = {"machine": report.machine(), "qt": "6.4.2", "quick": True, "rounds": 7,
-                  "rows": self.rows}
+        result = {"machine": report.machine(), "commit": "commit 0123456789", "qt": "6.4.2", "quick": True,
+                  "rounds": 7, "rows": self.rows}
         text = document.results(result, ["loop"])
+        self.assertIn("--doc`, commit 0123456789, Qt 6.4.2", text)
         self.assertIn("| `churn` | ns/op | 4.00 | 3.00 |", text)
         self.assertIn("`churn` (0.75 of glibc).", text)
         self.assertIn("(images/bench/loop.svg)", text)
@@ -250,7 +251,7 @@ class Output(unittest.TestCase):
 
     def test_a_ratio_below_one_within_the_spread_is_no_loss(self):
         row = arithmetic.make_row("near", "ns/op", [1] * 3, {"glibc": [0.9, 0.95, 1.1]})
-        text = document.results({"machine": report.machine(), "qt": "6", "quick": True,
+        text = document.results({"machine": report.machine(), "commit": "no commit", "qt": "6", "quick": True,
                                  "rounds": 3, "rows": [row]}, [])
         self.assertIn("Nowhere beyond the spread.", text)
         self.assertIn("Below 1 by less than the spread: `near`.", text)

@@ -3,10 +3,14 @@
 
 // Requests that are dear to make, kept for the next ones. Most carry one or two headers, a few a
 // hundred; if what comes back were only cleared, in the end each request had room for a hundred.
+//
+// ./qpool top, in another terminal, shows the cache of a program that publishes it:
+//     QT_POOL_ALLOCATOR=monitor example_objectcache --wait
 
 #include "adapters/objects/qobjectcache.h"
 
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
@@ -40,8 +44,9 @@ void serve(Requests::Category requests)
     }
 }
 
-int main()
+int main(int argc, char **argv)
 {
+    // What it is called in views, and in messages.
     QPool::ObjectCacheOptions options;
     options.name = "requests";
     Requests cache(options);
@@ -56,6 +61,11 @@ int main()
         std::printf("%-8s %zu requests exist, were taken %zu times, made %zu times\n", of.category,
                     of.held, of.takes(), of.misses);
     });
+
+    if (argc > 1 && std::strcmp(argv[1], "--wait") == 0) {
+        std::printf("Press Enter to go on\n");
+        std::getchar();
+    }
 
     std::size_t room = 0;
     std::vector<Requests::Handle> all;

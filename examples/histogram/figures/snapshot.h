@@ -4,6 +4,8 @@
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
 
+#include "objectcaches.h"
+
 #include <QtCore/qbytearray.h>
 #include <QtCore/qlist.h>
 #include <QtCore/qstring.h>
@@ -44,6 +46,7 @@ struct Snapshot
     bool hasHeap = false; // whether all of the program's malloc() is the pool's
     std::array<QList<SizeClassFigures>, DomainCount> domains;
     QList<ArenaFigures> arenas;
+    ObjectCacheListing caches; // told of other processes that publish some
     qint64 reservedBytes = 0;
     qint64 committedBytes = 0;
     qint64 liveBytes = 0;

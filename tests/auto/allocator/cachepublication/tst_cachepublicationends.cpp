@@ -6,11 +6,15 @@
 
 #include "publishedcaches.h"
 
+#include "pool/qsizedpoolallocator.h"
+#include "stats/qpoolpublication.h"
+
 #include "childprocess.h"
 #include "testscale.h"
 #include "waitingchild.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <thread>
 
@@ -204,14 +208,79 @@ TEST(CachePublicationEndsTest, moreThanThereIsRoomFor)
     EXPECT_EQ(listing.caches[0].counts().made, 50u);
 }
 
-// A cache that is made by a process which publishes a pool already is seen from then on.
-TEST(CachePublicationEndsTest, theFirstCacheComesLater)
+// A pool that publishes, as QtCore's does.
+struct PoolLayout
 {
-    WaitingChild child([] { return publishObjectCaches(); }, [] { });
+    static constexpr unsigned BinCount = SizeClasses::Count;
+    static constexpr std::size_t chunkSize(unsigned bin) noexcept { return SizeClasses::sizeOf(bin); }
+    static bool isDisabled() noexcept
+    {
+        static constexpr PublishedDomain domains[] = { { "event", 0, BinCount } };
+        Publication::begin<PoolLayout>({ "1.2.3", domains, 1, true });
+        return false;
+    }
+};
+using PublishedPool = PoolFront<PoolLayout, MultiThreaded, PublishedPages>;
+
+TEST(CachePublicationEndsTest, besideAPool)
+{
+    WaitingChild child([] {
+        ask("monitor");
+        makeCache("beside");
+        return PublishedPool::allocate(0) != nullptr;
+    });
+    ASSERT_TRUE(child.isReady());
+    const auto process = attachTo(child.pid());
+    ASSERT_TRUE(process);
+    EXPECT_EQ(process->read().library, "1.2.3");
+    EXPECT_EQ(process->read().arenas.size(), 1u);
+    EXPECT_EQ(cacheOf(process->readCaches(), "beside").counts().inStocks, 10u);
+}
+
+TEST(CachePublicationEndsTest, aPoolAlone)
+{
+    WaitingChild child([] { return PublishedPool::allocate(0) != nullptr; });
     ASSERT_TRUE(child.isReady());
     const auto process = attachTo(child.pid());
     ASSERT_TRUE(process);
     EXPECT_TRUE(process->readCaches().isEmpty());
+}
+
+// Shows an empty segment of another version of the form.
+bool publishOtherVersion()
+{
+    static SharedMemory memory;
+    const std::string name = CacheSegmentHeader::NamePrefix + std::to_string(getpid());
+    char *place = memory.create(name.c_str(), 8192);
+    if (!place || !memory.makeUsable(8192))
+        return false;
+    auto *header = reinterpret_cast<CacheSegmentHeader *>(place);
+    header->byteOrder = SegmentHeader::ByteOrder;
+    header->version = CacheSegmentHeader::Version + 1;
+    std::memcpy(header->magic, CacheSegmentHeader::Magic, sizeof(header->magic));
+    return true;
+}
+
+TEST(CachePublicationEndsTest, ofAnotherVersion)
+{
+    const std::string what = "it has version 2 of the form, and this program reads version 1";
+    WaitingChild child(publishOtherVersion);
+    ASSERT_TRUE(child.isReady());
+    MonitoredProcess::Error error = MonitoredProcess::NoError;
+    std::string message;
+    EXPECT_FALSE(attachTo(child.pid(), &message, &error));
+    EXPECT_EQ(error, MonitoredProcess::Incompatible);
+    EXPECT_NE(message.find("publishes of its object caches can't be read: " + what), std::string::npos)
+            << message;
+
+    // Its pool is read all the same.
+    WaitingChild both([] { return publishOtherVersion() && PublishedPool::allocate(0); });
+    ASSERT_TRUE(both.isReady());
+    const auto process = attachTo(both.pid(), &message);
+    ASSERT_TRUE(process) << message;
+    EXPECT_EQ(process->read().arenas.size(), 1u);
+    EXPECT_EQ(process->readCaches().problem, what);
+    EXPECT_EQ(process->readCaches().problem, what); // and again
 }
 
 // The program's own handlers, registered before it made a cache, take and give back; in the child too,

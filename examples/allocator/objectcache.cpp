@@ -64,6 +64,7 @@ int main(int argc, char **argv)
 
     if (argc > 1 && std::strcmp(argv[1], "--wait") == 0) {
         std::printf("Press Enter to go on\n");
+        std::fflush(stdout);
         std::getchar();
     }
 

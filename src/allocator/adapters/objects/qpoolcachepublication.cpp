@@ -18,12 +18,10 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace {
 
-// Addresses, and no memory until there are records: room for twenty thousand stocks at once.
-constexpr std::size_t SegmentBytes = sizeof(void *) == 8 ? std::size_t(16) << 20
-                                                         : std::size_t(4) << 20;
-
+// Both are whole cache lines.
 constexpr std::size_t LargestObject = sizeof(ObjectDepot) > sizeof(ObjectStock)
         ? sizeof(ObjectDepot) : sizeof(ObjectStock);
+static_assert(LargestObject % CacheLineSize == 0);
 
 std::uint64_t millisecondsSince1970()
 {
@@ -46,8 +44,7 @@ bool isContinuation(char byte)
 CacheSegmentLive &CachePublication::live() noexcept
 {
     char *header = reinterpret_cast<char *>(s_header.load(std::memory_order_relaxed));
-    return *reinterpret_cast<CacheSegmentLive *>(
-            header + roundUp(sizeof(CacheSegmentHeader), CacheLineSize));
+    return *reinterpret_cast<CacheSegmentLive *>(header + LiveAt);
 }
 
 bool CachePublication::begin() noexcept
@@ -78,13 +75,11 @@ bool CachePublication::beginLocked() noexcept
     char name[64];
     std::snprintf(name, sizeof(name), "%s%llu", CacheSegmentHeader::NamePrefix,
                   static_cast<unsigned long long>(pid));
-    const std::size_t liveAt = roundUp(sizeof(CacheSegmentHeader), CacheLineSize);
-    const std::size_t recordsAt = liveAt + roundUp(sizeof(CacheSegmentLive), CacheLineSize);
     char *memory = s_memory.create(name, SegmentBytes);
     const char *refusal = nullptr;
     if (!memory)
         refusal = "shared memory is refused";
-    else if (!s_memory.makeUsable(recordsAt))
+    else if (!s_memory.makeUsable(RecordsAt))
         refusal = "there is no room";
     if (refusal) {
         Os::warn("the object caches are not published: %s: %s", refusal, std::strerror(errno));
@@ -100,12 +95,11 @@ bool CachePublication::beginLocked() noexcept
     header->segmentBytes = SegmentBytes;
     header->pid = pid;
     header->since = millisecondsSince1970();
-    header->recordsAt = std::uint32_t(recordsAt);
-    header->recordStride = std::uint32_t(HeadBytes + roundUp(LargestObject, CacheLineSize));
-    header->recordCountAt = std::uint32_t(liveAt + offsetof(CacheSegmentLive, recordCount));
-    header->missingAt = std::uint32_t(liveAt + offsetof(CacheSegmentLive, missing));
-    s_start = memory + recordsAt;
-    s_end = memory + SegmentBytes;
+    header->recordsAt = std::uint32_t(RecordsAt);
+    header->recordStride = std::uint32_t(HeadBytes + LargestObject);
+    header->recordCountAt = std::uint32_t(LiveAt + offsetof(CacheSegmentLive, recordCount));
+    header->missingAt = std::uint32_t(LiveAt + offsetof(CacheSegmentLive, missing));
+    s_start.store(memory + RecordsAt, std::memory_order_relaxed);
     // Halves, as 32-bit machines may have no larger atomics; the first of them releases the rest.
     std::uint32_t halves[2];
     static_assert(sizeof(halves) == sizeof(CacheSegmentHeader::Magic));
@@ -137,7 +131,8 @@ void *CachePublication::allocateRecord(std::size_t bytes) noexcept
         return nullptr;
     // Zeroes: it is free, and readers pass it over.
     live().recordCount.store(count + 1, std::memory_order_release);
-    return const_cast<char *>(s_start) + std::size_t(count) * header->recordStride + HeadBytes;
+    return s_start.load(std::memory_order_relaxed) + std::size_t(count) * header->recordStride
+            + HeadBytes;
 }
 
 void CachePublication::release(CacheRecord &record) noexcept

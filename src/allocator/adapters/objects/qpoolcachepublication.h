@@ -30,8 +30,10 @@ QPOOL_BEGIN_NAMESPACE
       finds it (acquire) may make records.
     - s_isSettled is set after s_header was, if it ever will be by itself (release): who sees it (acquire)
       knows whether caches are published that the program did not ask for.
+    - s_start is set before s_header, once, and stays in a child. Relaxed: a thread that has an object of
+      a record has it from one that saw s_header, or by a lock; for any other object the answer is "no"
+      whether s_start is set yet or not.
     - All else is guarded by s_lock, the last of all locks: nothing is called with it held but the system.
-      s_start and s_end are constant once s_header is set, and stay in a child.
 */
 class CachePublication
 {
@@ -84,10 +86,11 @@ public:
     // That of a depot or a stock, or null.
     static CacheRecord *recordOf(const void *object) noexcept
     {
-        const auto *place = static_cast<const char *>(object);
-        if (place < s_start || place >= s_end)
+        const auto start = reinterpret_cast<std::uintptr_t>(s_start.load(std::memory_order_relaxed));
+        const auto place = reinterpret_cast<std::uintptr_t>(object);
+        if (start == 0 || place - start >= SegmentBytes - RecordsAt)
             return nullptr;
-        return reinterpret_cast<CacheRecord *>(const_cast<char *>(place) - HeadBytes);
+        return reinterpret_cast<CacheRecord *>(place - HeadBytes);
     }
 
     // What else is written in a record is written before it is shown.
@@ -112,12 +115,15 @@ private:
     static void release(CacheRecord &record) noexcept;
     static CacheSegmentLive &live() noexcept;
 
-    static constexpr std::size_t roundUp(std::size_t bytes, std::size_t to) noexcept
-    {
-        return (bytes + to - 1) / to * to;
-    }
     static constexpr std::size_t HeadBytes = (sizeof(CacheRecord) + CacheLineSize - 1)
             / CacheLineSize * CacheLineSize;
+    static constexpr std::size_t LiveAt = (sizeof(CacheSegmentHeader) + CacheLineSize - 1)
+            / CacheLineSize * CacheLineSize;
+    static constexpr std::size_t RecordsAt = LiveAt + CacheLineSize;
+    static_assert(sizeof(CacheSegmentLive) <= CacheLineSize);
+    // Addresses, and no memory until there are records: room for twenty thousand stocks at once.
+    static constexpr std::size_t SegmentBytes = sizeof(void *) == 8 ? std::size_t(16) << 20
+                                                                    : std::size_t(4) << 20;
 
     // Members, so that modules that share their caches share them.
     static inline Mutex s_lock;
@@ -125,8 +131,7 @@ private:
     static inline std::atomic<CacheSegmentHeader *> s_header { nullptr };
     static inline std::atomic<bool> s_isSettled { false };
     static inline bool s_isOver = false; // refused, or in a child
-    static inline const char *s_start = nullptr; // of the records
-    static inline const char *s_end = nullptr;
+    static inline std::atomic<char *> s_start { nullptr }; // of the records
     static inline CacheRecord *s_free = nullptr; // the next one's address stands behind its head
 };
 

@@ -10,6 +10,7 @@
 #include "stats/qpoolpublication.h"
 
 #include "childprocess.h"
+#include "rendezvous.h"
 #include "testscale.h"
 #include "waitingchild.h"
 
@@ -103,6 +104,38 @@ TEST(CachePublicationEndsTest, theProgramAsks)
     EXPECT_EQ(listing.missing, 2u);
     ASSERT_EQ(listing.caches.size(), 1u);
     EXPECT_EQ(listing.caches[0].name, "seen");
+}
+
+// Threads may work with caches that are not published when the program asks, and make others.
+TEST(CachePublicationEndsTest, theProgramAsksWhileThreadsWork)
+{
+    WaitingChild child([] {
+        Cache &early = makeCache("early");
+        Rendezvous begun(3);
+        bool published = false;
+        const auto work = [&] {
+            auto part = early.category("part");
+            begun.wait();
+            for (int i = 0; i < 50; ++i) {
+                takeMany(part, 100).clear();
+                early.flush();
+                Cache own(named("own"));
+                takeMany(own, 3).clear();
+            }
+        };
+        std::thread a(work), b(work);
+        begun.wait();
+        published = publishObjectCaches();
+        a.join();
+        b.join();
+        makeCache("late");
+        return published && early.statistics().inUse == 0;
+    });
+    ASSERT_TRUE(child.isReady());
+    const auto process = attachTo(child.pid());
+    ASSERT_TRUE(process);
+    EXPECT_EQ(cacheOf(process->readCaches(), "late").counts().inStocks, 10u);
+    EXPECT_TRUE(cacheOf(process->readCaches(), "early").categories.empty());
 }
 
 TEST(CachePublicationEndsTest, isListed)

@@ -87,8 +87,8 @@ ScreenLines cacheLines(const QPool::CacheListing &listing, const ScreenForm &for
     if (listing.isEmpty())
         return {};
     if (!listing.problem.empty()) {
-        return { { u"Its object caches can't be read: "_s + QString::fromStdString(listing.problem),
-                   Style::Warning } };
+        return { { u"Its object caches can't be read:"_s, Style::Warning },
+                 { u"  "_s + QString::fromStdString(listing.problem), Style::Warning } };
     }
     ScreenLines lines { row(u"object cache"_s,
                             { u"bytes"_s, u"in use"_s, u"stocks"_s, u"depot"_s, u"made"_s,

@@ -361,9 +361,9 @@ void tst_TopScreens::cachesThatAreNotSeen()
     listing = {};
     listing.problem = "it has version 2 of the form, and this program reads version 1";
     process.setCaches(listing);
+    QVERIFY(!lineWith(screen(process), u"Its object caches can't be read:"_s).isEmpty());
     QCOMPARE(lineWith(screen(process), u"version 2"_s),
-             u"Its object caches can't be read: it has version 2 of the form, and this program reads version 1"_s
-                     .left(80));
+             u"  it has version 2 of the form, and this program reads version 1"_s);
 }
 
 void tst_TopScreens::tabGoesRound()

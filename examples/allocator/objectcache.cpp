@@ -4,10 +4,14 @@
 // Requests that are expensive to construct are kept for later use. Most have one or two headers, a
 // few have a hundred. If requests were only cleared, in the end each would have a capacity of a
 // hundred.
+//
+// ./qpool top, in another terminal, shows the cache of a program that publishes it:
+//     QT_POOL_ALLOCATOR=monitor example_objectcache --wait
 
 #include "adapters/objects/qobjectcache.h"
 
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
@@ -41,8 +45,9 @@ void serve(Requests::Category requests)
     }
 }
 
-int main()
+int main(int argc, char **argv)
 {
+    // What it is called in views, and in messages.
     QPool::ObjectCacheOptions options;
     options.name = "requests";
     Requests cache(options);
@@ -57,6 +62,12 @@ int main()
         std::printf("%-8s %zu requests exist, were taken %zu times, made %zu times\n", of.category,
                     of.held, of.takes(), of.misses);
     });
+
+    if (argc > 1 && std::strcmp(argv[1], "--wait") == 0) {
+        std::printf("Press Enter to go on\n");
+        std::fflush(stdout);
+        std::getchar();
+    }
 
     std::size_t room = 0;
     std::vector<Requests::Handle> all;

@@ -6,19 +6,7 @@
 #include <cerrno>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-
-#ifndef F_GET_SEALS
-#define F_GET_SEALS 1034
-#define F_SEAL_SHRINK 0x0002
-#endif
-
 namespace QPool {
-
-// Address space for more would be a burden, and no process publishes as much.
-static constexpr off_t LargestSegment = off_t(1) << 30;
 
 MonitoredProcess::MonitoredProcess(std::int64_t pid, ProcEntry entry)
     : m_pid(pid)
@@ -27,18 +15,22 @@ MonitoredProcess::MonitoredProcess(std::int64_t pid, ProcEntry entry)
 {
 }
 
-MonitoredProcess::~MonitoredProcess()
+MonitoredProcess::~MonitoredProcess() = default;
+
+MonitoredProcess::Error MonitoredProcess::kindOf(SegmentView::Error error)
 {
-    if (m_memory)
-        munmap(const_cast<void *>(m_memory), m_bytes);
+    return error == SegmentView::Incompatible ? Incompatible
+           : error == SegmentView::Incomplete ? NotPublishing
+                                              : Damaged;
 }
 
-MonitoredProcess::Error MonitoredProcess::open(std::string *message)
+MonitoredProcess::Error MonitoredProcess::openPool(std::string *message)
 {
     const std::string number = std::to_string(m_pid);
+    std::string why;
     // A child of a fork may have its parent's segment open, under the parent's number.
-    m_file = m_entry.openMemoryFile(SegmentHeader::NamePrefix + number, &m_number);
-    if (!m_file) {
+    const auto found = m_poolFile.open(m_entry, SegmentHeader::NamePrefix + number, &why);
+    if (found == PublishedFile::Absent) {
         if (errno == EACCES || errno == EPERM) {
             *message = "process " + number
                        + " may not be looked at: it is another user's, or protected";
@@ -56,37 +48,96 @@ MonitoredProcess::Error MonitoredProcess::open(std::string *message)
 
     const std::string what = "what process " + number + " (" + m_name
                              + ") publishes can't be read: ";
-    struct stat status;
-    // A file that can shrink would make the reader fault.
-    const int seals = fcntl(m_file.get(), F_GET_SEALS);
-    if (fstat(m_file.get(), &status) != 0 || seals < 0 || !(seals & F_SEAL_SHRINK)
-        || status.st_size <= 0 || status.st_size > LargestSegment) {
-        *message = what + "it is not sealed, or has no size";
-        return seals >= 0 && !(seals & F_SEAL_SHRINK) ? NotPublishing : Damaged;
+    if (found != PublishedFile::Mapped) {
+        *message = what + why;
+        return found == PublishedFile::Unsealed ? NotPublishing : Damaged;
     }
-    void *memory = mmap(nullptr, std::size_t(status.st_size), PROT_READ, MAP_SHARED, m_file.get(),
-                        0);
-    if (memory == MAP_FAILED) {
-        *message = what + "there is no room to map it";
-        return Damaged;
-    }
-    m_memory = memory;
-    m_bytes = std::size_t(status.st_size);
-
     SegmentView::Error error;
-    std::string why;
-    m_view = SegmentView::open(m_memory, m_bytes, &error, &why);
-    *message = what + why;
-    if (!m_view) {
-        return error == SegmentView::Incompatible ? Incompatible
-               : error == SegmentView::Incomplete ? NotPublishing
-                                                  : Damaged;
+    m_pool = SegmentView::open(m_poolFile.memory(), m_poolFile.bytes(), &error, &why);
+    if (!m_pool) {
+        *message = what + why;
+        return kindOf(error);
     }
-    if (m_view->pid() != std::uint64_t(m_pid)) {
+    if (m_pool->pid() != std::uint64_t(m_pid)) {
+        m_pool.reset();
         *message = what + "it is another process's";
         return Damaged;
     }
     return NoError;
+}
+
+MonitoredProcess::Error MonitoredProcess::openCaches(std::string *message)
+{
+    const std::string name = CacheSegmentHeader::NamePrefix + std::to_string(m_pid);
+    switch (m_cacheFile.open(m_entry, name, message)) {
+    case PublishedFile::Mapped:
+        break;
+    case PublishedFile::Absent:
+    case PublishedFile::Unsealed: // not one of ours
+        return NotPublishing;
+    case PublishedFile::Unusable:
+        return Damaged;
+    }
+    SegmentView::Error error;
+    m_caches = CacheView::open(m_cacheFile.memory(), m_cacheFile.bytes(), &error, message);
+    if (!m_caches)
+        return kindOf(error);
+    if (m_caches->pid() != std::uint64_t(m_pid)) {
+        m_caches.reset();
+        *message = "it is another process's";
+        return Damaged;
+    }
+    return NoError;
+}
+
+MonitoredProcess::Error MonitoredProcess::open(std::string *message)
+{
+    const Error error = openPool(message);
+    if (error != NotPublishing)
+        return error;
+    // A program without a pool that serves Qt or malloc() may have caches.
+    std::string why;
+    switch (const Error ofCaches = openCaches(&why)) {
+    case Incompatible:
+    case Damaged:
+        *message = "what process " + std::to_string(m_pid) + " (" + m_name
+                   + ") publishes of its object caches can't be read: " + why;
+        return ofCaches;
+    case NoError:
+        return NoError;
+    default:
+        return error;
+    }
+}
+
+std::uint64_t MonitoredProcess::since() const noexcept
+{
+    return m_pool ? m_pool->since() : m_caches->since();
+}
+
+Figures MonitoredProcess::read()
+{
+    std::string ignored;
+    if (!m_pool && openPool(&ignored) != NoError) {
+        Figures none;
+        none.pid = std::uint64_t(m_pid);
+        none.enabled = true;
+        for (const char *name : { "event", "object", "private" })
+            none.domains.push_back({ name, {} });
+        return none;
+    }
+    return m_pool->read();
+}
+
+CacheListing MonitoredProcess::readCaches()
+{
+    CacheListing listing;
+    if (!m_caches) {
+        const Error error = openCaches(&listing.problem);
+        if (error != Incompatible && error != Damaged)
+            listing.problem.clear();
+    }
+    return m_caches ? m_caches->read() : listing;
 }
 
 std::unique_ptr<MonitoredProcess> MonitoredProcess::attach(std::int64_t pid, Error *error,
@@ -108,7 +159,7 @@ std::unique_ptr<MonitoredProcess> MonitoredProcess::attach(std::int64_t pid, Err
 
 MonitoredProcess::State MonitoredProcess::state() const
 {
-    if (m_entry.holds(m_number, m_file))
+    if (m_poolFile.isHeldBy(m_entry) || m_cacheFile.isHeldBy(m_entry))
         return Publishing;
     return m_entry.isAlive() ? Silent : Gone;
 }

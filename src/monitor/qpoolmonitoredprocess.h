@@ -4,7 +4,9 @@
 #ifndef QPOOLMONITOREDPROCESS_H
 #define QPOOLMONITOREDPROCESS_H
 
+#include "qpoolcacheview.h"
 #include "qpoolprocentry.h"
+#include "qpoolpublishedfile.h"
 #include "qpoolsegmentview.h"
 
 #include <memory>
@@ -15,7 +17,8 @@ namespace QPool {
     \class QPool::MonitoredProcess
     \brief A process that publishes its pool's figures, seen from another.
 
-    A process publishes when it is started with QT_POOL_ALLOCATOR=monitor. Reading it neither
+    A process publishes when it is started with QT_POOL_ALLOCATOR=monitor: its pool if it has QtCore's or
+    the malloc front's, and its object caches, which are its own, and may be all that there is. Reading it neither
     stops nor changes it. One that is followed stays the same: when it ends it is gone, and
     another with its number is never taken for it; the figures of its last moment can still be
     read.
@@ -57,26 +60,31 @@ public:
     //! The name of its program's file; what is not printable in it is replaced.
     const std::string &name() const noexcept { return m_name; }
     //! When it began to publish, in milliseconds since 1970, UTC.
-    std::uint64_t since() const noexcept { return m_view->since(); }
+    std::uint64_t since() const noexcept;
 
     //! What has become of it. To be asked after read(): what was read is true if it publishes.
     State state() const;
 
-    //! Its figures of this moment, or of its last one.
-    Figures read() const { return m_view->read(); }
+    //! Its figures of this moment, or of its last one. None of anything, if it publishes no pool.
+    Figures read();
+
+    //! Its object caches, of the same moment. One that makes its first cache later has them then.
+    CacheListing readCaches();
 
 private:
     MonitoredProcess(std::int64_t pid, ProcEntry entry);
+    static Error kindOf(SegmentView::Error error);
     Error open(std::string *message);
+    Error openPool(std::string *message);
+    Error openCaches(std::string *message); // the message is half a sentence
 
     std::int64_t m_pid;
     ProcEntry m_entry;
     std::string m_name;
-    std::string m_number; // of the segment, among the process's open files
-    Descriptor m_file;
-    const void *m_memory = nullptr;
-    std::size_t m_bytes = 0;
-    std::optional<SegmentView> m_view;
+    PublishedFile m_poolFile;
+    PublishedFile m_cacheFile;
+    std::optional<SegmentView> m_pool; // one of them at least
+    std::optional<CacheView> m_caches;
 };
 
 //! A process that publishes, as a list shows it.

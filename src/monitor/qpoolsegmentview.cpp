@@ -1,12 +1,11 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#include "qpoolsegmentview.h"
-
-#include <algorithm>
-#include <cstring>
+#include "qpoolsegmentreading_p.h"
 
 namespace QPool {
+
+using namespace SegmentReading;
 
 namespace {
 
@@ -15,59 +14,19 @@ constexpr std::uint32_t MostBins = 4096;
 constexpr std::uint32_t MostArenas = 65536;
 constexpr std::uint32_t LargestChunk = 1u << 20;
 
-// JSON has no larger whole numbers.
-constexpr std::uint64_t LargestCount = (std::uint64_t(1) << 53) - 1;
-
-std::uint64_t capped(std::uint64_t count)
-{
-    return std::min(count, LargestCount);
-}
-
-void add(std::uint64_t &sum, std::uint64_t more)
-{
-    sum = capped(sum + capped(more)); // both are small enough not to overflow
-}
-
-std::uint64_t difference(std::uint64_t more, std::uint64_t less)
-{
-    return more > less ? more - less : 0;
-}
-
-// Loads that another process stores to meanwhile.
-template <class Number>
-Number load(const char *place)
-{
-    return __atomic_load_n(reinterpret_cast<const Number *>(place), __ATOMIC_ACQUIRE);
-}
-
 bool isText(const char *text, std::size_t room)
 {
     const char *end = static_cast<const char *>(std::memchr(text, '\0', room));
     return end && std::all_of(text, end, [](char c) { return c > ' ' && c <= '~'; });
 }
 
-// Remembers the first complaint, so that the checks can be listed one after the other.
-class Checks
+// What is required of a pool's header.
+class HeaderChecks : public Checks
 {
 public:
-    explicit Checks(const SegmentHeader &header)
+    explicit HeaderChecks(const SegmentHeader &header)
         : m_header(header)
     {
-    }
-
-    const char *complaint = nullptr;
-
-    void require(bool holds, const char *otherwise)
-    {
-        if (!holds && !complaint)
-            complaint = otherwise;
-    }
-
-    // \a count numbers of \a size bytes at \a offset fit into \a room and are aligned.
-    void requireRoom(std::uint64_t offset, std::uint64_t count, std::uint64_t size,
-                     std::uint64_t room, const char *otherwise)
-    {
-        require(offset % size == 0 && offset <= room && count * size <= room - offset, otherwise);
     }
 
     void whole()
@@ -143,31 +102,11 @@ std::optional<SegmentView> SegmentView::open(const void *memory, std::size_t byt
         *message = why;
         return std::nullopt;
     };
-    if (bytes < sizeof(SegmentHeader))
-        return refused(Incomplete, "there is no segment yet");
-    // The magic comes last, and its first half at the very end: once that is there all else is.
-    const std::uint32_t begun = load<std::uint32_t>(static_cast<const char *>(memory));
-    if (begun == 0)
-        return refused(Incomplete, "there is no segment yet");
     SegmentHeader header;
-    std::memcpy(&header, memory, sizeof(header));
-    if (std::memcmp(header.magic, SegmentHeader::Magic, sizeof(header.magic)) != 0)
-        return refused(Damaged, "it is no segment of a pool");
-    if (header.byteOrder != SegmentHeader::ByteOrder)
-        return refused(Incompatible, "it is from a machine of another byte order");
-    if (header.version != SegmentHeader::Version) {
-        return refused(Incompatible, "it has version " + std::to_string(header.version)
-                                             + " of the form, and this program reads version "
-                                             + std::to_string(SegmentHeader::Version));
-    }
-    if (header.headerBytes < sizeof(SegmentHeader) || header.segmentBytes < header.headerBytes)
-        return refused(Damaged, "its header is cut short");
-    if (header.segmentBytes > bytes)
-        return refused(Damaged, "it is cut short");
-    if (header.wordBytes != 4 && header.wordBytes != 8)
-        return refused(Damaged, "its words have no known size");
+    if (!readHeader(memory, bytes, "a pool", &header, error, message))
+        return std::nullopt;
 
-    Checks checks(header);
+    HeaderChecks checks(header);
     checks.whole();
     checks.arenas();
     if (checks.complaint)
@@ -192,7 +131,7 @@ struct SegmentView::Bin
 
 std::uint64_t SegmentView::word(const char *place) const noexcept
 {
-    return m_header.wordBytes == 8 ? load<std::uint64_t>(place) : load<std::uint32_t>(place);
+    return loadWord(place, m_header.wordBytes);
 }
 
 SegmentView::Bin SegmentView::readBin(const char *bin) const noexcept

@@ -19,6 +19,7 @@ constexpr int FormatVersion = 1;
 constexpr int LargestSize = 1 << 20;
 constexpr qsizetype MostClasses = 4096;
 constexpr qsizetype MostArenas = 65536;
+constexpr qsizetype MostCaches = 65536;
 
 // Remembers the first complaint, so that the readers below can go on without
 // checking after each figure.
@@ -69,6 +70,8 @@ public:
 
     QList<SizeClassFigures> classes(const QJsonObject &domain);
     QList<ArenaFigures> arenas(const QJsonObject &root);
+    ObjectCacheListing caches(const QJsonObject &root);
+    ObjectCategoryFigures category(const QJsonObject &object);
 };
 
 QList<SizeClassFigures> Reader::classes(const QJsonObject &domain)
@@ -127,6 +130,51 @@ QList<ArenaFigures> Reader::arenas(const QJsonObject &root)
     return result;
 }
 
+ObjectCategoryFigures Reader::category(const QJsonObject &object)
+{
+    ObjectCacheCounts counts;
+    counts.inUse = count(object, "inUse"_L1);
+    counts.inStocks = count(object, "inStocks"_L1);
+    counts.inDepot = count(object, "inDepot"_L1);
+    counts.made = count(object, "made"_L1);
+    counts.destroyed = count(object, "destroyed"_L1);
+    counts.ownHits = count(object, "ownHits"_L1);
+    counts.depotHits = count(object, "depotHits"_L1);
+    counts.misses = count(object, "misses"_L1);
+    counts.resets = count(object, "resets"_L1);
+    counts.missingStocks = count(object, "missingStocks"_L1);
+    return { object.value("name"_L1).toString(), counts };
+}
+
+// Told by processes that publish some, and by no earlier version.
+ObjectCacheListing Reader::caches(const QJsonObject &root)
+{
+    ObjectCacheListing result;
+    if (!root.contains("caches"_L1))
+        return result;
+    result.missing = count(root, "missingCategories"_L1);
+    result.problem = root.value("cachesProblem"_L1).toString();
+    const QJsonArray entries = array(root, "caches"_L1, MostCaches);
+    for (const QJsonValue &entry : entries) {
+        const QJsonObject object = entry.toObject();
+        ObjectCacheFigures figures;
+        figures.id = count(object, "id"_L1);
+        figures.name = object.value("name"_L1).toString();
+        figures.objectSize = count(object, "objectSize"_L1);
+        const QJsonArray categories = array(object, "categories"_L1, MostCaches);
+        for (const QJsonValue &each : categories)
+            figures.categories.append(category(each.toObject()));
+        result.caches.append(figures);
+    }
+    const auto byId = [](const auto &a, const auto &b) { return a.id < b.id; };
+    std::sort(result.caches.begin(), result.caches.end(), byId);
+    const auto same = std::adjacent_find(result.caches.cbegin(), result.caches.cend(),
+                                         [](const auto &a, const auto &b) { return a.id == b.id; });
+    if (same != result.caches.cend())
+        fail(u"object cache %1 is listed twice"_s.arg(same->id));
+    return result;
+}
+
 } // namespace
 
 bool Snapshot::isOtherVersion(const QByteArray &json)
@@ -170,6 +218,7 @@ std::optional<Snapshot> Snapshot::fromJson(const QByteArray &json, QString *erro
         if (snapshot.hasHeap)
             snapshot.domains[3] = reader.classes(reader.object(domains, "heap"_L1));
         snapshot.arenas = reader.arenas(root);
+        snapshot.caches = reader.caches(root);
         const QJsonObject bytes = reader.object(root, "bytes"_L1);
         snapshot.reservedBytes = reader.count(bytes, "reserved"_L1);
         snapshot.committedBytes = reader.count(bytes, "committed"_L1);

@@ -3,6 +3,7 @@
 
 #include "export.h"
 #include "followedprocess.h"
+#include "qpoolcachesjson_p.h"
 #include "qpoolfiguresjson_p.h"
 
 #include <qpoolstatisticscsv.h>
@@ -17,9 +18,11 @@ using QPoolStatistics::isoTime;
 
 namespace Export {
 
-QByteArray json(const QPool::Figures &figures)
+QByteArray json(const QPool::Figures &figures, const QPool::CacheListing &caches)
 {
-    return QJsonDocument(QPoolFiguresJson::toJson(figures)).toJson(QJsonDocument::Compact) + '\n';
+    QJsonObject object = QPoolFiguresJson::toJson(figures);
+    QPoolCachesJson::insertInto(&object, caches);
+    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
 }
 
 QByteArray json(const ProcessList &processes)

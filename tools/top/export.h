@@ -9,10 +9,10 @@
 #include <QtCore/qbytearray.h>
 
 // Figures as other programs read them: JSON on one line, in the form of
-// qt_pool_allocator_snapshot() for a process; CSV as the statistics have it.
+// qt_pool_allocator_snapshot() for a process, with its object caches; CSV as the statistics have it.
 namespace Export {
 
-QByteArray json(const QPool::Figures &figures);
+QByteArray json(const QPool::Figures &figures, const QPool::CacheListing &caches);
 QByteArray json(const ProcessList &processes);
 
 QByteArray csvHeading();

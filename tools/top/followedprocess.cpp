@@ -60,6 +60,7 @@ void FollowedProcess::sample(qint64 now)
     if (!m_process)
         return;
     add(m_process->read(), now);
+    m_caches = m_process->readCaches();
     m_state = m_process->state();
 }
 

@@ -38,6 +38,8 @@ public:
     void forgetRates() { m_moments.remove(0, qMax<qsizetype>(0, m_moments.size() - 1)); }
 
     const QPool::Figures &figures() const { return m_moments.last().figures; }
+    const QPool::CacheListing &caches() const { return m_caches; }
+    void setCaches(const QPool::CacheListing &caches) { m_caches = caches; }
     QPool::MonitoredProcess::State state() const { return m_state; }
     QString name() const { return m_name; }
     quint64 since() const { return m_since; }
@@ -70,6 +72,7 @@ private:
     QString m_name;
     quint64 m_since = 0;
     QList<Moment> m_moments; // the last second or so, never empty
+    QPool::CacheListing m_caches; // of the last moment
     std::optional<QPool::Figures> m_baseline;
 };
 

@@ -75,21 +75,22 @@ ScreenForm pageForm(bool unicode)
 }
 
 // One look at the process, or at all of them. Empty when it is gone.
-std::optional<QByteArray> look(const CommandLine &line, const MonitoredProcess *process)
+std::optional<QByteArray> look(const CommandLine &line, MonitoredProcess *process)
 {
     if (!process) {
         const ProcessList list = QPool::listProcesses();
         return line.form == CommandLine::Json ? Export::json(list) : Export::csv(list);
     }
     const QPool::Figures figures = process->read();
+    const QPool::CacheListing caches = process->readCaches();
     if (process->state() != MonitoredProcess::Publishing)
         return std::nullopt;
     return line.form == CommandLine::Json
-            ? Export::json(figures)
+            ? Export::json(figures, caches)
             : Export::csv(figures, QDateTime::currentMSecsSinceEpoch());
 }
 
-int exportFigures(const CommandLine &line, const MonitoredProcess *process)
+int exportFigures(const CommandLine &line, MonitoredProcess *process)
 {
     if (line.form == CommandLine::Csv && process && !print(Export::csvHeading()))
         return fail(u"cannot write the figures: is the disk full?"_s, 1);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "processscreen.h"
+#include "cachelines.h"
 #include "figuretext.h"
 #include "screenparts.h"
 
@@ -59,7 +60,9 @@ ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint6
 
     const QString age = u"for "_s + FigureText::duration(now - qint64(process.since()));
     ScreenLine title(printable(process.name(), form).left(40), Style::Strong);
-    title.add(u"  process %1, Qt %2"_s.arg(figures.pid).arg(QString::fromStdString(figures.library)));
+    title.add(u"  process %1"_s.arg(figures.pid));
+    if (!figures.library.empty())
+        title.add(u", Qt "_s + QString::fromStdString(figures.library));
     title.fillTo(form.columns - age.size()).add(age, Style::Dim);
 
     QString work = u"live %1 in %2"_s.arg(count(double(totals.live)),
@@ -228,7 +231,7 @@ ScreenLines helpText()
     key(u"c"_s, u"count what is allocated from now on; again: from the start"_s);
     key(u"v"_s, u"bars show what is live, was allocated, is allocated a second"_s);
     key(u"l"_s, u"bars logarithmic or linear"_s);
-    key(u"Tab"_s, u"size classes or arenas"_s);
+    key(u"Tab"_s, u"size classes, arenas, or object caches, if there are any"_s);
     key(u"f, /"_s, u"filter: event object private heap  24 16-64 128- >100 <32"_s);
     key({}, u"arenas: main orphaned adopted #THREAD"_s);
     key(u"arrows, pages"_s, u"scroll"_s);
@@ -241,9 +244,15 @@ ScreenLines helpText()
     return lines;
 }
 
-ScreenLine footer(const ProcessView &view, const ScreenForm &form)
+QString nameOf(ProcessView::Page page)
 {
-    const QString other = view.page == ProcessView::Classes ? u"arenas"_s : u"classes"_s;
+    return page == ProcessView::Arenas ? u"arenas"_s
+            : page == ProcessView::Caches ? u"caches"_s : u"classes"_s;
+}
+
+ScreenLine footer(const FollowedProcess &process, const ProcessView &view, const ScreenForm &form)
+{
+    const QString other = nameOf(pageAfter(view.page, process));
     return lastLine(view.prompt, view.notice,
                     u"q quit  b list  o objects  p pause  c reset  f filter  Tab "_s + other
                             + u"  ? help"_s,
@@ -252,24 +261,46 @@ ScreenLine footer(const ProcessView &view, const ScreenForm &form)
 
 } // namespace
 
+ProcessView::Page pageAfter(ProcessView::Page page, const FollowedProcess &process)
+{
+    switch (page) {
+    case ProcessView::Classes:
+        return ProcessView::Arenas;
+    case ProcessView::Arenas:
+        return process.caches().isEmpty() ? ProcessView::Classes : ProcessView::Caches;
+    case ProcessView::Caches:
+        break;
+    }
+    return ProcessView::Classes;
+}
+
 ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
                           const ScreenForm &form, qint64 now)
 {
     ScreenLines head = header(process, form, now);
     head.append(stateLine(process, view));
 
+    const ScreenLines caches = cacheLines(process.caches(), form);
     ScreenLines body;
     if (view.help)
         body = helpText();
     else if (view.page == ProcessView::Arenas)
         body = arenaTable(process, view);
+    else if (view.page == ProcessView::Caches && !caches.isEmpty())
+        body = caches;
     else
         body = classTable(process, view, form);
     if (!view.help && view.page == ProcessView::Classes
         && (form.rows == 0 || roomBelow(head, form) - body.size() >= RowsForArenas)) {
         body.append(ScreenLine());
         body.append(arenaTable(process, view));
+        // All of them or none: that they are cut would not be seen.
+        if (!caches.isEmpty()
+            && (form.rows == 0 || roomBelow(head, form) - body.size() > caches.size())) {
+            body.append(ScreenLine());
+            body.append(caches);
+        }
     }
 
-    return scrolledScreen(head, body, footer(view, form), &view.scroll, form);
+    return scrolledScreen(head, body, footer(process, view, form), &view.scroll, form);
 }

@@ -12,7 +12,7 @@
 // How a user looks at a process.
 struct ProcessView
 {
-    enum Page { Classes, Arenas };
+    enum Page { Classes, Arenas, Caches };
     enum Measure { Live, Allocated, Rate };
 
     Page page = Classes;
@@ -25,6 +25,9 @@ struct ProcessView
     QString notice; // the answer to the last key, if it could not be done
     std::optional<QString> prompt; // what was typed of a filter so far
 };
+
+// What Tab leads to: each page in its turn, that of the caches if the process has any.
+ProcessView::Page pageAfter(ProcessView::Page page, const FollowedProcess &process);
 
 // The figures at \a now, in milliseconds since 1970. Lines end at form.columns, and there are
 // form.rows of them, unless that is 0. Scrolling is brought within its bounds.

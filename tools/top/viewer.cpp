@@ -110,7 +110,7 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
         break;
     case Key::Tab:
     case 'a':
-        view.page = view.page == ProcessView::Classes ? ProcessView::Arenas : ProcessView::Classes;
+        view.page = pageAfter(view.page, process);
         view.scroll = 0;
         break;
     case 'f':

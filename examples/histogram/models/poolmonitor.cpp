@@ -48,6 +48,7 @@ PoolMonitor::PoolMonitor(QObject *parent)
     m_arenas.setParent(this);
     m_log.setParent(this);
     m_classCounts.setParent(this);
+    m_caches.setParent(this);
 }
 
 void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
@@ -250,6 +251,7 @@ void PoolMonitor::setSnapshot(Snapshot &&snapshot)
 {
     const bool hadHeap = m_snapshot.hasHeap;
     m_snapshot = std::move(snapshot);
+    m_caches.setCaches(m_snapshot.caches);
     if (m_snapshot.hasHeap != hadHeap)
         Q_EMIT domainsChanged();
 }

@@ -6,6 +6,7 @@
 
 #include "arenalog.h"
 #include "arenamodel.h"
+#include "cachemodel.h"
 #include "classmodel.h"
 #include "history.h"
 #include "sizeclassmodel.h"
@@ -54,6 +55,7 @@ class PoolMonitor : public QObject
     Q_PROPERTY(ArenaModel *arenas READ arenas CONSTANT)
     Q_PROPERTY(ArenaLog *log READ log CONSTANT)
     Q_PROPERTY(ClassModel *classes READ classes CONSTANT)
+    Q_PROPERTY(CacheModel *caches READ caches CONSTANT)
     // How long to wait for the next census, in milliseconds: longer where it takes long.
     Q_PROPERTY(int censusInterval READ censusInterval NOTIFY censusTaken)
 
@@ -109,6 +111,7 @@ public:
     ArenaModel *arenas() { return &m_arenas; }
     ArenaLog *log() { return &m_log; }
     ClassModel *classes() { return &m_classCounts; }
+    CacheModel *caches() { return &m_caches; }
     int censusInterval() const { return m_censusInterval; }
 
     const Snapshot &snapshot() const { return m_snapshot; }
@@ -175,6 +178,7 @@ private:
     ArenaModel m_arenas;
     ArenaLog m_log;
     ClassModel m_classCounts;
+    CacheModel m_caches;
     int m_censusInterval = 1000;
 };
 

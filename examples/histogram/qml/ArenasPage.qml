@@ -6,13 +6,14 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// A card an arena, and what happens to them.
+// A card an arena, and what happens to them; the object caches, if there are any.
 ColumnLayout {
     id: page
 
     required property PoolMonitor monitor
 
     readonly property ArenaModel arenas: monitor.arenas
+    readonly property CacheModel caches: monitor.caches
     readonly property bool roomy: width >= 880
     readonly property bool compact: width < 880 || height < 540
 
@@ -62,7 +63,9 @@ ColumnLayout {
         objectName: "arenaSegments"
         visible: !page.roomy
         label: qsTr("Arenas page")
-        options: [qsTr("Arenas"), qsTr("As it happens")]
+        options: page.caches.present ? [qsTr("Arenas"), qsTr("As it happens"), qsTr("Object caches")]
+                                     : [qsTr("Arenas"), qsTr("As it happens")]
+        onOptionsChanged: current = Math.min(current, options.length - 1)
         onChosen: (index) => current = index
     }
 
@@ -70,6 +73,7 @@ ColumnLayout {
         Layout.fillWidth: true
         Layout.fillHeight: true
         spacing: Theme.gap
+        visible: page.roomy || choice.current < 2
 
         GridView {
             id: grid
@@ -140,5 +144,15 @@ ColumnLayout {
             visible: page.roomy || choice.current === 1
             log: page.monitor.log
         }
+    }
+
+    CacheCard {
+        Layout.fillWidth: true
+        Layout.fillHeight: !page.roomy
+        objectName: "cacheCard"
+        visible: page.caches.present && (page.roomy || choice.current === 2)
+        caches: page.caches
+        // They leave most of the page to the arenas.
+        visibleRows: Math.max(2, Math.floor(page.height / 4 / rowHeight))
     }
 }

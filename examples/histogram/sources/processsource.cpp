@@ -5,6 +5,7 @@
 
 #include <QtCore/qjsondocument.h>
 
+#include <qpoolcachesjson_p.h>
 #include <qpoolfiguresjson_p.h>
 #include <qpoolmonitoredprocess.h>
 
@@ -62,8 +63,9 @@ SnapshotSource::Reading ProcessSource::read()
 
 SnapshotSource::Reading ProcessSource::readFigures()
 {
-    const QByteArray json = QJsonDocument(QPoolFiguresJson::toJson(m_process->read()))
-                                    .toJson(QJsonDocument::Compact);
+    QJsonObject object = QPoolFiguresJson::toJson(m_process->read());
+    QPoolCachesJson::insertInto(&object, m_process->readCaches());
+    const QByteArray json = QJsonDocument(object).toJson(QJsonDocument::Compact);
     switch (m_process->state()) {
     case MonitoredProcess::Publishing:
         break;

@@ -37,4 +37,24 @@ inline QByteArray wholeSnapshot()
             .replace("\"live\": 8160", "\"live\": 56544");
 }
 
+// The same of a process that publishes object caches: one with two categories, one without a name.
+inline QByteArray cachesSnapshot()
+{
+    QByteArray json = sampleSnapshot();
+    return json.replace(R"("bytes": {)", R"("missingCategories": 0, "caches": [
+            { "id": 1, "name": "requests", "objectSize": 104, "categories": [
+                { "name": "", "inUse": 0, "inStocks": 0, "inDepot": 0, "made": 0, "destroyed": 0, "ownHits": 0,
+                  "depotHits": 0, "steals": 0, "misses": 0, "resets": 0, "stocks": 0, "missingStocks": 0 },
+                { "name": "network", "inUse": 120, "inStocks": 30, "inDepot": 16, "made": 170, "destroyed": 4,
+                  "ownHits": 98000, "depotHits": 1500, "steals": 3, "misses": 170, "resets": 99550,
+                  "stocks": 4, "missingStocks": 0 },
+                { "name": "files", "inUse": 5, "inStocks": 10, "inDepot": 0, "made": 15, "destroyed": 0,
+                  "ownHits": 700, "depotHits": 20, "steals": 0, "misses": 15, "resets": 730, "stocks": 2,
+                  "missingStocks": 0 } ] },
+            { "id": 5, "name": "std::vector<Parser>", "objectSize": 4160, "categories": [
+                { "name": "", "inUse": 1, "inStocks": 2, "inDepot": 0, "made": 3, "destroyed": 0,
+                  "ownHits": 40, "depotHits": 0, "steals": 0, "misses": 3, "resets": 42, "stocks": 1,
+                  "missingStocks": 0 } ] } ], "bytes": {)");
+}
+
 #endif // SAMPLESNAPSHOT_H

@@ -4,6 +4,7 @@
 #ifndef SAMPLEFIGURES_H
 #define SAMPLEFIGURES_H
 
+#include "qpoolcachefigures.h"
 #include "stats/qpoolfigures.h"
 
 inline QPool::ClassFigures classFigures(std::uint32_t size, std::uint64_t allocated,
@@ -46,6 +47,43 @@ inline QPool::Figures sampleFigures()
     figures.memory.committed = 5 << 20;
     figures.memory.returned = 3 << 20;
     return figures;
+}
+
+inline QPool::CategoryFigures categoryFigures(const std::string &name, std::uint64_t inUse,
+                                              std::uint64_t ownHits)
+{
+    QPool::CategoryFigures figures;
+    figures.name = name;
+    figures.inUse = inUse;
+    figures.inStocks = 30;
+    figures.inDepot = 16;
+    figures.destroyed = 4;
+    figures.made = inUse + 50;
+    figures.misses = inUse + 50;
+    figures.ownHits = ownHits;
+    figures.depotHits = 10;
+    figures.resets = figures.takes() - inUse;
+    figures.stocks = 2;
+    return figures;
+}
+
+// A cache with parts, and one without.
+inline QPool::CacheListing sampleCaches()
+{
+    QPool::CacheListing listing;
+    QPool::CacheFigures requests;
+    requests.name = "requests";
+    requests.number = 1;
+    requests.objectSize = 104;
+    requests.categories = { {}, categoryFigures("network", 1500000, 40000000),
+                            categoryFigures("files", 8, 432) };
+    QPool::CacheFigures parsers;
+    parsers.name = "std::vector<Parser>";
+    parsers.number = 4;
+    parsers.objectSize = 4160;
+    parsers.categories = { categoryFigures("", 0, 0) };
+    listing.caches = { requests, parsers };
+    return listing;
 }
 
 #endif // SAMPLEFIGURES_H

@@ -23,6 +23,30 @@ print(max(classes, key=lambda entry: entry["live"])["size"])')
 # publish COUNT: so many timers more.
 publish() { order "$1"; }
 
+# start_caches: sets caches to the process ID of a program with object caches that publishes no pool.
+start_caches()
+{
+    local answer=
+    mkfifo "$work/caches-in" "$work/caches-out"
+    QT_POOL_ALLOCATOR=monitor "$QPOOL_CACHES" --wait <"$work/caches-in" >"$work/caches-out" &
+    caches=$!
+    exec 5>"$work/caches-in" 4<"$work/caches-out"
+    until [[ $answer == "Press Enter"* ]]; do
+        read -r -t 60 answer <&4 || break
+    done
+    check_equal "the program with caches waits" "$answer" "Press Enter to go on"
+}
+
+end_caches()
+{
+    echo >&5
+    exec 5>&-
+    cat <&4 >/dev/null
+    exec 4<&-
+    wait "$caches"
+    check_equal "the program with caches ends" "$?" 0
+}
+
 # refused CODE MESSAGE-PART ARGUMENTS...: the view ends with CODE and one line on stderr.
 refused()
 {

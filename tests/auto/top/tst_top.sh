@@ -64,6 +64,26 @@ refused 2 "unknown option --bogus" --bogus
 refused 2 "not the number of a process" designer
 check_equal "the list without it" "$("$QPOOL_TOP" | grep -c "$gone")" 0
 
+# Object caches, of a program that publishes nothing else.
+start_caches
+json=$("$QPOOL_TOP" --json "$caches")
+check_equal "caches as JSON" "$(field '[c["name"] for c in f["caches"]]' <<<"$json")" "['requests']"
+check_equal "its categories" "$(field '[c["name"] for c in f["caches"][0]["categories"]]' <<<"$json")" \
+    "['', 'files', 'network']"
+check_equal "what they did" "$(field '[c["ownHits"] + c["depotHits"] + c["misses"]
+    for c in f["caches"][0]["categories"]]' <<<"$json")" "[0, 20000, 20000]"
+check_equal "what was reset" "$(field 'sum(c["resets"] for c in f["caches"][0]["categories"])' <<<"$json")" 40000
+check_equal "no arenas" "$(field 'f["arenas"]' <<<"$json")" "[]"
+page=$("$QPOOL_TOP" "$caches")
+check_contains "the page names it" "$page" "example_objectcache  process $caches  "
+check_contains "a line a cache" "$page" "
+requests  "
+check_contains "a line a category" "$page" "
+  network  "
+check_contains "it is listed" "$("$QPOOL_TOP")" "$caches  example_objectcache"
+end_caches
+refused 1 "there is no process $caches" "$caches"
+
 # Published data of others is not trusted.
 start_publisher
 for kind in version noise cut foreign unsealed intact; do

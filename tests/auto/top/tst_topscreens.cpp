@@ -32,8 +32,12 @@ private slots:
     void strangeNames();
     void list();
     void segments();
+    void caches();
+    void cachesThatAreNotSeen();
+    void tabGoesRound();
     void csv();
     void json();
+    void cachesAsJson();
 };
 
 constexpr quint64 Start = 1700000000000u;
@@ -77,12 +81,13 @@ void tst_TopScreens::fits()
 {
     QFETCH(int, columns);
     QFETCH(int, rows);
-    const FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    process.setCaches(sampleCaches());
     ProcessView view;
     const ScreenForm form { columns, rows, true };
     for (bool help : { false, true }) {
         view.help = help;
-        for (ProcessView::Page page : { ProcessView::Classes, ProcessView::Arenas }) {
+        for (ProcessView::Page page : { ProcessView::Classes, ProcessView::Arenas, ProcessView::Caches }) {
             view.page = page;
             const ScreenLines lines = processScreen(process, view, form, Start);
             QCOMPARE(lines.size(), rows);
@@ -309,6 +314,72 @@ void tst_TopScreens::segments()
     QCOMPARE(textOf(listScreen(processes, 0, {}, { 80, 6, true }, 0, segments)).size(), 6);
 }
 
+void tst_TopScreens::caches()
+{
+    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    QVERIFY(lineWith(screen(process), u"object cache"_s).isEmpty());
+    process.setCaches(sampleCaches());
+    const QStringList lines = screen(process);
+    const QString heading = lineWith(lines, u"object cache"_s);
+    QCOMPARE(heading.simplified(), u"object cache bytes in use stocks depot made destroyed own % dep.%"_s);
+    QVERIFY2(heading.size() <= 80, qPrintable(heading));
+    // The sum of two categories, and these.
+    QCOMPARE(lineWith(lines, u"requests"_s).simplified(), u"requests 104 1.5M 60 32 1.5M 8 96 <1"_s);
+    QCOMPARE(lineWith(lines, u"network"_s).simplified(), u"network 1.5M 30 16 1.5M 4 96 <1"_s);
+    QCOMPARE(lineWith(lines, u"files"_s).simplified(), u"files 8 30 16 58 4 86 2"_s);
+    QVERIFY(lineWith(lines, u"files"_s).startsWith(u"  files"_s));
+    // Its own category alone is not told apart; what was never taken has no shares.
+    QCOMPARE(lineWith(lines, u"std::vector"_s).simplified(), u"std::vector<Parser> 4,160 0 30 16 50 4 0 17"_s);
+    QVERIFY(lineWith(lines, u"(no category)"_s).isEmpty());
+
+    // By themselves, and below the arenas where there is room for all of them.
+    ProcessView view;
+    QVERIFY(lineWith(screen(process, view, { 80, 20, true }), u"object cache"_s).isEmpty());
+    QVERIFY(!lineWith(screen(process, view, { 80, 21, true }), u"object cache"_s).isEmpty());
+    view.page = ProcessView::Caches;
+    const QStringList page = screen(process, view, { 80, 24, true });
+    QVERIFY(page.at(5).startsWith(u"object cache"_s));
+    QVERIFY(lineWith(page, u"arena "_s).isEmpty());
+    // One that lost them shows classes again.
+    process.setCaches({});
+    QVERIFY(!lineWith(screen(process, view, { 80, 24, true }), u"events"_s).isEmpty());
+}
+
+void tst_TopScreens::cachesThatAreNotSeen()
+{
+    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    QPool::CacheListing listing = sampleCaches();
+    listing.missing = 3;
+    listing.caches[1].categories[0].missingStocks = 1;
+    listing.caches[1].name = "\u6f22 cache";
+    process.setCaches(listing);
+    const QStringList lines = screen(process);
+    QVERIFY(!lineWith(lines, u"3 more: made before they were published, or without room."_s).isEmpty());
+    QVERIFY(!lineWith(lines, u"There was no room to publish all stocks"_s).isEmpty());
+    QVERIFY(!lineWith(lines, u"? cache"_s).isEmpty());
+
+    listing = {};
+    listing.problem = "it has version 2 of the form, and this program reads version 1";
+    process.setCaches(listing);
+    QVERIFY(!lineWith(screen(process), u"Its object caches can't be read:"_s).isEmpty());
+    QCOMPARE(lineWith(screen(process), u"version 2"_s),
+             u"  it has version 2 of the form, and this program reads version 1"_s);
+}
+
+void tst_TopScreens::tabGoesRound()
+{
+    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    QCOMPARE(pageAfter(ProcessView::Classes, process), ProcessView::Arenas);
+    QCOMPARE(pageAfter(ProcessView::Arenas, process), ProcessView::Classes);
+    ProcessView view;
+    view.page = ProcessView::Arenas;
+    QVERIFY(screen(process, view, { 80, 24, true }).last().contains(u"Tab classes"_s));
+    process.setCaches(sampleCaches());
+    QCOMPARE(pageAfter(ProcessView::Arenas, process), ProcessView::Caches);
+    QCOMPARE(pageAfter(ProcessView::Caches, process), ProcessView::Classes);
+    QVERIFY(screen(process, view, { 80, 24, true }).last().contains(u"Tab caches"_s));
+}
+
 void tst_TopScreens::csv()
 {
     QCOMPARE(Export::csvHeading() + Export::csv(sampleFigures(), qint64(Start)),
@@ -333,12 +404,43 @@ void tst_TopScreens::csv()
 
 void tst_TopScreens::json()
 {
-    const QByteArray text = Export::json(sampleFigures());
+    const QByteArray text = Export::json(sampleFigures(), {});
     QCOMPARE(text.count('\n'), 1);
     const QJsonObject root = QJsonDocument::fromJson(text).object();
     QCOMPARE(root["pid"].toInteger(), 4711);
     QCOMPARE(root["domains"]["object"]["classes"][0]["live"].toInteger(), 1500000);
     QCOMPARE(root["bytes"]["returned"].toInteger(), 3 << 20);
+    QVERIFY(!root.contains("caches"_L1));
+}
+
+void tst_TopScreens::cachesAsJson()
+{
+    QPool::CacheListing listing = sampleCaches();
+    listing.missing = 2;
+    const QByteArray text = Export::json(sampleFigures(), listing);
+    QCOMPARE(text.count('\n'), 1);
+    const QJsonObject root = QJsonDocument::fromJson(text).object();
+    QCOMPARE(root["pid"].toInteger(), 4711);
+    QCOMPARE(root["missingCategories"].toInteger(), 2);
+    QVERIFY(!root.contains("cachesProblem"_L1));
+    const QJsonObject cache = root["caches"][0].toObject();
+    QCOMPARE(cache["name"].toString(), u"requests"_s);
+    QCOMPARE(cache["objectSize"].toInteger(), 104);
+    const QJsonObject network = cache["categories"][1].toObject();
+    const QJsonObject expected { { u"name"_s, u"network"_s }, { u"inUse"_s, 1500000 },
+                                 { u"inStocks"_s, 30 }, { u"inDepot"_s, 16 },
+                                 { u"made"_s, 1500050 }, { u"destroyed"_s, 4 },
+                                 { u"ownHits"_s, 40000000 }, { u"depotHits"_s, 10 },
+                                 { u"steals"_s, 0 }, { u"misses"_s, 1500050 },
+                                 { u"resets"_s, 40000060 }, { u"stocks"_s, 2 },
+                                 { u"missingStocks"_s, 0 } };
+    QCOMPARE(network, expected);
+    QCOMPARE(root["caches"][1]["name"].toString(), u"std::vector<Parser>"_s);
+
+    listing = {};
+    listing.problem = "it has version 2 of the form";
+    const QJsonObject other = QJsonDocument::fromJson(Export::json(sampleFigures(), listing)).object();
+    QCOMPARE(other["cachesProblem"].toString(), u"it has version 2 of the form"_s);
 }
 
 QTEST_GUILESS_MAIN(tst_TopScreens)

@@ -144,4 +144,18 @@ shows "without blocks" " $timers .*#### +1,[0-9]{3}$"
 keys q
 shows "and its end" "ended with 0"
 
+start_caches
+terminal "$QPOOL_TOP" --interval 0.1 "$caches"
+shows "object caches, of a program without a pool" "^  network +0 "
+keys Tab
+shows "the way on to them" "Tab caches"
+keys Tab
+shows "by themselves" "Tab classes"
+check_equal "right below the head" "$(contents | sed -n 6p | cut -c 1-12)" "object cache"
+end_caches
+shows "they stay" "It has ended; these are its last figures"
+check_contains "with their figures" "$(contents)" "requests"
+keys q
+shows "and theirs" "ended with 0"
+
 finish

@@ -8,6 +8,7 @@
 #include "qobjectcachestate.h"
 #include "qobjectmemory.h"
 #include "qobjectreset.h"
+#include "qpooltypename.h"
 
 #include <memory>
 
@@ -48,7 +49,7 @@ public:
     struct State final : ObjectCacheState
     {
         State(const ObjectCacheOptions &options, Reset &&r, Create &&c)
-            : ObjectCacheState(options, ChunkSize), reset(std::move(r)), create(std::move(c))
+            : ObjectCacheState(options, ChunkSize, TypeName::of<T>()), reset(std::move(r)), create(std::move(c))
         {
         }
 

@@ -19,7 +19,7 @@ QPOOL_BEGIN_NAMESPACE
 */
 struct ObjectCacheOptions
 {
-    const char *name = ""; // for messages and views; copied
+    const char *name = ""; // for messages and views; copied. Views have the type's for an empty one
     // How many idle objects of a category a thread has at hand, without a lock: at most 64. Half as
     // many move between a thread and the depot at once. 0: none, every object goes to the depot.
     unsigned stockLimit = 32;
@@ -42,8 +42,11 @@ struct ObjectCacheOptions
 class ObjectCacheState
 {
 public:
-    explicit ObjectCacheState(const ObjectCacheOptions &options, std::size_t objectSize)
+    // \a typeName, of the objects, is not copied.
+    explicit ObjectCacheState(const ObjectCacheOptions &options, std::size_t objectSize,
+                              std::string_view typeName)
         : m_name(options.name)
+        , m_typeName(typeName)
         , m_stockLimit(options.stockLimit < ObjectStock::Capacity ? options.stockLimit
                                                                   : ObjectStock::Capacity)
         , m_depotLimit(options.depotLimit)
@@ -54,7 +57,7 @@ public:
     {
         for (ObjectDepot *depot = first(); depot;) {
             ObjectDepot *next = after(*depot);
-            delete depot;
+            CachePublication::destroy(depot);
             depot = next;
         }
     }
@@ -83,8 +86,8 @@ public:
     {
         if (ObjectDepot *found = find(name))
             return *found;
-        auto depot = std::make_unique<ObjectDepot>(*this, std::string(name), m_stockLimit,
-                                                   m_depotLimit);
+        ObjectDepot::Pointer depot = ObjectDepot::make(*this, std::string(name), m_stockLimit,
+                                                       m_depotLimit);
         Locker locker(ThreadStocks::lock());
         // Another thread may have been faster.
         if (ObjectDepot *found = find(name))
@@ -94,6 +97,7 @@ public:
         while (ObjectDepot *other = end->load(std::memory_order_relaxed))
             end = &other->next;
         end->store(depot.get(), std::memory_order_release);
+        depot->show(first()->id(), m_name.empty() ? m_typeName : std::string_view(m_name), m_objectSize);
         return *depot.release();
     }
 
@@ -157,6 +161,7 @@ public:
     void open() noexcept
     {
         ForkHandlers<ObjectCacheState>::atLatest();
+        CachePublication::beginIfAsked();
         Locker locker(ThreadStocks::lock());
         m_next = s_caches;
         s_caches = this;
@@ -206,6 +211,20 @@ public:
             visit(*cache);
     }
 
+    // See publishObjectCaches().
+    static bool publish() noexcept
+    {
+        const bool wasPublishing = CachePublication::isPublishing();
+        if (!CachePublication::begin())
+            return false;
+        std::size_t missing = 0;
+        Locker locker(ThreadStocks::lock());
+        for (ObjectCacheState *cache = s_caches; cache && !wasPublishing; cache = cache->m_next)
+            cache->forEachDepot([&](ObjectDepot &depot) { missing += !CachePublication::recordOf(&depot); });
+        CachePublication::countMissingCategories(missing);
+        return true;
+    }
+
 private:
     friend ForkHandlers<ObjectCacheState>;
 
@@ -244,30 +263,57 @@ private:
     }
 
     // In the child the idle objects of threads that it does not have are to be stolen, as ever.
+    //
+    // Where caches are published, what the child has of depots and stocks is a copy that is made before
+    // the fork: meanwhile other threads take from their stocks, and write to what they took. A stock of
+    // theirs in the copy might name an object that has been in use since. So what they have at hand goes
+    // to the depots, where they come not near it, and the child takes nothing from their stocks.
     static void registerForkHandlers() noexcept
     {
-        Os::aroundFork(
-                [] {
-                    lockToFork(ThreadStocks::lock());
-                    forEachLock([](Mutex &lock) { lockToFork(lock); });
-                },
-                [] {
-                    forEachLock([](Mutex &lock) { unlockAfterFork(lock); });
-                    unlockAfterFork(ThreadStocks::lock());
-                });
+        Os::aroundFork(&beforeFork, [] { CachePublication::inParent(); unlockAll(); },
+                       [] { inChild(); unlockAll(); });
+    }
+
+    static void beforeFork() noexcept
+    {
+        lockToFork(ThreadStocks::lock());
+        forEachDepotOfAll([](ObjectDepot &depot) { lockToFork(depot.lock()); });
+        forEachDepotOfAll([](ObjectDepot &depot) {
+            if (CachePublication::recordOf(&depot))
+                depot.gather(ThreadStocks::current());
+        });
+        CachePublication::beforeFork();
+    }
+
+    static void inChild() noexcept
+    {
+        CachePublication::inChild(); // first: the locks are in that memory
+        forEachDepotOfAll([](ObjectDepot &depot) {
+            depot.forEachStock([](ObjectStock &stock) {
+                if (stock.owner != ThreadStocks::current() && CachePublication::recordOf(&stock))
+                    stock.forgetObjects();
+            });
+        });
+    }
+
+    static void unlockAll() noexcept
+    {
+        forEachDepotOfAll([](ObjectDepot &depot) { unlockAfterFork(depot.lock()); });
+        unlockAfterFork(ThreadStocks::lock());
     }
 
     template <class Visitor>
-    static void forEachLock(Visitor &&visit)
+    static void forEachDepotOfAll(Visitor &&visit)
     {
         for (const ObjectCacheState *cache = s_caches; cache; cache = cache->m_next)
-            cache->forEachDepot([&](ObjectDepot &depot) { visit(depot.lock()); });
+            cache->forEachDepot(visit);
     }
 
     static inline ObjectCacheState *s_caches = nullptr; // with ThreadStocks::lock() held
     static inline std::uint64_t s_lastId = 0; // the same
 
     const std::string m_name;
+    const std::string_view m_typeName;
     const unsigned m_stockLimit;
     const std::size_t m_depotLimit;
     const std::size_t m_objectSize;
@@ -276,6 +322,18 @@ private:
     std::atomic<std::size_t> m_peak { 0 };
     std::atomic<std::size_t> m_outstanding { 0 };
 };
+
+/*!
+    Publishes the object caches of the process that are made from now on, for \c{./qpool top} and the
+    live view, as \c{QT_POOL_ALLOCATOR=monitor} in the environment does for all. To be called before
+    the first cache is made: of those that are there already the views tell the number alone. Any thread
+    may call it, any number of times. Returns false where shared memory is refused, which a line on stderr
+    says once; the caches work all the same. In a child of a fork() of a process that published, false.
+*/
+inline bool publishObjectCaches() noexcept
+{
+    return ObjectCacheState::publish();
+}
 
 QPOOL_END_NAMESPACE
 

@@ -9,7 +9,9 @@
 #include "qobjectstatistics.h"
 #include "qobjectstock.h"
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 QPOOL_BEGIN_NAMESPACE
@@ -52,11 +54,46 @@ public:
     {
         ObjectStock *stock = m_stocks.load(std::memory_order_relaxed);
         while (stock)
-            delete std::exchange(stock, stock->next);
+            CachePublication::destroy(std::exchange(stock, stock->next));
     }
 
     ObjectDepot(const ObjectDepot &) = delete;
     ObjectDepot &operator=(const ObjectDepot &) = delete;
+
+    using Pointer = std::unique_ptr<ObjectDepot, CachePublication::Destroy>;
+
+    // The arguments are the constructor's. Throws std::bad_alloc.
+    static Pointer make(ObjectCacheState &state, std::string name, unsigned stockLimit,
+                        std::size_t idleLimit)
+    {
+        if (void *place = CachePublication::allocate<ObjectDepot>())
+            return Pointer(new (place) ObjectDepot(state, std::move(name), stockLimit, idleLimit));
+        if (CachePublication::isPublishing())
+            CachePublication::countMissingCategories(1);
+        return Pointer(new ObjectDepot(state, std::move(name), stockLimit, idleLimit));
+    }
+
+    // Once it is open, to readers outside of the process, if it was made where they see it.
+    void show(std::uint64_t cache, std::string_view cacheName, std::size_t objectSize) noexcept
+    {
+        CacheRecord *record = CachePublication::recordOf(this);
+        if (!record)
+            return;
+        record->stocksMissing.store(0, std::memory_order_relaxed);
+        record->category = m_id;
+        record->cache = cache;
+        record->objectSize = objectSize;
+        record->heldAt = record->offsetOf(&m_held);
+        record->idleAt = record->offsetOf(&m_idle);
+        record->missesAt = record->offsetOf(&m_misses);
+        record->depotTakesAt = record->offsetOf(&m_depotTakes);
+        record->directTakesAt = record->offsetOf(&m_directTakes);
+        record->stealsAt = record->offsetOf(&m_steals);
+        record->discardedAt = record->offsetOf(&m_discarded);
+        CachePublication::copyText(record->cacheName, sizeof(record->cacheName), cacheName);
+        CachePublication::copyText(record->categoryName, sizeof(record->categoryName), m_name);
+        CachePublication::show(*record, CacheRecord::Category);
+    }
 
     QPOOL_ALWAYS_INLINE ObjectCacheState &state() const noexcept { return m_state; }
     QPOOL_ALWAYS_INLINE std::uint64_t id() const noexcept { return m_id; }
@@ -153,6 +190,17 @@ public:
         m_held.fetch_sub(count, std::memory_order_relaxed);
     }
 
+    // With m_lock held: what is in the stocks of other threads than \a thread comes to the depot.
+    void gather(const ThreadStocks *thread) noexcept
+    {
+        forEachStock([&](ObjectStock &stock) {
+            ObjectBatch batch;
+            if (stock.owner != thread)
+                stock.steal(batch, ObjectStock::Capacity);
+            keep(std::move(batch));
+        });
+    }
+
     std::size_t held() const noexcept { return m_held.load(std::memory_order_relaxed); }
     std::size_t idle() const noexcept { return value(m_idle) + idleInStocks(); }
 
@@ -182,7 +230,12 @@ public:
     }
 
     void open(std::uint64_t id) noexcept { m_id = id; }
-    void close() noexcept { m_id = 0; }
+    void close() noexcept
+    {
+        m_id = 0;
+        if (CacheRecord *record = CachePublication::recordOf(this))
+            CachePublication::hide(*record);
+    }
     Mutex &lock() noexcept { return m_lock; }
 
     // Any thread.

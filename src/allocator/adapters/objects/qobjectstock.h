@@ -5,6 +5,7 @@
 #define QOBJECTSTOCK_H
 
 #include "qobjectbatch.h"
+#include "qpoolcachepublication.h"
 
 #include <atomic>
 
@@ -38,6 +39,33 @@ public:
     using Counter = std::atomic<std::size_t>;
 
     explicit ObjectStock(unsigned limit) noexcept : m_limit(limit) { }
+
+    // For a depot whose record is \a category, null if it has none; or null when memory is out.
+    static ObjectStock *tryMake(unsigned limit, CacheRecord *category) noexcept
+    {
+        void *place = category ? CachePublication::allocate<ObjectStock>() : nullptr;
+        if (place)
+            return new (place) ObjectStock(limit);
+        if (category)
+            category->stocksMissing.fetch_add(1, std::memory_order_relaxed);
+        return new (std::nothrow) ObjectStock(limit);
+    }
+
+    // Once, to readers outside of the process, if it was made where they see it.
+    void show(std::uint64_t category) noexcept
+    {
+        CacheRecord *record = CachePublication::recordOf(this);
+        if (!record)
+            return;
+        record->category = category;
+        record->leftAt = record->offsetOf(&m_left);
+        record->movedOutAt = record->offsetOf(&movedOut);
+        record->topAt = record->offsetOf(&m_top);
+        record->slotsAt = record->offsetOf(m_slots);
+        record->slotCount = Capacity;
+        CachePublication::show(*record, CacheRecord::Stock);
+    }
+
     ObjectStock(const ObjectStock &) = delete;
     ObjectStock &operator=(const ObjectStock &) = delete;
 
@@ -106,6 +134,14 @@ public:
                 --wanted;
             }
         }
+    }
+
+    // In the child of a fork(), of a thread that it does not have: what was in it is nobody's.
+    void forgetObjects() noexcept
+    {
+        for (Slot &slot : m_slots)
+            slot.store(nullptr, std::memory_order_relaxed);
+        setTop(0);
     }
 
     // Any thread.

@@ -50,6 +50,9 @@ public:
         });
     }
 
+    // The calling thread's, as an owner of stocks.
+    static const ThreadStocks *current() noexcept { return s_thread.stocks; }
+
     static Mutex &lock() noexcept { return s_lock; }
 
 private:
@@ -98,11 +101,12 @@ private:
                 self->link(*stock);
         }
         if (!stock) {
-            stock = new (std::nothrow) ObjectStock(depot.stockLimit());
+            stock = ObjectStock::tryMake(depot.stockLimit(), CachePublication::recordOf(&depot));
             if (!stock)
                 return nullptr;
             Locker locker(s_lock);
             depot.add(stock);
+            stock->show(depot.id());
             self->link(*stock);
         }
         self->insert(depot.id(), stock);

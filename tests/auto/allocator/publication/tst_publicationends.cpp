@@ -8,6 +8,7 @@
 #include "childprocess.h"
 #include "rendezvous.h"
 #include "testscale.h"
+#include "waitingchild.h"
 
 #include <gtest/gtest.h>
 
@@ -27,80 +28,6 @@ using namespace QPool;
 
 namespace {
 
-// A forked process that does what it is told by \a body and then waits to be told to go on.
-// \a body says, by true, that it is ready.
-class Child
-{
-public:
-    template <class Body, class Afterwards>
-    Child(Body &&body, Afterwards &&afterwards)
-    {
-        int fromChild[2];
-        int toChild[2];
-        if (pipe(fromChild) != 0 || pipe(toChild) != 0)
-            return;
-        m_pid = fork();
-        if (m_pid == 0) {
-            alarm(120);
-            close(toChild[1]); // so that the parent's end is the only one
-            char ready = body();
-            if (write(fromChild[1], &ready, 1) != 1 || read(toChild[0], &ready, 1) < 0)
-                _exit(127);
-            afterwards();
-            _exit(0);
-        }
-        close(fromChild[1]);
-        close(toChild[0]);
-        m_tell = toChild[1];
-        char ready = 0;
-        m_ready = read(fromChild[0], &ready, 1) == 1 && ready;
-        close(fromChild[0]);
-    }
-
-    template <class Body>
-    explicit Child(Body &&body) : Child(std::forward<Body>(body), [] { }) { }
-
-    ~Child()
-    {
-        if (!m_waited)
-            kill();
-    }
-
-    bool isReady() const { return m_ready; }
-    pid_t pid() const { return m_pid; }
-    void tell() { close(std::exchange(m_tell, -1)); }
-
-    int wait()
-    {
-        if (m_tell >= 0)
-            tell();
-        int status = -1;
-        waitpid(m_pid, &status, 0);
-        m_waited = true;
-        return status;
-    }
-
-    // Ended, but not asked after yet: a zombie.
-    void killOnly()
-    {
-        ::kill(m_pid, SIGKILL);
-        siginfo_t info;
-        waitid(P_PID, id_t(m_pid), &info, WEXITED | WNOWAIT);
-    }
-
-    void kill()
-    {
-        ::kill(m_pid, SIGKILL);
-        wait();
-    }
-
-private:
-    pid_t m_pid = -1;
-    int m_tell = -1;
-    bool m_ready = false;
-    bool m_waited = false;
-};
-
 bool allocateSome()
 {
     for (int i = 0; i < 100; ++i) {
@@ -112,7 +39,7 @@ bool allocateSome()
 
 TEST(PublicationEndsTest, nothingToSeeBefore)
 {
-    Child child([] { return true; });
+    WaitingChild child([] { return true; });
     ASSERT_TRUE(child.isReady());
     MonitoredProcess::Error error;
     std::string message;
@@ -125,7 +52,7 @@ TEST(PublicationEndsTest, noSuchProcess)
 {
     pid_t gone;
     {
-        Child child([] { return true; });
+        WaitingChild child([] { return true; });
         gone = child.pid();
     }
     MonitoredProcess::Error error;
@@ -138,7 +65,7 @@ TEST(PublicationEndsTest, noSuchProcess)
 
 TEST(PublicationEndsTest, exit)
 {
-    Child child(allocateSome);
+    WaitingChild child(allocateSome);
     ASSERT_TRUE(child.isReady());
     const auto process = attachTo(child.pid());
     ASSERT_TRUE(process);
@@ -152,7 +79,7 @@ TEST(PublicationEndsTest, exit)
 
 TEST(PublicationEndsTest, killed)
 {
-    Child child(allocateSome);
+    WaitingChild child(allocateSome);
     ASSERT_TRUE(child.isReady());
     const auto process = attachTo(child.pid());
     ASSERT_TRUE(process);
@@ -171,7 +98,7 @@ TEST(PublicationEndsTest, killed)
 // Another process gets the number of the one that is followed.
 TEST(PublicationEndsTest, reusedNumber)
 {
-    auto child = std::make_unique<Child>(allocateSome);
+    auto child = std::make_unique<WaitingChild>(allocateSome);
     ASSERT_TRUE(child->isReady());
     const pid_t pid = child->pid();
     const auto process = attachTo(pid);
@@ -184,7 +111,7 @@ TEST(PublicationEndsTest, reusedNumber)
         if (!last)
             GTEST_SKIP() << "only the superuser can choose a process's number";
         last.close();
-        Child next(allocateSome);
+        WaitingChild next(allocateSome);
         ASSERT_TRUE(next.isReady());
         if (next.pid() != pid)
             continue;
@@ -202,7 +129,7 @@ TEST(PublicationEndsTest, exec)
 {
     int pipeEnds[2];
     ASSERT_EQ(pipe(pipeEnds), 0);
-    Child child(allocateSome, [&] {
+    WaitingChild child(allocateSome, [&] {
         dup2(pipeEnds[1], STDOUT_FILENO);
         execlp("sh", "sh", "-c", "echo ready; exec sleep 100", nullptr);
     });
@@ -226,7 +153,7 @@ TEST(PublicationEndsTest, anotherUser)
 {
     if (geteuid() != 0)
         GTEST_SKIP() << "only the superuser can become another user";
-    Child child(allocateSome);
+    WaitingChild child(allocateSome);
     ASSERT_TRUE(child.isReady());
     EXPECT_EQ(exitCodeOfChild([&] {
         if (setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0)
@@ -246,7 +173,7 @@ std::string refused(Limit &&limit)
     int errors[2];
     if (pipe(errors) != 0)
         return "no pipe";
-    Child child([&] {
+    WaitingChild child([&] {
         dup2(errors[1], STDERR_FILENO);
         limit();
         const bool fine = allocateSome();
@@ -266,12 +193,6 @@ std::string refused(Limit &&limit)
         text.append(buffer, std::size_t(length));
     close(errors[0]);
     return text;
-}
-
-void lower(int resource, rlim_t value)
-{
-    const rlimit limit = { value, value };
-    setrlimit(__rlimit_resource_t(resource), &limit);
 }
 
 TEST(PublicationEndsTest, noDescriptorLeft)
@@ -307,7 +228,7 @@ TEST(PublicationEndsTest, addressSpaceLimited)
 // A program may close descriptors that it does not know, and open a file with that number.
 TEST(PublicationEndsTest, closedByTheProgram)
 {
-    Child child(
+    WaitingChild child(
             [] {
                 if (!allocateSome())
                     return false;
@@ -337,7 +258,7 @@ TEST(PublicationEndsTest, closedByTheProgram)
 // allocate more; also in the child, which has its own memory by then.
 TEST(PublicationEndsTest, forkHandlersThatFree)
 {
-    Child child([] {
+    WaitingChild child([] {
         static void *chunk = nullptr;
         const auto useThePool = [] {
             Published::deallocate(std::exchange(chunk, Published::allocate(binOf(1, 56))));
@@ -360,7 +281,7 @@ TEST(PublicationEndsTest, forkHandlersThatFree)
 // use of the pool, and has not touched its parent's.
 TEST(PublicationEndsTest, bareClone)
 {
-    Child child([] {
+    WaitingChild child([] {
         if (!allocateSome())
             return false;
         const auto clone = pid_t(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
@@ -382,7 +303,7 @@ TEST(PublicationEndsTest, bareClone)
 TEST(PublicationEndsTest, moreArenasThanRoom)
 {
     constexpr std::uint64_t room = (64 << 20) / sizeof(Arena<PublishedLayout>);
-    Child child([] {
+    WaitingChild child([] {
         if (!allocateSome())
             return false;
         // Arenas are made by threads; here by asking for their memory, as a thread would.

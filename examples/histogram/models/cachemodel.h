@@ -1,0 +1,70 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef CACHEMODEL_H
+#define CACHEMODEL_H
+
+#include "rowmodel.h"
+#include "snapshot.h"
+
+#include <utility>
+
+// The object caches of a process: a row a cache, and below it one for each of its categories, if it
+// has others than its own.
+class CacheModel : public RowModel
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by PoolMonitor")
+    Q_PROPERTY(int count READ count NOTIFY changed) // of rows
+    Q_PROPERTY(QString note READ note NOTIFY changed) // what is not to be seen, or empty
+    Q_PROPERTY(bool present READ isPresent NOTIFY changed) // whether there is anything to tell
+
+public:
+    enum Role {
+        TitleRole = Qt::UserRole,
+        PartRole, // of the cache above
+        IncompleteRole, // there was no room for all of its figures
+        ObjectSizeRole, // in bytes; 0 for a part
+        InUseRole,
+        InStocksRole,
+        InDepotRole,
+        MadeRole,
+        DestroyedRole,
+        OwnHitsRole,
+        DepotHitsRole,
+        MissesRole,
+        ResetsRole
+    };
+
+    using RowModel::RowModel;
+
+    int count() const { return int(m_rows.size()); }
+    QString note() const { return m_note; }
+    bool isPresent() const { return count() > 0 || !m_note.isEmpty(); }
+
+    void setCaches(const ObjectCacheListing &caches);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Row
+    {
+        std::pair<qint64, int> id; // of the cache, and the category, from 1; 0 for the cache itself
+        QString title;
+        qint64 objectSize = 0;
+        ObjectCacheCounts counts;
+    };
+
+    static QList<Row> rowsOf(const ObjectCacheFigures &cache);
+
+    QList<Row> m_rows;
+    QString m_note;
+};
+
+#endif // CACHEMODEL_H

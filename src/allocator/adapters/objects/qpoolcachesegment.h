@@ -1,0 +1,107 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLCACHESEGMENT_H
+#define QPOOLCACHESEGMENT_H
+
+#include "../../qpoolglobal.h"
+
+#include <atomic>
+
+QPOOL_BEGIN_NAMESPACE
+
+/*
+    What a process shows of its object caches: a segment that begins with this header, which begins as
+    that of a pool does (SegmentHeader), and holds records in a row. A record is of one category of a
+    cache, or of the stock that one thread has of a category, and says where in it the counters stand:
+    those that the cache works with. A reader trusts no structure but these two.
+
+    Offsets are in bytes, those of the header from the start of the segment, the others from the start of
+    the record. A "word" has wordBytes. What is marked so changes while it is read; of a record, all
+    else is constant for as long as its state is.
+
+    The figures of a category, of which all sums are over its stocks:
+        in stocks   = slots that are not null, the first "top" of a stock
+        in use      = held - in stocks - idle
+        own hits    = direct takes + sum of (left - moved out) - depot takes
+        takes       = direct takes + sum of (left - moved out) + misses
+        resets      = takes - in use: whatever is given back was reset, once
+*/
+struct CacheSegmentHeader
+{
+    static constexpr char Magic[8] = { 'Q', 'P', 'o', 'o', 'l', 'C', 'c', 'h' };
+    // Raised whenever a reader of an older form would misread a newer one.
+    static constexpr std::uint32_t Version = 1;
+    // In the system's lists the segment has this name and the number of the process.
+    static constexpr char NamePrefix[] = "qpool-caches-";
+
+    char magic[8]; // written last
+    std::uint32_t byteOrder; // as SegmentHeader::ByteOrder
+    std::uint32_t version;
+    std::uint32_t headerBytes;
+    std::uint32_t wordBytes; // 4 or 8
+    std::uint64_t segmentBytes;
+    std::uint64_t pid; // of the process that writes; a child of its has no segment
+    std::uint64_t since; // milliseconds since 1970, UTC
+
+    std::uint32_t recordsAt;
+    std::uint32_t recordStride;
+    std::uint32_t recordCountAt; // 32 bits, changes: how many stand there, free ones included
+    std::uint32_t missingAt; // 32 bits, changes: how many categories are not to be seen
+};
+// The same for writers and readers of any width.
+static_assert(sizeof(CacheSegmentHeader) == 64);
+
+// Where the header's offsets lead in a segment written by this version.
+struct CacheSegmentLive
+{
+    std::atomic<std::uint32_t> recordCount;
+    std::atomic<std::uint32_t> missing;
+};
+
+/*
+    Invariant: state is written last when a record is shown, with release, and first when it is hidden,
+    and has another value whenever what stands in the record belongs to something else. So a reader that
+    finds the same state, not a free one, before and after it read what it read of one use.
+*/
+struct CacheRecord
+{
+    enum Kind : std::uint32_t { Free, Category, Stock };
+    static constexpr std::uint32_t KindMask = 3;
+
+    std::atomic<std::uint32_t> state; // the kind, and above it the number of the record's use
+    std::atomic<std::uint32_t> stocksMissing; // changes; of a category: stocks that are not to be seen
+    std::uint64_t category; // a number that no other category of the process ever has
+    std::uint64_t cache; // the same for all categories of a cache
+    std::uint64_t objectSize; // in bytes, with the object's header
+
+    // Of a category: words that change.
+    std::uint32_t heldAt;
+    std::uint32_t idleAt; // in the depot
+    std::uint32_t missesAt;
+    std::uint32_t depotTakesAt;
+    std::uint32_t directTakesAt; // of those, by threads without a stock
+    std::uint32_t stealsAt;
+    std::uint32_t discardedAt;
+
+    // Of a stock.
+    std::uint32_t leftAt; // words that change
+    std::uint32_t movedOutAt;
+    std::uint32_t topAt; // 32 bits, changes
+    std::uint32_t slotsAt; // words that change
+    std::uint32_t slotCount;
+
+    // Both end in a null byte.
+    char cacheName[64];
+    char categoryName[48];
+
+    std::uint32_t offsetOf(const void *member) const noexcept
+    {
+        return std::uint32_t(static_cast<const char *>(member) - reinterpret_cast<const char *>(this));
+    }
+};
+static_assert(sizeof(CacheRecord) == 192);
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLCACHESEGMENT_H

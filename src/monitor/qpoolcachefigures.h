@@ -1,0 +1,65 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLCACHEFIGURES_H
+#define QPOOLCACHEFIGURES_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace QPool {
+
+/*!
+    \class QPool::CacheCounts
+    \brief What an object cache, or a category of one, holds and did: numbers of objects.
+
+    Exact while no thread takes or gives back. Counts are since the start.
+*/
+struct CacheCounts
+{
+    std::uint64_t inUse = 0; //!< with the program
+    std::uint64_t inStocks = 0; //!< idle, at hand of threads
+    std::uint64_t inDepot = 0; //!< idle, for all threads
+    std::uint64_t made = 0;
+    std::uint64_t destroyed = 0;
+    std::uint64_t ownHits = 0; //!< taken from the thread's own stock
+    std::uint64_t depotHits = 0; //!< taken from the depot, or another thread's stock through it
+    std::uint64_t steals = 0; //!< of those, from another thread's stock
+    std::uint64_t misses = 0; //!< taken when there was none, so that one was made
+    std::uint64_t resets = 0; //!< given back
+
+    std::uint64_t takes() const noexcept { return ownHits + depotHits + misses; }
+};
+
+struct CategoryFigures : CacheCounts
+{
+    std::string name; //!< empty: the cache's own category
+    std::uint32_t stocks = 0; //!< of threads, those that ended and wait for another one included
+    std::uint32_t missingStocks = 0; //!< not in the figures: they could not be published
+};
+
+struct CacheFigures
+{
+    std::string name; //!< that the program gave it, or else the type of its objects
+    std::uint64_t number = 0; //!< no other cache of the process ever has it
+    std::uint64_t objectSize = 0; //!< bytes of an object in the pool, with its header
+    std::vector<CategoryFigures> categories; //!< in the order in which they were made
+
+    //! The sum over the categories.
+    CacheCounts counts() const noexcept;
+};
+
+//! The object caches of a process, in the order in which they were made.
+struct CacheListing
+{
+    std::vector<CacheFigures> caches;
+    std::uint32_t missing = 0; //!< categories made before publishing began, or without room
+    std::string problem; //!< why what is published can't be read, in a clause; else empty
+
+    bool isEmpty() const noexcept { return caches.empty() && missing == 0 && problem.empty(); }
+};
+
+} // namespace QPool
+
+#endif // QPOOLCACHEFIGURES_H

@@ -1,0 +1,154 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reading segments of object caches that are sound, damaged, or of another version.
+
+#include "publishedcaches.h"
+
+#include "randomsource.h"
+#include "testscale.h"
+
+#include <cstring>
+
+#include <unistd.h>
+
+using namespace QPool;
+
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+// What this process publishes, cut to what is in use of it.
+class CacheViewTest : public ::testing::Test
+{
+protected:
+    CacheViewTest()
+    {
+        publishObjectCaches();
+        cache = std::make_unique<Cache>(named("sample"));
+        auto part = cache->category("part");
+        takeMany(*cache, 6).clear();
+        held = takeMany(part, 2);
+        const ProcEntry entry(getpid());
+        std::string number;
+        const Descriptor file = entry.openMemoryFile(
+                CacheSegmentHeader::NamePrefix + std::to_string(getpid()), &number);
+        const ssize_t length = pread(file.get(), words.data(), words.size() * sizeof(words[0]), 0);
+        words.resize(length > 0 ? std::size_t(length) / sizeof(words[0]) : 0);
+        set(offsetof(CacheSegmentHeader, segmentBytes), std::uint64_t(length));
+    }
+
+    template <class Number>
+    void set(std::size_t at, Number value)
+    {
+        std::memcpy(reinterpret_cast<char *>(words.data()) + at, &value, sizeof(value));
+    }
+
+    std::optional<CacheView> open(SegmentView::Error *error, std::string *message)
+    {
+        return CacheView::open(words.data(), words.size() * sizeof(words[0]), error, message);
+    }
+
+    void expectRefusal(SegmentView::Error kind, const std::string &part)
+    {
+        SegmentView::Error error = SegmentView::NoError;
+        std::string message;
+        EXPECT_FALSE(open(&error, &message));
+        EXPECT_EQ(error, kind) << message;
+        EXPECT_NE(message.find(part), std::string::npos) << message;
+    }
+
+    std::unique_ptr<Cache> cache;
+    std::vector<Cache::Handle> held;
+    Words words = Words(2048);
+};
+
+TEST_F(CacheViewTest, sound)
+{
+    SegmentView::Error error = SegmentView::Damaged;
+    std::string message;
+    const auto view = open(&error, &message);
+    ASSERT_TRUE(view) << message;
+    EXPECT_EQ(error, SegmentView::NoError);
+    EXPECT_EQ(view->pid(), std::uint64_t(getpid()));
+    EXPECT_GT(view->since(), 1600000000000u); // a time of this century
+    const CacheFigures figures = cacheOf(view->read(), "sample");
+    ASSERT_EQ(figures.categories.size(), 2u);
+    EXPECT_EQ(figures.categories[0].inStocks, 6u);
+    EXPECT_EQ(figures.categories[1].inUse, 2u);
+}
+
+TEST_F(CacheViewTest, refused)
+{
+    const Words sound = words;
+    const auto with = [&](std::size_t at, std::uint32_t value) {
+        words = sound;
+        set(at, value);
+    };
+    with(offsetof(CacheSegmentHeader, version), 999);
+    expectRefusal(SegmentView::Incompatible, "it has version 999 of the form, and this program reads version 1");
+    with(offsetof(CacheSegmentHeader, byteOrder), 0x04030201);
+    expectRefusal(SegmentView::Incompatible, "byte order");
+    with(offsetof(CacheSegmentHeader, magic), 0);
+    expectRefusal(SegmentView::Incomplete, "no segment yet");
+    with(offsetof(CacheSegmentHeader, magic) + 4, 0x12345678);
+    expectRefusal(SegmentView::Damaged, "it is no segment of object caches");
+    with(offsetof(CacheSegmentHeader, headerBytes), 8);
+    expectRefusal(SegmentView::Damaged, "cut short");
+    with(offsetof(CacheSegmentHeader, segmentBytes), 1u << 30);
+    expectRefusal(SegmentView::Damaged, "cut short");
+    with(offsetof(CacheSegmentHeader, wordBytes), 3);
+    expectRefusal(SegmentView::Damaged, "words");
+    with(offsetof(CacheSegmentHeader, recordsAt), 1u << 30);
+    expectRefusal(SegmentView::Damaged, "records lie outside");
+    with(offsetof(CacheSegmentHeader, recordStride), 0);
+    expectRefusal(SegmentView::Damaged, "records are too small");
+    with(offsetof(CacheSegmentHeader, recordCountAt), 1u << 30);
+    expectRefusal(SegmentView::Damaged, "counts lie outside");
+    with(offsetof(CacheSegmentHeader, missingAt), 3);
+    expectRefusal(SegmentView::Damaged, "counts lie outside");
+    words.clear();
+    expectRefusal(SegmentView::Incomplete, "no segment yet");
+}
+
+// Wherever it is damaged, a reader stays within it and its figures are those that JSON can hold. What is
+// read beyond its end is for AddressSanitizer and Memcheck to see.
+TEST_F(CacheViewTest, damaged)
+{
+    constexpr std::uint64_t limit = std::uint64_t(1) << 53;
+    const Words sound = words;
+    RandomSource random(TestScale::seed());
+    std::uint64_t opened = 0;
+    for (std::uint64_t i = 0; i < TestScale::scaled(20000); ++i) {
+        words = sound;
+        for (std::size_t changes = 1 + random.below(6); changes > 0; --changes) {
+            const std::size_t at = random.below(random.below(2) ? words.size() : 160);
+            if (random.below(2))
+                words[at] = random();
+            else
+                words[at] ^= std::uint64_t(1) << random.below(64);
+        }
+        SegmentView::Error error = SegmentView::NoError;
+        std::string message;
+        const auto view = open(&error, &message);
+        if (!view) {
+            ASSERT_FALSE(message.empty());
+            ASSERT_NE(error, SegmentView::NoError);
+            continue;
+        }
+        ++opened;
+        for (const CacheFigures &figures : view->read().caches) {
+            ASSERT_LT(figures.number, limit);
+            ASSERT_LT(figures.objectSize, limit);
+            const CacheCounts sum = figures.counts();
+            for (std::uint64_t count : { sum.inUse, sum.inStocks, sum.inDepot, sum.made, sum.destroyed,
+                                         sum.ownHits, sum.depotHits, sum.steals, sum.misses, sum.resets })
+                ASSERT_LT(count, limit);
+            for (char c : figures.name)
+                ASSERT_TRUE(static_cast<unsigned char>(c) >= ' ' && c != 0x7f);
+        }
+    }
+    EXPECT_GT(opened, 0u);
+}
+
+} // namespace

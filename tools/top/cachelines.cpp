@@ -1,0 +1,109 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cachelines.h"
+#include "figuretext.h"
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+using FigureText::count;
+
+namespace {
+
+constexpr int NameColumns = 19;
+
+// Of all that were taken.
+QString share(quint64 part, quint64 whole)
+{
+    if (whole == 0)
+        return u"-"_s;
+    const double percent = 100 * double(part) / double(whole);
+    // What is there is to be seen, and what is missing.
+    if (part > 0 && percent < 1)
+        return u"<1"_s;
+    if (part < whole && percent > 99)
+        return u">99"_s;
+    return QString::number(std::lround(percent));
+}
+
+ScreenLine row(const QString &name, const QStringList &cells, Style style)
+{
+    static constexpr int widths[] = { 7, 8, 8, 8, 8, 10, 6, 6 };
+    QString text = name.leftJustified(NameColumns, u' ', true);
+    for (qsizetype i = 0; i < cells.size(); ++i)
+        text += cells.at(i).rightJustified(widths[i]);
+    return { text, style };
+}
+
+ScreenLine countsRow(const QString &name, const QString &size, const QPool::CacheCounts &counts,
+                     Style style)
+{
+    return row(name,
+               { size, count(double(counts.inUse)), count(double(counts.inStocks)),
+                 count(double(counts.inDepot)), count(double(counts.made)),
+                 count(double(counts.destroyed)), share(counts.ownHits, counts.takes()),
+                 share(counts.depotHits, counts.takes()) },
+               style);
+}
+
+// A cache that was never asked to tell its parts apart has its own category alone.
+bool hasParts(const QPool::CacheFigures &cache)
+{
+    return cache.categories.size() > 1
+            || (cache.categories.size() == 1 && !cache.categories.front().name.empty());
+}
+
+bool isWhole(const QPool::CacheFigures &cache)
+{
+    for (const QPool::CategoryFigures &category : cache.categories) {
+        if (category.missingStocks > 0)
+            return false;
+    }
+    return true;
+}
+
+void addCache(ScreenLines *lines, const QPool::CacheFigures &cache, const ScreenForm &form)
+{
+    const QString name = printable(QString::fromStdString(cache.name), form);
+    lines->append(countsRow(name, count(double(cache.objectSize)), cache.counts(),
+                            isWhole(cache) ? Style::Plain : Style::Warning));
+    if (!hasParts(cache))
+        return;
+    for (const QPool::CategoryFigures &category : cache.categories) {
+        // Its own is there in any case.
+        if (category.name.empty() && category.takes() == 0)
+            continue;
+        const QString part = category.name.empty() ? u"(no category)"_s
+                                                   : printable(QString::fromStdString(category.name), form);
+        lines->append(countsRow(u"  "_s + part, {}, category, Style::Dim));
+    }
+}
+
+} // namespace
+
+ScreenLines cacheLines(const QPool::CacheListing &listing, const ScreenForm &form)
+{
+    if (listing.isEmpty())
+        return {};
+    if (!listing.problem.empty()) {
+        return { { u"Its object caches can't be read:"_s, Style::Warning },
+                 { u"  "_s + QString::fromStdString(listing.problem), Style::Warning } };
+    }
+    ScreenLines lines { row(u"object cache"_s,
+                            { u"bytes"_s, u"in use"_s, u"stocks"_s, u"depot"_s, u"made"_s,
+                              u"destroyed"_s, u"own %"_s, u"dep.%"_s },
+                            Style::Dim) };
+    bool isWhole = true;
+    for (const QPool::CacheFigures &cache : listing.caches) {
+        addCache(&lines, cache, form);
+        isWhole &= ::isWhole(cache);
+    }
+    if (!isWhole)
+        lines.append({ u"There was no room to publish all stocks of those in this colour."_s, Style::Warning });
+    if (listing.missing > 0) {
+        lines.append({ u"%1 more: made before they were published, or without room."_s.arg(listing.missing),
+                       Style::Warning });
+    }
+    return lines;
+}

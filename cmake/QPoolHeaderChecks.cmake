@@ -6,18 +6,20 @@
 include_guard(GLOBAL)
 
 # qpool_check_headers(<target> PRELUDE <file> HEADERS <names as in an #include>... [ALONE <names>...])
+# qpool_check_headers(<target> ALONE <names>... [QT])
 #
 # An object library that compiles each header twice:
 #   - first in a file, after the macros that Qt defines for its keywords: the header must include what
 #     it needs, and use none of these names;
 #   - together with all others, after <file>, which includes foreign headers, and after the macros min
 #     and max of <windows.h>. Headers of ALONE are Qt's own, which do not support this, and are compiled
-#     only in the first way.
+#     only in the first way. So are headers that include Qt's; with QT nothing is defined before them,
+#     because Qt defines the keywords itself.
 # The objects are nearly empty, but they are files: with -fsyntax-only there would be none, and the
 # build would repeat the checks each time.
 function(qpool_check_headers target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "PRELUDE" "HEADERS;ALONE")
-    if(NOT arg_HEADERS)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PRELUDE" "HEADERS;ALONE")
+    if(NOT arg_HEADERS AND NOT arg_ALONE)
         message(FATAL_ERROR "${target}: there are no headers to check.")
     endif()
     set(keywords [[
@@ -36,7 +38,7 @@ function(qpool_check_headers target)
         string(MAKE_C_IDENTIFIER "${header}" name)
         # Qt's headers define the keywords themselves.
         set(before "${keywords}")
-        if(header MATCHES "^(QtCore|private)/")
+        if(arg_QT OR header MATCHES "^(QtCore|private)/")
             set(before "")
         endif()
         set(alone "${CMAKE_CURRENT_BINARY_DIR}/${target}/${name}_alone.cpp")
@@ -46,9 +48,11 @@ function(qpool_check_headers target)
             string(APPEND together "#include <${header}>\n")
         endif()
     endforeach()
-    set(all "${CMAKE_CURRENT_BINARY_DIR}/${target}/after_min_and_max.cpp")
-    file(CONFIGURE OUTPUT "${all}" CONTENT "${together}" @ONLY)
-    list(APPEND sources "${all}")
+    if(arg_HEADERS)
+        set(all "${CMAKE_CURRENT_BINARY_DIR}/${target}/after_min_and_max.cpp")
+        file(CONFIGURE OUTPUT "${all}" CONTENT "${together}" @ONLY)
+        list(APPEND sources "${all}")
+    endif()
     add_library(${target} OBJECT ${sources})
     target_compile_options(${target} PRIVATE -O0 -g0 -Werror)
 endfunction()

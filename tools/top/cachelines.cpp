@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "cachelines.h"
-#include "figuretext.h"
+
+#include <qpoolstatisticsnumber.h>
 
 #include <cmath>
 
 using namespace Qt::StringLiterals;
-using FigureText::count;
+using QPoolStatistics::Column::count;
 
 namespace {
 

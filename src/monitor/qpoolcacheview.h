@@ -22,7 +22,11 @@ namespace QPool {
 class CacheView
 {
 public:
-    //! As SegmentView::open().
+    /*!
+        Looks at \a bytes bytes at \a memory, which is aligned to 8. If they are no segment of caches
+        that can be read the result is empty, \a error says which kind of trouble it is, and \a message
+        what it is, in half a sentence.
+    */
     static std::optional<CacheView> open(const void *memory, std::size_t bytes,
                                          SegmentView::Error *error, std::string *message);
 

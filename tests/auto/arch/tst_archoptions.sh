@@ -23,7 +23,7 @@ refuses()
 
 refuses "--arch sparc is none of arm64 armhf i386 riscv64 windows microcontroller all" --arch sparc
 refuses "--arch arm is none of" --arch=arm
-refuses "--arch  is none of" --arch=
+refuses "--arch needs a value" --arch=
 refuses "--arch needs a value" --arch
 refuses "--arch goes with no other option" --arch arm64 --sanitize=thread
 refuses "--arch goes with no other option" --arch arm64 --bare

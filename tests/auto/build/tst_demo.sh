@@ -50,7 +50,7 @@ with_all_built demo --headless --seconds 5
 check_equal "demo" "$?" 0
 check_equal "demo runs a whole program" "$(told preloaded)" "$build/$front"
 check_equal "on the pooled QtCore" "$(told libraries)" "$build/qt/6.4.2/on-runtime"
-check_equal "with its options" "$(told arguments)" "--headless --seconds 5"
+check_equal "with its options" "$(told arguments)" "--headless --seconds=5"
 check_equal "nothing else is built" "$(told built | tr '\n' ' ')" "Core QPoolMalloc qpool-histogram "
 check_steps demo 10
 

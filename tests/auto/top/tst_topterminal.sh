@@ -152,7 +152,10 @@ shows "the way on to them" "Tab caches"
 keys Tab
 shows "by themselves" "Tab classes"
 check_equal "right below the head" "$(contents | sed -n 6p | cut -c 1-12)" "object cache"
-end_caches
+# A program that ends in order destroys its caches first, and they disappear. Of one that is killed they stay.
+kill -KILL "$caches"
+wait "$caches"
+exec 5>&- 4<&-
 shows "they stay" "It has ended; these are its last figures"
 check_contains "with their figures" "$(contents)" "requests"
 keys q

@@ -37,6 +37,9 @@ struct CategoryFigures : CacheCounts
     std::string name; //!< empty: the cache's own category
     std::uint32_t stocks = 0; //!< of threads, those that ended and wait for another one included
     std::uint32_t missingStocks = 0; //!< not in the figures: they could not be published
+
+    //! Whether it is the cache's own category, and no object was ever taken from it.
+    bool isUnused() const noexcept { return name.empty() && takes() == 0; }
 };
 
 struct CacheFigures
@@ -48,6 +51,10 @@ struct CacheFigures
 
     //! The sum over the categories.
     CacheCounts counts() const noexcept;
+    //! Whether it has other categories than its own.
+    bool hasParts() const noexcept;
+    //! Whether all stocks could be published.
+    bool isWhole() const noexcept;
 };
 
 //! The object caches of a process, in the order in which they were made.

@@ -46,16 +46,6 @@ std::string textField(const char *record, std::size_t at)
     return result;
 }
 
-void add(CacheCounts &sum, const CacheCounts &more)
-{
-    for (auto figure : { &CacheCounts::inUse, &CacheCounts::inStocks, &CacheCounts::inDepot,
-                         &CacheCounts::made, &CacheCounts::destroyed, &CacheCounts::ownHits,
-                         &CacheCounts::depotHits, &CacheCounts::steals, &CacheCounts::misses,
-                         &CacheCounts::resets }) {
-        SegmentReading::add(sum.*figure, more.*figure);
-    }
-}
-
 // What a record holds while it stays what it is.
 template <class Result, class Read>
 std::optional<Result> readUnchanged(const char *record, std::uint32_t state, Read &&read)
@@ -67,14 +57,6 @@ std::optional<Result> readUnchanged(const char *record, std::uint32_t state, Rea
 }
 
 } // namespace
-
-CacheCounts CacheFigures::counts() const noexcept
-{
-    CacheCounts sum;
-    for (const CategoryFigures &category : categories)
-        add(sum, category);
-    return sum;
-}
 
 // As the depot counts.
 struct CacheView::Category
@@ -232,8 +214,8 @@ CacheListing CacheView::read() const
         // The stocks of a cache that is going stay a moment longer.
         if (const auto found = categories.find(stock.category); found != categories.end()) {
             Category &category = found->second;
-            SegmentReading::add(category.taken, stock.taken);
-            SegmentReading::add(category.figures.inStocks, stock.inside);
+            add(category.taken, stock.taken);
+            add(category.figures.inStocks, stock.inside);
             ++category.figures.stocks;
         }
     }

@@ -8,6 +8,8 @@
 #include <QtCore/qjsonobject.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -47,6 +49,11 @@ public:
         return qMax<qint64>(number, 0);
     }
 
+    quint32 shortCount(const QJsonObject &object, QLatin1StringView key)
+    {
+        return quint32(qMin<qint64>(count(object, key), std::numeric_limits<quint32>::max()));
+    }
+
     QJsonObject object(const QJsonObject &parent, QLatin1StringView key)
     {
         const QJsonValue value = parent.value(key);
@@ -70,8 +77,8 @@ public:
 
     QList<SizeClassFigures> classes(const QJsonObject &domain);
     QList<ArenaFigures> arenas(const QJsonObject &root);
-    ObjectCacheListing caches(const QJsonObject &root);
-    ObjectCategoryFigures category(const QJsonObject &object);
+    QPool::CacheListing caches(const QJsonObject &root);
+    QPool::CategoryFigures category(const QJsonObject &object);
 };
 
 QList<SizeClassFigures> Reader::classes(const QJsonObject &domain)
@@ -130,48 +137,51 @@ QList<ArenaFigures> Reader::arenas(const QJsonObject &root)
     return result;
 }
 
-ObjectCategoryFigures Reader::category(const QJsonObject &object)
+QPool::CategoryFigures Reader::category(const QJsonObject &object)
 {
-    ObjectCacheCounts counts;
-    counts.inUse = count(object, "inUse"_L1);
-    counts.inStocks = count(object, "inStocks"_L1);
-    counts.inDepot = count(object, "inDepot"_L1);
-    counts.made = count(object, "made"_L1);
-    counts.destroyed = count(object, "destroyed"_L1);
-    counts.ownHits = count(object, "ownHits"_L1);
-    counts.depotHits = count(object, "depotHits"_L1);
-    counts.misses = count(object, "misses"_L1);
-    counts.resets = count(object, "resets"_L1);
-    counts.missingStocks = count(object, "missingStocks"_L1);
-    return { object.value("name"_L1).toString(), counts };
+    QPool::CategoryFigures category;
+    category.name = object.value("name"_L1).toString().toStdString();
+    category.inUse = count(object, "inUse"_L1);
+    category.inStocks = count(object, "inStocks"_L1);
+    category.inDepot = count(object, "inDepot"_L1);
+    category.made = count(object, "made"_L1);
+    category.destroyed = count(object, "destroyed"_L1);
+    category.ownHits = count(object, "ownHits"_L1);
+    category.depotHits = count(object, "depotHits"_L1);
+    category.steals = count(object, "steals"_L1);
+    category.misses = count(object, "misses"_L1);
+    category.resets = count(object, "resets"_L1);
+    category.stocks = shortCount(object, "stocks"_L1);
+    category.missingStocks = shortCount(object, "missingStocks"_L1);
+    return category;
 }
 
 // Told by processes that publish some, and by no earlier version.
-ObjectCacheListing Reader::caches(const QJsonObject &root)
+QPool::CacheListing Reader::caches(const QJsonObject &root)
 {
-    ObjectCacheListing result;
+    QPool::CacheListing result;
     if (!root.contains("caches"_L1))
         return result;
-    result.missing = count(root, "missingCategories"_L1);
-    result.problem = root.value("cachesProblem"_L1).toString();
+    result.missing = shortCount(root, "missingCategories"_L1);
+    result.problem = root.value("cachesProblem"_L1).toString().toStdString();
     const QJsonArray entries = array(root, "caches"_L1, MostCaches);
     for (const QJsonValue &entry : entries) {
         const QJsonObject object = entry.toObject();
-        ObjectCacheFigures figures;
-        figures.id = count(object, "id"_L1);
-        figures.name = object.value("name"_L1).toString();
+        QPool::CacheFigures figures;
+        figures.number = count(object, "id"_L1);
+        figures.name = object.value("name"_L1).toString().toStdString();
         figures.objectSize = count(object, "objectSize"_L1);
         const QJsonArray categories = array(object, "categories"_L1, MostCaches);
         for (const QJsonValue &each : categories)
-            figures.categories.append(category(each.toObject()));
-        result.caches.append(figures);
+            figures.categories.push_back(category(each.toObject()));
+        result.caches.push_back(std::move(figures));
     }
-    const auto byId = [](const auto &a, const auto &b) { return a.id < b.id; };
-    std::sort(result.caches.begin(), result.caches.end(), byId);
+    std::sort(result.caches.begin(), result.caches.end(),
+              [](const auto &a, const auto &b) { return a.number < b.number; });
     const auto same = std::adjacent_find(result.caches.cbegin(), result.caches.cend(),
-                                         [](const auto &a, const auto &b) { return a.id == b.id; });
+                                         [](const auto &a, const auto &b) { return a.number == b.number; });
     if (same != result.caches.cend())
-        fail(u"object cache %1 is listed twice"_s.arg(same->id));
+        fail(u"object cache %1 is listed twice"_s.arg(same->number));
     return result;
 }
 

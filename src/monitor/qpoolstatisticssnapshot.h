@@ -4,7 +4,7 @@
 #ifndef QPOOLSTATISTICSSNAPSHOT_H
 #define QPOOLSTATISTICSSNAPSHOT_H
 
-#include "qpoolstatisticscaches.h"
+#include "qpoolcachefigures.h"
 
 #include <QtCore/qbytearray.h>
 #include <QtCore/qlist.h>
@@ -52,7 +52,7 @@ struct Snapshot
     bool hasHeap = false; // whether all of the program's malloc() is the pool's
     std::array<QList<SizeClassFigures>, DomainCount> domains;
     QList<ArenaFigures> arenas;
-    ObjectCacheListing caches; // empty unless the process publishes some
+    QPool::CacheListing caches; // empty unless the process publishes some
     qint64 reservedBytes = 0;
     qint64 committedBytes = 0;
     qint64 liveBytes = 0;

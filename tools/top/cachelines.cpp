@@ -48,32 +48,15 @@ ScreenLine countsRow(const QString &name, const QString &size, const QPool::Cach
                style);
 }
 
-// A cache that was never asked to tell its parts apart has its own category alone.
-bool hasParts(const QPool::CacheFigures &cache)
-{
-    return cache.categories.size() > 1
-            || (cache.categories.size() == 1 && !cache.categories.front().name.empty());
-}
-
-bool isWhole(const QPool::CacheFigures &cache)
-{
-    for (const QPool::CategoryFigures &category : cache.categories) {
-        if (category.missingStocks > 0)
-            return false;
-    }
-    return true;
-}
-
 void addCache(ScreenLines *lines, const QPool::CacheFigures &cache, const ScreenForm &form)
 {
     const QString name = printable(QString::fromStdString(cache.name), form);
     lines->append(countsRow(name, count(double(cache.objectSize)), cache.counts(),
-                            isWhole(cache) ? Style::Plain : Style::Warning));
-    if (!hasParts(cache))
+                            cache.isWhole() ? Style::Plain : Style::Warning));
+    if (!cache.hasParts())
         return;
     for (const QPool::CategoryFigures &category : cache.categories) {
-        // Its own is there in any case.
-        if (category.name.empty() && category.takes() == 0)
+        if (category.isUnused())
             continue;
         const QString part = category.name.empty() ? u"(no category)"_s
                                                    : printable(QString::fromStdString(category.name), form);
@@ -98,7 +81,7 @@ ScreenLines cacheLines(const QPool::CacheListing &listing, const ScreenForm &for
     bool isWhole = true;
     for (const QPool::CacheFigures &cache : listing.caches) {
         addCache(&lines, cache, form);
-        isWhole &= ::isWhole(cache);
+        isWhole &= cache.isWhole();
     }
     if (!isWhole)
         lines.append({ u"There was no room to publish all stocks of those in this colour."_s, Style::Warning });

@@ -4,8 +4,6 @@
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
 
-#include "objectcaches.h"
-
 #include <qpoolstatisticssnapshot.h>
 
 // The window's data is that of the statistics, which all programs share; here it goes by short names.

@@ -3,35 +3,36 @@
 
 #include "cachemodel.h"
 
-QList<CacheModel::Row> CacheModel::rowsOf(const ObjectCacheFigures &cache)
+QList<CacheModel::Row> CacheModel::rowsOf(const QPool::CacheFigures &cache)
 {
-    QList<Row> rows { { { cache.id, 0 }, cache.name, cache.objectSize, cache.counts() } };
-    // One that was never asked to tell its parts apart has its own category alone.
-    if (cache.categories.size() == 1 && cache.categories.first().name.isEmpty())
+    const auto id = qint64(cache.number);
+    QList<Row> rows { { { id, 0 }, QString::fromStdString(cache.name), qint64(cache.objectSize), cache.counts(),
+                        cache.isWhole() } };
+    if (!cache.hasParts())
         return rows;
     int part = 0;
-    for (const ObjectCategoryFigures &category : cache.categories) {
+    for (const QPool::CategoryFigures &category : cache.categories) {
         ++part;
-        // Its own is there in any case.
-        if (category.name.isEmpty() && category.counts.takes() == 0)
+        if (category.isUnused())
             continue;
-        rows.append({ { cache.id, part }, category.name.isEmpty() ? tr("no category") : category.name, 0,
-                      category.counts });
+        rows.append({ { id, part },
+                      category.name.empty() ? tr("no category") : QString::fromStdString(category.name),
+                      0, category, category.missingStocks == 0 });
     }
     return rows;
 }
 
-void CacheModel::setCaches(const ObjectCacheListing &listing)
+void CacheModel::setCaches(const QPool::CacheListing &listing)
 {
     QList<Row> wanted;
-    for (const ObjectCacheFigures &cache : listing.caches)
+    for (const QPool::CacheFigures &cache : listing.caches)
         wanted.append(rowsOf(cache));
     const qsizetype previous = m_rows.size();
     replaceRows(&m_rows, wanted, [](const Row &a, const Row &b) { return a.id < b.id; }, &Row::id);
 
     QString note;
-    if (!listing.problem.isEmpty())
-        note = tr("The object caches can't be read: %1").arg(listing.problem);
+    if (!listing.problem.empty())
+        note = tr("The object caches can't be read: %1").arg(QString::fromStdString(listing.problem));
     else if (listing.missing > 0)
         note = tr("%n more, made before they were published or without room", nullptr,
                   int(qMin<qint64>(listing.missing, 1000000)));
@@ -57,27 +58,27 @@ QVariant CacheModel::data(const QModelIndex &index, int role) const
     case PartRole:
         return row.id.second > 0;
     case IncompleteRole:
-        return row.counts.missingStocks > 0;
+        return !row.whole;
     case ObjectSizeRole:
         return row.objectSize;
     case InUseRole:
-        return row.counts.inUse;
+        return qint64(row.counts.inUse);
     case InStocksRole:
-        return row.counts.inStocks;
+        return qint64(row.counts.inStocks);
     case InDepotRole:
-        return row.counts.inDepot;
+        return qint64(row.counts.inDepot);
     case MadeRole:
-        return row.counts.made;
+        return qint64(row.counts.made);
     case DestroyedRole:
-        return row.counts.destroyed;
+        return qint64(row.counts.destroyed);
     case OwnHitsRole:
-        return row.counts.ownHits;
+        return qint64(row.counts.ownHits);
     case DepotHitsRole:
-        return row.counts.depotHits;
+        return qint64(row.counts.depotHits);
     case MissesRole:
-        return row.counts.misses;
+        return qint64(row.counts.misses);
     case ResetsRole:
-        return row.counts.resets;
+        return qint64(row.counts.resets);
     default:
         return {};
     }

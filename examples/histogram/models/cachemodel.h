@@ -43,7 +43,7 @@ public:
     QString note() const { return m_note; }
     bool isPresent() const { return count() > 0 || !m_note.isEmpty(); }
 
-    void setCaches(const ObjectCacheListing &caches);
+    void setCaches(const QPool::CacheListing &caches);
 
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
@@ -58,10 +58,11 @@ private:
         std::pair<qint64, int> id; // of the cache, and the category, from 1; 0 for the cache itself
         QString title;
         qint64 objectSize = 0;
-        ObjectCacheCounts counts;
+        QPool::CacheCounts counts;
+        bool whole = true;
     };
 
-    static QList<Row> rowsOf(const ObjectCacheFigures &cache);
+    static QList<Row> rowsOf(const QPool::CacheFigures &cache);
 
     QList<Row> m_rows;
     QString m_note;

@@ -29,7 +29,7 @@ private Q_SLOTS:
     void ofAnotherSource();
 };
 
-static ObjectCacheListing sampleCaches()
+static QPool::CacheListing sampleCaches()
 {
     QString error;
     return Snapshot::fromJson(cachesSnapshot(), &error).value().caches;
@@ -37,28 +37,28 @@ static ObjectCacheListing sampleCaches()
 
 void tst_HistogramCaches::read()
 {
-    const ObjectCacheListing listing = sampleCaches();
-    QCOMPARE(listing.missing, 0);
-    QVERIFY(listing.problem.isEmpty());
-    QCOMPARE(listing.caches.size(), 2);
-    const ObjectCacheFigures &requests = listing.caches.first();
-    QCOMPARE(requests.name, u"requests"_s);
-    QCOMPARE(requests.objectSize, 104);
-    QCOMPARE(requests.categories.size(), 3);
-    const ObjectCacheCounts sum = requests.counts();
-    QCOMPARE(sum.inUse, 125);
-    QCOMPARE(sum.inStocks, 40);
-    QCOMPARE(sum.inDepot, 16);
-    QCOMPARE(sum.made, 185);
-    QCOMPARE(sum.destroyed, 4);
-    QCOMPARE(sum.ownHits, 98700);
-    QCOMPARE(sum.depotHits, 1520);
-    QCOMPARE(sum.misses, 185);
-    QCOMPARE(sum.resets, 100280);
-    QCOMPARE(sum.takes(), 100405);
+    const QPool::CacheListing listing = sampleCaches();
+    QCOMPARE(listing.missing, 0u);
+    QVERIFY(listing.problem.empty());
+    QCOMPARE(listing.caches.size(), std::size_t(2));
+    const QPool::CacheFigures &requests = listing.caches.front();
+    QCOMPARE(requests.name, std::string("requests"));
+    QCOMPARE(requests.objectSize, std::uint64_t(104));
+    QCOMPARE(requests.categories.size(), std::size_t(3));
+    const QPool::CacheCounts sum = requests.counts();
+    QCOMPARE(sum.inUse, std::uint64_t(125));
+    QCOMPARE(sum.inStocks, std::uint64_t(40));
+    QCOMPARE(sum.inDepot, std::uint64_t(16));
+    QCOMPARE(sum.made, std::uint64_t(185));
+    QCOMPARE(sum.destroyed, std::uint64_t(4));
+    QCOMPARE(sum.ownHits, std::uint64_t(98700));
+    QCOMPARE(sum.depotHits, std::uint64_t(1520));
+    QCOMPARE(sum.misses, std::uint64_t(185));
+    QCOMPARE(sum.resets, std::uint64_t(100280));
+    QCOMPARE(sum.takes(), std::uint64_t(100405));
     // A process without any tells none.
     QString error;
-    QVERIFY(Snapshot::fromJson(sampleSnapshot(), &error)->caches.caches.isEmpty());
+    QVERIFY(Snapshot::fromJson(sampleSnapshot(), &error)->caches.caches.empty());
 }
 
 void tst_HistogramCaches::damaged_data()
@@ -101,7 +101,7 @@ void tst_HistogramCaches::rows()
 {
     CacheModel model;
     QVERIFY(!model.isPresent());
-    ObjectCacheListing listing = sampleCaches();
+    QPool::CacheListing listing = sampleCaches();
     model.setCaches(listing);
     QVERIFY(model.isPresent());
     // Not the own category of the first, which nobody used, nor that of the second, which is all of it.
@@ -120,11 +120,11 @@ void tst_HistogramCaches::rows()
     QCOMPARE(model.index(0).data(CacheModel::ObjectSizeRole).toLongLong(), 104);
 
     // A category comes, and a cache goes; the others keep their rows.
-    listing.caches[0].categories.append({ u"disk"_s, {} });
-    listing.caches.removeLast();
+    listing.caches[0].categories.emplace_back().name = "disk";
+    listing.caches.pop_back();
     model.setCaches(listing);
     QCOMPARE(titles(model), (QStringList { u"requests"_s, u"network"_s, u"files"_s, u"disk"_s }));
-    listing.caches[0].categories[0].counts.misses = 1;
+    listing.caches[0].categories[0].misses = 1;
     model.setCaches(listing);
     QCOMPARE(titles(model).at(1), u"no category"_s);
     model.setCaches({});
@@ -134,15 +134,15 @@ void tst_HistogramCaches::rows()
 void tst_HistogramCaches::whatIsNotSeen()
 {
     CacheModel model;
-    ObjectCacheListing listing = sampleCaches();
+    QPool::CacheListing listing = sampleCaches();
     listing.missing = 2;
-    listing.caches[1].categories[0].counts.missingStocks = 1;
+    listing.caches[1].categories[0].missingStocks = 1;
     model.setCaches(listing);
     QVERIFY2(model.note().startsWith(u"2 more, made before"_s), qPrintable(model.note()));
     QVERIFY(model.index(3).data(CacheModel::IncompleteRole).toBool());
     QVERIFY(!model.index(0).data(CacheModel::IncompleteRole).toBool());
     listing = {};
-    listing.problem = u"it has version 2 of the form"_s;
+    listing.problem = "it has version 2 of the form";
     model.setCaches(listing);
     QVERIFY(model.isPresent());
     QCOMPARE(model.note(), u"The object caches can't be read: it has version 2 of the form"_s);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # The headers that programs include, as <qpool/NAME.h>, in the build tree and installed; paths are
-# relative to this folder. Only these headers include all others.
+# relative to this folder. Programs must not include other headers directly.
 set(QPOOL_PUBLIC_HEADERS
     adapters/concurrency/qautoresetevent.h
     adapters/concurrency/qblockingspscqueue.h

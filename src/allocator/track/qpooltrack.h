@@ -9,7 +9,7 @@
 // Tells external tools what is in use. The rest of the code calls these functions and has no #ifdef
 // of its own. In builds without a tool they are empty.
 //
-// AddressSanitizer  automatic, in builds that have it: free chunks are poisoned
+//   AddressSanitizer  automatic, in builds that have it: free chunks are poisoned
 //   Valgrind          -DQPOOL_TRACK_VALGRIND=1: chunks are reported as heap blocks
 //   heaptrack         -DQPOOL_TRACK_HEAPTRACK=1: chunks are reported to its injected library
 

@@ -7,8 +7,8 @@
 // The pool's handlers must be registered first. Handlers of other libraries allocate; while the
 // pool's figures are published, an allocation changes the memory that is copied for the child
 // before these handlers run. This library requests to be initialised before all others, but the
-// dynamic linker grants this only to one library, the last that requests it. So any library that
-// registers handlers first has the pool's registered.
+// dynamic linker grants this only to one library, the last that requests it. So
+// registering any other handler registers the pool's first.
 //
 // The second is the lock of glibc's list of open files. fork() takes it after it has called all
 // handlers, and those of its own heap last of all, so that a thread that holds the list and

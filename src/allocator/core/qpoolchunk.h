@@ -40,10 +40,10 @@ namespace Link {
 // randomises addresses, and needs no initialisation.
 inline constexpr char s_key = 0;
 
-// At level 2 the key is random: an attacker who can overwrite a free chunk cannot make its link point
-// to a chosen address. Zero until the first link is made. Relaxed: it is written once, by the thread
-// whose compare-exchange succeeds, and every link was made by a thread that had read the key, so that
-// a thread that reads the link later reads the same key.
+// At level 2 the key is random: an attacker who can overwrite a free chunk cannot make its link
+// point to a chosen address. Zero until the first link is made. Relaxed: it is written once, by the
+// thread whose compare-exchange succeeds, and every link was made by a thread that had read the
+// key, so that a thread that reads the link later reads the same key.
 inline std::atomic<std::uintptr_t> s_secret { 0 };
 
 QPOOL_NEVER_INLINE inline std::uintptr_t makeSecret() noexcept

@@ -18,10 +18,10 @@ QPOOL_BEGIN_NAMESPACE
     reports. It is a table in which many chunks share one place; the place describes the chunk freed
     last.
 
-    Invariant: a record describes the chunk that it names, or is being written. The writer clears the
-    chunk before it writes the rest, and sets it after, with release; a reader reads it with acquire,
-    before the rest. A record found half-written is therefore not used. If a thread writes a place
-    while another writes or reads it, a report has a wrong line, which costs nothing else.
+    Invariant: a record describes the chunk that it names, or is being written. The writer clears
+    the chunk before it writes the rest, and sets it after, with release; a reader reads it with
+    acquire, before the rest. A record found half-written is therefore not used. If a thread writes
+    a place while another writes or reads it, a report has a wrong line, which costs nothing else.
 */
 class FreeLog
 {

@@ -70,7 +70,7 @@ struct CacheRecord
 {
     enum Kind : std::uint32_t { Free, Category, Stock };
     static constexpr std::uint32_t KindMask = 3;
-// changes; of a category: stocks not shown
+
     std::atomic<std::uint32_t> state; // the kind, and above it the number of the record's use
     std::atomic<std::uint32_t> stocksMissing; // changes; of a category: stocks not shown
     std::uint64_t category; // a number that no other category of the process ever has

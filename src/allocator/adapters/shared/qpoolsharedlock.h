@@ -18,19 +18,19 @@ const char *lockName(SharedLockKind kind) noexcept;
     itself), by a number that no other thread ever has. A thread therefore knows whether it holds
     the lock already, and a survivor knows which thread to ask the system about. Invariants:
 
-    - word, Spin and Futex: only a compare-exchange from zero, or from the number of a thread that the
-      system reports as dead, stores a number; only the holder stores zero. Acquire and release: a
-      thread that takes the lock sees everything that the previous holder did. For a dead holder this
-      is true without a release: the system reports a death after the last store.
-    - word, Robust: written by the mutex's holder. Relaxed: a thread finds its own number there only if
-      it stored it itself.
-    - Flag, Futex: a sleeper has seen it set in the word on which it went to sleep; a thread that takes
-      the lock after a sleep sets it, because there may be other sleepers. So the holder finds it on
-      release if any thread sleeps, and makes a system call only then.
-    - waking, Futex: a sleeper was woken and has not tried yet: no other needs to be woken, because the
-      first sets Flag again. It is reset before the woken thread reads word. The holder reads it after
-      its exchange of word, which is acq_rel: if it finds Flag as set after the reset, it finds the
-      reset. A stale value costs a sleeper one turn, no more.
+    - word, Spin and Futex: only a compare-exchange from zero, or from the number of a thread that
+      the system reports as dead, stores a number; only the holder stores zero. Acquire and release:
+      a thread that takes the lock sees everything that the previous holder did. For a dead holder
+      this is true without a release: the system reports a death after the last store.
+    - word, Robust: written by the mutex's holder. Relaxed: a thread finds its own number there only
+      if it stored it itself.
+    - Flag, Futex: a sleeper has seen it set in the word on which it went to sleep; a thread that
+      takes the lock after a sleep sets it, because there may be other sleepers. So the holder finds
+      it on release if any thread sleeps, and makes a system call only then.
+    - waking, Futex: a sleeper was woken and has not tried yet: no other needs to be woken, because
+      the first sets Flag again. It is reset before the woken thread reads word. The holder reads it
+      after its exchange of word, which is acq_rel: if it finds Flag as set after the reset, it
+      finds the reset. A stale value costs a sleeper one turn, no more.
 
     No sleep is longer than a twentieth of a second. So the others notice by themselves whatever a
     killed process leaves undone, a wake-up that it did not make or the flag that it did not reset.

@@ -59,7 +59,7 @@ public:
     }
 
     // Returns an orphan or a new arena; null when out of memory. Prefers the newest orphan, whose
-    // memory is most likely cached. Skips orphans that are visited or lent.
+    // memory is most likely still in a processor's cache. Skips orphans that are visited or lent.
     ArenaType *acquire(const char *model) noexcept
     {
         for (ArenaType **place = &m_orphans; ArenaType *arena = *place;

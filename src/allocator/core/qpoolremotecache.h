@@ -30,8 +30,8 @@ QPOOL_BEGIN_NAMESPACE
     Chunks are collected and sent in a RemoteBatch. A thread has about as many batches as are open
     or on their way at the same time. While RemoteBatchRing::MostAway batches are with owners that
     do not drain their backlogs, a slot's chunks are sent as a list and the slot keeps its batch.
-    The chunks are linked only when they are sent. This touches them, but one after the other, and
-    none has to be read before the next; and the fast path stays the same.
+    The chunks are linked only when they are sent. This touches them, but the accesses are
+    independent, so none waits for another, and the fast path stays the same.
 */
 class RemoteCache
 {

@@ -63,7 +63,7 @@ public:
             }
         }
         arena.refusals = 0;
-        // In a hardened build, a chunk that has not waited long enough is better than none.
+        // At level 2, a chunk that has not waited long enough is better than none.
         return hardening == 2 ? bin.popOldest(0) : bin.pop();
     }
 

@@ -40,8 +40,8 @@ std::size_t pageBytes() noexcept;
 // system is out of memory or of mappings.
 bool commit(void *address, std::size_t bytes) noexcept;
 
-// Whether the usable page at \a address has memory before it was touched: if the program has told
-// the system to lock its memory, commit() fetches it at once.
+// Whether the usable page at \a address has memory before it was touched: if the program has locked
+// its memory, commit() fetches it at once.
 bool isResident(void *address) noexcept;
 
 // Gives the memory back and keeps the address space. The contents are lost, at least in part,

@@ -28,7 +28,7 @@ QPOOL_BEGIN_NAMESPACE
       seen both stores. Any other thread may see either without the other, and still gets the right
       answer, false: see NoBase.
     - m_size: stored once, with release, after everything else about the span; loaded with acquire
-      by threads that look beyond the first range. Zero means that there is no other range.
+      by threads that look beyond the first range. Zero means that there is nothing to look up.
     - m_fresh: how many pages of each range were ever handed out; only grows, under the lock. A
       thread that holds a chunk of a page got it, in an ordered way, from a thread that saw the page
       counted. For any other address, the answer is right when it is given, and the header can be

@@ -267,8 +267,7 @@ private:
     // If caches are published, the child has a copy of depots and stocks that is made before the
     // fork. Meanwhile, other threads take objects from their stocks and write to them: a copied
     // stock of theirs might name an object that has been in use since. So their idle objects are
-    // moved to the depots, where they cannot reach them, and the child takes nothing from their
-    // stocks.
+    // moved to the depots, which are locked meanwhile, and the child takes nothing from their stocks.
     static void registerForkHandlers() noexcept
     {
         Os::aroundFork(&beforeFork, [] { CachePublication::inParent(); unlockAll(); },

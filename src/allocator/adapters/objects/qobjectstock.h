@@ -205,8 +205,8 @@ private:
         return counter.load(std::memory_order_relaxed);
     }
 
-    // Separate from the cache line that the owner writes with each operation: other threads write
-    // here.
+    // Starts a cache line, which the owner writes with each operation and which contains nothing that
+    // other threads write.
     alignas(CacheLineSize) std::atomic<unsigned> m_top { 0 };
     const unsigned m_limit;
     Counter m_left { 0 };

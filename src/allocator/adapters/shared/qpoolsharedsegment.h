@@ -80,8 +80,8 @@ struct SharedRootListing
     Alignment: as requested, up to a page (4096 bytes). Units are bytes. Small blocks have a
     granularity of 16 bytes, large ones of a page.
 
-    Failure: nothing throws except constructors of the program's objects, and lists of figures,
-    which throw std::bad_alloc. A call that fails returns null, false or an object that converts to
+    Failure: nothing throws except constructors of the program's objects, and list(), which may
+    throw std::bad_alloc. A call that fails returns null, false or an object that converts to
     false, and lastError() returns the reason.
 
     Permissions are 0600: only processes of one user share a segment, and they trust each other; any

@@ -54,7 +54,6 @@ class ResourcePages; // no default: name a source
     are freed one by one, some are kept for other blocks of about their size, of any container of
     the program: see StdAllocator. Pages stay with the resource until release(), or until it is
     destroyed.
-    resource until release(), or its end.
 
     Every block is aligned as requested, to any power of two up to 1 GiB; its size is rounded up to
     the alignment.

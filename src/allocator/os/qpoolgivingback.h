@@ -97,8 +97,8 @@ void BasicSystemPages<Hardening, CacheLine>::giveBack(std::size_t pages, bool wh
     }
 }
 
-// Collects as many of \a pages as are to go at once, or all that there are; subtracts them from \a
-// pages. A few pages are taken from their lists one by one, in steps. If they are many, and at
+// Collects as many of \a pages as are to go at once, or all that there are; subtracts them from
+// \a pages. A few pages are taken from their lists one by one, in steps. If they are many, and at
 // least half of those cached, all lists are taken, which takes the same short time whatever their
 // number, and the pages to keep are put back. Taking many pages step by step would keep other
 // threads waiting, because a lock that is taken again as soon as it is free is seldom obtained by

@@ -60,7 +60,7 @@ public:
     }
 
     // Ensures that takeFresh() has a page. Returns false if the system refuses, or if it refused so
-    // often that it is not called.
+    // often that it is not asked now.
     bool grow() noexcept
     {
         if (!initialize())

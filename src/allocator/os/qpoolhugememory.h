@@ -82,8 +82,8 @@ Placement placeReserved(void *address, std::size_t bytes) noexcept;
 bool populate(void *address, std::size_t bytes) noexcept;
 
 /*!
-    Returns how many bytes are in huge pages now in the mappings that contain [\a address, + \a
-    bytes), at most \a bytes. Only memory that was touched shows whether the request was granted.
+    Returns how many bytes are in huge pages now in the mappings that contain [\a address, +
+    \a bytes), at most \a bytes. Only memory that was touched shows whether the request was granted.
     Reads /proc/self/smaps and is therefore slow: for tests and reports. Returns 0 if that cannot be
     read.
 */

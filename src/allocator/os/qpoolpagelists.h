@@ -113,8 +113,8 @@ public:
         return page;
     }
 
-    // The same for all cached pages at once, in this number of lists, of which some are null. \a
-    // kept is how many of them will come back.
+    // The same for all cached pages at once, in this number of lists, of which some are null.
+    // \a kept is how many of them will come back.
     static constexpr unsigned ListCount = 2 * SizeClasses::Count;
     void beginLeavingAll(PageHeader *(&lists)[ListCount], std::size_t kept) noexcept
     {

@@ -16,8 +16,8 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace Os {
 
-// Sleeps while the lower half of \a word is \a expected: until sharedFutexWake(), for at most \a
-// nanoseconds, or until a spurious wake-up. Returns false if the time is over. Comparing and
+// Sleeps while the lower half of \a word is \a expected: until sharedFutexWake(), for at most
+// \a nanoseconds, or until a spurious wake-up. Returns false if the time is over. Comparing and
 // falling asleep are atomic with respect to sharedFutexWake(). No ordering.
 bool sharedFutexWait(const std::atomic<std::uint64_t> &word, std::uint32_t expected,
                      std::int64_t nanoseconds) noexcept;

@@ -41,8 +41,8 @@ struct FixedSize
 
     \a ChunkSize, in bytes, is rounded up to a multiple of sizeof(void *). Every chunk is aligned to
     the lowest set bit of that size, so any type of that size fits. \a Model is one of
-    SingleThreaded, SharedPool, MultiPool and MultiThreaded and defines which threads may call. \a
-    PageSource defines where pages come from: SystemPages, or StaticPages for a static buffer.
+    SingleThreaded, SharedPool, MultiPool and MultiThreaded and defines which threads may call.
+    \a PageSource defines where pages come from: SystemPages, or StaticPages for a static buffer.
 
     All members are static: a pool is a type, constant-initialised and never torn down, so it may be
     used before main(), after it, and in destructors of static and thread-local objects. Pools with

@@ -25,9 +25,9 @@ QPOOL_BEGIN_NAMESPACE
 
     Each thread has a stock of idle objects, which it uses without a lock; batches of objects move
     between the stocks and a depot shared by all. A thread that finds both empty takes from another
-    thread's stock before it creates an object: at most 8/7 of the objects that were in use at the
-    same time exist, plus one, whatever the number of threads. When a thread ends, its stock goes to
-    the depot.
+    thread's stock before it creates an object. The objects that exist are at most 8/7 of those that
+    were in use at the same time, plus one, whatever the number of threads. When a thread ends, its
+    stock goes to the depot.
 
     category() gives a part of the program its own depot and stocks: objects that served the network
     are used for the network again, with the buffers that grew there. Other categories cannot use
@@ -118,8 +118,8 @@ public:
     };
 
     /*!
-        Makes an empty cache with \a options. \a reset returns objects to their initial state, \a
-        create creates them.
+        Makes an empty cache with \a options. \a reset returns objects to their initial state,
+        \a create creates them.
     */
     explicit ObjectCache(const ObjectCacheOptions &options = {}, Reset reset = Reset(),
                          Create create = Create())
@@ -137,8 +137,8 @@ public:
     ObjectCache &operator=(const ObjectCache &) = delete;
 
     /*!
-        Returns an object in its initial state, of the category without a name. Throws what \c
-        Create throws, and std::bad_alloc when out of memory.
+        Returns an object in its initial state, of the category without a name. Throws what
+        \c Create throws, and std::bad_alloc when out of memory.
     */
     [[nodiscard]] Handle take() { return Handle(take(m_depot)); }
 

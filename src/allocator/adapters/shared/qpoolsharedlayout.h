@@ -15,8 +15,8 @@ namespace SharedLayout {
 void compute(SharedHeader &header, std::uint64_t bytes) noexcept;
 
 /*
-    Whether a header that another process wrote is sound: \a header is a copy of the beginning of \a
-    fileBytes bytes that are to be mapped where it says. No value of it is used before it was
+    Whether a header that another process wrote is sound: \a header is a copy of the beginning of
+    \a fileBytes bytes that are to be mapped where it says. No value of it is used before it was
     compared with what it must be. Other processes may change the segment meanwhile, so data of more
     than one word, such as roots, is not checked: SharedCheck does that, with the lock held.
 */

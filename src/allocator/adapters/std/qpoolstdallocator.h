@@ -87,8 +87,8 @@ public:
     }
 
     /*!
-        Frees \a block, which allocate(\a count) returned. Hardened builds report a \a block or a \a
-        count that does not match, and abort.
+        Frees \a block, which allocate(\a count) returned. Hardened builds report a \a block or a
+        \a count that does not match, and abort.
     */
     QPOOL_ALWAYS_INLINE void deallocate(T *block, std::size_t count) noexcept
     {

@@ -119,8 +119,8 @@ struct ResourceClass
         end = start + count * size;
     }
 
-    // Records how much was handed out of the page that the pointer leaves, which begins at \a
-    // start.
+    // Records how much was handed out of the page that the pointer leaves, which begins at
+    // \a start.
     void noteTouched(char *start) noexcept
     {
         const auto touched = std::uint32_t(next - start);

@@ -97,7 +97,7 @@ private:
 /*
     One size class of one arena. Its magazine is an array of free chunks (J. Bonwick and J. Adams,
     "Magazines and Vmem", USENIX 2001). Allocating and freeing both use the array's end: the chunk
-    freed last, which is still in the cache, is allocated next, and neither touches a chunk.
+    freed last, which is still in the cache, is allocated next, and neither accesses the chunk.
 
     Everything but the backlog belongs to the owner, or to the visitor while the arena is parked or
     orphaned. Fields that other threads read for statistics are atomic and always relaxed: the

@@ -119,7 +119,7 @@ public:
 #endif
     }
 
-    //! The figures of the class that serves \a size, which is at most MaxPooledSize.
+    //! Returns the statistics of the class that serves \a size, which is at most MaxPooledSize.
     static BinStatistics statistics(std::size_t size) noexcept
     {
         return Front::statistics(SizeClasses::indexOf(size));

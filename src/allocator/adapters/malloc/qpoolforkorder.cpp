@@ -5,7 +5,7 @@
 // it and first after it.
 //
 // The pool's handlers must be registered first. Handlers of other libraries allocate; while the
-// pool's figures are published, that needs the memory that the pool's handlers copy for the child,
+// pool's statistics are published, that needs the memory that the pool's handlers copy for the child,
 // so these have to run first in the child. This library requests to be initialised before all
 // others, but the dynamic linker grants this only to one library, the last that requests it. So
 // registering any other handler registers the pool's first.

@@ -104,7 +104,7 @@ public:
 
         The next objects that the calling thread creates use the reserve, including those of other
         types of the same size; makeShared() does not use it. The rest goes back to the pool when
-        the thread ends. The pool's figures count reserved chunks as allocated.
+        the thread ends. The pool's statistics count reserved chunks as allocated.
     */
     static bool reserve(std::size_t count) noexcept { return Reserve::grow(count); }
 

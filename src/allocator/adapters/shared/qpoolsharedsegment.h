@@ -36,7 +36,7 @@ struct SharedFigures
 struct SharedListing
 {
     std::string name;
-    SharedError error = SharedError::None; //!< why attach() fails; then no figures
+    SharedError error = SharedError::None; //!< why attach() fails; then no statistics
     std::uint64_t creator = 0; //!< the number of the process that created it
     SharedFigures figures;
 };

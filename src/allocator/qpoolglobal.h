@@ -10,8 +10,9 @@
 // The build options of the allocator, all decided here.
 
 // Hardened builds report misuse on stderr and abort. Level 1 costs little and finds pointers that
-// may not be freed; level 2 also finds stray writes, and reports more: see SECURITY.md. Debug builds
-// are hardened by default, because the same checks enforce the contracts of the threading models.
+// may not be freed; level 2 also finds stray writes, and reports more: see SECURITY.md. Debug
+// builds are hardened by default, because the same checks enforce the contracts of the threading
+// models.
 #ifndef QPOOL_HARDENED
 #  if defined(NDEBUG) || defined(QPOOL_FREESTANDING) // freestanding: cannot write a message
 #    define QPOOL_HARDENED 0

@@ -21,7 +21,7 @@ QPOOL_BEGIN_NAMESPACE
 template <class Source>
 struct Checks
 {
-    // No chunk is expected to have this size.
+    // The chunk may have any size.
     static constexpr std::size_t AnySize = 0;
 
     static std::size_t offsetOf(const PageHeader *page, const void *pointer) noexcept

@@ -37,7 +37,7 @@ public:
     // gives back the pages that become free. Uses at most \a steps steps, and fewer if the owner
     // wants the arena back. Also empties an orphan's magazines, because no thread will come back
     // for their chunks, and those of other arenas if \a thorough. Returns whether everything was
-    // done; if not, notes the rest again. Calls \a visited with each bin that gave or took chunks.
+    // done; if not, notes the rest again. Calls \a visited with each bin that gave chunks to pages.
     template <class Visited>
     static bool visit(ArenaBase &arena, std::uint32_t steps, bool thorough,
                       Visited &&visited) noexcept

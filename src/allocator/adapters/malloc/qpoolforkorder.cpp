@@ -5,9 +5,9 @@
 // it and first after it.
 //
 // The pool's handlers must be registered first. Handlers of other libraries allocate; while the
-// pool's statistics are published, that needs the memory that the pool's handlers copy for the child,
-// so these have to run first in the child. This library requests to be initialised before all
-// others, but the dynamic linker grants this only to one library, the last that requests it. So
+// pool's statistics are published, that needs the memory that the pool's handlers copy for the
+// child, so these have to run first in the child. This library requests to be initialised before
+// all others, but the dynamic linker grants this only to one library, the last that requests it. So
 // registering any other handler registers the pool's first.
 //
 // The second is the lock of glibc's list of open files. fork() takes it after it has called all

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# What programs include, as <qpool/NAME.h>, in the build tree and where it is installed: below this
-# folder each. All other headers are theirs to include, and nobody else's.
+# The headers that programs include, as <qpool/NAME.h>, in the build tree and installed; paths are
+# relative to this folder. Programs must not include other headers directly.
 set(QPOOL_PUBLIC_HEADERS
     adapters/concurrency/qautoresetevent.h
     adapters/concurrency/qblockingspscqueue.h
@@ -30,7 +30,7 @@ set(QPOOL_PUBLIC_HEADERS
 
 # qpool_forward_public_headers(<folder> <to>)
 #
-# Makes <to>/NAME.h of each public header of <folder>: one line, which includes it. <folder> may be
+# Makes <to>/NAME.h for each public header of <folder>: a line that includes it. <folder> may be
 # relative to <to>.
 function(qpool_forward_public_headers folder to)
     set(names "")
@@ -51,7 +51,7 @@ function(qpool_forward_public_headers folder to)
             message(FATAL_ERROR "Two public headers in publicheaders.cmake have the name ${name}.")
         endif()
         list(APPEND names "${name}")
-        # Written only when it changes, or all that includes it would be compiled anew.
+        # Written only if it changes; otherwise everything that includes it would be recompiled.
         file(CONFIGURE OUTPUT "${to}/${name}" CONTENT "${licence}#include \"${folder}/${header}\"\n" @ONLY)
     endforeach()
 endfunction()

@@ -9,8 +9,9 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The class of each size, for sizes that are not known when the code is compiled: a load instead of
-    branches. \a Classes has MaxSize; Step, of which all its sizes are multiples; and indexOf().
+    The class of each size, for sizes that are not known at compile time: one load instead of
+    branches. \a Classes provides MaxSize; Step, of which all its sizes are multiples; and
+    indexOf().
 */
 template <class Classes>
 struct ClassIndices
@@ -27,7 +28,7 @@ struct ClassIndices
 template <class Classes>
 inline constexpr ClassIndices<Classes> classIndices {};
 
-// indexOf() where the size need not be known.
+// indexOf(), for sizes that may not be known at compile time.
 template <class Classes>
 QPOOL_ALWAYS_INLINE unsigned anyClassIndexOf(std::size_t size) noexcept
 {

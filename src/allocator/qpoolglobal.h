@@ -7,25 +7,25 @@
 #include <cstddef>
 #include <cstdint>
 
-// The build options of the allocator, each settled here and nowhere else.
+// The build options of the allocator, all decided here.
 
-// Hardened builds name misuse on stderr and abort. Level 1 costs little and finds pointers that may
-// not be freed; level 2 also finds what was written where it should not be, and says more: see
-// SECURITY.md. Debug builds are hardened unless told otherwise, because the contracts of the
-// threading models are checked by the same machinery.
+// Hardened builds report misuse on stderr and abort. Level 1 costs little and finds pointers that
+// may not be freed; level 2 also finds stray writes, and reports more: see SECURITY.md. Debug
+// builds are hardened by default, because the same checks enforce the contracts of the threading
+// models.
 #ifndef QPOOL_HARDENED
-#  if defined(NDEBUG) || defined(QPOOL_FREESTANDING) // with nothing to write a message to
+#  if defined(NDEBUG) || defined(QPOOL_FREESTANDING) // freestanding: cannot write a message
 #    define QPOOL_HARDENED 0
 #  else
 #    define QPOOL_HARDENED 1
 #  endif
 #endif
 
-// The unit in which processors keep each other's memory coherent: what different threads write
-// stands that far apart. Apple's and IBM's 64-bit processors have lines of 128 bytes. Those of
-// x86-64 have 64; where some of these fetch lines in pairs, 128 keeps those apart as well, for a third
-// more memory in a bin. A wrong guess costs false sharing, never correctness, but all translation
-// units must agree. A freestanding program for a processor without a data cache may say 8.
+// The unit in which processors keep memory coherent; data that different threads write is at least
+// this far apart. Apple's and IBM's 64-bit processors have lines of 128 bytes, x86-64 has lines of
+// 64. Some x86-64 processors fetch lines in pairs; 128 would separate those as well, but makes a
+// bin a third larger. A wrong value costs false sharing, never correctness, but all translation
+// units must agree. A freestanding program for a processor without a data cache may set 8.
 #ifndef QPOOL_CACHE_LINE
 #  if defined(__powerpc64__) || (defined(__APPLE__) && defined(__aarch64__))
 #    define QPOOL_CACHE_LINE 128
@@ -34,16 +34,16 @@
 #  endif
 #endif
 
-// How many free chunks a bin holds at hand in itself. Less takes less memory, and more visits to the
-// pages; for freestanding programs, where memory for the bins of all classes is scarce.
+// How many free chunks a bin holds itself. Fewer take less memory, but need the pages more often.
+// Only for freestanding programs, where memory for the bins of all classes is scarce.
 #ifndef QPOOL_MAGAZINE
 #  define QPOOL_MAGAZINE 32
 #endif
 
-// What is loaded when a program starts may use the initial-exec TLS model: one load instead of a
-// call, or of what a call becomes when the linker relaxes it. What is loaded by dlopen() has to
-// make do with the little space that the C library keeps for that, six words a pool; defined
-// empty by who has many. Other C libraries than glibc keep none.
+// Code that is loaded when a program starts may use the initial-exec TLS model: one load instead of
+// a call, or of the sequence that the linker relaxes the call to. Code that dlopen() loads must fit
+// into the small space that the C library reserves for this model, six words per pool; a program
+// with many pools defines this as empty. C libraries other than glibc reserve none.
 #ifndef QPOOL_TLS_MODEL
 #  if defined(__GLIBC__) && defined(__GNUC__)
 #    define QPOOL_TLS_MODEL __attribute__((tls_model("initial-exec")))
@@ -68,10 +68,10 @@
 #  define QPOOL_ASSUME(x) __assume(x)
 #endif
 
-// GNU's __thread promises constant initialisation, so that no access goes through the wrapper
-// function that C++11's thread_local needs for a variable it sees only declared. Clang takes no
-// initializer for it that depends on a template's parameters, and has an attribute that promises
-// the same; the variable is the same to the linker.
+// GNU's __thread guarantees constant initialisation, so that no access goes through the wrapper
+// function that C++11's thread_local needs for a variable that is only declared. Clang accepts no
+// initializer for __thread that depends on template parameters, but has an attribute with the same
+// guarantee; for the linker, the variable is the same.
 #if defined(__clang__)
 #  define QPOOL_THREAD_LOCAL __attribute__((require_constant_initialization)) thread_local
 #elif defined(__GNUC__)
@@ -80,18 +80,18 @@
 #  define QPOOL_THREAD_LOCAL thread_local
 #endif
 
-// One pool for all libraries of a process: whatever visibility a library is compiled with, the pools'
-// symbols are seen by all others, so that the dynamic linker makes one of each. The version is part
-// of their names, and changes when a layout or an invariant that two libraries would have to agree
-// on does: what was compiled against another one does not link, and two in one process are named
-// (os/qpoolcopies.h).
+// One pool for all libraries of a process: whatever visibility a library is compiled with, its
+// pools' symbols are visible to all others, so that the dynamic linker merges them. The version is
+// part of their names. It changes when a layout or an invariant changes that two libraries have to
+// agree on: code compiled against another version does not link, and two versions in one process
+// are reported (os/qpoolcopies.h).
 //
-// With QPOOL_PRIVATE_COPY a library has pools of its own, which nobody outside sees: it alone must
-// free what it allocates.
+// With QPOOL_PRIVATE_COPY, a library has pools of its own, which are not visible outside: only this
+// library may free what it allocates.
 //
-// With QPOOL_PROCESS_COPY a library takes part in the pool of the whole process (pool/qprocesspool.h),
-// which QtCore and the malloc front have in common, and which has nothing to do with the pools
-// that a program makes itself: its names differ from theirs, and between levels of hardening.
+// With QPOOL_PROCESS_COPY, a library takes part in the pool of the whole process
+// (pool/qprocesspool.h), which QtCore and the malloc front share. It is separate from the pools
+// that a program defines itself: its names differ from theirs, and between levels of hardening.
 #ifndef QPOOL_PRIVATE_COPY
 #  define QPOOL_PRIVATE_COPY 0
 #endif

@@ -12,9 +12,9 @@ QPOOL_BEGIN_NAMESPACE
     \class QPool::HeapClasses
     \brief The size classes of the malloc front, in bytes.
 
-    Steps of 16, which is malloc()'s alignment, to 256; then eight steps to each doubling, to
-    8192. A block is aligned to the lowest set bit of its class. Past that the C library's own
-    malloc() serves.
+    Steps of 16, which is malloc()'s alignment, up to 256; then eight steps per doubling, up to
+    8192. A block is aligned to the lowest set bit of its class's size. Larger sizes are left to the
+    C library's malloc().
 */
 struct HeapClasses
 {
@@ -22,7 +22,7 @@ struct HeapClasses
     static constexpr std::size_t MaxSize = 8192;
     static constexpr std::size_t Step = 16;
 
-    // \a size is at most MaxSize; nothing is as large as the smallest chunk.
+    // \a size is at most MaxSize; 0 counts as the smallest class.
     static constexpr unsigned indexOf(std::size_t size) noexcept
     {
         if (size <= 256)

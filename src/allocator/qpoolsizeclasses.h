@@ -12,11 +12,11 @@ QPOOL_BEGIN_NAMESPACE
     \class QPool::SizeClasses
     \brief The size classes of the sized front and of Qt's events and objects, in bytes.
 
-    Steps of 8 to 128, where events and objects live and a type's size is its class; then four
-    steps to each doubling, to 1024. A block that fits its class exactly is aligned to the
-    lowest set bit of its size, so every type is aligned: its size is a multiple of its
-    alignment, and the wider classes are multiples of every power of two that divides a size
-    they round up (up to 64).
+    Steps of 8 up to 128, the range of events and objects, where a type's size is its class; then
+    four steps per doubling, up to 1024. A block whose size is exactly that of its class is aligned
+    to the lowest set bit of its size. Every type is therefore aligned up to 64 bytes: its size is a
+    multiple of its alignment, and a larger class is a multiple of every power of two, up to 64,
+    that divides a size it serves.
 */
 struct SizeClasses
 {
@@ -24,7 +24,7 @@ struct SizeClasses
     static constexpr std::size_t MaxSize = 1024;
     static constexpr std::size_t Step = 8;
 
-    // \a size is at most MaxSize; nothing is as large as the smallest chunk.
+    // \a size is at most MaxSize; 0 counts as the smallest class.
     static constexpr unsigned indexOf(std::size_t size) noexcept
     {
         if (size <= 128)

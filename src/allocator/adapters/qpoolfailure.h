@@ -10,9 +10,9 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What the standard asks of an allocator that has no memory: the new-handler is called as long as
-// there is one, then std::bad_alloc is thrown. Code that is compiled without exceptions names what
-// was asked for on stderr, and aborts: containers take no null for an answer.
+// What the standard requires of an allocator without memory: call the new-handler as long as there
+// is one, then throw std::bad_alloc. Code that is compiled without exceptions prints the requested
+// size on stderr and aborts, because containers cannot handle null.
 namespace Failure {
 
 #if defined(__cpp_exceptions) || defined(_CPPUNWIND)
@@ -21,8 +21,8 @@ inline constexpr bool throws = true;
 inline constexpr bool throws = false;
 #endif
 
-// Templates for their names alone: a program may contain code of both kinds. The prefix is for the
-// message: by what name the caller is known, and a colon.
+// Templates only so that their names differ: a program may contain both kinds of code. \a prefix
+// begins the message: the caller's name and a colon.
 template <bool Throws = throws>
 [[noreturn]] QPOOL_NEVER_INLINE void outOfMemory([[maybe_unused]] std::size_t bytes,
                                                  [[maybe_unused]] const char *prefix = "")
@@ -46,7 +46,7 @@ template <bool Throws = throws>
 #endif
 }
 
-// The bytes of an array, which no object may have more of than half of the addresses.
+// The bytes of an array; no object may be larger than half of the address space.
 template <class T>
 QPOOL_ALWAYS_INLINE std::size_t arrayBytes(std::size_t count)
 {
@@ -55,8 +55,8 @@ QPOOL_ALWAYS_INLINE std::size_t arrayBytes(std::size_t count)
     return count * sizeof(T);
 }
 
-// What \a allocate returns, once it is not null: it is called again after the new-handler was, which
-// may have made room.
+// Returns the first non-null result of \a allocate, which is called again after each call of the
+// new-handler, because that may have freed memory.
 template <bool Throws = throws, class Allocate>
 QPOOL_NEVER_INLINE void *retry(std::size_t bytes, Allocate allocate, const char *prefix = "")
 {

@@ -15,8 +15,8 @@ QPOOL_BEGIN_NAMESPACE
 struct PageHeader;
 class RemoteCache;
 
-// The name of a pool's threading model, in a place of the pool's own: by the address in its arenas
-// one tells whose a chunk is, however many arenas there are.
+// The name of a pool's threading model, stored in each pool separately: the address in an arena
+// identifies the pool that a chunk belongs to, whatever the number of arenas.
 struct PoolName
 {
     constexpr explicit PoolName(const char *model)
@@ -30,14 +30,14 @@ struct PoolName
     char text[24] = {};
 };
 
-// Of a system without threads nobody asks for one, and its processor may have no wider atomics.
+// A system without threads has no thread numbers, and its processor may have no wider atomics.
 #ifdef QPOOL_FREESTANDING
 using ThreadNumber = std::uintptr_t;
 #else
 using ThreadNumber = std::uint64_t;
 #endif
 
-// What an arena is apart from its bins. Arenas are immortal: a pointer to one is never stale.
+// An arena without its bins. Arenas are immortal: a pointer to one is never stale.
 class ArenaBase
 {
 public:
@@ -58,45 +58,45 @@ public:
     std::atomic<bool> orphaned { false };
     std::atomic<std::uint32_t> pageCount { 0 };
 
-    // The owner's: empty pages kept for any bin; and, since the last trimming, how many pages
-    // were passed on and how many chunks went back to pages.
+    // The owner's: empty pages kept for any bin; and the number of pages released and of chunks
+    // given back to pages since the last trim.
     PageHeader *emptyPages = nullptr;
     std::uint32_t emptyCount = 0;
     std::uint32_t releasedPages = 0;
     std::uint32_t returnedChunks = 0;
 
-    // The owner's: how many allocations were refused in a row, for want of memory.
+    // The owner's: the number of allocations refused in a row for lack of memory.
     std::uint32_t refusals = 0;
 
-    // The owner's, for giving back: the bins whose magazines may hold something, those with more
-    // than the few slots in the bin first; how often idle() looked at them, and how much the
-    // magazines passed on since somebody did.
+    // The owner's, for giving memory back: the bins whose magazines may hold chunks, those with
+    // magazines larger than the inline slots first; how often idle() checked them, and how much the
+    // magazines passed on since the last check.
     Bin *watchedBins = nullptr;
     std::uint32_t idleTurns = 0;
     std::uint32_t passedBytes = 0;
     std::uint32_t passedTimes = 0;
     std::uint32_t lastRest = 0; // in milliseconds
 
-    // While the arena is parked: its thread's remote cache. Out of the thread's reach, so that what the
-    // thread frees first when it wakes finds its way to the arena.
+    // The thread's remote cache while the arena is parked. The thread cannot reach it there, so the
+    // first chunk that it frees after it wakes takes the path on which it takes back the arena.
     RemoteCache *parkedRemoteCache = nullptr;
 
-    // The bytes that other threads pushed to the bins' backlogs since somebody looked through
-    // them, or 1 where a look is wanted for something else; decides when to look, never about
-    // memory. Added to by every thread after its push, and taken by the owner or visitor before it
-    // looks: so the looker either sees the push, or finds the count not zero the next time; no
-    // backlog is forgotten. Adding is a read-modify-write that releases: a store would end the
-    // release sequence of the pushers before, and the looker, acquiring, would see the last one's
-    // push alone. Sequentially consistent for the sake of Ownership.
+    // The bytes that other threads pushed to the bins' backlogs since the last check of the
+    // backlogs, or 1 if a check is needed for another reason. Decides when to check, never about
+    // memory. A thread adds to it after its push; the owner or visitor takes it before it reads the
+    // backlogs. So it either sees the push, or finds the count non-zero the next time; no backlog
+    // is forgotten. Adding is a read-modify-write that releases: a store would end the release
+    // sequence of earlier pushers, and the acquire of the owner or visitor would see only the last
+    // push. It is sequentially consistent because Ownership needs that.
     alignas(CacheLineSize) std::atomic<std::size_t> pendingBytes { 0 };
     Ownership ownership;
 
-    // Whether the arena is in the registry's queue, and the next one there. Changed with its lock
-    // held; looked at without.
+    // Whether the arena is in the registry's queue, and the next arena there. Written with the
+    // registry's lock held; isQueued is also read without it.
     std::atomic<bool> isQueued { false };
     ArenaBase *nextQueued = nullptr;
 
-    // Returns what is pending now.
+    // Returns the bytes pending now.
     std::size_t noteBacklog(std::size_t bytes) noexcept
     {
         return pendingBytes.fetch_add(bytes, std::memory_order_seq_cst) + bytes;
@@ -120,13 +120,13 @@ class Arena : public ArenaBase
 public:
     constexpr explicit Arena(const char *model) : ArenaBase(model, bins, Layout::BinCount) { }
 
-    // Stands for none: its bins are empty, and nobody looks through them. All of it is zero, so that
-    // it takes no room in a library's file, and no memory.
+    // Stands for no arena: its bins are empty, and no thread reads its backlogs. It is all zero, so
+    // it takes no space in a library's file, and no memory.
     constexpr Arena() : ArenaBase(nullptr, nullptr, 0) { }
 
-    // Makes one in memory that is all zero, as is the rest of a new arena: no bin is written to, so that
-    // an arena with many takes memory only where one of them is used. Of the object only its base is
-    // constructed; the compiler would be free to take what a constructor leaves out for undefined.
+    // Makes an arena in zeroed memory; the rest of a new arena is zero, too. No bin is written to,
+    // so an arena with many bins takes memory only where one is used. Only the base of the object
+    // is constructed: the compiler could treat what a constructor leaves out as undefined.
     static Arena *makeIn(void *zeroes, const char *model) noexcept
     {
         auto *arena = static_cast<Arena *>(zeroes);

@@ -11,44 +11,43 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The chunks that other threads freed, on their way back to the arena they came from: two
-    lock-free lists that many push to and one takes whole, one of batches, and one of single
-    chunks, or a few, for which a batch is not worth while, or not to be had. (R. K. Treiber,
-    "Systems Programming: Coping with Parallelism", IBM RJ 5118, 1986; taking the whole list
-    instead of single nodes is what makes it safe from ABA.)
+    The chunks that other threads freed, until the arena takes them in. Two lock-free lists, to
+    which many threads push and which one thread takes whole: one of batches, and one of single
+    chunks and short chains, for which a batch is not worthwhile or not available. (R. K. Treiber,
+    "Systems Programming: Coping with Parallelism", IBM RJ 5118, 1986. Taking the whole list instead
+    of single nodes makes it safe from ABA.)
 
     Invariants
-    - m_head is null or the first of a chain of free chunks that ends in null, m_batches of one of
-      batches. A chunk is in at most one chain or batch, a batch in at most one chain. Nobody
-      but the caller of takeAll() or takeBatches() reads a link behind the head: a pusher only
-      compares the head's value with what it wrote into its own chain's last link.
-    - push() releases, takeAll() and takeBatches() acquire: all that the pushing thread did to the
-      chunks before (the program's last writes, our links, the batch) happens before all that
-      the owner does to them. A push onto others' pushes keeps theirs visible: a
-      read-modify-write continues the release sequence.
-    - ABA: between a pusher's load of the head and its compare-exchange the list may be taken,
-      and the very same chunk or batch be pushed again. The pusher's link to it is right then,
-      too.
-    - m_pushed and m_taken only count. They are never used to decide about memory.
+    - m_head is null or the first of a chain of free chunks that ends in null; m_batches is the same
+      for batches. A chunk is in at most one chain or batch, a batch in at most one chain. Only the
+      caller of takeAll() or takeBatches() reads a link behind the head: a pusher only compares the
+      head with the value that it wrote into the last link of its own chain.
+    - push() releases, takeAll() and takeBatches() acquire: everything that the pushing thread did
+      to the chunks before (the program's last writes, our links, the batch) happens before
+      everything that the owner does to them. A push on top of other pushes keeps those visible,
+      because a read-modify-write continues the release sequence.
+    - ABA: between a pusher's load of the head and its compare-exchange, the list may be taken and
+      the same chunk or batch pushed again. The pusher's link to it is then correct as well.
+    - m_pushed and m_taken only count. They never decide about memory.
 */
 class Backlog
 {
 public:
     constexpr Backlog() = default;
 
-    // Any thread. A chain of \a count chunks, linked from \a first to \a last.
+    // Any thread. Pushes a chain of \a count chunks, linked from \a first to \a last.
     void push(FreeChunk *first, FreeChunk *last, std::uint32_t count) noexcept
     {
         push(m_head, first, count, [last](FreeChunk *head) { Link::set(last, head); });
     }
 
-    // Any thread. What is in it is the owner's from here on, and it too.
+    // Any thread. The batch and the chunks in it belong to the owner from here on.
     void push(RemoteBatch *batch) noexcept
     {
         push(m_batches, batch, batch->count, [batch](RemoteBatch *head) { batch->next = head; });
     }
 
-    // The owner. The chain, or null.
+    // The owner only. Returns the chain, or null.
     FreeChunk *takeAll() noexcept { return takeAll(m_head); }
     RemoteBatch *takeBatches() noexcept { return takeAll(m_batches); }
 
@@ -58,7 +57,7 @@ public:
                 && !m_batches.load(std::memory_order_relaxed);
     }
 
-    // The owner, of what it took.
+    // The owner, for the chunks it took.
     void countTaken(std::uint32_t count) noexcept
     {
         m_taken.store(m_taken.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
@@ -68,12 +67,13 @@ public:
     std::size_t pending() const noexcept
     {
         const std::size_t taken = m_taken.load(std::memory_order_relaxed);
-        // By their difference, for on 32 bits both wrap. While threads are at it, it may be below zero.
+        // Uses the difference, because both wrap on 32 bits. It may be negative while threads push
+        // or take.
         const std::size_t difference = pushed() - taken;
         return std::ptrdiff_t(difference) > 0 ? difference : 0;
     }
 
-    // For those who look from outside of the process.
+    // For readers outside of the process.
     const std::atomic<std::size_t> &pushedCounter() const noexcept { return m_pushed; }
     const std::atomic<std::size_t> &takenCounter() const noexcept { return m_taken; }
 
@@ -83,7 +83,7 @@ private:
     template <class Node, class Link>
     void push(std::atomic<Node *> &list, Node *first, std::uint32_t count, Link &&link) noexcept
     {
-        // Counted before the chunks can be taken: m_taken never runs ahead of m_pushed.
+        // Count before the chunks can be taken, so that m_taken never exceeds m_pushed.
         m_pushed.fetch_add(count, std::memory_order_relaxed);
         Node *head = list.load(std::memory_order_relaxed);
         do {
@@ -95,8 +95,8 @@ private:
     template <class Node>
     static Node *takeAll(std::atomic<Node *> &list) noexcept
     {
-        // A look before the exchange: most often there is nothing, and a plain load leaves
-        // the cache line shared.
+        // Load before the exchange: usually the list is empty, and a plain load leaves the cache
+        // line shared.
         if (!list.load(std::memory_order_relaxed))
             return nullptr;
         return list.exchange(nullptr, std::memory_order_acquire);

@@ -8,8 +8,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Moves what other threads freed from a bin's backlog into its magazine and pages; used by the
-// arena's owner, or by a visitor.
+// Moves the chunks that other threads freed from a bin's backlog to its magazine and pages. Only
+// the arena's owner or its visitor uses it.
 template <class Source>
 class BacklogDrain
 {
@@ -36,7 +36,7 @@ public:
 
     bool isFull() const noexcept { return m_held == m_bin.capacity; }
 
-    // The batches from \a first on.
+    // Unpacks the batches from \a first on.
     void unpack(RemoteBatch *first, Extent extent) noexcept
     {
         while (RemoteBatch *batch = first) {
@@ -65,7 +65,7 @@ public:
         m_bin.batches = first;
     }
 
-    // The same for single chunks.
+    // Takes in the single chunks from \a first on.
     void take(FreeChunk *first, Extent extent) noexcept
     {
         while (first && (extent == Extent::All || !isFull())) {
@@ -83,9 +83,9 @@ public:
         m_bin.chunks = first;
     }
 
-    // A visitor's step: about as many chunks as a batch holds, and only to the pages, so that the
-    // magazine is what the owner left. The backlog's lists are taken whole all the same, and what
-    // is left of them is kept.
+    // One step of a visitor: takes in about as many chunks as a batch holds, and gives them only to
+    // the pages, so that the magazine stays as the owner left it. The backlog's lists are still
+    // taken whole; the bin keeps the rest.
     void giveSome() noexcept
     {
         if (!m_bin.batches)

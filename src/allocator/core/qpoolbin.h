@@ -14,13 +14,13 @@ struct PageHeader;
 class ArenaBase;
 
 /*
-    How many chunks a magazine holds, and how many were ever popped from it: what both fast paths
-    have to know and to change, and from which, with what the slow paths loaded, every figure
-    follows. On 64 bits it is one word, so that counting costs nothing: 16 bits of what is held
-    below 48 of what was popped, and one addition changes both. On 32 bits, where the count would
-    wrap in no time, it is two.
+    How many chunks a magazine holds, and how many were ever popped from it. Both fast paths read
+    and change these two; all other statistics follow from them and from what the slow paths loaded.
+    On 64 bits they share one word, so that counting costs nothing: the low 16 bits are the chunks
+    held and the high 48 bits the chunks popped, and one addition changes both. On 32 bits the count
+    would wrap too soon, so they are two words.
 
-    The owner alone writes. Loads and stores are relaxed: others read it for statistics only.
+    Only the owner writes. Loads and stores are relaxed: other threads read only for statistics.
 */
 template <bool OneWord>
 class MagazineLevel
@@ -42,7 +42,7 @@ public:
     QPOOL_ALWAYS_INLINE void push(Value before) noexcept { store(before.word + 1); }
     void setHeld(std::uint32_t held) noexcept { store((load().word & ~std::uint64_t(HeldMask)) | held); }
 
-    // Where a reader outside of the process finds the two, see SegmentHeader.
+    // The layout for readers outside of the process, see SegmentHeader.
     static constexpr unsigned HeldBits = 16;
     static constexpr std::uint32_t HeldMask = MaxHeld;
     static constexpr unsigned PoppedShift = HeldBits;
@@ -95,44 +95,44 @@ private:
 };
 
 /*
-    One size class of one arena. In front stands a magazine, an array of free chunks (J. Bonwick
-    and J. Adams, "Magazines and Vmem", USENIX 2001) that both allocating and freeing use the end
-    of: what was freed last, and is still in the cache, is allocated next, and neither side
-    touches a chunk.
+    One size class of one arena. Its magazine is an array of free chunks (J. Bonwick and J. Adams,
+    "Magazines and Vmem", USENIX 2001). Allocating and freeing both use the array's end: the chunk
+    freed last, which is still in the cache, is allocated next, and neither accesses the chunk.
 
-    All but the backlog is the owner's, or, while the arena is parked or orphaned, the visitor's. What
-    statistics read from other threads is atomic, and always relaxed: the figures are exact when the
-    owner is quiet. Counts are words; on 32 bits they wrap.
+    Everything but the backlog belongs to the owner, or to the visitor while the arena is parked or
+    orphaned. Fields that other threads read for statistics are atomic and always relaxed: the
+    statistics are exact while the owner is quiet. Counts are words; on 32 bits they wrap.
 
     All zero is a valid, empty bin; the first allocation prepares it.
 */
 struct alignas(CacheLineSize) Bin
 {
     static constexpr std::uint32_t InlineCapacity = QPOOL_MAGAZINE;
-    static constexpr std::uint32_t InlineBytes = 64 * 1024; // of large chunks it takes fewer
+    static constexpr std::uint32_t InlineBytes = 64 * 1024; // fewer slots for large chunks
     static constexpr std::uint32_t MiddleCapacity = 128;
     static constexpr std::uint32_t MostCapacity = 1024; // at most Level::MaxHeld
     using Level = MagazineLevel<sizeof(std::size_t) == 8>;
 
-    // The first cache line holds what the fast paths need.
+    // The fields that the fast paths need fill the first cache line.
     Level level;
     void **magazine = nullptr;
-    std::uint32_t capacity = 0; // 0 while nothing watches the bin: see SlowPath::watch()
+    std::uint32_t capacity = 0; // 0 while the bin is not watched: see Magazine::watch()
     std::atomic<std::uint32_t> chunkSize { 0 }; // 0: never used
     PageHeader *pages = nullptr; // those with chunks left to hand out
-    std::atomic<std::size_t> loaded { 0 }; // into the magazine, less what left it for the pages
-    // Taken from the backlog when there was no room for what they hold. Not null only while the
-    // arena's pendingBytes are not zero, or about to be: who takes the note unpacks these, too.
+    std::atomic<std::size_t> loaded { 0 }; // into the magazine, minus unloaded to the pages
+    // Taken from the backlog when the magazine had no room for their chunks. Non-null only while
+    // the arena's pendingBytes are non-zero or about to be: the thread that takes the note unpacks
+    // these, too.
     RemoteBatch *batches = nullptr;
-    std::uint16_t slowPaths = 0; // since it was trimmed; counts to Tuning::SlowPathsUntilUsed only
-    std::uint16_t places = 0; // how many chunks the magazine has room for, if not the inline one
-    std::uint32_t lastSeen = 0; // of level, when idle() last asked whether the bin is used
+    std::uint16_t slowPaths = 0; // since the last trim, up to Tuning::SlowPathsUntilUsed
+    std::uint16_t places = 0; // the capacity of the magazine's array, unless it is the inline one
+    std::uint32_t lastSeen = 0; // of level, at the last check whether the bin is used
     Bin *nextWatched = nullptr;
 
-    // The line that other threads write to, and what is seldom needed.
+    // The cache line that other threads write to, with fields that are rarely needed.
     alignas(CacheLineSize) Backlog backlog;
-    FreeChunk *chunks = nullptr; // as batches: what was taken singly
-    // See Room: the next one there, and the bin's arena while it is listed.
+    FreeChunk *chunks = nullptr; // like batches: single chunks taken from the backlog
+    // See Room: the next bin there, and this bin's arena while it is listed.
     Bin *nextWithRoom = nullptr;
     std::atomic<ArenaBase *> listedArena { nullptr };
 
@@ -148,7 +148,7 @@ struct alignas(CacheLineSize) Bin
             return nullptr;
         level.pop(now);
         void *chunk = magazine[count - 1];
-        // So that callers, who test for null, are compiled to one test and not two.
+        // The callers test for null: this lets the compiler merge both tests.
         QPOOL_ASSUME(chunk != nullptr);
         return chunk;
     }
@@ -166,12 +166,12 @@ struct alignas(CacheLineSize) Bin
 
     std::uint32_t held() const noexcept { return level.load().held(); }
 
-    // At level 2 of hardening the magazine is a quarantine as well: what came first goes first, and
-    // only while there are as many others as these. So a chunk that was freed stays free, and what is
-    // written to it shows, until so many others were handed out.
+    // At level 2 of hardening the magazine is also a quarantine: the oldest chunk is handed out
+    // first, and only while this many others remain. A freed chunk therefore stays free, and writes
+    // to it are detected, until this many others were handed out.
     std::uint32_t quarantine() const noexcept { return capacity / 2; }
 
-    // Null when no more than \a least are there.
+    // Returns null if the magazine holds no more than \a least chunks.
     void *popOldest(std::uint32_t least) noexcept
     {
         const auto now = level.load();
@@ -185,8 +185,8 @@ struct alignas(CacheLineSize) Bin
         return chunk;
     }
 
-    // \a count chunks came into the magazine from the pages or the backlog, or, below zero, left
-    // it for the pages; its slots are in order already.
+    // Counts \a count chunks that came into the magazine from the pages or the backlog, or, if
+    // negative, left it for the pages. The caller has updated the slots already.
     void load(std::int32_t count) noexcept
     {
         loaded.store(loaded.load(std::memory_order_relaxed) + std::size_t(std::ptrdiff_t(count)),

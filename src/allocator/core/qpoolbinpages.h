@@ -12,25 +12,26 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The pages behind a bin's magazines: chunks are taken from them and given back to them in
-    batches, and here alone. A page counts the chunks that are out; when the last comes back it
-    leaves the bin, first for the arena, which keeps a few, then for the source. One empty page
-    stays with its bin, so that a load that swings around a page's edge moves no page.
+    The pages behind a bin's magazine. Chunks are taken from pages and given back to them in
+    batches, and only here. A page counts the chunks that are out. When the last comes back, the
+    page leaves the bin: for the arena, which keeps a few, otherwise for the source. One empty page
+    stays with its bin, so that a load that varies around a page's limit moves no page.
 
-    A page stays in the bin's list while it has chunks left to hand out. The links form a list with
-    one peculiarity: the first page's `previous` is the last page.
+    A page is in the bin's list while it has chunks left to hand out. The first page's `previous` is
+    the last page; otherwise the list is an ordinary one.
 
-    Invariant: at most one page of the list is empty, and that is the last. A page that becomes empty
-    stays only if it is alone; all others are linked in front of it; chunks are taken from the first
-    page, so the empty one is taken from when it is alone again. So it is found without a walk,
-    however many pages there are.
+    Invariant: at most one page of the list is empty, and it is the last one. A page that becomes
+    empty stays only if it is alone. All others are linked in front of it, and chunks are taken from
+    the first page, so the empty page is used again only when it is alone. It is therefore found
+    without a walk, whatever the number of pages.
 */
 template <class Source>
 class BinPages
 {
 public:
-    // Fills \a magazine with at most \a wanted chunks; returns how many. Each page's come last
-    // first, so that a magazine, emptied from its end, hands out rising addresses.
+    // Fills \a magazine with at most \a wanted chunks; returns how many. The last chunk of each
+    // page comes first, so that a magazine, which is emptied from its end, hands out rising
+    // addresses.
     static std::uint32_t take(ArenaBase &arena, Bin &bin, void **magazine,
                               std::uint32_t wanted) noexcept
     {
@@ -38,7 +39,7 @@ public:
         while (count < wanted) {
             PageHeader *page = bin.pages;
             if (!page) {
-                // What there is will do, before another page is begun for the rest.
+                // Chunks that are there suffice before another page is used for the rest.
                 if (count > 0)
                     break;
                 page = addPage(arena, bin);
@@ -61,16 +62,16 @@ public:
         cameBack(arena, bin, page);
     }
 
-    // The same for all that a magazine holds. The fresh chunks among them, which the program never
-    // had, come first, the last one of the page foremost: they are fresh again, and neither linked
-    // nor touched. To link them would bring in memory that may never be used.
+    // Gives back all that a magazine holds. Fresh chunks, which the program never had, come first,
+    // the last one of the page foremost: they become fresh again and are neither linked nor
+    // touched. Linking them would touch memory that may never be used.
     static void giveAll(ArenaBase &arena, Bin &bin, void *const *magazine,
                         std::uint32_t count) noexcept
     {
         for (std::uint32_t i = 0; i < count; ++i) {
             auto *chunk = static_cast<FreeChunk *>(magazine[i]);
             PageHeader *page = Source::headerOf(chunk);
-            // Hardened builds have prepared it: it would be prepared twice.
+            // Hardened builds have prepared the chunk and would prepare it again.
             if (!hardened && isLastOut(page, chunk)) {
                 noteTouched(page);
                 --page->fresh;
@@ -81,13 +82,13 @@ public:
         }
     }
 
-    // Whether releaseEmpty() would find one.
+    // Whether releaseEmpty() would find a page.
     static bool hasEmpty(const Bin &bin) noexcept
     {
         return bin.pages && bin.pages->previous->used == 0;
     }
 
-    // Lets go of the page that has no chunk out, if there is one.
+    // Releases the page that has no chunk out, if there is one.
     static void releaseEmpty(ArenaBase &arena, Bin &bin) noexcept
     {
         if (!hasEmpty(bin))
@@ -124,8 +125,8 @@ private:
             chunk = next;
         }
         page->free = chunk;
-        // Chunks that were never out are threaded when they are needed, not before: a page's
-        // memory is touched as far as it was used.
+        // Chunks that were never out are handed out only when needed, so that a page's memory is
+        // touched only as far as it was used.
         std::uint32_t fresh = page->capacity - page->fresh;
         if (fresh > wanted - count)
             fresh = wanted - count;
@@ -189,14 +190,14 @@ private:
         }
     }
 
-    // An empty page is nobody's.
+    // An empty page belongs to no bin.
     static void leave(Bin &bin, PageHeader *page) noexcept
     {
         unlink(bin, page);
         noteTouched(page);
     }
 
-    // What was handed out of it is what was touched, but for a batch.
+    // What was touched is what was handed out, give or take a batch.
     static void noteTouched(PageHeader *page) noexcept
     {
         const std::uint32_t touched = page->fresh * page->chunkSize;
@@ -244,7 +245,7 @@ private:
             bin.pages = next;
         else
             previous->next = next;
-        // Behind the last page stands, so to speak, the first.
+        // The page after the last one is the first, for this purpose.
         if (PageHeader *behind = next ? next : bin.pages)
             behind->previous = previous;
         page->next = nullptr;

@@ -11,17 +11,17 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The checks of hardened builds, of any level. Whatever is wrong is named, with the threading model,
-    the pointer and the thread, and the process aborts: the memory is not to be trusted any more. In
-    other builds nothing calls them.
+    The checks of hardened builds, at both levels. On an error, they print the threading model, the
+    pointer and the thread, and abort, because the memory can no longer be trusted. In other builds
+    nothing calls them.
 
-    What a pointer that is freed must be is tested in the front, in as few instructions as can be; what
-    is wrong with one that failed, refuse() finds out.
+    The front tests a freed pointer with as few instructions as possible; refuse() finds out why a
+    pointer failed.
 */
 template <class Source>
 struct Checks
 {
-    // No size that is expected of a chunk.
+    // The chunk may have any size.
     static constexpr std::size_t AnySize = 0;
 
     static std::size_t offsetOf(const PageHeader *page, const void *pointer) noexcept
@@ -29,8 +29,7 @@ struct Checks
         return std::size_t(static_cast<const char *>(pointer) - Source::pageOf(page));
     }
 
-    // What is wrong with \a pointer, which was freed to the pool of this \a name as a chunk of \a
-    // size bytes.
+    // Reports why \a pointer, freed to the pool \a name as a chunk of \a size bytes, is invalid.
     [[noreturn]] QPOOL_NEVER_INLINE static void refuse(void *pointer, const PoolName &name,
                                                        std::size_t size) noexcept
     {
@@ -65,7 +64,7 @@ struct Checks
                 sizeOf(page));
     }
 
-    // A link about to be followed, of a chunk in a page's list or in \a bin's backlog.
+    // Checks a link before it is followed, of a chunk in a page's list or in \a bin's backlog.
     static void following(FreeChunk *chunk, const Bin &bin, const char *model) noexcept
     {
         FreeChunk *next = Link::next(chunk);
@@ -82,7 +81,7 @@ struct Checks
         end(chunk);
     }
 
-    // A chunk that was never handed out, on its way to a magazine.
+    // Prepares a chunk that was never handed out, on its way to a magazine.
     static void prepare(PageHeader *page, void *pointer) noexcept
     {
         auto *chunk = static_cast<FreeChunk *>(pointer);
@@ -92,7 +91,8 @@ struct Checks
             Mark::setInFree(chunk, page);
     }
 
-    // Nobody but the owner writes what the guard is made of, while no chunk of the page is out.
+    // Only the owner writes the fields that make up the guard, and only while no chunk of the page
+    // is out.
     static std::uintptr_t guardOf(const PageHeader *page) noexcept
     {
         return reinterpret_cast<std::uintptr_t>(page->owner)
@@ -111,7 +111,7 @@ struct Checks
         }
     }
 
-    // A chunk that waits unlinked, in a magazine or a batch of level 2.
+    // Checks a chunk that is unlinked, in a magazine or a batch at level 2.
     static void untouched(FreeChunk *chunk, const char *model) noexcept
     {
         if (Link::next(chunk)) {
@@ -125,13 +125,13 @@ struct Checks
     static unsigned long long thread() noexcept { return Os::threadId(); }
 
 private:
-    // As the program knows it.
+    // Returns the size that the program sees.
     static unsigned sizeOf(const PageHeader *page) noexcept
     {
         return page->payloadOf(page->chunkSize);
     }
 
-    // What is known of a free chunk, at level 2, and the end.
+    // Prints what level 2 knows about a free chunk, and aborts.
     [[noreturn]] static void end([[maybe_unused]] const void *chunk) noexcept
     {
         if constexpr (hardening == 2)

@@ -12,9 +12,9 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// A chunk while it is free: a word links it into a page's list, a remote cache or a backlog. Hardened
-// builds keep a mark in front of it that tells a free chunk from a live one, wherever it waits;
-// they have no chunks of less than two words (see HardenedLayout).
+// A free chunk: a word links it into a page's list, a remote cache or a backlog. Hardened builds
+// keep a mark in front of the link that distinguishes a free chunk from a live one, wherever the
+// chunk is; their chunks have at least two words (see HardenedLayout).
 template <bool Marked>
 struct FreeChunkWords
 {
@@ -33,16 +33,17 @@ struct FreeChunk : FreeChunkWords<hardened>
 };
 
 // Hardened builds mix the link with the chunk's address and a key, so that a write after free is
-// told from a link; at level 2 a chunk in a magazine or a batch holds a link to nothing.
+// distinguished from a link. At level 2, a chunk in a magazine or a batch has a null link.
 namespace Link {
 
-// At level 1 the key is an address of this process: it differs from run to run where the system
-// randomises addresses, and takes no initialisation.
+// At level 1 the key is an address in this process: it differs from run to run where the system
+// randomises addresses, and needs no initialisation.
 inline constexpr char s_key = 0;
 
-// At level 2 it is random: who can overwrite a free chunk cannot make it lead somewhere. Zero until
-// the first link is made. Relaxed: it is written once, by whose compare-exchange succeeds, and all
-// that is read together with it was linked by a thread that had read it.
+// At level 2 the key is random: an attacker who can overwrite a free chunk cannot make its link
+// point to a chosen address. Zero until the first link is made. Relaxed: it is written once, by the
+// thread whose compare-exchange succeeds, and every link was made by a thread that had read the
+// key, so that a thread that reads the link later reads the same key.
 inline std::atomic<std::uintptr_t> s_secret { 0 };
 
 QPOOL_NEVER_INLINE inline std::uintptr_t makeSecret() noexcept
@@ -91,9 +92,9 @@ QPOOL_UNTRACKED void set(FreeChunk *chunk, FreeChunk *following) noexcept
 
 } // namespace Link
 
-// What level 1 marks a free chunk with is the address of its page's header: no program has it, and
-// both sides of a comparison are at hand. Read and written as bytes, for the compiler may have just
-// seen the program use the place for anything.
+// Level 1 marks a free chunk with the address of its page's header: programs do not store this
+// address, and both sides of the comparison are already known. It is read and written as bytes,
+// because the compiler may have seen the program use the memory as any type.
 namespace Mark {
 
 QPOOL_ALWAYS_INLINE bool isSet(const void *chunk, const void *header) noexcept
@@ -108,7 +109,7 @@ QPOOL_ALWAYS_INLINE void set(void *chunk, const void *header) noexcept
     std::memcpy(chunk, &header, sizeof(header));
 }
 
-// Of a chunk that tools were told to be free.
+// For a chunk that tools regard as free.
 QPOOL_UNTRACKED void setInFree(FreeChunk *chunk, const void *header) noexcept
 {
     Track::beginLink(chunk);

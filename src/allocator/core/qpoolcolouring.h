@@ -9,14 +9,14 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    How many chunks a page has. Of a size that divides the page one cache line, or one chunk, is left
-    over, so that pages begin at different places of their class's sequence. Otherwise chunks whose
-    numbers are powers of two, as are the nodes on the last path of a balanced tree that was built in
-    order, share a few sets of each cache: a std::map of 56-byte nodes took twice the time to build.
-    (Slab colouring: Bonwick, USENIX 1994.)
+    How many chunks a page has. If the chunk size divides the page size, one cache line, or one
+    chunk, is left over, so that successive pages begin at different places in their class's
+    sequence. Otherwise chunks whose numbers are powers of two share a few sets of each cache, as do
+    the nodes on the last path of a balanced tree built in order: building a std::map of 56-byte
+    nodes took twice the time. (Slab colouring: Bonwick, USENIX 1994.)
 
-    Larger chunks would waste more than a hundredth of the page, and a static buffer has no room to
-    spare.
+    Larger chunks would waste more than a hundredth of the page, and a static buffer has no space to
+    waste.
 */
 template <class Source>
 constexpr std::uint32_t chunksPerPage(std::size_t chunkSize) noexcept

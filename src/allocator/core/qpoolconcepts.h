@@ -12,31 +12,35 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What the parameters of a pool must provide. PoolFront asserts it, so that a missing or misspelt
-    member is named at once, and not from within the core.
+    What the parameters of a pool must provide. PoolFront asserts it, so that an error message names
+    a missing or misspelt member at once, instead of a place within the core.
 
-    A \b layout says which bins an arena has:
+    A \b layout defines the bins of an arena:
     - BinCount, a constant greater than zero;
-    - chunkSize(bin), constexpr: bytes of each chunk of a bin, the same at each call;
-    - isDisabled(): whether the pool refuses everything for the life of the process. Asked once, at the
-      first use, by one thread.
+    - chunkSize(bin), constexpr: the bytes of each chunk of a bin, the same at each call;
+    - isDisabled(): whether the pool refuses everything for the life of the process. Called once, at
+      the first use, by one thread.
 
-    A \b page source hands out pages, each at a multiple of its size, and the memory of the allocator
-    itself. All its functions are static; those that are not thread-safe say so by Lock = NoLock:
+    A \b page source provides pages, each at a multiple of its size, and the allocator's own memory.
+    All its functions are static. They are thread-safe, unless Lock is NoLock:
     - PageSize, a power of two; Lock, a type with lock(), try_lock() and unlock(), or NoLock;
-    - GrowsMagazines: whether there is memory for more than a few chunks at hand for each class;
-    - HasHeap: whether larger blocks may be asked of the C++ heap;
-    - acquirePage(chunkSize) and releasePage(header): null when there is none. chunkSize is a hint;
-    - allocateMetadata(bytes), allocateArena(bytes): zeroed, aligned to cache lines, never given back;
-    - pageOf(header), headerOf(chunk): from one to the other, of pages that are in use;
-    - contains(pointer), findHeader(pointer), findUsedHeader(pointer), findNear(pointer): for any pointer,
-      by any thread; findNear() may miss pages that are rarely used;
-    - idle(), trim(): gives back what should or can be given back to the system;
-    - memory(): a PageMemory; surviveFork(): registers what the source's lock needs around fork().
+    - GrowsMagazines: whether there is memory for more than a few chunks in the magazine of each
+      class;
+    - HasHeap: whether larger blocks may come from the C++ heap;
+    - acquirePage(chunkSize) and releasePage(header): null when there is no page. chunkSize is a
+      hint;
+    - allocateMetadata(bytes), allocateArena(bytes): zeroed, aligned to cache lines, never given
+      back;
+    - pageOf(header), headerOf(chunk): convert one to the other, for pages in use;
+    - contains(pointer), findHeader(pointer), findUsedHeader(pointer), findNear(pointer): for any
+      pointer, by any thread; findNear() may miss pages that are rarely used;
+    - idle(), trim(): give back to the system what should, or what can be given back;
+    - memory(): a PageMemory; surviveFork(): registers the handlers that the source's lock needs
+      around fork().
 
-    A \b model says which threads may allocate and free: Name, and a template Pool<Layout, Source> with
-    tryAllocate(bin), allocate(bin), deallocate(page, chunk), tryDeallocate(page, chunk, bin), flush(), park(),
-    idle(), trim(), isDisabled(), name() and forEachArena(visit).
+    A \b model defines which threads may allocate and free: Name, and a template Pool<Layout,
+    Source> with tryAllocate(bin), allocate(bin), deallocate(page, chunk), tryDeallocate(page,
+    chunk, bin), flush(), park(), idle(), trim(), isDisabled(), name() and forEachArena(visit).
 */
 namespace Concepts {
 

@@ -10,16 +10,18 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The orphans that were freed to, each once, the longest there first: who has a moment looks at
-    a few of them, and never at those that were not.
+    The orphans to which chunks were freed, each once, in the order in which they were queued. A
+    thread that calls idle() visits a few of them, and never visits orphans to which nothing was
+    freed.
 
     Invariants
-    - isQueued and nextQueued change with the registry's lock held, and together: also in the child
-      of a fork(), before which that lock is taken.
-    - isQueued is looked at without it, after a push. Both and the taking are sequentially
-      consistent: a pusher that finds it set has pushed before the taker looks at the arena's
-      pendingBytes, or after the last look of a visitor, which then finds them: see Ownership.
-    - An arena in the queue may have been adopted meanwhile, or been looked at: it is a hint.
+    - isQueued and nextQueued change together, with the registry's lock held. This also holds in the
+      child of a fork(), before which that lock is taken.
+    - add() reads isQueued without the lock, after a push. Setting it, reading it and clearing it in
+      takeFirst() are sequentially consistent. So a pusher that finds it set has pushed before the
+      thread that takes the arena from the queue reads its pendingBytes; or, if a visitor keeps that
+      thread out, before the visitor's last read of them, which then finds the push: see Ownership.
+    - The queue is a hint: an arena in it may have been adopted or visited meanwhile.
 */
 class Debtors
 {
@@ -28,7 +30,7 @@ public:
 
     bool any() const noexcept { return m_first.load(std::memory_order_relaxed) != nullptr; }
 
-    // Once while it is there.
+    // Queues \a arena unless it is queued already.
     template <class Lock>
     void add(ArenaBase &arena, Lock &lock) noexcept
     {
@@ -38,7 +40,7 @@ public:
         add(arena);
     }
 
-    // With the lock held.
+    // The caller holds the lock.
     void add(ArenaBase &arena) noexcept
     {
         if (arena.isQueued.load(std::memory_order_relaxed))
@@ -51,7 +53,7 @@ public:
         m_last = &arena;
     }
 
-    // Null: there is none.
+    // Returns null if the queue is empty.
     template <class Lock>
     ArenaBase *takeFirst(Lock &lock) noexcept
     {

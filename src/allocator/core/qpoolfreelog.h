@@ -14,13 +14,14 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Where chunks were freed, what they were, and by whom: kept by builds of level 2 for the reports. A
-    table with one place for each of many chunks, of which the last that was freed has it.
+    Where and by which thread chunks were freed, and what they were: level 2 keeps this for its
+    reports. It is a table in which many chunks share one place; the place describes the chunk freed
+    last.
 
-    Invariant: a record is of the chunk that it names, or being written. The chunk is taken out before
-    the rest is written and put back after it, with release, and read with acquire, before and after
-    the rest; so a torn record is not believed but where two threads write the same place at once, which
-    costs a report a wrong line.
+    Invariant: a record describes the chunk that it names, or is being written. The writer clears
+    the chunk before it writes the rest, and sets it after, with release; a reader reads it with
+    acquire, before the rest. A record found half-written is therefore not used. If a thread writes
+    a place while another writes or reads it, a report has a wrong line, which costs nothing else.
 */
 class FreeLog
 {
@@ -40,8 +41,8 @@ public:
         record.chunk.store(reinterpret_cast<std::uintptr_t>(chunk), std::memory_order_release);
     }
 
-    // Says on stderr what is known of \a chunk, and where the calling thread is, and aborts.
-    // \a firstWord is what the chunk begins with if it is live, else 0.
+    // Prints what is known about \a chunk, and the callers of the current thread, on stderr, and
+    // aborts. \a firstWord is the first word of a live chunk, otherwise 0.
     [[noreturn]] static void abortWith(const void *chunk, std::uintptr_t firstWord) noexcept
     {
         const Record &record = recordOf(chunk);
@@ -81,7 +82,7 @@ private:
 #ifdef QPOOL_FREESTANDING
     static constexpr unsigned Bits = 6;
 #else
-    static constexpr unsigned Bits = 13; // 832 KiB, of which what is used is touched
+    static constexpr unsigned Bits = 13; // 832 KiB; only what is used is touched
 #endif
 
     static Record &recordOf(const void *chunk) noexcept
@@ -97,7 +98,7 @@ private:
         for (unsigned i = 0; i < count && frames[i]; ++i) {
             char name[512];
             Os::nameOfCode(frames[i], name, sizeof(name));
-            // The allocator's own functions come first, and say nothing.
+            // The allocator's own functions come first, and are not printed.
             outside = outside || std::strstr(name, "QPool::") == nullptr;
             if (outside)
                 Os::warn("    %s", name);

@@ -10,24 +10,25 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Puts a page's free list into the order of addresses. A program that frees a container's nodes in
-    no order leaves lists in no order: what it allocates next would lie all over the page, and each
-    new node miss the cache, where neighbours come by the processor's own prefetching. (Address-ordered
-    free lists: P. Wilson, M. Johnstone et al., "Dynamic Storage Allocation: A Survey and Critical
+    Sorts a page's free list by address. A program that frees a container's nodes in random order
+    leaves a list in random order. Its next allocations would then be all over the page and each new
+    node would miss the cache, whereas the processor prefetches neighbours. (Address-ordered free
+    lists: P. Wilson, M. Johnstone et al., "Dynamic Storage Allocation: A Survey and Critical
     Review", IWMM 1995.)
 
-    A list is sorted when a batch is about to be taken from it, half of the page is free, and as many
-    chunks as that came back since it was sorted last. So the cost, some steps for each chunk of the
-    page, is borne by the frees before it, a constant share each. The walk also brings the chunks into
-    the cache for whom they are allocated for.
+    A list is sorted before a batch is taken from it, if half of the page is free and as many chunks
+    came back since the last sort. The cost, a few steps per chunk of the page, is therefore a
+    constant amount per earlier free. The walk also brings the chunks into the cache of the thread
+    that allocates them.
 
-    Not where there is no cache, nor in hardened builds, in which a link is followed only once it was checked.
+    Not done where there is no cache, nor in hardened builds, which follow a link only after
+    checking it.
 */
 template <class Source>
 class FreeOrder
 {
 public:
-    // \a page's list is about to be taken from.
+    // Called before chunks are taken from \a page's list.
     QPOOL_ALWAYS_INLINE static void prepare(PageHeader *page) noexcept
     {
         if constexpr (!hardened && CacheLineSize >= 64) {
@@ -48,9 +49,9 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t FewestChunks = 32; // fewer are of a kilobyte and more
+    static constexpr std::uint32_t FewestChunks = 32; // fewer are of a kilobyte or more each
 
-    // Judged by the first few.
+    // Checks only the first few.
     static bool isInOrder(const PageHeader *page) noexcept
     {
         constexpr int few = 8;

@@ -11,9 +11,9 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What hardened builds make of a layout: a chunk has room for the words of FreeChunk, and at
-    level 2 for a canary behind what the program may use, as much as the lowest set bit of its size,
-    so that it is aligned as before. Where a page has no room for that there is no canary.
+    How hardened builds change a layout: each chunk has room for the words of FreeChunk. At level 2
+    it also has a canary behind the program's bytes, as large as the lowest set bit of the size, so
+    that alignment does not change. Where the page has no room for a canary, there is none.
 */
 template <class Layout, std::size_t PageSize>
 struct HardenedLayout : Layout
@@ -29,11 +29,11 @@ struct HardenedLayout : Layout
         return size;
     }
 
-    // What the program may use of it.
+    // The bytes that the program may use.
     static constexpr std::size_t payload(unsigned bin) noexcept { return Layout::chunkSize(bin); }
 };
 
-// Nothing at all in other builds, in which types keep their names.
+// The layout itself in other builds, where types keep their names.
 template <class Layout, class Source>
 using LayoutInUse =
         std::conditional_t<hardened, HardenedLayout<Layout, Source::PageSize>, Layout>;

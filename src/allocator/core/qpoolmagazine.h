@@ -9,20 +9,21 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// How much the magazines of an arena's bins hold, and which of them may hold anything.
+// The capacity of the magazines of an arena's bins, and which of them may hold chunks.
 template <class Source>
 struct Magazine
 {
-    // Before a bin's magazine holds anything it is in its arena's list of those that may: so that
-    // what it holds is given back when the class rests. A bin is out of the list until it is used,
-    // and while it rests; it has no room then, so that its use begins here.
+    // Before a bin's magazine holds chunks, the bin joins its arena's list of watched bins, so that
+    // its chunks are given back when the class is no longer used. A bin is not in the list before
+    // its first use, nor after its chunks were given back for lack of use. Its capacity is 0 then,
+    // so that its next use takes the slow path to here.
     static void watch(ArenaBase &arena, Bin &bin, std::size_t chunkSize) noexcept
     {
         bin.chunkSize.store(std::uint32_t(chunkSize), std::memory_order_relaxed);
         if (!bin.magazine)
             bin.magazine = bin.inlineSlots;
         bin.capacity = inlineCapacity(bin);
-        // Behind those with more.
+        // Insert behind bins with larger magazines.
         Bin **place = &arena.watchedBins;
         while (*place && isLarge(**place))
             place = &(*place)->nextWatched;
@@ -38,8 +39,8 @@ struct Magazine
 
     static bool isLarge(const Bin &bin) noexcept { return bin.capacity > inlineCapacity(bin); }
 
-    // How many chunks go between the magazine and the pages at once; at most half of the magazine,
-    // rounded up.
+    // How many chunks move between the magazine and the pages at once; at most half of the
+    // magazine, rounded up.
     static std::uint32_t batchOf(const Bin &bin) noexcept
     {
         std::uint32_t count = Tuning::BatchBytes / bin.chunkSize.load(std::memory_order_relaxed);
@@ -51,8 +52,8 @@ struct Magazine
         return count < half ? count : half;
     }
 
-    // The same for allocations, which begin with few: a thread that allocates one chunk and ends
-    // would otherwise fetch dozens and bring them back.
+    // The same for allocations, which begin with few chunks: a thread that allocates one chunk and
+    // ends would otherwise fetch dozens and give them back.
     static std::uint32_t firstBatchOf(const Bin &bin) noexcept
     {
         const std::uint32_t batch = batchOf(bin);
@@ -60,15 +61,16 @@ struct Magazine
         return soFar < batch ? soFar : batch;
     }
 
-    // A class that is used gets a magazine for 128 chunks: as long as chunks are only fetched, it
-    // holds one batch. One whose load swings by more gets one for 128 KiB, 1024 chunks at most; the
-    // other is lost then. The many classes that are used a little make do with the few slots in the
-    // bin. A refusal is no failure.
+    // A class in use gets a magazine for 128 chunks; as long as chunks are only fetched, it holds
+    // one batch. A class whose load varies by more gets a magazine of 128 KiB, at most 1024 chunks;
+    // the memory of the smaller one is lost then. The many classes that are used only a little keep
+    // the inline slots of the bin. If there is no memory, the magazine stays as it is.
     static void grow(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
         if constexpr (Source::GrowsMagazines) {
             if constexpr (hardening == 2) {
-                // At once, and no further: it is a queue, in which all that wait move up.
+                // Grow at once, but only this far: the magazine is a queue, in which every pop
+                // moves all the others.
                 if (wanted > Bin::MiddleCapacity)
                     wanted = Bin::MiddleCapacity;
             }

@@ -11,39 +11,41 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Who may touch an arena's bins and pages.
+    Decides which thread may access an arena's bins and pages.
 
-        Owned     one thread, which need not ask; also a thread that borrows from an orphan
-        Parked    nobody, until the owner, which is about to sleep, comes back
-        Orphaned  nobody: the owner ended
-        Visited   with one of the last two: a thread that takes in what was freed meanwhile
+        Owned     one thread, without any check; also a thread that borrows from an orphan
+        Parked    no thread, until the owner, which is about to sleep, comes back
+        Orphaned  no thread: the owner ended
+        Visited   with Parked or Orphaned: a thread that takes in what was freed meanwhile
 
     Invariants
-    - Only the owner leaves Owned. Whoever else wants the arena exchanges Parked or Orphaned for
-      something else, with acquire, and only one of them succeeds; whoever gives it up releases.
-      So all that one user did to the arena happens before what the next one does.
-    - Only the visitor ends a visit, and the state before it is what it leaves: neither owner nor
-      adopter takes an arena from a visitor. A visitor works in bounded steps and looks at
-      m_wanted after each, so that the owner waits for one step. An adopter does without the
-      arena, though it may look again for a moment; it never sets m_wanted.
-    - orphan(), tryVisit() and leave() are sequentially consistent, as are isOwned(), the count of
-      what was pushed (see ArenaBase::pendingBytes) and the look at it after orphan() and leave().
-      A push that crosses one of them is therefore seen by the pusher, which finds an orphan, or by
-      whoever orphans or leaves, which finds the push: one of them queues the arena. park() only
-      releases. A push that crosses it waits for the next one, the owner or trim().
-    - After a fork() the arenas that other threads owned or visited stay so in the child. Nobody
-      waits for them there: the thread that forks takes back its own before it does.
+    - Only the owner leaves Owned. Any other thread that wants the arena exchanges Parked or
+      Orphaned for another state, with acquire, and only one thread succeeds. A thread that gives
+      the arena up releases. Everything that one user did to the arena therefore happens before
+      everything the next one does.
+    - Only the visitor ends a visit, and it leaves the state as it was before: neither the owner nor
+      an adopter takes an arena from a visitor. A visitor works in bounded steps and checks m_wanted
+      after each, so that the owner waits for at most one step. An adopter does without the arena,
+      though it may retry for a moment; it never sets m_wanted.
+    - orphan(), tryVisit() and leave() are sequentially consistent, as are isOwned(), adding to the
+      count of pushed bytes (see ArenaBase::pendingBytes), and the read of that count after orphan()
+      and leave(). If a push and one of these run at the same time, either the pusher sees the state
+      and finds an orphan, or the thread that orphans or leaves sees the push: one of them queues
+      the arena. park() only releases. A push concurrent with park() waits for the next push, the
+      owner or trim().
+    - After a fork(), arenas that other threads owned or visited stay owned or visited in the child.
+      No thread waits for them there: the forking thread takes back its own arena before it forks.
 */
 class Ownership
 {
 public:
     constexpr Ownership() = default;
 
-    // The owner.
+    // The owner only.
     void park() noexcept { m_state.store(Parked, std::memory_order_release); }
     void orphan() noexcept { m_state.exchange(Orphaned, std::memory_order_seq_cst); }
 
-    // The thread that parked it. False: there is a visitor, who is to end the visit.
+    // Only the thread that parked the arena. Returns false if a visitor must end its visit first.
     QPOOL_ALWAYS_INLINE bool tryUnpark() noexcept { return take(Parked, Owned); }
     void setWanted(bool wanted) noexcept { m_wanted.store(wanted, std::memory_order_relaxed); }
 
@@ -59,14 +61,14 @@ public:
                                                std::memory_order_seq_cst);
     }
 
-    // The visitor.
+    // The visitor only.
     bool isWanted() const noexcept { return m_wanted.load(std::memory_order_relaxed); }
     void leave() noexcept
     {
         m_state.fetch_and(std::uint8_t(~Visited), std::memory_order_seq_cst);
     }
 
-    // Right at the moment only, unless it is the caller who decides.
+    // Valid only for the moment, unless the caller itself decides the state.
     bool isOwned() const noexcept { return m_state.load(std::memory_order_seq_cst) == Owned; }
     bool isOrphaned() const noexcept
     {

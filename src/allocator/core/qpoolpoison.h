@@ -10,22 +10,23 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What chunks are filled with in builds of level 2, so that what was written to them shows: a free one
-    with poison, behind its two words, and what is behind the payload of a live one with a canary.
+    What level 2 fills chunks with, so that stray writes are detected: a free chunk with poison
+    behind its two words, and the bytes behind the payload of a live chunk with a canary.
 
-    The first word of a free chunk is the address of a table of functions, where an object has its
-    vtable: so a virtual call of a freed object is named, the destructor's by a second delete among
-    them, instead of jumping to wherever. The idea is that of the zombies of Cocoa.
+    The first word of a free chunk is the address of a table of functions, at the place of an
+    object's vtable. A virtual call on a freed object, including a second delete that calls the
+    destructor, is therefore reported instead of jumping to an arbitrary address. The idea is from
+    Cocoa's zombies.
 */
 class Poison
 {
 public:
     static constexpr unsigned char FreeByte = 0xDD;
     static constexpr unsigned char CanaryByte = 0xC5;
-    // AddressSanitizer and Memcheck see the accesses themselves.
+    // AddressSanitizer and Memcheck detect the accesses themselves.
     static constexpr bool Enabled = !QPOOL_TRACK_ASAN && !QPOOL_TRACK_VALGRIND;
 
-    // A chunk of \a size bytes, canary included, that is free from here on.
+    // Fills a chunk of \a size bytes, canary included, that becomes free.
     static void fill(void *chunk, std::size_t size) noexcept
     {
         Mark::setInFree(static_cast<FreeChunk *>(chunk), tombstone());
@@ -36,7 +37,8 @@ public:
         }
     }
 
-    // How many bytes into a free chunk the first is that was written to; \a size if none was.
+    // Returns the offset of the first byte of a free chunk that was written to; \a size if none
+    // was.
     static std::size_t firstSpoilt([[maybe_unused]] void *chunk, std::size_t size) noexcept
     {
         if constexpr (Enabled) {
@@ -52,14 +54,15 @@ public:
     static void guard([[maybe_unused]] void *chunk, [[maybe_unused]] std::size_t payload,
                       [[maybe_unused]] std::size_t size) noexcept
     {
-        // Not to be taken for what they were while the chunk was free.
+        // The words must not look as they did while the chunk was free.
         if constexpr (Enabled) {
             std::memset(chunk, FreeByte, sizeof(FreeChunk));
             std::memset(static_cast<char *>(chunk) + payload, CanaryByte, size - payload);
         }
     }
 
-    // How many bytes into a live chunk the first is that does not belong to it and was written to.
+    // Returns the offset of the first byte written to behind a live chunk's payload; \a size if
+    // none was.
     static std::size_t firstOverrun([[maybe_unused]] const void *chunk,
                                     [[maybe_unused]] std::size_t payload,
                                     std::size_t size) noexcept
@@ -91,7 +94,7 @@ private:
     struct Tombstone
     {
         static constexpr unsigned Count = 128;
-        // What stands before a vtable's functions, and is asked for the class.
+        // The part of a vtable before the functions, which identifies the class.
         std::intptr_t offsetToTop = 0;
         const void *typeInfo = nullptr;
         Function functions[Count] = {};

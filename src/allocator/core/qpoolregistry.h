@@ -16,19 +16,20 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    All arenas of one pool: those in use, each by its thread, and the orphans, whose thread
-    ended. An arena is orphaned and adopted whole, backlog included, so ownership never moves
-    page by page. Both are as rare as threads are, hence a lock; it is held for a few steps,
-    and never while chunks move.
+    All arenas of one pool: arenas in use, each attached to a thread, and orphans, whose thread has
+    ended. An arena is orphaned and adopted whole, including its backlog, so ownership never moves
+    page by page. Both are as rare as the start and end of threads, so a lock is enough. It is held
+    for a few steps and never while chunks move.
 
     Invariants
-    - An arena is either attached to exactly one living thread, or in the list of orphans. One in
-      the list may be visited, or lent to a thread that borrows from it: Ownership says so, and
-      decides between all that want it.
-    - m_all only grows at its head and its links never change: any thread may walk it, having
-      loaded the head with acquire.
-    - When all is quiet, an orphan that has something pending is in the queue of debtors: who
-      pushes puts it there, or trims it; and who made it an orphan, or ends a visit, looks again.
+    - An arena is either attached to exactly one living thread, or in the list of orphans. An arena
+      in the list may be visited, or lent to a thread that borrows from it. Its Ownership records
+      this and decides between all threads that want the arena.
+    - m_all grows only at its head and its links never change: any thread may walk it after an
+      acquire load of the head.
+    - Once no operation is in progress, every orphan with pending chunks is in the queue of debtors:
+      a thread that pushes to an orphan queues or visits it, and a thread that orphans an arena or
+      ends a visit checks it again.
 */
 template <class Layout, class Source>
 class ArenaRegistry
@@ -41,9 +42,9 @@ public:
 
     Lock &lock() noexcept { return m_lock; }
 
-    // The next five with the lock held.
+    // The next five functions: the caller holds the lock.
 
-    // Whether orphans are to be had, but that each has a visitor.
+    // Whether there are orphans to adopt, but each has a visitor.
     bool isOnlyVisited() const noexcept
     {
         bool visited = false;
@@ -57,8 +58,8 @@ public:
         return visited;
     }
 
-    // An orphan, or a new arena; null when there is no memory for one. The newest orphan first:
-    // its memory is the warmest. One that is visited or lent is passed over.
+    // Returns an orphan or a new arena; null when out of memory. Prefers the newest orphan, whose
+    // memory is most likely still in a processor's cache. Skips orphans that are visited or lent.
     ArenaType *acquire(const char *model) noexcept
     {
         for (ArenaType **place = &m_orphans; ArenaType *arena = *place;
@@ -80,7 +81,7 @@ public:
         return arena;
     }
 
-    // The caller's own arena.
+    // \a arena is the caller's own.
     void release(ArenaType *arena) noexcept
     {
         arena->orphaned.store(true, std::memory_order_relaxed);
@@ -110,10 +111,10 @@ public:
         m_remoteCaches = remoteCache;
     }
 
-    // Any thread, without the lock.
+    // The following functions: any thread, without the lock.
 
-    // An orphan that has chunks of the class, which are enough for a while; null when there is none
-    // at hand. It is the caller's until giveBack().
+    // Returns an orphan that has chunks of the class, enough for some time; null if none is found
+    // quickly. The orphan belongs to the caller until giveBack().
     ArenaType *borrow(unsigned index) noexcept
     {
         if (!m_room[index].any())
@@ -130,7 +131,7 @@ public:
         becomesOrphan(arena);
     }
 
-    // After a push to an arena that had no owner a moment ago, and where so many bytes are pending.
+    // Called after a push to an arena that had no owner a moment ago; \a pending bytes wait there.
     void pushedToUnowned(ArenaBase &base, std::size_t pending) noexcept
     {
         auto &arena = static_cast<ArenaType &>(base);
@@ -143,7 +144,7 @@ public:
 
     bool hasDebtors() const noexcept { return m_debtors.any(); }
 
-    // A bounded part of what there is to do.
+    // Visits a bounded number of debtors, in a bounded number of steps each.
     void visitSomeDebtors() noexcept
     {
         for (unsigned i = 0; i < Tuning::IdleVisits; ++i) {
@@ -154,7 +155,8 @@ public:
         }
     }
 
-    // All that orphans and sleepers have free, in bounded steps.
+    // Takes in and gives back everything that orphans and parked arenas have free, in bounded
+    // steps.
     void visitAll() noexcept
     {
         for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
@@ -186,7 +188,7 @@ private:
         return done ? Finished : Unfinished;
     }
 
-    // With the lock held.
+    // The caller holds the lock.
     void becomesOrphan(ArenaType &arena) noexcept
     {
         for (unsigned i = 0; i < Layout::BinCount; ++i) {
@@ -201,7 +203,7 @@ private:
     Lock m_lock;
     ArenaType *m_orphans = nullptr;
     RemoteCache *m_remoteCaches = nullptr;
-    RemoteCache *m_allRemoteCaches = nullptr; // for a debugger; used or not
+    RemoteCache *m_allRemoteCaches = nullptr; // used or not; for a debugger
     std::uint32_t m_count = 0;
     std::atomic<ArenaType *> m_all { nullptr };
     Debtors m_debtors;

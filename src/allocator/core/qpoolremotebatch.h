@@ -13,30 +13,30 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Free chunks on their way to their arena, as an array of pointers. Neither the thread that freed
-    them nor the owner that puts them back into its magazine touches a chunk, so none of their cache
-    lines is transferred, and the owner does not wait for one line to learn the next address, as it
-    does along a list.
+    Free chunks on their way to their arena, as an array of pointers. Neither the thread that frees
+    them nor the owner that loads them into its magazine touches a chunk. No cache line of a chunk
+    is therefore transferred, and the owner does not wait for one line to learn the next address, as
+    it would along a list.
 
     Invariants
-    - A batch belongs to one remote cache for good, and one thread at a time may access it: the remote
-      cache's thread, until it is pushed to a backlog; then the arena's owner, until giveBack(). That
-      thread alone accesses all fields but isAway.
-    - isAway is set by the remote cache when the batch leaves the ring, and cleared by the owner,
-      once, as the owner's last access: with release, and the remote cache reads it with acquire, so
-      that all reads of the batch happen before it is filled again.
-    - A batch that is away is in one slot of its remote cache, or in one backlog, or kept by one bin.
-      A batch that never comes back, because its arena's owner does not drain its backlog or did not
-      survive a fork, is lost to its remote cache and to nobody else. While MostAway batches are sent
-      and not back, no further one is sent: the chunks go as a list, and the batch, which was never
-      pushed, is filled again by the same remote cache, which still holds it.
+    - A batch belongs to the same remote cache for ever. One thread at a time may access it: the
+      remote cache's thread until it pushes the batch to a backlog, then the arena's owner until it
+      calls giveBack(). Only that thread accesses the fields other than isAway.
+    - The remote cache sets isAway when the batch leaves the ring. The owner clears it once, as its
+      last access, with release; the remote cache reads it with acquire. All reads of the batch
+      therefore happen before it is filled again.
+    - A batch that is away is in one slot of its remote cache, in one backlog, or kept by one bin.
+      If the arena's owner never drains its backlog, or did not survive a fork, the batch never
+      comes back; only its own remote cache loses it. While MostAway batches have been sent and are
+      not back, no further batch is sent: the chunks go as a list. The unsent batch was never
+      pushed, so the same remote cache still holds it and fills it again.
 */
 struct alignas(CacheLineSize) RemoteBatch
 {
     static constexpr std::uint32_t Capacity = Tuning::RemoteChunks;
 
-    RemoteBatch *next = nullptr; // in the backlog, and with the bin's owner after it
-    RemoteBatch *nextInRing = nullptr; // accessed by the remote cache alone, at any time
+    RemoteBatch *next = nullptr; // in a backlog, then in the owner's bin
+    RemoteBatch *nextInRing = nullptr; // only the remote cache accesses it, at any time
     std::uint32_t count = 0;
     std::atomic<bool> isAway { false };
     FreeChunk *chunks[Capacity] = {};
@@ -45,22 +45,22 @@ struct alignas(CacheLineSize) RemoteBatch
 };
 
 /*
-    The batches of one remote cache: those that were sent, which may be back, and those that its slots
-    hold. So there are never more than MostAway and one for each slot, and a slot that has none
-    finds or gets one.
+    The batches of one remote cache: those that were sent, which may be back by now, and those that
+    its slots hold. There are never more than MostAway plus one per slot, and a slot without a batch
+    finds or allocates one.
 */
 class RemoteBatchRing
 {
 public:
     static constexpr std::uint32_t MostAway = Tuning::MostRemoteBatchesAway;
 
-    // A batch that is back, or a new one; null when memory is out.
+    // Returns a batch that came back, or a new one; null when out of memory.
     template <class Source>
     RemoteBatch *take() noexcept
     {
         if (RemoteBatch *batch = takeBack())
             return batch;
-        // Where memory is too scarce for magazines, it is too scarce for batches.
+        // If memory is too scarce for larger magazines, it is too scarce for batches.
         if (!Source::GrowsMagazines)
             return nullptr;
         void *place = Source::allocateMetadata(sizeof(RemoteBatch));
@@ -74,8 +74,8 @@ public:
         return leaves(batch);
     }
 
-    // Whether the batch that a slot \a holds may be sent. If so, the slot now holds one that came
-    // back, or none, and gets one from take().
+    // Returns whether the batch in \a holds, a slot's, may be sent. If so, replaces it by a batch
+    // that came back, or by null; the slot then gets one from take().
     bool maySend(RemoteBatch *&holds) noexcept
     {
         RemoteBatch *back = nullptr;
@@ -87,7 +87,8 @@ public:
     }
 
 private:
-    // Looks at a few, going round, so that those that never come back do not hide the others.
+    // Checks only a few, and continues there next time, so that batches that never come back do not
+    // hide others.
     RemoteBatch *takeBack() noexcept
     {
         constexpr int looks = 4;
@@ -103,13 +104,13 @@ private:
 
     static RemoteBatch *leaves(RemoteBatch *batch) noexcept
     {
-        // No other thread reads it before it is pushed.
+        // No other thread reads the flag before the batch is pushed.
         batch->isAway.store(true, std::memory_order_relaxed);
         return batch;
     }
 
     RemoteBatch *m_last = nullptr; // where the last look ended
-    std::uint32_t m_sent = 0; // and not seen to be back
+    std::uint32_t m_sent = 0; // and not yet seen to be back
 };
 
 QPOOL_END_NAMESPACE

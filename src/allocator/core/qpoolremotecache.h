@@ -10,27 +10,28 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Chunks that a thread freed and does not own, gathered by the bin they belong to, so that a thousand
+    Collects the chunks that a thread frees but does not own, sorted by bin, so that a thousand
     remote frees cost a few dozen atomic operations. (Batching of remote frees: P. Liétar et al.,
-    "snmalloc: A Message Passing Allocator", ISMM 2019.) A thread that only frees has one of these,
+    "snmalloc: A Message Passing Allocator", ISMM 2019.) A thread that only frees has a remote cache
     and no arena.
 
-    A bin may have its slot anywhere in one set of eight, found by a hash of its address: bins that
-    collide share a set. Each bin searches the set in an order of its own, and takes the first free
-    slot: with as many bins as half of the slots, nearly all are found in the first or the second
-    look. A chunk whose bin finds its set full is sent alone; only every eighth such chunk evicts a
-    slot for its bin. If one bin too many takes turns in a set, they would otherwise all evict each
-    other. The slots' tags, the bins, lie apart from the slots, those of a set in one cache line.
+    A bin may use any slot of one set of eight, which is found by a hash of the bin's address; bins
+    that collide share the set. Each bin searches the set in its own order and takes the first free
+    slot. While there are no more bins than half of the slots, nearly all are found at the first or
+    second slot. If a bin finds its set full, its chunk is sent alone; only every eighth such chunk
+    evicts a slot for its bin. Otherwise, if one bin too many used a set in turns, the bins would
+    evict each other every time. The slots' tags, which are the bins, are apart from the slots; the
+    tags of a set share a cache line.
 
-    At most Slots batches are held back, each of fewer than BatchChunks chunks. The more of them are
+    At most Slots batches are held back, each of fewer than BatchChunks chunks. The more slots are
     open, the sooner a new one is sent: the first 16 at BatchBytes bytes, the next 16 at half of
-    that, the others at a quarter, 128 KiB a thread in all.
+    that, the others at a quarter; 128 KiB per thread in all.
 
-    Chunks are gathered in a RemoteBatch and sent in it; a thread has about as many of these as are open
-    and on their way at once. When RemoteBatchRing::MostAway of them are with owners that do not look,
-    the chunks of a slot are sent as a list, linked when they are sent, and the slot keeps its batch:
-    the chunks are touched then, but side by side, none waiting for another, and the fast path stays
-    the same.
+    Chunks are collected and sent in a RemoteBatch. A thread has about as many batches as are open
+    or on their way at the same time. While RemoteBatchRing::MostAway batches are with owners that
+    do not drain their backlogs, a slot's chunks are sent as a list and the slot keeps its batch.
+    The chunks are linked only when they are sent. This touches them, but the accesses are
+    independent, so none waits for another, and the fast path stays the same.
 */
 class RemoteCache
 {
@@ -46,12 +47,12 @@ public:
 
     constexpr RemoteCache() = default;
 
-    // The fast path. Returns false, and has done nothing, if the chunk takes put().
+    // The fast path. Returns false and does nothing if the chunk needs put().
     QPOOL_ALWAYS_INLINE bool tryPut(Bin *bin, FreeChunk *chunk) noexcept
     {
         const unsigned first = firstIndex(bin);
         unsigned index = first;
-        // In the order of findSlot().
+        // Searches in the same order as findSlot().
         for (unsigned way = 0; m_bins[index] != bin; index = first ^ way) {
             if (++way == Ways)
                 return false;
@@ -65,7 +66,7 @@ public:
         return true;
     }
 
-    // \a sent is called as sent(arena, pending) after each send, with the bytes that wait for the
+    // Calls sent(arena, pending) after each send; pending is the number of bytes that wait for the
     // arena's owner. Batches are allocated from \a Source.
     template <class Source, class Sent>
     void put(ArenaBase *arena, Bin *bin, FreeChunk *chunk, std::uint32_t chunkSize,
@@ -104,7 +105,7 @@ public:
 private:
     friend struct Inspection;
 
-    // The chunks are in the batch, or linked if there is none. While the slot has no bin it is empty.
+    // The chunks are in the batch, or linked if there is none. A slot without a bin is empty.
     struct alignas(CacheLineSize) Slot
     {
         RemoteBatch *batch = nullptr;
@@ -117,8 +118,8 @@ private:
         std::uint32_t chunkSize = 0;
     };
 
-    // Bins lie at equal distances, so their addresses are hashed first
-    // (D. Knuth, "The Art of Computer Programming" 3, 6.4: multiplicative hashing).
+    // Bins are equally spaced, so their addresses are hashed first (D. Knuth, "The Art of Computer
+    // Programming" 3, 6.4: multiplicative hashing).
     static unsigned firstIndex(const Bin *bin) noexcept
     {
         const auto line = std::uint32_t(reinterpret_cast<std::uintptr_t>(bin) / CacheLineSize);
@@ -126,9 +127,10 @@ private:
     }
     static_assert(Slots == 64, "firstIndex() yields six bits");
 
-    // The index of the bin's slot, wherever in its set, or of one for it: a free slot, or one that is
-    // evicted; Slots if there is none. The search begins at the bin's own slot. The next index is an
-    // exclusive or of the first, which visits each slot of the set once and never leaves it.
+    // Returns the index of the bin's slot. If the bin has none, returns a free slot of its set, or
+    // one to evict, or Slots if the chunk is to be sent alone. The search begins at the index that
+    // the hash yields. The following indices are this one xor the step, so the search visits each
+    // slot of the set once and never leaves the set.
     unsigned findSlot(const Bin *bin) noexcept
     {
         static_assert((Ways & (Ways - 1)) == 0 && Slots % Ways == 0);
@@ -173,14 +175,14 @@ private:
         slot.first = chunk;
     }
 
-    // The chunks of the batch, the newest first.
+    // Links the batch's first \a count chunks, the newest first.
     static void linkAll(Slot &slot, std::uint32_t count) noexcept
     {
         for (std::uint32_t i = 0; i < count; ++i)
             link(slot, slot.batch->chunks[i]);
     }
 
-    // Of a slot that is not empty.
+    // The slot must not be empty.
     template <class Sent>
     void send(unsigned index, Sent &sent) noexcept
     {
@@ -205,12 +207,12 @@ private:
         sent(arena, arena.noteBacklog(std::size_t(count) * slot.chunkSize));
     }
 
-    // Null: the slot is empty.
+    // Null if the slot is empty.
     alignas(CacheLineSize) Bin *m_bins[Slots] = {};
     Slot m_slots[Slots];
     RemoteBatchRing m_batches;
     std::uint32_t m_open = 0; // slots that are not empty
-    std::uint32_t m_refused = 0; // chunks whose set was full
+    std::uint32_t m_refused = 0; // chunks that found their set full
 };
 
 QPOOL_END_NAMESPACE

@@ -10,15 +10,15 @@ QPOOL_BEGIN_NAMESPACE
 
 /*
     The bins of one size class that have pages with free chunks, in arenas that are orphans or were
-    when this was noted: a thread that would take another page looks here first.
+    when they were listed. A thread that needs another page looks here first.
 
     Invariants
-    - Whether a bin is listed and what follows it changes with the registry's lock held. A bin's
-      listedArena is set as long as it is listed; the bin's owner, adopter or visitor may look at
-      it without the lock, when all that matters is not to list a bin twice: add() asks again.
-    - It is a hint: the arena may have been adopted, lent or visited meanwhile. A bin of an arena
-      that has an owner is taken out when it is met; its arena lists it again when it becomes an
-      orphan. One of an arena with a visitor stays.
+    - A bin is listed, linked and removed with the registry's lock held. Its listedArena is non-null
+      exactly while it is listed. The bin's owner, adopter or visitor may read it without the lock,
+      if only to avoid listing a bin twice: add() checks again.
+    - The list is a hint: the arena may have been adopted, lent or visited meanwhile. take() removes
+      the bin of an arena that has an owner; the arena lists it again when it becomes an orphan. The
+      bin of an arena with a visitor stays.
 */
 class Room
 {
@@ -32,7 +32,7 @@ public:
         return bin.listedArena.load(std::memory_order_relaxed) != nullptr;
     }
 
-    // With the lock held.
+    // The caller holds the lock.
     void add(Bin &bin, ArenaBase &arena) noexcept
     {
         if (isListed(bin))
@@ -42,8 +42,8 @@ public:
         m_first.store(&bin, std::memory_order_relaxed);
     }
 
-    // With the lock held: an arena, now the caller's, or null when none of the first few is to be
-    // had.
+    // The caller holds the lock. Returns an arena that now belongs to the caller, or null if none
+    // of the first few is available.
     ArenaBase *take() noexcept
     {
         constexpr unsigned looks = 8;

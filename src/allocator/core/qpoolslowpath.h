@@ -12,9 +12,10 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What happens when a magazine is empty or full: the way between it, the backlog and the pages.
-    Chunks move by the batch: a load that swings by less than a magazine moves one batch to and
-    fro at the most, a larger one comes here once a batch. Called by the arena's owner alone.
+    What happens when a magazine is empty or full: chunks move in batches between it, the backlog
+    and the pages. A load that varies by less than a magazine moves at most one batch back and
+    forth; one that varies by more takes the slow path once per batch. Only the arena's owner calls
+    these functions.
 */
 template <class Source>
 class SlowPath
@@ -23,13 +24,13 @@ class SlowPath
     using Extent = typename BacklogDrain<Source>::Extent;
 
 public:
-    // A chunk, or null when the source has no page left. \a chunkSize is the bin's, needed to
-    // prepare it at its first use. While orphans \a mayLend chunks, a page is taken only when there
-    // is nothing else, and not to have more at hand next time.
+    // Returns a chunk, or null if the source has no page left. \a chunkSize is the bin's, needed to
+    // prepare the bin at its first use. While orphans \a mayLend chunks, takes a page only if there
+    // is no other chunk, never in advance.
     static void *allocate(ArenaBase &arena, Bin &bin, std::size_t chunkSize,
                           bool mayLend = false) noexcept
     {
-        // An arena that was adopted a moment ago may have chunks in its magazine.
+        // An arena adopted a moment ago may have chunks in its magazine.
         if (void *chunk = bin.pop())
             return chunk;
         if (QPOOL_UNLIKELY(bin.capacity == 0))
@@ -38,10 +39,10 @@ public:
             Sizes::grow(arena, bin, Bin::MiddleCapacity);
 
         refill(arena, bin);
-        if (bin.held() == bin.capacity) // what others free comes in more than fits
+        if (bin.held() == bin.capacity) // others free more than fits
             Sizes::grow(arena, bin, Bin::MostCapacity);
-        // Topped up even when something came back: one chunk going to and fro would otherwise
-        // bring every allocation here.
+        // Top up even if something came back: otherwise, a single chunk that moves back and forth
+        // would bring every allocation to the slow path.
         const std::uint32_t few = (Sizes::inlineCapacity(bin) + 1) / 2;
         if (QPOOL_LIKELY(!mayLend) || isWithinReserve(bin) || !needsPage(arena, bin)) {
             if constexpr (hardening == 2)
@@ -51,7 +52,7 @@ public:
         }
         countSlowPath(arena, bin, bin.held());
         if (QPOOL_UNLIKELY(bin.held() == 0)) {
-            // Out of memory: what other classes hold free is worth another try.
+            // Out of memory: try again with what other classes hold free.
             if (mayHoldFree(arena)) {
                 trim(arena);
                 topUp(arena, bin, 1);
@@ -62,12 +63,13 @@ public:
             }
         }
         arena.refusals = 0;
-        // Rather one that was free for less long than none.
+        // At level 2, a chunk that has not waited long enough is better than none.
         return hardening == 2 ? bin.popOldest(0) : bin.pop();
     }
 
-    // Whether the last allocation was refused, and the next one may be without looking everywhere
-    // again. Now and then it looks, for what no flag tells of.
+    // Whether the last allocation was refused and the next one may be refused without another
+    // search. Every few refusals searches again, because no flag shows that the source has memory
+    // again.
     static bool isRefused(const ArenaBase &arena) noexcept
     {
         return arena.refusals % Tuning::RefusalsUntilLook != 0;
@@ -86,7 +88,7 @@ public:
         bin.push(chunk);
     }
 
-    // What an arena has without another page, for a thread that borrows from it: a chunk, or null.
+    // For a thread that borrows from the arena: returns a chunk that needs no other page, or null.
     // The bin was used before.
     static void *allocateFromStock(ArenaBase &arena, Bin &bin) noexcept
     {
@@ -95,7 +97,8 @@ public:
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             Sizes::watch(arena, bin, bin.chunkSize.load(std::memory_order_relaxed));
         refill(arena, bin);
-        // The quarantine is kept here, too: without it a chunk that was just freed would come back.
+        // Borrowed chunks pass through the quarantine too: otherwise a chunk just freed would be
+        // handed out again.
         while (isWithinReserve(bin) && bin.pages) {
             const std::uint32_t held = bin.held();
             const std::uint32_t wanted = reserveOf(bin) + Sizes::batchOf(bin) - held;
@@ -104,14 +107,14 @@ public:
         return bin.pop();
     }
 
-    // Whether the next chunk takes a page from the source, and not one of the first: see needsPage().
+    // Whether the next chunk takes a page from the source, other than one of the first pages: see
+    // needsPage().
     static bool isGrowing(const ArenaBase &arena, const Bin &bin) noexcept
     {
         return isWithinReserve(bin) && !hasBacklog(bin) && needsPage(arena, bin);
     }
 
-    // Takes in what other threads freed: into the magazine as far as it fits, the rest to
-    // the pages.
+    // Takes in what other threads freed: fills the magazine, and gives the rest to the pages.
     static void takeBacklog(ArenaBase &arena, Bin &bin) noexcept
     {
         if (!hasBacklog(bin))
@@ -123,7 +126,7 @@ public:
         drain.take(bin.backlog.takeAll(), Extent::All);
     }
 
-    // For a visitor: a part of it, to the pages. Returns how many chunks.
+    // For a visitor: gives a part of the backlog to the pages. Returns the number of chunks.
     static std::uint32_t giveSomeBacklog(ArenaBase &arena, Bin &bin) noexcept
     {
         BacklogDrain<Source> drain(arena, bin);
@@ -137,13 +140,14 @@ public:
         unload(arena, bin, bin.held() < step ? bin.held() : step);
     }
 
-    // The first for all bins, if anything was freed by others since the last look.
+    // takeBacklog() for all bins, if other threads freed anything since the last call.
     static void takeBacklogs(ArenaBase &arena) noexcept
     {
         if (!arena.takeBacklogNote())
             return;
         for (unsigned i = 0; i < arena.binCount; ++i) {
-            // What was never used nobody can have freed, and its lines need not be fetched.
+            // No thread can have freed a chunk of an unused bin, so its cache lines need not be
+            // fetched.
             Bin &bin = arena.firstBin[i];
             if (isUnused(bin) || !hasBacklog(bin))
                 continue;
@@ -153,8 +157,8 @@ public:
         }
     }
 
-    // Everything back to the pages, and the empty pages to the source. Whether the source
-    // keeps them is its own affair.
+    // Gives everything back to the pages, and the empty pages to the source, which decides whether
+    // it keeps them.
     static void trim(ArenaBase &arena) noexcept
     {
         arena.takeBacklogNote();
@@ -165,17 +169,18 @@ public:
         arena.returnedChunks = 0;
     }
 
-    // Empties the magazines of classes that were not used since the last call, but \a used, and
-    // looks at them no more until they are. Returns whether there were any.
+    // Empties the magazines of classes that were not used since the last call, except \a used, and
+    // stops watching these classes until they are used again. Returns whether there were any.
     static bool restUnused(ArenaBase &arena, const Bin *used = nullptr) noexcept
     {
-        // That chunks go back now is not the burst that these tell of.
+        // These count a burst; the chunks that go back now are not part of one.
         const std::uint32_t releasedPages = arena.releasedPages;
         const std::uint32_t returnedChunks = arena.returnedChunks;
         bool found = false;
         for (Bin **place = &arena.watchedBins; Bin *bin = *place;) {
             const auto level = bin->level.load();
-            // Enough of both to tell: the worst is that a class loses what it holds once.
+            // The low bits of both counts suffice: in the worst case, a class loses the chunks it
+            // holds once.
             const std::uint32_t seen = std::uint32_t(level.popped()) << 16 | level.held();
             const bool unused = seen == bin->lastSeen && bin != used;
             bin->lastSeen = seen;
@@ -207,9 +212,9 @@ public:
     }
 
 private:
-    // Whether no page has a chunk for the class, and it has some full ones already: one that has not
-    // is used a little, or up and down, and better has pages of its own than chunks that it can't
-    // keep.
+    // Whether no page has a chunk for the class although it has some full pages already. A class
+    // without full pages is used only a little, or its load varies; pages of its own suit it better
+    // than borrowed chunks, which it cannot keep.
     static bool needsPage(const ArenaBase &arena, const Bin &bin) noexcept
     {
         if (bin.pages || arena.emptyPages)
@@ -218,17 +223,19 @@ private:
         return live * bin.chunkSize.load(std::memory_order_relaxed) >= Tuning::BorrowFromBytes;
     }
 
-    // What of a magazine is not handed out while there is more: at level 2 the quarantine.
+    // How many chunks of a magazine are held back while there are others: at level 2, the
+    // quarantine.
     static std::uint32_t reserveOf(const Bin &bin) noexcept
     {
         return hardening == 2 ? bin.quarantine() : 0;
     }
     static bool isWithinReserve(const Bin &bin) noexcept { return bin.held() <= reserveOf(bin); }
 
-    // Whether trim() might release a page. When an allocation was refused the arena had been
-    // trimmed: all magazines were empty, and no page was but those the source was given. So there
-    // is nothing unless a chunk came back since, and what comes back is in a magazine or was
-    // counted on its way to the pages. What others freed was taken in a moment ago.
+    // Whether trim() might release a page. When an allocation was refused, the arena had been
+    // trimmed: all magazines were empty, and every page that could be released had been. So trim()
+    // finds nothing unless a chunk came back since. Such a chunk is in a magazine, or
+    // returnedChunks counted it on its way to the pages. What other threads freed was taken in a
+    // moment ago.
     static bool mayHoldFree(const ArenaBase &arena) noexcept
     {
         if (!isRefused(arena) || arena.returnedChunks > 0)
@@ -253,10 +260,10 @@ private:
         bin.slowPaths = 0;
     }
 
-    // The same for an empty magazine, but what there is no room for is kept as it is: the chunks
-    // are needed next. The thread that pushed them has noted it, or is about to, so that the next
-    // takeBacklogs() unpacks them all; in the child of a fork() that came between the two there is
-    // nobody to do so.
+    // takeBacklog() for an empty magazine, except that chunks without room in it stay as they are,
+    // because they are needed next. The thread that pushed them has noted it or is about to, so the
+    // next takeBacklogs() unpacks them all. In the child of a fork() between the push and the note,
+    // that thread does not exist; hence the note below.
     static void refill(ArenaBase &arena, Bin &bin) noexcept
     {
         BacklogDrain<Source> drain(arena, bin);
@@ -272,8 +279,9 @@ private:
 
     static void topUp(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
-        // Before the arena grows it takes in what others freed, of all classes: a program that
-        // never sleeps and moved on to other sizes would otherwise leave it where it is.
+        // Before the arena grows, take in what other threads freed, for all classes. Otherwise, the
+        // chunks of a program that never sleeps and now uses other sizes would stay in the
+        // backlogs.
         if (!bin.pages)
             takeBacklogs(arena);
         const std::uint32_t count = bin.held();
@@ -285,14 +293,14 @@ private:
         }
     }
 
-    // Twice, for a page may have less than is wanted.
+    // Twice, because one page may have fewer chunks than needed.
     static void fillQuarantine(ArenaBase &arena, Bin &bin) noexcept
     {
         for (int i = 0; i < 2 && bin.held() <= bin.quarantine(); ++i)
             topUp(arena, bin, bin.quarantine() + Sizes::batchOf(bin) - bin.held());
     }
 
-    // Also counts how much was passed on: that bounds what other classes hold in a thread that never
+    // Also counts the bytes passed on; this bounds what other classes hold in a thread that never
     // calls idle(). See Tuning::PassedBytes.
     static void countSlowPath(ArenaBase &arena, Bin &bin, std::uint32_t chunks) noexcept
     {
@@ -320,8 +328,8 @@ private:
         restUnused(arena, &used);
     }
 
-    // The newest \a count chunks of the magazine to the pages: they are linked there, and these
-    // are the ones still in the cache.
+    // Gives the newest \a count chunks of the magazine to the pages: giving links them, and the
+    // newest are those still in the cache.
     static void unload(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
     {
         void **end = bin.magazine + bin.held();

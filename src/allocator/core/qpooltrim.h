@@ -8,17 +8,17 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// When memory goes back, for an arena as a whole. The owner's calls.
+// Decides when an arena as a whole gives memory back. Only the owner calls these, except visit().
 template <class Source>
 class Trim
 {
 public:
     static void now(ArenaBase &arena) noexcept { SlowPath<Source>::trim(arena); }
 
-    // For the moment before a thread goes to sleep; cheap when there is nothing to do. After a
-    // burst the arena is trimmed, magazines included: each chunk in them may be the last that
-    // holds a page. What a turn of an event loop allocates and frees stays below the limits; a
-    // turn that does more pays for each chunk it freed once.
+    // Called before a thread goes to sleep; cheap when there is nothing to do. After a burst, trims
+    // the arena including its magazines, because each chunk in them may be the last that keeps a
+    // page in use. What an ordinary turn of an event loop allocates and frees stays below the
+    // limits; a larger turn pays once for each chunk it freed.
     static void idle(ArenaBase &arena) noexcept
     {
         SlowPath<Source>::takeBacklogs(arena);
@@ -33,11 +33,11 @@ public:
         }
     }
 
-    // For a visitor: takes in what others freed for an arena whose owner does not look, and gives
-    // back the pages that come free, in at most \a steps, or fewer if the owner wants it back.
-    // An orphan's magazines are emptied, too: nobody will come back for them; if it is to be
-    // \a thorough, those of others as well. Returns whether all was done; if not the rest is noted
-    // again. Calls \a visited with each bin that got something.
+    // For a visitor: takes in what other threads freed to an arena whose owner does not look, and
+    // gives back the pages that become free. Uses at most \a steps steps, and fewer if the owner
+    // wants the arena back. Also empties an orphan's magazines, because no thread will come back
+    // for their chunks, and those of other arenas if \a thorough. Returns whether everything was
+    // done; if not, notes the rest again. Calls \a visited with each bin that gave chunks to pages.
     template <class Visited>
     static bool visit(ArenaBase &arena, std::uint32_t steps, bool thorough,
                       Visited &&visited) noexcept
@@ -67,7 +67,7 @@ public:
                     SlowPath<Source>::unloadSome(arena, bin);
                 }
             }
-            // One empty page stays with a bin: to find it among others takes a walk.
+            // One empty page stays with a bin; finding it among others takes a walk.
             if (thorough || (some && bin.pages && !bin.pages->next))
                 BinPages<Source>::releaseEmpty(arena, bin);
             if (some)
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    // What large magazines hold.
+    // The bytes that large magazines hold.
     static std::size_t heldBytes(const ArenaBase &arena) noexcept
     {
         std::size_t bytes = 0;

@@ -9,74 +9,77 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The limits of the core that are choices: another value would be as correct, but slower, or would
-    hold more memory. What follows from the layout of a structure is defined with it. Limits of a page
-    source are with the source.
+    The limits of the core that are choices: another value would also be correct, but slower, or
+    would hold more memory. Limits that follow from the layout of a structure are defined with it,
+    limits of a page source with the source.
 */
 namespace Tuning {
 
-// Magazines: chunks and bytes.
+// Magazines, in chunks and bytes.
 
-// What goes between a magazine and the pages at once: enough to be worth the call, and few enough to
-// stay in the first-level cache.
+// How much moves between a magazine and the pages at once: enough to be worth the call, and little
+// enough to stay in the first-level cache.
 inline constexpr std::uint32_t BatchBytes = 8 * 1024;
 inline constexpr std::uint32_t FewestInBatch = 16;
 inline constexpr std::uint32_t MostInBatch = 64;
 
-// What a magazine beyond the bin's own slots may hold, in bytes.
+// How many bytes a magazine larger than the bin's inline slots may hold.
 inline constexpr std::uint32_t MagazineBytes = 128 * 1024;
 
-// A class counts as used, and gets a larger magazine, after so many visits to the slow path.
+// How often a class takes the slow path until it counts as used and gets a larger magazine.
 inline constexpr unsigned SlowPathsUntilUsed = 4;
 
 // Giving back.
 
-// Empty pages that an arena keeps for any of its bins.
+// How many empty pages an arena keeps for any of its bins.
 inline constexpr std::uint32_t KeptEmptyPages = 4;
 
-// idle() trims the arena when, since the last time, so many pages or chunks came free or its large
-// magazines hold so much: an ordinary turn of an event loop stays below.
+// idle() trims the arena if, since the last trim, this many pages or chunks became free, or if its
+// large magazines hold this much. An ordinary turn of an event loop stays below.
 inline constexpr std::uint32_t IdlePages = 16;
 inline constexpr std::uint32_t IdleChunks = 4096;
 inline constexpr std::size_t IdleBytes = 256 * 1024;
 
-// A class gives back what it holds after so many idle turns without use.
+// After this many idle turns without use, a class gives back the chunks it holds.
 inline constexpr std::uint32_t UnusedTurns = 16;
 
-// For a thread that never calls idle(): after so many bytes through its magazines it looks for classes that
-// were not used meanwhile, if so many milliseconds passed, or else after so many times that much.
+// For a thread that never calls idle(): after this many bytes through its magazines, it checks for
+// classes that were not used meanwhile, if this many milliseconds have passed, otherwise after this
+// many times that number of bytes.
 inline constexpr std::uint32_t PassedBytes = 1024 * 1024;
 inline constexpr std::uint32_t PassedMilliseconds = 10;
 inline constexpr std::uint32_t PassedTimes = 16;
 
-// A class with so many bytes in use borrows from orphans before it takes another page.
+// A class with this many bytes in use borrows from orphans before it takes another page.
 inline constexpr std::size_t BorrowFromBytes = 256 * 1024;
 
 // Remote frees.
 
-// What waits in one slot of a remote cache, in chunks and bytes, before it is sent. Fewer chunks than
-// FewestInRemoteBatch are sent as a list: those a thread freed last are still in its cache, and a
-// batch is one more cache line to transfer.
+// How many chunks and bytes one slot of a remote cache holds before they are sent. Fewer chunks
+// than FewestInRemoteBatch are sent as a list: the chunks that a thread freed last are still in its
+// cache, and a batch is one more cache line to transfer.
 inline constexpr std::uint32_t RemoteChunks = 64;
 inline constexpr std::uint32_t RemoteBytes = 4 * 1024;
 inline constexpr std::uint32_t FewestInRemoteBatch = 4;
 
-// Batches of one remote cache that are with owners: 108 KiB.
+// How many batches of one remote cache may be with owners: 108 KiB.
 inline constexpr std::uint32_t MostRemoteBatchesAway = 192;
 
-// A thread that frees to an arena without an owner visits it when so many bytes wait there. What an owner will
-// want when it wakes is left to it for longer; an orphan's chunks may hold whole pages.
+// A thread that frees to an arena without an owner visits it when this many bytes wait there. A
+// parked arena may wait for more, because its owner will want them when it wakes; an orphan's
+// chunks may keep whole pages.
 inline constexpr std::size_t VisitOrphanBytes = 8 * 1024;
 inline constexpr std::size_t VisitParkedBytes = 64 * 1024;
 
-// The steps of such a visit, of RemoteBatch::Capacity chunks each: more than twice what comes in until
-// the next. Of visits in idle(), and how many orphans these visit; of visits in trim().
+// How many steps, of RemoteBatch::Capacity chunks each, such a visit takes: more than twice what
+// arrives until the next visit. Then the steps of a visit by idle(), how many orphans idle()
+// visits, and the steps of a visit by trim().
 inline constexpr std::uint32_t VisitSteps = 8;
 inline constexpr std::uint32_t IdleVisitSteps = 4;
 inline constexpr unsigned IdleVisits = 2;
 inline constexpr std::uint32_t TrimVisitSteps = 16;
 
-// An arena that was refused memory looks everywhere again once in so many allocations.
+// An arena that was refused memory searches everywhere again once in this many allocations.
 inline constexpr std::uint32_t RefusalsUntilLook = 128;
 
 } // namespace Tuning

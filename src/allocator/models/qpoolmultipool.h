@@ -9,16 +9,16 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    An arena a thread, and memory is freed by the thread that took it: no locks, no atomic
-    read-modify-write. Hardened builds stop a thread that frees another's. What a thread leaves
-    behind when it ends is adopted with the arena by a later one, which may then free it. What a
-    thread frees after its arena was orphaned, in the last of its destructors, goes through the
-    backlog.
+    One arena per thread; a chunk is freed by the thread that allocated it. No locks and no atomic
+    read-modify-write. Hardened builds abort if a thread frees another thread's chunk. When a thread
+    ends, a later thread adopts its arena with the chunks still in use and may then free them.
+    Chunks that a thread frees after its arena was orphaned, in the last of its destructors, go
+    through the backlog.
 */
 struct MultiPool
 {
     static constexpr const char *Name = "MultiPool";
-    static constexpr bool AnyThreadFrees = false; // so none borrows from an orphan
+    static constexpr bool AnyThreadFrees = false; // so no thread borrows from an orphan
 
     template <class Layout, class Source>
     class Pool : public ThreadArenas<MultiPool, Layout, Source>
@@ -45,7 +45,7 @@ struct MultiPool
                 Arenas::deallocateSlow(page, chunk);
         }
 
-        // See MultiThreaded. Of a thread that ended nobody can tell what is its own.
+        // See MultiThreaded. For a thread that has ended, nothing shows which chunks are its own.
         QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
         {
             return Arenas::owns(page) ? &Arenas::binOf(page) : nullptr;

@@ -9,8 +9,8 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    An arena a thread, and any thread frees: its own chunks into the arena, others' into its
-    remote cache, from where they go to the backlog of the arena they came from.
+    One arena per thread; any thread frees. A thread frees its own chunks into its arena, and others
+    into its remote cache, which sends them to the backlogs of their arenas.
 */
 struct MultiThreaded
 {
@@ -40,9 +40,9 @@ struct MultiThreaded
                 Arenas::deallocateSlow(page, chunk);
         }
 
-        // For hardened builds: the bin of a page that is the calling thread's, else null; what is
-        // left to do for a chunk of such a page, and of another; and what is to be said against the
-        // latter.
+        // For hardened builds: ownBin() returns the bin of a page of the calling thread, otherwise
+        // null. deallocateOwn() and deallocateOther() free a chunk of such a page and of any other
+        // page; checkThread() may refuse the latter.
         QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
         {
             return Arenas::owns(page) ? &Arenas::binOf(page) : nullptr;
@@ -72,7 +72,7 @@ struct MultiThreaded
                                                             FreeChunk *chunk) noexcept
         {
             if (Arenas::unpark()) {
-                // One of the thread's own, perhaps.
+                // The chunk may be the thread's own.
                 deallocate(page, chunk);
                 return;
             }

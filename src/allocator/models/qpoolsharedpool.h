@@ -14,22 +14,23 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    One arena for all threads behind one lock, and a backlog without a lock, which a thread that
-    frees uses when another one holds the lock: those who free never wait for those who allocate.
-    The backlog is taken in when the magazine runs empty.
+    One arena for all threads, protected by one lock, and a lock-free backlog. A thread that frees
+    while another holds the lock pushes to the backlog: threads that free never wait for threads
+    that allocate. The backlog is taken in when the magazine is empty.
 
-    While the process has a single thread nobody is locked out, as glibc's malloc does it. Only
-    the thread itself could start another, and not from in here.
+    While the process has a single thread, no lock is taken, as in glibc's malloc. Only that thread
+    could start another one, and it cannot do so in here.
 
     Invariants
-    - Magazines and pages are touched by who holds the lock, or by the only thread there is. The
-      start of a thread, and the end that makes another the only one, order those as the lock
-      orders the others.
-    - The backlogs' one taker is who holds the lock; who pushes without it does as a foreign
-      thread does in other models: push, then set the note. Nothing of the page is looked at after
-      the push, which may have been the last chunk that held it.
-    - A push may stay until the magazine of its class runs empty, or idle() or trim() is called:
-      it is of a class in use.
+    - Only the thread that holds the lock, or the only thread of the process, accesses magazines and
+      pages. The start of a thread, and the thread end that leaves a single thread, order these
+      accesses as the lock orders the others.
+    - Only the thread that holds the lock takes the backlogs. A thread that pushes without it does
+      what a foreign thread does in other models: it pushes, then sets the note. It does not access
+      the page after the push, because the chunk may have been the last one that kept the page in
+      use.
+    - A pushed chunk may stay until the magazine of its class is empty, or idle() or trim() is
+      called. This is acceptable, because the class is in use.
 */
 struct SharedPool
 {
@@ -77,7 +78,7 @@ struct SharedPool
                     && QPOOL_LIKELY(bin.push(chunk));
         }
 
-        // See MultiThreaded. Every page of the pool is everybody's.
+        // See MultiThreaded. Every page of the pool belongs to all threads.
         QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
         {
             if constexpr (Layout::BinCount == 1)
@@ -130,8 +131,8 @@ struct SharedPool
         QPOOL_NEVER_INLINE static void deallocateLocked(Bin &bin, FreeChunk *chunk) noexcept
         {
             if (!s_lock.try_lock()) {
-                // The arena is never orphaned and its owner is whoever holds the lock: the bin
-                // outlives the push, even if the page does not.
+                // The arena is never orphaned, and its owner is the thread that holds the lock: the
+                // bin outlives the push, even if the page does not.
                 bin.backlog.push(chunk, chunk, 1);
                 s_arena.noteBacklog(1);
                 return;
@@ -141,7 +142,7 @@ struct SharedPool
             s_lock.unlock();
         }
 
-        // Without the lock: to register handlers may allocate.
+        // Called without the lock, because registering handlers may allocate.
         QPOOL_NEVER_INLINE static void prepare() noexcept
         {
             if constexpr (Source::HasHeap)

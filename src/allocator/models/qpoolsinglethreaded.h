@@ -10,8 +10,8 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    One arena, one thread, no locks. Hardened builds remember the first thread, to which alone they
-    show its bins; all others see empty ones, and are stopped on the slow path that these lead to.
+    One arena, one thread, no locks. Hardened builds remember the first thread. Only this thread
+    sees the pool's bins; all others see empty bins, which lead them to the slow path, which aborts.
 */
 struct SingleThreaded
 {
@@ -43,8 +43,8 @@ struct SingleThreaded
 
         QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
         {
-            // Where there is one bin its address is known before the page is found, and the next
-            // allocation need not wait for that.
+            // With one bin, its address is known before the page is found, so the next allocation
+            // need not wait for the page.
             Bin &bin = Layout::BinCount == 1 ? *s_arena.bins : *page.bin;
             if (QPOOL_UNLIKELY(!bin.push(chunk)))
                 deallocateSlow(bin, chunk);
@@ -118,7 +118,7 @@ struct SingleThreaded
             SlowPath<Source>::deallocate(s_arena, bin, chunk);
         }
 
-        // The bins as the calling thread may use them.
+        // The bins that the calling thread may use.
         QPOOL_ALWAYS_INLINE static Bin *bins() noexcept
         {
             if constexpr (hardened) {
@@ -130,7 +130,7 @@ struct SingleThreaded
             }
         }
 
-        // The pool is the first thread's that allocates.
+        // The first thread that allocates owns the pool.
         static void claim() noexcept
         {
             const std::uint64_t self = Os::threadId();
@@ -143,7 +143,7 @@ struct SingleThreaded
             s_bins = s_arena.bins;
         }
 
-        // The pool's thread, if it is the one that forks, has another number in the child.
+        // If the pool's thread forks, it has another number in the child.
         static void beforeFork() noexcept { s_forks = s_arena.thread == Os::threadId(); }
 
         static void afterFork() noexcept

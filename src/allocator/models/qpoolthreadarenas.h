@@ -13,16 +13,16 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    An arena a thread: what the MultiPool and MultiThreaded models share. A thread gets its
-    arena with its first allocation, an orphan if there is one, and leaves it when it ends.
+    One arena per thread: what the models MultiPool and MultiThreaded share. A thread gets its arena
+    with its first allocation, an orphan if there is one, and gives it up when it ends.
 
-    A thread can outlive its arena: destructors of thread_local objects run before the exit
-    hook, other libraries' pthread keys after it. What it allocates then comes from an arena
-    that is adopted for that one call; so does what arming the hook allocates.
+    A thread can outlive its arena: destructors of thread_local objects run before the exit hook,
+    other libraries' pthread keys after it. Its later allocations then come from an arena that is
+    adopted for that one call; so do allocations made while the hook is armed.
 
-    A thread that is about to sleep parks its arena: it looks like one without an arena then, and
-    the fast paths lead it to the slow ones, which take the arena back. Meanwhile others may take
-    in what was freed for it, see Ownership.
+    A thread that is about to sleep parks its arena. It then looks like a thread without an arena,
+    so the fast paths fail and the slow paths take the arena back. Meanwhile other threads may take
+    in what was freed to the arena, see Ownership.
 */
 template <class Model, class Layout, class Source>
 class ThreadArenas
@@ -35,12 +35,12 @@ public:
     static_assert(Source::HasHeap || sizeof(ArenaType) <= Source::PageSize,
                   "an arena of this layout does not fit a page of the source");
 
-    // The calling thread's arena; one that is empty and owns nothing, if it has none. So the
+    // The calling thread's arena, or, if it has none, an empty arena that owns nothing, so that the
     // fast paths need no test for null.
     QPOOL_ALWAYS_INLINE static ArenaType &current() noexcept { return *s_thread.arena; }
 
-    // Whether a page is the calling thread's; then binOf() is its bin. Of a layout with one bin
-    // its address tells both.
+    // Whether a page belongs to the calling thread; binOf() is its bin then. In a layout with one
+    // bin, the address of the bin decides both.
     QPOOL_ALWAYS_INLINE static bool owns(const PageHeader &page) noexcept
     {
         if constexpr (Layout::BinCount == 1)
@@ -57,9 +57,9 @@ public:
             return *page.bin;
     }
 
-    // One of the calling thread's own chunks of the bin \a index; false if it is not, or if there is
-    // no room. The page only says whether it is: what the next allocation of the class waits for is
-    // written to an address that is known before the page is found.
+    // Frees a chunk of bin \a index if the calling thread owns it and the magazine has room;
+    // returns whether it did. The page serves only for the test. The write that the next allocation
+    // of the class depends on goes to an address that is known before the page is found.
     QPOOL_ALWAYS_INLINE static bool tryDeallocate(const PageHeader &page, void *chunk,
                                                   unsigned index) noexcept
     {
@@ -71,7 +71,7 @@ public:
     static bool hasArena() noexcept { return s_thread.arena != &s_none; }
     static bool hasEnded() noexcept { return s_thread.phase == Ended; }
 
-    // Takes the thread's arena back, if it is parked; returns whether it was.
+    // Takes the thread's arena back if it is parked; returns whether it was.
     QPOOL_ALWAYS_INLINE static bool unpark() noexcept
     {
         ArenaType *arena = s_thread.parked;
@@ -85,11 +85,11 @@ public:
         return true;
     }
 
-    // The slow path of allocation, whatever state the thread is in. Null when out of memory,
-    // or while the pool is disabled.
+    // The slow path of allocation, for a thread in any state. Returns null when out of memory, or
+    // while the pool is disabled.
     QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
     {
-        // Most often there is a chunk at hand when a thread wakes.
+        // When a thread wakes, its magazine usually has a chunk.
         if (unpark()) {
             if (void *chunk = s_thread.arena->bins[index].pop())
                 return chunk;
@@ -97,7 +97,7 @@ public:
         return allocateSlow(index);
     }
 
-    // The slow path of freeing one of the calling thread's own chunks.
+    // The slow path of freeing a chunk of the calling thread.
     QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
     {
         SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
@@ -106,8 +106,9 @@ public:
     // The calling thread's remote cache, or null.
     QPOOL_ALWAYS_INLINE static RemoteCache *remoteCache() noexcept { return s_thread.remoteCache; }
 
-    // The same, made at its first use; null for a thread that has ended, or
-    // when out of memory: frees go home one by one then. The thread's arena is not parked.
+    // Returns the calling thread's remote cache, and creates it at the first use. Returns null for
+    // a thread that has ended, or when out of memory; its chunks are then pushed one by one. The
+    // thread's arena must not be parked.
     static RemoteCache *acquireRemoteCache() noexcept
     {
         if (s_thread.remoteCache || !prepare() || !arm())
@@ -117,20 +118,20 @@ public:
         return s_thread.remoteCache;
     }
 
-    // Pushed to an arena whose thread ended, or sleeps?
+    // Called after a push; the arena's thread may have ended, or may sleep.
     static void sent(ArenaBase &arena, std::size_t pending) noexcept
     {
         if (QPOOL_UNLIKELY(!arena.ownership.isOwned()))
             s_registry.pushedToUnowned(arena, pending);
     }
 
-    // Whether the layout asked for no pool: then every allocation is refused.
+    // Whether the layout disables the pool; every allocation is refused then.
     static bool isDisabled() noexcept { return !prepare(); }
 
-    // One chunk to its arena's backlog, by a thread without a remote cache.
+    // Pushes one chunk to its arena's backlog, for a thread without a remote cache.
     QPOOL_NEVER_INLINE static void pushHome(PageHeader &page, void *pointer) noexcept
     {
-        // The page must not be looked at after the push: its owner may have let go of it.
+        // The page must not be accessed after the push: its owner may have released it.
         ArenaBase &owner = *page.owner;
         const std::uint32_t size = page.chunkSize;
         auto *chunk = static_cast<FreeChunk *>(pointer);
@@ -191,8 +192,8 @@ private:
 
     enum Phase : unsigned char {
         Begun,
-        Preparing, // the pool; what that allocates is refused, as if the pool were disabled
-        Arming, // the hook; whatever is allocated for that is allocated as if it had ended
+        Preparing, // the pool; what it allocates is refused, as if the pool were disabled
+        Arming, // the hook; what it allocates is served as after the thread's end
         Armed,
         Ended
     };
@@ -201,13 +202,13 @@ private:
     {
         ArenaType *arena;
         RemoteCache *remoteCache;
-        ArenaType *parked; // null, or the thread's arena; arena and remote cache stand for none then
+        ArenaType *parked; // null, or the thread's arena; arena and remoteCache are empty then
         Os::ThreadExitHook::Entry exit;
         Phase phase;
     };
 
-    // False: the thread ends without the hook, and must own nothing. No lock is held: this may
-    // allocate, and from here.
+    // Returns false if the thread has no hook and must own nothing. Holds no lock, because this may
+    // allocate, and from this pool.
     static bool arm() noexcept
     {
         if (QPOOL_LIKELY(s_thread.phase == Armed))
@@ -242,8 +243,9 @@ private:
                                                      mayBorrow)) {
             return chunk;
         }
-        // Out of memory: orphans and sleepers may have some, and what others wait for may be with
-        // us. The second time in a row those are looked at only if something was freed to orphans.
+        // Out of memory: orphans and parked arenas may have some, and this thread may hold back
+        // chunks that others wait for. After a refusal, those are searched only if something was
+        // freed to orphans.
         flush();
         if (wasRefused && !s_registry.hasDebtors())
             return nullptr;
@@ -267,8 +269,8 @@ private:
         return true;
     }
 
-    // A visit is bounded, and soon over unless the system interrupts it: better to wait a little
-    // than to leave what memory the orphan has to others, page by page.
+    // A visit is bounded, and short unless the system interrupts it. Waiting a little is better
+    // than creating an arena and leaving the orphan's memory to be used page by page by others.
     static ArenaType *acquire() noexcept
     {
         constexpr unsigned maxAttempts = 64;
@@ -295,17 +297,18 @@ private:
             return nullptr;
         void *chunk = SlowPath<Source>::allocate(*arena, arena->bins[index],
                                                  Layout::chunkSize(index));
-        // The magazines hold free chunks now, and what others freed was taken in, or is kept in
-        // batches: whoever trims orphans next must look here.
+        // The magazines now hold free chunks, and what other threads freed was taken in or is kept
+        // in batches: the next thread that trims orphans must look here.
         arena->noteBacklog(1);
         Locker locker(s_registry.lock());
         s_registry.release(arena);
         return chunk;
     }
 
-    // A chunk of an orphan that has some, before the class takes another page. The orphan is the
-    // thread's, beside its own arena, until it has no more, or the thread sleeps or ends: what is
-    // freed of it goes its way home, to where the next is taken from. One at a time.
+    // Returns a chunk of an orphan that has some, before the class takes another page. The thread
+    // owns the orphan beside its own arena until the orphan has no more, or the thread sleeps or
+    // ends. Chunks of the orphan that are freed meanwhile go back to it, so they are allocated from
+    // there again. A thread borrows from one orphan at a time.
     QPOOL_NEVER_INLINE static void *borrow(ArenaType &arena, unsigned index) noexcept
     {
         ArenaType *lender = arena.lender;
@@ -331,7 +334,8 @@ private:
         s_registry.giveBack(*lender);
     }
 
-    // What the thread does next leads to unpark(), also if it frees its own: see parkedRemoteCache.
+    // The thread's next operation leads to unpark(), even if it frees its own chunk: see
+    // parkedRemoteCache.
     static void parkArena() noexcept
     {
         ArenaType *arena = s_thread.arena;
@@ -372,7 +376,7 @@ private:
             s_registry.releaseRemoteCache(remoteCache);
     }
 
-    // Once. False if the pool is disabled.
+    // Prepares the pool once. Returns false if the pool is disabled.
     QPOOL_ALWAYS_INLINE static bool prepare() noexcept
     {
         if (QPOOL_UNLIKELY(!s_prepared.load(std::memory_order_acquire)))
@@ -380,7 +384,8 @@ private:
         return !s_disabled.load(std::memory_order_relaxed);
     }
 
-    // Registering handlers, and reading what the layout asks for, may allocate, and come here again.
+    // Registering handlers and reading whether the layout is disabled may allocate, and come here
+    // again.
     QPOOL_NEVER_INLINE static bool prepareOnce() noexcept
     {
         const Phase phase = s_thread.phase;
@@ -399,7 +404,8 @@ private:
         return !s_disabled.load(std::memory_order_relaxed);
     }
 
-    // The thread that forks is the child's only one: nobody would end a visit to its arena there.
+    // The forking thread is the only one in the child: no thread would end a visit to its arena
+    // there.
     static void beforeFork() noexcept
     {
         unpark();
@@ -416,8 +422,8 @@ private:
     static inline ArenaType s_none;
     static inline Registry s_registry;
     static inline std::atomic<bool> s_prepared { false };
-    // Set once and never cleared; read without the lock, so that a disabled pool costs nothing
-    // but the way here.
+    // Set once and never cleared; read without the lock, so that a disabled pool costs no more than
+    // the slow path to this test.
     static inline std::atomic<bool> s_disabled { false };
     static inline QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL = { &s_none, nullptr, nullptr,
                                                                          { nullptr, nullptr },

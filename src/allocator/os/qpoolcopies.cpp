@@ -12,32 +12,32 @@
 
 namespace {
 
-// What the note of a module leads to. Versions to come may add to it; what is here stays.
+// The structure that a module's note points to. Later versions may add to it; these members stay.
 struct StateClaim
 {
     std::uint32_t abiVersion;
-    std::uint32_t hardening; // its level
+    std::uint32_t hardening; // the level
     const void *state; // null until the module is initialised
 };
 
 } // namespace
 
-// Hidden: every module finds its own.
+// Hidden, so that each module finds its own.
 extern "C" {
 __attribute__((visibility("hidden"), used)) StateClaim qpool_state_claim = {
     QPOOL_ABI_VERSION, QPOOL_HARDENED, nullptr
 };
 }
 
-// The pool of the process is another state than that of the program's own pools, and may be beside it.
+// The pool of the process is a separate state from the program's own pools and may exist beside it.
 #if QPOOL_PROCESS_COPY
 #  define QPOOL_STATE_NAME "QPoolWhole"
 #else
 #  define QPOOL_STATE_NAME "QPoolState"
 #endif
 
-// The content is how far the claim is from it. The name is not that of the mark which programs
-// compiled against the pooled QtCore bear.
+// The note's content is the distance from the note to the claim. The note's name differs from that
+// of the mark in programs compiled against the pooled QtCore.
 __asm__(".pushsection .note.qpoolstate, \"a\", %note\n"
         ".balign 4\n"
         ".4byte 11, 4, 1\n"

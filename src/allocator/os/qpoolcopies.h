@@ -11,17 +11,19 @@ struct dl_phdr_info;
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Stops a process in which there are two copies of the pools' state: one in libqpool.so, say, and
-    one that a plugin was linked with and does not show. A block of the one freed in the other would
-    be taken for a foreign pointer, or for a page that does not exist.
+    Stops a process that contains two copies of the pools' state: for example, one in libqpool.so
+    and one in a plugin that was linked with the static library and hides it. If a block of one copy
+    is freed in the other, it is treated as a foreign pointer, or as part of a page that does not
+    exist.
 
-    Each module that the library is linked into has one of these, made when the module is loaded. It
-    knows which state the module's own code was bound to by the dynamic linker; usually that is the
-    same for all. It then looks through all other modules for theirs. An ELF note leads there, which
-    is found in programs that export nothing and in libraries loaded with RTLD_LOCAL, as no symbol
-    would be; its form is the same in all versions of the allocator.
+    Each module that the library is linked into has one of these objects, constructed when the
+    module is loaded. It knows to which state the dynamic linker bound the module's own code;
+    usually it is the same state for all modules. It then searches all other modules for their
+    objects. It finds them by an ELF note: unlike a symbol, a note is found in programs that export
+    nothing and in libraries loaded with RTLD_LOCAL. Its form is the same in all versions of the
+    allocator.
 
-    Modules are loaded one at a time, under the dynamic linker's lock, so nothing here is atomic.
+    The dynamic linker loads one module at a time, under its lock, so nothing here is atomic.
 */
 class QPOOL_LOCAL StateCopy
 {
@@ -29,7 +31,7 @@ public:
 #if defined(__linux__) && !QPOOL_PRIVATE_COPY && !defined(QPOOL_FREESTANDING)
     explicit StateCopy(const void *state) noexcept;
 
-    // Whether \a module has one, of any state of this kind.
+    // Whether \a module has such an object, for any state of this kind.
     static bool isIn(const dl_phdr_info &module) noexcept;
 #else
     explicit StateCopy(const void *) noexcept { }

@@ -13,10 +13,10 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What a loaded module exports, read from its memory as the dynamic linker does. dlsym() would not
-    do: of a symbol that is unique in the process it finds the first one only, whichever module it is
-    asked for. Needs the hash table of GNU's linkers, which is sorted such that exported symbols come
-    last; a module without one seems to export nothing.
+    The symbols that a loaded module exports, read from its memory as the dynamic linker does.
+    dlsym() does not suffice: for a symbol that is unique in the process it finds only the first
+    one, whichever module it is called for. Needs the hash table of GNU's linkers, which is sorted
+    so that exported symbols come last; a module without one seems to export nothing.
 */
 class QPOOL_LOCAL Exports
 {
@@ -73,7 +73,8 @@ public:
         return symbol.st_shndx != SHN_UNDEF && (type == STT_OBJECT || type == STT_TLS);
     }
 
-    // Where \a symbol is if nobody can write there, not even the dynamic linker; else null.
+    // Returns the address of \a symbol if nothing can write there, not even the dynamic linker;
+    // else null.
     const void *constant(const Symbol &symbol) const noexcept
     {
         const ElfW(Phdr) *segment = segmentAt(addressOf(symbol.st_value));
@@ -90,7 +91,7 @@ private:
         return reinterpret_cast<const char *>(m_module.dlpi_addr + offset);
     }
 
-    // The dynamic linker has made most of them addresses by now, but not on every processor.
+    // On most processors, but not all, the dynamic linker has relocated these to addresses by now.
     const void *tableAt(ElfW(Addr) place) const noexcept
     {
         return place < m_module.dlpi_addr ? addressOf(place)
@@ -117,7 +118,7 @@ private:
         m_chains = m_buckets + m_bucketCount;
     }
 
-    // Behind the end of the last chain.
+    // Returns the index after the end of the last chain.
     std::uint32_t findEnd() const noexcept
     {
         std::uint32_t last = 0;

@@ -11,9 +11,8 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Any page source, made to fail on request: for tests of what happens when memory runs out.
-    The first \a requests after setBudget(requests) succeed, all later ones fail until the
-    budget is set anew.
+    Any page source, made to fail on request, to test what happens when memory runs out. The first
+    \a requests after setBudget(requests) succeed; all later ones fail until the next call.
 */
 template <class Source>
 class FailingPages : public Source

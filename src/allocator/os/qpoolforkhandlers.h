@@ -11,14 +11,13 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Sees to it that Pool::registerForkHandlers() is called once, and early: when the program or
-    library that uses the pool is loaded, not at its first use. What is registered later runs
-    first before a fork and last after it. So the handlers that a program registers of its own
-    find the pool's locks free on both sides, and in the child the memory that was shared: they
-    may allocate and free.
+    Calls Pool::registerForkHandlers() once, and early: when the program or library that uses the
+    pool is loaded, not at the pool's first use. Handlers registered later run first before a fork
+    and last after it. A program's own handlers therefore find the pool's locks free on both sides,
+    and in the child the memory that was shared: they may allocate and free.
 
-    A pool that is used while the program is still being loaded, before its turn, calls atLatest()
-    first.
+    A pool that is used before this, while the program is still being loaded, first calls
+    atLatest().
 */
 template <class Pool>
 class ForkHandlers
@@ -26,7 +25,7 @@ class ForkHandlers
 public:
     static void atLatest() noexcept
     {
-        static_cast<void>(&s_atLoad); // used, or it would not be made
+        static_cast<void>(&s_atLoad); // used, or it would not be instantiated
         if (!s_registered.exchange(true, std::memory_order_relaxed))
             Pool::registerForkHandlers();
     }

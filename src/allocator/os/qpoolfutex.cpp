@@ -7,7 +7,7 @@
 #  ifndef WIN32_LEAN_AND_MEAN
 #    define WIN32_LEAN_AND_MEAN
 #  endif
-#  include <windows.h> // defines the version that is compiled for, too: 8 has the function
+#  include <windows.h> // also defines the target version: Windows 8 has the function
 #endif
 
 #if defined(QPOOL_NO_FUTEX)
@@ -53,7 +53,7 @@ void futexWait(const std::atomic<std::uint32_t> &word, std::uint32_t expected,
 {
     DWORD milliseconds = INFINITE;
     if (nanoseconds >= 0) {
-        // Upwards: a caller that has less than a millisecond left must not spin.
+        // Round up: a caller with less than a millisecond left must not spin.
         const std::int64_t wanted = nanoseconds / 1000000 + (nanoseconds % 1000000 != 0);
         milliseconds = wanted < std::int64_t(INFINITE) ? DWORD(wanted) : INFINITE - 1;
     }
@@ -70,9 +70,9 @@ void futexWake(const std::atomic<std::uint32_t> &word) noexcept
 
 namespace {
 
-// The words share a few of these. Invariant: who sleeps in a bucket has, under its lock, found the
-// word unchanged; who wakes takes the lock after the word was changed. So either the sleeper finds the
-// change, or the waker finds the sleeper.
+// The words share a few buckets. Invariant: a thread that sleeps in a bucket has found its word
+// unchanged under the bucket's lock; a thread that wakes takes the lock after it changed the word.
+// So either the sleeper finds the change, or the waker finds the sleeper.
 struct Bucket
 {
     std::mutex mutex;

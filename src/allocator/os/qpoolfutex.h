@@ -9,7 +9,7 @@
 #include <atomic>
 
 // Sleeping until a word changes. Linux has a system call for it, Windows a function; elsewhere, or
-// with QPOOL_NO_FUTEX, it is made of mutexes and condition variables. For threads of one process.
+// with QPOOL_NO_FUTEX, mutexes and condition variables implement it. For threads of one process.
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -21,15 +21,15 @@ static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t)
 
 inline constexpr std::int64_t Forever = -1;
 
-// Sleeps while \a word is \a expected: until futexWake(), for \a nanoseconds at the most, or until
-// the system has some other reason, so the caller looks at the word again, and at the clock. Returns at
-// once if the word is another already: comparing it and falling asleep are one step to futexWake().
-// No ordering: what the caller is to see it sees by loading the word.
+// Sleeps while \a word is \a expected: until futexWake(), for at most \a nanoseconds, or until a
+// spurious wake-up, so the caller must check the word again, and the clock. Returns at once if the
+// word has another value already: comparing it and falling asleep are atomic with respect to
+// futexWake(). No ordering: the caller synchronises by loading the word.
 void futexWait(const std::atomic<std::uint32_t> &word, std::uint32_t expected,
                std::int64_t nanoseconds = Forever) noexcept;
 
-// Wakes a thread that sleeps on \a word, which the caller has changed before; more than one where
-// there is no futex. Looks at the address alone, so the word may be gone by now.
+// Wakes a thread that sleeps on \a word, which the caller has changed before; more than one thread
+// where there is no futex. Uses only the address, so the word may no longer exist.
 void futexWake(const std::atomic<std::uint32_t> &word) noexcept;
 
 } // namespace Os

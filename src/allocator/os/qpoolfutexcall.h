@@ -11,27 +11,27 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Linux's system call, for qpoolfutex.cpp and qpoolsharedfutex.cpp: the C library has no function for
-// it. The caller keeps errno.
+// Linux's system call, for qpoolfutex.cpp and qpoolsharedfutex.cpp: the C library has no function
+// for it. The caller preserves errno.
 
 QPOOL_BEGIN_NAMESPACE
 
 namespace Os {
 
-// FUTEX_WAIT or FUTEX_WAIT_PRIVATE; negative \a nanoseconds are for ever.
+// FUTEX_WAIT or FUTEX_WAIT_PRIVATE; waits for ever if \a nanoseconds is negative.
 inline long futexWaitCall(const void *word, int operation, std::uint32_t expected,
                           std::int64_t nanoseconds) noexcept
 {
     constexpr std::int64_t second = 1000000000;
-    constexpr std::int64_t most = 1 << 30; // seconds; what is longer ends early, as any sleep may
+    constexpr std::int64_t most = 1 << 30; // seconds; a longer sleep ends early, as any may
     const std::int64_t seconds = nanoseconds / second;
 #if defined(SYS_futex)
-    // The system's own structure of a time, which is not the C library's where that has moved on to
-    // 64 bits and the system call has not.
+    // The system's own time structure. It is not the C library's where that has moved to 64 bits
+    // and the system call has not.
     using Part = __kernel_long_t;
     constexpr long call = SYS_futex;
 #else
-    // Systems of 32 bits that are young enough have only the call with 64-bit times.
+    // New 32-bit systems have only the call with 64-bit times.
     using Part = std::int64_t;
     constexpr long call = SYS_futex_time64;
 #endif
@@ -43,7 +43,7 @@ inline long futexWaitCall(const void *word, int operation, std::uint32_t expecte
     return syscall(call, word, operation, expected, nanoseconds < 0 ? nullptr : &time, nullptr, 0);
 }
 
-// FUTEX_WAKE or FUTEX_WAKE_PRIVATE, of one thread.
+// FUTEX_WAKE or FUTEX_WAKE_PRIVATE; wakes one thread.
 inline void futexWakeCall(const void *word, int operation) noexcept
 {
 #if defined(SYS_futex)

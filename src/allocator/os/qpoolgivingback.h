@@ -4,19 +4,21 @@
 #ifndef QPOOLGIVINGBACK_H
 #define QPOOLGIVINGBACK_H
 
-// How BasicSystemPages gives pages back to the system, and how many. Only its source file needs this.
+// How BasicSystemPages gives pages back to the system, and how many. Only its source file includes
+// this.
 
 #include "qpoolpageorder.h"
 #include "qpoolsystempages.h"
 
 QPOOL_BEGIN_NAMESPACE
 
-// Of pages that are touched as a whole an eighth of what is in use is kept, and half a megabyte at
-// least, while little is in use as much again: a program whose load swings does not pay a system call
-// and sixteen page faults for each page, one that shrinks keeps little. Of others a megabyte and a half in all: a thread has dozens
-// of them, one for each size class, and the next thread wants them all at once. Half a megabyte more
-// may gather, so that several pages go back at once. These return how many are too many; zero while
-// they gather.
+// The limits. Of wholly touched pages, keep an eighth of what is in use and at least half a
+// megabyte; while little is in use, keep as much as is in use. A program whose load varies then
+// does not pay a system call and sixteen page faults per page, and one that shrinks keeps little.
+// Of partly touched pages, keep a megabyte and a half in all: a thread has dozens of them, one for
+// each size class, and the next thread needs them all at once. Half a megabyte more may gather, so
+// that several pages go back at once. These functions return how many pages are too many; zero
+// while they gather.
 template <int Hardening, std::size_t CacheLine>
 std::size_t BasicSystemPages<Hardening, CacheLine>::excessOfWhole() noexcept
 {
@@ -34,7 +36,7 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::excessOfWhole() noexcept
     return count > limit + GatheredPages ? count - limit : 0;
 }
 
-// Of \a heldBytes each.
+// Each partly touched page holds \a heldBytes.
 template <int Hardening, std::size_t CacheLine>
 std::size_t BasicSystemPages<Hardening, CacheLine>::excessOfPartial(std::size_t heldBytes) noexcept
 {
@@ -45,8 +47,8 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::excessOfPartial(std::size_t 
     return (bytes - limit + heldBytes - 1) / heldBytes;
 }
 
-// What is too much since it was last asked, of the kinds of pages that were released since. With the
-// lock held.
+// Returns the excess of the kinds of pages that were released since the last call. The caller holds
+// the lock.
 template <int Hardening, std::size_t CacheLine>
 typename BasicSystemPages<Hardening, CacheLine>::Excess
 BasicSystemPages<Hardening, CacheLine>::takeExcess() noexcept
@@ -64,7 +66,7 @@ BasicSystemPages<Hardening, CacheLine>::takeExcess() noexcept
     return excess;
 }
 
-// By a thread that is counted among the givers, until there is no more.
+// Gives pages back until there is no excess left. The calling thread is counted in State::givers.
 template <int Hardening, std::size_t CacheLine>
 void BasicSystemPages<Hardening, CacheLine>::giveBackExcess(Excess excess) noexcept
 {
@@ -82,8 +84,9 @@ void BasicSystemPages<Hardening, CacheLine>::giveBackExcess(Excess excess) noexc
     }
 }
 
-// At most \a pages of the cached ones, in the order of their addresses. While the system refuses, as
-// it does when the program has locked its memory, it is asked about a few and the rest stays.
+// Gives back at most \a pages of the cached ones, in the order of their addresses. While the system
+// refuses, as it does when the program has locked its memory, only a few are tried and the rest
+// stays.
 template <int Hardening, std::size_t CacheLine>
 void BasicSystemPages<Hardening, CacheLine>::giveBack(std::size_t pages, bool wholeFirst) noexcept
 {
@@ -94,10 +97,12 @@ void BasicSystemPages<Hardening, CacheLine>::giveBack(std::size_t pages, bool wh
     }
 }
 
-// As many of \a pages as are to go at once, or all that there are; the others are left to do. Of few
-// each is taken from its list, in steps. When they are many, and most of what there is, all are taken,
-// which takes the same short time however many they are, and the rest put back: a lock that is taken
-// again as soon as it is free keeps those waiting who were woken meanwhile.
+// Collects as many of \a pages as are to go at once, or all that there are; subtracts them from
+// \a pages. A few pages are taken from their lists one by one, in steps. If they are many, and at
+// least half of those cached, all lists are taken, which takes the same short time whatever their
+// number, and the pages to keep are put back. Taking many pages step by step would keep other
+// threads waiting, because a lock that is taken again as soon as it is free is seldom obtained by
+// threads that were woken meanwhile.
 template <int Hardening, std::size_t CacheLine>
 void BasicSystemPages<Hardening, CacheLine>::gather(std::size_t &pages, bool wholeFirst) noexcept
 {
@@ -119,7 +124,7 @@ void BasicSystemPages<Hardening, CacheLine>::gather(std::size_t &pages, bool who
         }
     }
     if (all) {
-        // What is to go first comes last.
+        // The pages that are to go first are at the end of the lists.
         for (PageHeader *list : lists) {
             kept -= putBack(list, kept);
             while (PageHeader *page = list) {
@@ -144,7 +149,8 @@ void BasicSystemPages<Hardening, CacheLine>::gather(std::size_t &pages, bool who
     s_leaving = PageOrder::sort(s_leaving);
 }
 
-// At most so many of a list, of pages that were about to leave; returns how many.
+// Puts at most \a most pages of a list, which were about to leave, back into the cache; returns how
+// many.
 template <int Hardening, std::size_t CacheLine>
 std::size_t BasicSystemPages<Hardening, CacheLine>::putBack(PageHeader *&list,
                                                             std::size_t most) noexcept
@@ -161,7 +167,7 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::putBack(PageHeader *&list,
     return count;
 }
 
-// The next pages that lie side by side, in one call; false when there are none.
+// Gives the next adjacent pages back in one call; returns false if there are none.
 template <int Hardening, std::size_t CacheLine>
 bool BasicSystemPages<Hardening, CacheLine>::giveBackRun(bool &refused) noexcept
 {
@@ -169,7 +175,7 @@ bool BasicSystemPages<Hardening, CacheLine>::giveBackRun(bool &refused) noexcept
     PageHeader *page = s_leaving;
     if (!page)
         return false;
-    // Once refused, the others need not be asked about: they stay, step by step.
+    // After a refusal, do not ask the system about the others: they stay, step by step.
     std::size_t count = PageOrder::runLength(page, RunPages);
     if (!refused)
         refused = !Os::decommit(s_pages.pageOf(page), count * PageSize);

@@ -9,8 +9,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// A span whose ranges come from the operating system, one after the other, and become usable step
-// by step. Its user does the locking.
+// A span whose ranges come from the operating system one after the other and become usable step by
+// step. The user provides the locking.
 template <std::size_t PageSizeV>
 class GrowingSpan : public PageSpan<PageSizeV>
 {
@@ -22,8 +22,8 @@ public:
 
     constexpr GrowingSpan() = default;
 
-    // Reserves the first range, if that was not done. False when the system refused it, once and
-    // for all.
+    // Reserves the first range unless that was done before. Returns false if the system refused it,
+    // which is final.
     bool initialize() noexcept
     {
         if (Span::isInitialized())
@@ -34,7 +34,7 @@ public:
         if (limit == SIZE_MAX) {
             if (reserveFirst(Sizes::LargestRange))
                 return true;
-            // There is a limit nobody told us: find out what it leaves.
+            // A limit that the system does not report: find out what it allows.
             for (limit = Sizes::LargestRange; limit > Sizes::smallestRange(); limit /= 2) {
                 if (void *place = Os::reserve(limit, PageSize)) {
                     Os::unreserve(place, limit);
@@ -42,7 +42,7 @@ public:
                 }
             }
         }
-        // Where addresses are limited the program needs most of them for itself.
+        // If addresses are limited, the program needs most of them for itself.
         std::size_t range = Sizes::rangeWithin(limit / 16);
         for (; range >= Sizes::smallestRange(); range /= 2) {
             if (reserveFirst(range))
@@ -59,8 +59,8 @@ public:
         return Span::freshIndex(index) < m_ranges[index].usablePages;
     }
 
-    // Sees to it that it has; false when the system refuses, or has refused so often that it is not
-    // asked.
+    // Ensures that takeFresh() has a page. Returns false if the system refuses, or if it refused so
+    // often that it is not asked now.
     bool grow() noexcept
     {
         if (!initialize())
@@ -74,26 +74,26 @@ public:
         return m_refusals.note(hasRoom && commitPages());
     }
 
-    // In bytes: what the ranges and the table take of the addresses; what of the table is usable.
+    // In bytes: the address space of the ranges and the table; the usable part of the table.
     std::size_t reservedBytes() const noexcept { return m_reserved; }
     std::size_t headerBytes() const noexcept { return m_headerBytes; }
     std::size_t usablePages() const noexcept { return m_usablePages; }
 
 private:
     // Memory is made usable a megabyte at a time: a system call and a mapping for each page would
-    // cost more than the untouched rest, which holds no memory until it is used.
+    // cost more than the untouched rest, which takes no memory until it is used.
     static constexpr std::size_t CommitStep = 16;
     static constexpr std::size_t HeaderStep = 64 * 1024;
 
     struct Range
     {
         std::uint32_t usablePages;
-        std::uint32_t headerBytes; // usable ones, from the first on; under 4 GiB in any build
+        std::uint32_t headerBytes; // usable, from the first on; under 4 GiB in any build
     };
     static_assert(Sizes::headerBytes(Sizes::LargestRange) <= UINT32_MAX);
 
-    // The range and the table of headers, kept apart from all else by what nobody may touch: the
-    // last page of the range, and both ends of the table.
+    // Reserves the range and the table of headers, separated from everything else by inaccessible
+    // memory: the last page of the range, and both ends of the table.
     bool reserveFirst(std::size_t rangeBytes) noexcept
     {
         void *first = Os::reserve(rangeBytes, rangeBytes);
@@ -105,7 +105,7 @@ private:
             Os::unreserve(first, rangeBytes);
             return false;
         }
-        // Systems give addresses from the top downwards, so the room is below.
+        // Systems assign addresses from the top downwards, so there is room below.
         const auto address = reinterpret_cast<std::uintptr_t>(first);
         constexpr std::uintptr_t last = Span::RangeCount - 1;
         const std::uintptr_t below = address / rangeBytes < last ? address / rangeBytes : last;
@@ -116,8 +116,8 @@ private:
         return true;
     }
 
-    // Another range, the lowest first: the program's own memory comes from above. At the end of
-    // what addresses there are, less than a whole one.
+    // Adds another range, the lowest address first, because the program's own memory comes from
+    // above. Near the end of the address space, a partial range.
     bool addRange() noexcept
     {
         for (unsigned index = 0; index < Span::RangeCount; ++index) {
@@ -141,7 +141,7 @@ private:
         return false;
     }
 
-    // Of the first \a pages pages of the current range.
+    // For the first \a pages pages of the current range.
     bool commitHeaders(std::size_t pages) noexcept
     {
         const unsigned index = Span::currentRange();
@@ -161,17 +161,17 @@ private:
         return true;
     }
 
-    // The next pages of the current range and their headers.
+    // Makes the next pages of the current range and their headers usable.
     bool commitPages() noexcept
     {
         const unsigned index = Span::currentRange();
         Range &range = m_ranges[index];
         char *place = Span::rangeStart(index) + range.usablePages * PageSize;
         const std::size_t left = Span::pageCount(index) - range.usablePages;
-        // Each page costs its memory at once where memory is locked.
+        // If memory is locked, each page takes its memory at once.
         std::size_t step = m_isLocked ? 1 : left < CommitStep ? left : CommitStep;
         while (!commitHeaders(range.usablePages + step) || !Os::commit(place, step * PageSize)) {
-            // Near the limit a whole step may not fit where one page does.
+            // Near the limit, a whole step may not fit where one page does.
             if (step == 1)
                 return false;
             step = 1;
@@ -182,8 +182,8 @@ private:
         return true;
     }
 
-    bool m_refused = false; // there is no range, and will be none
-    bool m_isLocked = false; // what became usable last had memory at once
+    bool m_refused = false; // there is no range and will be none
+    bool m_isLocked = false; // the pages made usable last had memory at once
     std::size_t m_reserved = 0;
     std::size_t m_headerBytes = 0;
     std::size_t m_usablePages = 0;

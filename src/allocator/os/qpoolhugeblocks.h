@@ -10,16 +10,16 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// 2 MiB of addresses, and the pages in it. All zero: never used.
+// 2 MiB of addresses, and the pages in it. All zero means never used.
 struct HugeBlock
 {
-    std::uint32_t free; // a bit for each page that nobody uses
-    HugeMemory::Pages pages; // what its memory is, if it has any
+    std::uint32_t free; // a bit for each page that is not in use
+    HugeMemory::Pages pages; // the kind of its memory, if it has any
     HugeBlock *next; // in one of the lists of HugeBlocks
     HugeBlock *previous;
 };
 
-// A table at the start of reserved addresses, of which as much has memory as was needed.
+// A table at the start of reserved addresses; as much of it as was needed has memory.
 class GrowingTable
 {
 public:
@@ -33,7 +33,7 @@ public:
         return m_base;
     }
 
-    // Zero-filled. False when the system refuses.
+    // Makes \a bytes usable, zero-filled. Returns false if the system refuses.
     bool ensure(std::size_t bytes) noexcept
     {
         if (bytes <= m_usable)
@@ -65,14 +65,14 @@ private:
 };
 
 /*
-    The blocks of a BasicHugePages: one range of addresses, in which memory comes and goes a block at
-    a time, and pages are found by a bit mask. Its user does the locking; the range may be asked
-    without (see PageRange), and decommit() works on a block that is in no list.
+    The blocks of a BasicHugePages: one range of addresses, in which memory comes and goes a block
+    at a time, and pages are found by a bit mask. The user provides the locking. The range may be
+    queried without a lock (see PageRange), and decommit() works on a block that is in no list.
 
     A block is in the list of
-    - partial ones, while some of its pages are in use and some are not;
-    - empty ones, while none is in use, and it holds memory;
-    - returned ones, while it holds none.
+    - partial blocks while some of its pages are in use and some are not;
+    - empty blocks while none is in use and the block has memory;
+    - returned blocks while it has no memory.
 */
 template <class Policy, std::size_t PageSize>
 class HugeBlocks
@@ -88,7 +88,7 @@ public:
 
     PageRange<PageSize> range;
 
-    // Null when there is no memory. `touched` says how much of the page had memory at once.
+    // Returns null when out of memory. The page's `touched` is what had memory at once.
     PageHeader *acquirePage() noexcept
     {
         HugeBlock *block = m_partial;
@@ -107,11 +107,12 @@ public:
             remove(m_partial, block);
         PageHeader *page = range.headerOf(start(block)) + index;
         if (block->pages != HugeMemory::Pages::Ordinary)
-            page->touched = PageSize; // the first touch brings all of the block
+            page->touched = PageSize; // the first access fetches memory for the whole block
         return page;
     }
 
-    // A block whose memory is to go back: for decommit(), then putEmpty(). Null if there is none.
+    // Returns a block whose memory is to go back, for decommit() and then putEmpty(); null if there
+    // is none.
     HugeBlock *releasePage(PageHeader *page) noexcept
     {
         const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(range.pageOf(page)) - m_base;
@@ -138,7 +139,8 @@ public:
         return block;
     }
 
-    // True if the memory went. Without the lock. Older kernels do not take reserved pages back so.
+    // Returns true if the memory went back. Called without the lock. Older kernels do not take
+    // reserved pages back this way.
     bool decommit(HugeBlock *block) noexcept
     {
         return Os::decommit(start(block), BlockBytes);
@@ -175,7 +177,7 @@ public:
     }
 
 private:
-    // With all of its pages free and memory to be had, and in no list.
+    // Returns a block in no list with all its pages free and memory available.
     HugeBlock *usableBlock() noexcept
     {
         if (HugeBlock *block = takeEmpty())
@@ -193,7 +195,7 @@ private:
     {
         if (!m_rangeBytes && !initialize())
             return nullptr;
-        // The last block stays reserved, so that what comes behind is not run into.
+        // The last block stays reserved as a guard against overruns of the range.
         while ((m_freshBlocks + 1) * BlockBytes < m_rangeBytes) {
             const std::size_t index = m_freshBlocks;
             if (!m_blocks.ensure((index + 1) * sizeof(HugeBlock))
@@ -233,7 +235,7 @@ private:
         return block;
     }
 
-    // Addresses are limited, or refused, as the system pleases: fewer will do.
+    // Addresses may be limited, or refused for any reason: fewer will do.
     bool initialize() noexcept
     {
         constexpr std::size_t largest = std::size_t(1) << (sizeof(void *) == 8 ? 38 : 26);
@@ -301,7 +303,7 @@ private:
     GrowingTable m_blocks;
     std::size_t m_freshBlocks = 0; // how many were ever used, from the first on
     std::size_t m_lostBlocks = 0;
-    std::size_t m_usedBlocks = 0; // of which pages are in use
+    std::size_t m_usedBlocks = 0; // blocks with pages in use
     std::size_t m_emptyBlocks = 0;
     std::size_t m_returnedBlocks = 0;
     std::size_t m_held[3] = {};

@@ -63,7 +63,7 @@ std::size_t mappedBytes(std::size_t bytes) noexcept
     return roundUp(bytes, Os::pageBytes());
 }
 
-// The slow way to fetch memory: writes what is there. Volatile, for the compiler would leave it out.
+// The slow way to fetch memory: writes back what it reads. Volatile, so that the compiler keeps it.
 static void touch(void *address, std::size_t bytes) noexcept
 {
     const std::size_t step = Os::pageBytes();
@@ -78,7 +78,7 @@ static void touch(void *address, std::size_t bytes) noexcept
 
 namespace {
 
-// The start of a small file; empty if there is none.
+// The start of a small file; empty if it does not exist.
 struct SmallFile
 {
     explicit SmallFile(const char *path) noexcept
@@ -106,9 +106,9 @@ Pages findTransparent() noexcept
     return prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 1 ? Pages::Ordinary : Pages::Transparent;
 }
 
-// Whether a reserved page may be left. Once there is none nobody looks again: it takes a file to be
-// read, and an administrator reserves pages before programs start.
-// Relaxed: a thread that sees an older answer asks once more.
+// Whether no reserved page is left. Once set, it is not checked again: a check reads a file, and an
+// administrator reserves pages before programs start. Relaxed: a thread that sees an older value
+// checks once more.
 std::atomic<bool> s_noReserved { false };
 
 bool mayHaveReserved() noexcept
@@ -128,7 +128,7 @@ constexpr int ReservedFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | (21 <<
 
 Pages transparent() noexcept
 {
-    // Two threads may find it out at once, and find the same.
+    // Two threads may determine it at once, with the same result.
     static std::atomic<int> known { -1 };
     int pages = known.load(std::memory_order_relaxed);
     if (pages < 0) {
@@ -176,8 +176,8 @@ Placement placeReserved(void *address, std::size_t bytes) noexcept
     if (mmap(address, bytes, PROT_READ | PROT_WRITE, ReservedFlags | MAP_FIXED, -1, 0) != MAP_FAILED)
         return Placement::Done;
     s_noReserved.store(true, std::memory_order_relaxed);
-    // The kernel may have removed what was there before it found that there are too few. Where it
-    // has not, or where another thread's mapping is there by now, the place counts as taken.
+    // The kernel may have unmapped the place before it found too few pages. If it has not, or if
+    // another thread's mapping is there by now, the place counts as taken.
     void *place = mmap(address, bytes, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (place == address)
@@ -230,7 +230,7 @@ std::size_t hugeBytes(const void *address, std::size_t bytes) noexcept
     return huge < bytes ? std::size_t(huge) : bytes;
 }
 
-#else // another system: ordinary pages, from the allocator's own calls
+#else // other systems: ordinary pages, from Os
 
 Pages transparent() noexcept { return Pages::Ordinary; }
 Pages advise(void *, std::size_t) noexcept { return Pages::Ordinary; }

@@ -11,12 +11,12 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What the memory of a BasicHugePages comes as.
+// The kinds of memory that a BasicHugePages uses.
 struct HugePagesOnly
 {
-    // Whether what the administrator reserved may be taken.
+    // Whether to take pages that the administrator reserved.
     static constexpr bool TakesReserved = true;
-    // So much has ordinary pages, before huge ones are asked for.
+    // This many bytes have ordinary pages before huge ones are requested.
     static constexpr std::size_t OrdinaryBytes = 0;
 };
 
@@ -28,23 +28,24 @@ struct HugePagesOnly
     using Pool = QPool::QPoolAllocator<48, QPool::MultiThreaded, QPool::HugePages>;
     \endcode
 
-    For data of many megabytes that are read in no order: a translation buffer of the processor that
-    knows 2 MiB at a time misses less, and a page fault brings as much. The pools' pages are 64 KiB
-    as ever; 32 of them share a \e block of 2 MiB. A program that uses little holds 2 MiB at least.
+    For data of many megabytes that are accessed in random order: the processor's translation buffer
+    covers 2 MiB per entry and misses less, and one page fault fetches as much. The pools' pages are
+    still 64 KiB; 32 of them share a \e block of 2 MiB. A program that uses little holds at least 2
+    MiB.
 
-    A block takes huge pages the administrator reserved, if there are any; else transparent ones; else
-    ordinary ones (see HugeMemory). figures() says which it got. None of that fails. acquirePage()
-    returns null when the system has no memory, or when the range of addresses is used up: 256 GiB,
-    or a sixteenth of a limit (RLIMIT_AS).
+    A block takes huge pages that the administrator reserved, if there are any; otherwise
+    transparent ones; otherwise ordinary ones (see HugeMemory). figures() returns which it got. None
+    of this fails. acquirePage() returns null when the system has no memory, or when the range of
+    addresses is used up: 256 GiB, or a sixteenth of a limit (RLIMIT_AS).
 
-    Thread-safe, constant-initialised and never torn down, as SystemPages. Blocks of which no page is
-    in use keep their memory, up to an eighth of those that are in use and no fewer than two; others
-    go back to the system at once, and all of them by trim(). Metadata of the pools comes from
+    Thread-safe, constant-initialised and never torn down, like SystemPages. Blocks without a page
+    in use keep their memory, up to an eighth of the blocks in use and at least two; others go back
+    to the system at once, and trim() gives all of them back. Metadata of the pools comes from
     SystemPages.
 
-    fork(): the child may use it. Memory in reserved pages that both sides go on writing to needs as
-    many more of them; where there are none the system ends the child (SIGBUS). A block that another
-    thread was giving back during the fork is lost to the child.
+    fork(): the child may use it. Memory in reserved pages that both processes go on writing to
+    needs as many more reserved pages; if there are none, the system ends the child (SIGBUS). A
+    block that another thread was giving back during the fork is lost to the child.
 */
 template <class Policy>
 class BasicHugePages
@@ -55,7 +56,7 @@ public:
     static constexpr bool HasHeap = true;
     using Lock = Mutex;
 
-    //! Bytes in blocks that hold memory now, by what the system granted them.
+    //! Bytes in blocks that have memory now, by the kind that the system granted.
     struct Figures
     {
         std::size_t ordinary = 0;
@@ -106,7 +107,7 @@ public:
 
     static void idle() noexcept { }
 
-    //! Gives the memory of every block that nobody uses back to the system.
+    //! Gives the memory of every block that is not in use back to the system.
     static void trim() noexcept
     {
         while (HugeBlock *block = takeEmpty())
@@ -136,7 +137,7 @@ public:
                 return;
             s_survivesFork = true;
         }
-        // Without the lock: this may allocate.
+        // Called without the lock, because this may allocate.
         Os::aroundFork([] { s_lock.lockToFork(); }, [] { s_lock.unlockAfterFork(); });
     }
 
@@ -147,7 +148,7 @@ private:
         return s_blocks.takeEmpty();
     }
 
-    // Without the lock, so that nobody waits for the system. Null is none.
+    // Called without the lock, so that no other thread waits for the system. Null is ignored.
     static void giveBack(HugeBlock *block) noexcept
     {
         if (!block)
@@ -157,7 +158,7 @@ private:
         s_blocks.putEmpty(block, gone);
     }
 
-    static inline HugeBlocks<Policy, PageSize> s_blocks; // guarded by s_lock, but for its range
+    static inline HugeBlocks<Policy, PageSize> s_blocks; // guarded by s_lock, except its range
     static inline Lock s_lock;
     static inline bool s_survivesFork = false; // guarded by s_lock
 };

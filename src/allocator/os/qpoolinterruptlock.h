@@ -13,16 +13,17 @@ QPOOL_BEGIN_NAMESPACE
     \brief A lock that keeps interrupt handlers out, for programs on one processor without threads.
 
     The lock of a StaticPages whose pool, a SharedPool, is used by the main program and by interrupt
-    handlers. \a Mask says how interrupts are masked:
-      static State mask() noexcept;          // masks them, and returns what was the case before
-      static void restore(State) noexcept;   // makes that the case again
-    both of which the compiler must not move memory accesses across.
+    handlers. \a Mask defines how interrupts are masked:
+      static State mask() noexcept;          // masks them and returns the previous state
+      static void restore(State) noexcept;   // restores that state
+    The compiler must not move memory accesses across either.
 
-    Who locks restores what it found: such locks nest, and a handler that is entered with interrupts
-    masked leaves them masked. Nobody ever waits for one. It is no lock between two processors.
+    Unlocking restores the state before locking: the locks nest, and a handler that is entered with
+    interrupts masked leaves them masked. Locking never waits. It does not lock against another
+    processor.
 
-    What stays masked is what the pool does at a time: a push or pop, mostly; a page that is taken or
-    given back; when memory runs out, or by trim(), a walk through all that is free.
+    Interrupts are masked for one step of the pool: usually a push or a pop; taking or giving back a
+    page; and, when memory runs out or in trim(), a walk through all free chunks.
 */
 template <class Mask>
 class MaskingLock
@@ -37,13 +38,14 @@ public:
     void unlock() noexcept { Mask::restore(m_before); }
 
 private:
-    // Written once interrupts are masked, and read before they are not: it has one user at a time.
+    // Written after interrupts are masked, and read before they are restored: it has one user at a
+    // time.
     decltype(Mask::mask()) m_before {};
 };
 
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
-// All interrupts of a Cortex-M but those that nothing masks: NMI and HardFault, whose handlers must
-// not use the pool.
+// All interrupts of a Cortex-M, except those that cannot be masked: NMI and HardFault, whose
+// handlers must not use the pool.
 struct PriorityMask
 {
     static std::uint32_t mask() noexcept

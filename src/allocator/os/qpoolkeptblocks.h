@@ -9,25 +9,26 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Large blocks that were freed and keep their memory, so that an array that is built anew causes no
-    page faults. Found by their size in a few steps, and known by their age. What is taken out to go back
-    is linked by `next`. Neither a lock nor a clock is in here: its user has both.
+    Large blocks that were freed and keep their memory, so that an array that is built again causes
+    no page faults. Finds a block by its size in a few steps, and knows its age. Blocks that are
+    taken out to go back are linked by `next`. Contains neither a lock nor a clock; the user has
+    both.
 
-    Bins are a quarter of a power of two wide. In each the last that was freed is the first, for its
-    memory may still be in a cache of the processor.
+    Bins are a quarter of a power of two wide. In each, the block freed last is the first, because
+    its memory may still be in a cache of the processor.
 */
 class KeptBlocks
 {
 public:
-    // What is smaller operator new has at hand.
+    // Smaller blocks are served well by operator new.
     static constexpr std::size_t LeastBytes = 128 * 1024;
-    // So much is kept at most, with headers, whatever is in use.
+    // The most that is kept, with headers, whatever is in use.
     static constexpr std::size_t MostBytes = 64 * 1024 * 1024;
-    // And so much, plus an eighth of what is in use.
+    // The limit is this, plus an eighth of what is in use.
     static constexpr std::size_t AlwaysKept = 16 * 1024 * 1024;
-    // Of what a turn of an event loop used again so much stays for the next.
+    // How much of what a turn of an event loop used again stays for the next.
     static constexpr std::size_t MostForTurn = 8 * 1024 * 1024;
-    // Milliseconds after which a block that nobody wanted goes back.
+    // How many milliseconds a block is kept without being used.
     static constexpr std::int32_t MaxAge = 1000;
 
     constexpr KeptBlocks() = default;
@@ -56,10 +57,10 @@ public:
         m_bytes += block->total;
     }
 
-    // One with room for \a bytes, and for at most a quarter more; null if none is found.
+    // Returns a block with room for \a bytes, and at most a quarter more; null if none is found.
     LargeBlock *take(std::size_t bytes, std::size_t alignment) noexcept
     {
-        constexpr int tries = 8; // a bin may be full of blocks that are a little too small
+        constexpr int tries = 8; // a bin may be full of blocks slightly too small
         const std::size_t total = LargeBlock::totalFor(bytes, alignment);
         if (total == 0)
             return nullptr;
@@ -82,7 +83,7 @@ public:
         return nullptr;
     }
 
-    // The oldest ones, until no more than \a most bytes are left.
+    // Takes out the oldest blocks until at most \a most bytes are left.
     LargeBlock *takeBeyond(std::size_t most) noexcept
     {
         LargeBlock *taken = nullptr;
@@ -91,7 +92,8 @@ public:
         return taken;
     }
 
-    // Those that nobody wanted for longer than MaxAge. Threads may come with times in another order.
+    // Takes out the blocks that were not used for longer than MaxAge. Threads may pass times out of
+    // order.
     LargeBlock *takeAged(std::uint32_t now) noexcept
     {
         LargeBlock *taken = nullptr;
@@ -101,10 +103,10 @@ public:
     }
 
     /*
-        What is to go back when a thread is about to wait for events. A program that does the same at
-        each turn of its event loop would map anew at each what went back after the last. So what was
-        used again since the last call stays for the next turn: what was taken from here, or would
-        have been, had the last call not given it back.
+        Takes out what is to go back when a thread is about to wait for events. A program that does
+        the same at each turn of its event loop would map again, at each turn, what went back after
+        the last. So what was used again since the last call stays for the next turn: blocks that
+        were taken from here, or would have been if the last call had not given them back.
     */
     LargeBlock *takeForIdle() noexcept
     {
@@ -128,7 +130,7 @@ private:
     static_assert(LeastBytes == std::size_t(1) << LeastShift, "the first bin begins there");
     static_assert(MostBytes >> (LeastShift + BinCount / 4 - 1) == 1, "the last but three does there");
 
-    // Sizes that no bin is for are in the first or the last.
+    // Sizes without a bin use the first or the last.
     static unsigned binOf(std::size_t total) noexcept
     {
         unsigned shift = LeastShift;
@@ -161,7 +163,7 @@ private:
     LargeBlock *m_oldest = nullptr;
     std::size_t m_bytes = 0;
     std::size_t m_usedAgain = 0; // since the last takeForIdle()
-    std::size_t m_givenBack = 0; // by the last takeForIdle(), and not missed since
+    std::size_t m_givenBack = 0; // by the last takeForIdle(), and not needed since
 };
 
 QPOOL_END_NAMESPACE

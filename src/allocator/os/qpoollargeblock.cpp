@@ -19,7 +19,7 @@ LargeBlock *LargeBlock::make(std::size_t bytes, std::size_t alignment, bool mayM
     void *base = nullptr;
     if (mayMap && total >= HugeMemory::PageBytes / 2 && alignment <= HugeMemory::PageBytes)
         base = HugeMemory::map(total).address;
-    // The number of mappings is limited, too.
+    // The number of mappings is limited, too, so fall back to the heap.
     if (!base) {
         source = Source::Heap;
         base = ::operator new(total, std::align_val_t(alignment), std::nothrow);

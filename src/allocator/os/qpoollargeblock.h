@@ -9,26 +9,27 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Stands in front of a block that is too large for a pool, and says how large it is and where it came
-    from. By that it goes back the right way, whoever had it in between: a mapping is unmapped, and
-    what operator new returned goes to operator delete.
+    The header in front of a block that is too large for a pool; it records the block's size and
+    origin. The block therefore goes back the right way, whichever container had it in between: a
+    mapping is unmapped, and memory from operator new goes to operator delete.
 
-    Belongs to one thread at a time; its user sees to that.
+    Belongs to one thread at a time; the user ensures that.
 */
 struct alignas(64) LargeBlock
 {
-    // What every block is aligned to at least, so that most of them can stand in for each other.
+    // The least alignment of every block, so that most blocks can replace each other.
     static constexpr std::size_t LeastAlignment = 64;
     static constexpr std::size_t MostAlignment = std::size_t(1) << 30;
 
     enum class Source : std::uint32_t { Heap, Mapping };
-    // Any other value: it was written over, or no block begins here.
+    // Any other value: it was overwritten, or no block begins here.
     enum class State : std::uint32_t { InUse = 0x4C42696E, Free = 0x4C426672 };
 
     /*
-        Makes one with memory for \a bytes, aligned to \a alignment; null if there is none. From 1 MiB
-        on, if it \a mayMap, the memory is mapped, in huge pages where there are any; else it comes from
-        the global operator new, which may call a new-handler. Not to be called with a lock held.
+        Makes a block with memory for \a bytes, aligned to \a alignment; null if there is none. From
+        1 MiB on, if \a mayMap, the memory is mapped, in huge pages if possible; otherwise it comes
+        from the global operator new, which may call a new-handler. Must not be called with a lock
+        held.
     */
     static LargeBlock *make(std::size_t bytes, std::size_t alignment, bool mayMap) noexcept;
     static void destroy(LargeBlock *block) noexcept;
@@ -36,16 +37,16 @@ struct alignas(64) LargeBlock
     static LargeBlock *of(void *memory) noexcept { return static_cast<LargeBlock *>(memory) - 1; }
     void *memory() noexcept { return this + 1; }
 
-    // How much memory() has room for: more than what was asked for when the block is used again.
+    // How many bytes memory() has room for: more than requested if the block is used again.
     std::size_t room() const noexcept { return total - offsetFor(alignment); }
 
-    // How far behind the start of what was allocated the memory begins.
+    // How far behind the start of the allocation the memory begins.
     static constexpr std::size_t offsetFor(std::size_t alignment) noexcept
     {
         return alignment > LeastAlignment ? alignment : LeastAlignment;
     }
 
-    // What is to be allocated; 0 if no object can be so large.
+    // How many bytes to allocate; 0 if no object can be so large.
     static constexpr std::size_t totalFor(std::size_t bytes, std::size_t alignment) noexcept
     {
         constexpr std::size_t most = std::size_t(PTRDIFF_MAX);
@@ -54,12 +55,12 @@ struct alignas(64) LargeBlock
         return offsetFor(alignment) + bytes;
     }
 
-    LargeBlock *next; // in a list of its user's
+    LargeBlock *next; // in a list of the user's
     LargeBlock *previous;
-    LargeBlock *newer; // among those that are kept
+    LargeBlock *newer; // among the kept blocks
     LargeBlock *older;
-    std::size_t total; // what was allocated, in bytes
-    std::size_t asked; // what the user of the block asked for
+    std::size_t total; // the size of the allocation, in bytes
+    std::size_t asked; // the size that the user of the block requested
     std::uint32_t alignment;
     std::uint32_t keptAt; // when it was freed, in milliseconds
     Source source;

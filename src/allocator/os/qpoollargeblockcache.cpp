@@ -13,7 +13,8 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace {
 
-// An alignment that any operator new gives is left out: the aligned ones take longer.
+// The aligned operators are slower, so they are not used for an alignment that operator new has
+// anyway.
 void *allocateFromHeap(std::size_t bytes, std::size_t alignment) noexcept
 {
     if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__)
@@ -119,7 +120,7 @@ void LargeBlockCache::begin(LargeBlock *block, std::size_t bytes) noexcept
     }
 }
 
-// Returns what else is in use.
+// Returns how much else is in use.
 std::size_t LargeBlockCache::end(LargeBlock *block) noexcept
 {
     block->state = LargeBlock::State::Free;
@@ -216,13 +217,13 @@ LargeBlockCache::Figures LargeBlockCache::figures() noexcept
     return { s_used.load(std::memory_order_relaxed), s_keptBytes.load(std::memory_order_relaxed) };
 }
 
-// With the lock held.
+// The caller holds the lock.
 void LargeBlockCache::noteKept() noexcept
 {
     s_keptBytes.store(s_kept.bytes(), std::memory_order_relaxed);
 }
 
-// Without it: nobody else waits for the system.
+// Called without the lock, so that no other thread waits for the system.
 void LargeBlockCache::destroyAll(LargeBlock *list) noexcept
 {
     while (LargeBlock *block = list) {

@@ -13,64 +13,66 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Blocks above the largest size class, for all containers of the process. What is freed is kept for a
-    while, with its memory, if it is not small: no more than KeptBlocks says, and so long as it says.
-    It goes back when more is freed, when a large block is allocated or freed a second later, by idle()
-    and by trim() of a QSizedPoolAllocator, and when the system has no memory for another.
+    Blocks above the largest size class, for all containers of the process. A freed block that is
+    not small is kept for a while with its memory, within the limits of KeptBlocks. It goes back
+    when more is freed, when a large block is allocated or freed a second later, by idle() and
+    trim() of a QSizedPoolAllocator, and when the system has no memory for another.
 
-    Hardened builds keep nothing, so that what uses a block after it was freed ends as before; they name
-    a block that is freed twice, or with another size, or in front of which somebody wrote. Where a tool
-    watches the heap (see qpoolwatchers.h), and with QT_POOL_ALLOCATOR=0, all comes from the global
-    operator new, without a header, and goes back there at once.
+    Hardened builds keep nothing, so that a use after free still faults. They report a block that is
+    freed twice or with another size, or whose header was overwritten. If a tool watches the heap
+    (see qpoolwatchers.h), and with QT_POOL_ALLOCATOR=0, all memory comes from the global operator
+    new, without a header, and goes back there at once.
 
-    Any thread may call any function, at any time. None throws. After a fork() the child uses it; what
-    another thread was just giving back is lost to the child.
+    Any thread may call any function, at any time. None throws. The child of a fork() may use it;
+    what another thread was giving back is lost to the child.
 
     Invariants
-    - s_kept is touched with s_lock held, under which nothing is allocated, mapped or unmapped. A block
-      that is not in it belongs to the thread that took it out, or to the container that has it.
-    - s_keptBytes is written with the lock held. Relaxed: idle() without the lock takes zero for an
-      answer, and may miss what another thread puts in at that moment, for whose own idle() it is.
+    - s_kept is accessed with s_lock held, under which nothing is allocated, mapped or unmapped. A
+      block that is not in it belongs to the thread that took it out, or to the container that has
+      it.
+    - s_keptBytes is written with the lock held. Relaxed: idle() reads it without the lock and
+      returns if it is zero. It may miss a block that another thread puts in at that moment; that
+      thread's own idle() gives it back.
     - s_used is the sum of the blocks of at least LeastBytes that are in use; each is added and
-      subtracted once, by read-modify-writes. Relaxed: the limit that follows from it is no exact one.
-    - s_way is decided once, by the first thread that asks: its compare-exchange fixes it. Relaxed, for
-      nothing else is known by it.
+      subtracted once, by read-modify-writes. Relaxed: the limit derived from it need not be exact.
+    - s_way is decided once, by the first thread that needs it: its compare-exchange fixes it.
+      Relaxed, because no other data depends on it.
 */
 class LargeBlockCache
 {
 public:
-    // Smaller blocks are operator new's, and none of them is kept.
+    // Smaller blocks come from operator new, and are not kept.
     static constexpr std::size_t LeastBytes = KeptBlocks::LeastBytes;
-    static constexpr std::size_t MostAlignment = 4096; // as much stands in front of a block
+    static constexpr std::size_t MostAlignment = 4096; // the header takes as much
 
     LargeBlockCache() = delete;
 
-    // Room for \a bytes, which are at least LeastBytes, aligned as asked for; null if there is no
-    // memory. The new-handler may have been called.
+    // Returns room for \a bytes, at least LeastBytes, with the requested alignment; null if there
+    // is no memory. May have called the new-handler.
     [[nodiscard]] static void *allocate(std::size_t bytes, std::size_t alignment) noexcept;
     static void deallocate(void *memory, std::size_t bytes, std::size_t alignment) noexcept;
 
-    // The same of blocks of any size that are in a list of the caller's.
+    // The same for blocks of any size, which are in a list of the caller's.
     [[nodiscard]] static LargeBlock *take(std::size_t bytes, std::size_t alignment) noexcept;
     static void give(LargeBlock *block) noexcept;
-    // Goes back at once.
+    // Gives the block back at once.
     static void discard(LargeBlock *block) noexcept;
 
-    // In hardened builds: whether that is the memory of one of the last blocks that were freed, and of
-    // none that was made since.
+    // In hardened builds: whether \a memory belonged to one of the blocks freed last, and to none
+    // that was made since.
     static bool wasFreed(const void *memory) noexcept;
 
-    // Gives back what nobody needs so soon.
+    // Gives back what is not needed soon.
     static void idle() noexcept
     {
         if (s_keptBytes.load(std::memory_order_relaxed) > 0)
             idleSlow();
     }
 
-    // Gives back all that is kept.
+    // Gives back everything that is kept.
     static void trim() noexcept;
 
-    // Whether what is freed is kept at all.
+    // Whether freed blocks are kept at all.
     static bool keeps() noexcept;
 
     struct Figures
@@ -87,7 +89,7 @@ private:
         Undecided,
         Disabled, // operator new
         Keeping,
-        NotKeeping // with headers, which are looked at
+        NotKeeping // with headers, which are checked
     };
 
     static Way way() noexcept
@@ -104,7 +106,7 @@ private:
     static void begin(LargeBlock *block, std::size_t bytes) noexcept;
     static void registerForkHandlers() noexcept;
 
-    // Where a block that is freed twice may be unmapped, what stands in front of it tells nothing.
+    // If a block freed twice may be unmapped, its header cannot be read.
     struct RecentFrees
     {
         static constexpr unsigned Count = 64;

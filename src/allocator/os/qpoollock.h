@@ -8,7 +8,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// For what only one thread ever touches; keeps the thread library out of programs without one.
+// For state that only one thread ever accesses; keeps the thread library out of programs without
+// one.
 struct NoLock
 {
     void lock() noexcept { }

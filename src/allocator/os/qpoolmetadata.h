@@ -9,23 +9,23 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Memory for what the allocator itself consists of: arenas, magazines, batches, remote caches. It comes
-    from regions of addresses that hold no chunks, with pages at both ends that nobody may touch: a
-    program that writes past the end of a chunk does not reach it. When a region is full another is
-    reserved. Nothing is given back. Its user does the locking.
+    Memory for the allocator's own structures: arenas, magazines, batches, remote caches. It comes
+    from regions of addresses that contain no chunks and have inaccessible pages at both ends: a
+    program that writes past the end of a chunk does not reach them. When a region is full, another
+    is reserved. Nothing is given back. The user provides the locking.
 */
 class Metadata
 {
 public:
-    // What is reserved in front of memory that must not be run into, and behind it.
+    // How much is reserved as a guard in front of and behind memory that overruns must not reach.
     static constexpr std::size_t GuardBytes = 64 * 1024;
-    // Made usable at once.
+    // How much is made usable at once.
     static constexpr std::size_t Step = 64 * 1024;
 
     constexpr Metadata() = default;
 
-    // Zero-filled; null when the system refuses. \a bytes is a multiple of the alignment that is
-    // needed; a new region has about \a regionBytes.
+    // Returns zero-filled memory; null if the system refuses. \a bytes is a multiple of the
+    // alignment needed; a new region has about \a regionBytes.
     void *allocate(std::size_t bytes, std::size_t regionBytes) noexcept
     {
         if (bytes > std::size_t(m_end - m_next) && !addRegion(bytes, regionBytes))
@@ -43,14 +43,14 @@ public:
         return place;
     }
 
-    // Whether allocate() is sure to succeed.
+    // Whether allocate() will certainly succeed.
     bool has(std::size_t bytes) const noexcept { return bytes <= std::size_t(m_usable - m_next); }
 
     std::size_t reserved() const noexcept { return m_reserved; }
     std::size_t committed() const noexcept { return m_committed; }
 
 private:
-    // What is left of the last region stays unused.
+    // The rest of the last region stays unused.
     bool addRegion(std::size_t bytes, std::size_t regionBytes) noexcept
     {
         const std::size_t least = (bytes + Step - 1) / Step * Step + 2 * GuardBytes;
@@ -66,7 +66,7 @@ private:
 
     char *m_next = nullptr; // free from here
     char *m_usable = nullptr; // usable up to here
-    char *m_end = nullptr; // and this far it may become so
+    char *m_end = nullptr; // reserved up to here
     std::size_t m_reserved = 0;
     std::size_t m_committed = 0;
 };

@@ -18,7 +18,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// For fork handlers of what has some other lock than a Mutex.
+// For fork handlers of a pool whose lock is not a Mutex.
 template <class Lock>
 void lockToFork(Lock &lock) noexcept { lock.lock(); }
 template <class Lock>
@@ -26,23 +26,23 @@ void unlockAfterFork(Lock &lock) noexcept { lock.unlock(); }
 
 #ifndef QPOOL_FREESTANDING
 /*
-    A mutex that the thread which calls fork() takes before, and may use meanwhile as if it were
-    free: fork handlers of other libraries, run while it is held, allocate and free. It guards
-    nothing half-done then, because that thread took it before it began anything.
+    A mutex that a thread takes before it calls fork(), and that this thread may use meanwhile as if
+    it were free: fork handlers of other libraries, which run while it is held, allocate and free.
+    It guards no half-done change then, because the thread took it before it began anything.
 
-    Not std::mutex on POSIX systems, whose lock() needs the C++ library to throw from: the malloc
-    front is loaded into programs without it.
+    Not std::mutex on POSIX systems: its lock() needs the C++ library to throw, and the malloc front
+    is loaded into programs without that library.
 
-    Invariant: m_forking is not null only while the mutex is held for a fork, and then nobody but
-    the thread that it names comes past lock() or try_lock(). So unlock() needs no look at which
-    thread calls. Relaxed: a thread sees its own stores in order, and any other finds either null or
-    a name that is not its own.
+    Invariant: m_forking is non-null only while the mutex is held for a fork, and then only the
+    thread that it identifies gets past lock() or try_lock(). unlock() therefore need not check
+    which thread calls. Relaxed: a thread sees its own stores in order, and any other thread finds
+    either null or a value that is not its own.
 */
 class Mutex
 {
 public:
 #if defined(_WIN32)
-    Mutex() = default; // some of its C++ libraries' mutexes have no constexpr constructor
+    Mutex() = default; // not constexpr in all C++ libraries of Windows
 #else
     constexpr Mutex() = default;
 #endif
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    // By the calling thread.
+    // Whether the calling thread holds it for a fork.
     bool isHeldToFork() const noexcept
     {
         const char *forking = m_forking.load(std::memory_order_relaxed);
@@ -96,7 +96,7 @@ private:
 #endif
     std::atomic<const char *> m_forking { nullptr };
 
-    // Its address is the thread's name.
+    // Its address identifies the thread.
     static inline QPOOL_THREAD_LOCAL char s_self QPOOL_TLS_MODEL = 0;
 };
 

@@ -44,8 +44,8 @@ void die(const char *format, ...) noexcept
 
 static QPOOL_THREAD_LOCAL ThreadExitHook::Entry *s_exitEntries QPOOL_TLS_MODEL = nullptr;
 
-// What else calls them at the end of a thread, when there is no slot. Once: a thread that comes
-// here again is past that.
+// Set once the fallback has run the entries at the end of a thread without a slot. A thread that
+// arms the hook again after that is refused.
 static QPOOL_THREAD_LOCAL bool s_exitInsteadRan QPOOL_TLS_MODEL = false;
 
 static void runInstead(void (*run)()) noexcept
@@ -55,7 +55,7 @@ static void runInstead(void (*run)()) noexcept
 }
 
 #if defined(__GLIBC__)
-// What the C++ library's thread_local comes down to, for processes that have no C++ library.
+// The function behind the C++ library's thread_local, for processes without that library.
 extern "C" int __cxa_thread_atexit_impl(void (*)(void *), void *, void *) noexcept;
 extern "C" void *__dso_handle;
 
@@ -81,7 +81,7 @@ static bool callAtThreadExit(void (*run)()) noexcept
 
 bool ThreadExitHook::arm(Entry &entry) noexcept
 {
-    // Where there are others, they are armed.
+    // If there are other entries, the slot is set already.
     if (!s_exitEntries && !armSlot()) {
         if (s_exitInsteadRan || !callAtThreadExit(&run))
             return false;

@@ -6,7 +6,7 @@
 
 #include "../qpoolglobal.h"
 
-// A freestanding program without threads may have interrupts, which locks are to keep out.
+// A freestanding program without threads may have interrupts, which locks mask.
 #if defined(__has_include) && !defined(QPOOL_FREESTANDING)
 #  if __has_include(<sys/single_threaded.h>)
 #    include <sys/single_threaded.h>
@@ -14,52 +14,52 @@
 #  endif
 #endif
 
-// What the allocator asks of an operating system, and all it asks. One .cpp a system, and one for
+// Everything that the allocator needs from an operating system. One .cpp per system, and one for
 // what is the same on all.
 
 QPOOL_BEGIN_NAMESPACE
 
 namespace Os {
 
-// Address space without memory behind it; null when the system refuses. \a alignment is a
+// Reserves address space without memory; returns null if the system refuses. \a alignment is a
 // power of two.
 void *reserve(std::size_t bytes, std::size_t alignment) noexcept;
 void unreserve(void *address, std::size_t bytes) noexcept;
 
-// The same at \a address and nowhere else.
+// The same at exactly \a address.
 enum class Reservation { Done, Taken, Refused };
 Reservation reserveAt(void *address, std::size_t bytes) noexcept;
 
-// How much address space the process may have in all; SIZE_MAX when there is no limit.
+// How much address space the process may have in all, in bytes; SIZE_MAX if there is no limit.
 std::size_t addressSpaceLimit() noexcept;
 
-// What addresses and sizes of the calls here are multiples of.
+// The granularity of addresses and sizes in the calls here.
 std::size_t pageBytes() noexcept;
 
-// Makes reserved address space usable, zero-filled. False when the system is out of memory
-// or of mappings; nothing has changed then.
+// Makes reserved address space usable, zero-filled. Returns false, and changes nothing, if the
+// system is out of memory or of mappings.
 bool commit(void *address, std::size_t bytes) noexcept;
 
-// Whether the page at \a address, which is usable, has memory before it was touched: when the
-// program has told the system to keep all of its memory in place, commit() fetches it at once.
+// Whether the usable page at \a address has memory before it was touched: if the program has locked
+// its memory, commit() fetches it at once.
 bool isResident(void *address) noexcept;
 
-// Gives the memory back and keeps the address space. What was there is lost, in part at least,
-// whatever is returned; false when the system does not take all of it.
+// Gives the memory back and keeps the address space. The contents are lost, at least in part,
+// whatever the result; returns false if the system does not take all of it.
 bool decommit(void *address, std::size_t bytes) noexcept;
 
-// To be called before decommitted memory is used again.
+// Must be called before decommitted memory is used again.
 bool recommit(void *address, std::size_t bytes) noexcept;
 
-// The numbers the system's own tools show for the calling thread and its process.
+// The numbers that the system's own tools show for the calling thread and its process.
 std::uint64_t threadId() noexcept;
 std::uint64_t processId() noexcept;
 
-// One that cannot be guessed, from the system if it has any to give at once.
+// A number that cannot be guessed, from the system if it can provide one without waiting.
 std::uint64_t randomNumber() noexcept;
 
 // Whether the calling thread is the only one of the process, and will be until it starts another
-// itself. A system that cannot tell says no.
+// itself. Returns false if the system cannot tell.
 QPOOL_ALWAYS_INLINE bool isSingleThreaded() noexcept
 {
 #ifdef QPOOL_KNOWS_SINGLE_THREADED
@@ -69,32 +69,32 @@ QPOOL_ALWAYS_INLINE bool isSingleThreaded() noexcept
 #endif
 }
 
-// Milliseconds since some moment, not exact; wraps.
+// Milliseconds since an arbitrary moment, not exact; wraps.
 std::uint32_t milliseconds() noexcept;
 
-// For a thread that waits for another one, which needs a moment: lets others run, and from some
-// \a attempt on sleeps, in case the other one may not run while the caller does.
+// For a thread that waits a moment for another one: lets others run and, from some \a attempt on,
+// sleeps, in case the other thread cannot run while the caller does.
 void pause(unsigned attempt) noexcept;
 
 /*
-    Functions to be called at the end of a thread that armed them, after the destructors of C++
-    thread_local objects. They may be armed again from within, and by destructors that run later.
+    Functions that are called at the end of a thread that armed them, after the destructors of C++
+    thread_local objects. They may be armed again while they run, and by destructors that run later.
 
-    All hooks of a process share one slot of the system's, which is taken at the first use. When
-    there is none left, they are called among the destructors of thread_local objects.
-    Arming may allocate: not to be called with a lock held.
+    All hooks of a process share one of the system's slots, which is taken at the first use. If none
+    is left, they are called among the destructors of thread_local objects. Arming may allocate: it
+    must not be called with a lock held.
 */
 class ThreadExitHook
 {
 public:
     using Function = void (*)();
-    // A thread's own, and one that lives as long as it: its links are changed without a lock.
+    // Belongs to one thread and lives as long as it does: its links are changed without a lock.
     struct Entry
     {
         Function function;
         Entry *next;
     };
-    // False when the system refuses; the function will not be called then.
+    // Returns false if the system refuses; the function will not be called then.
     static bool arm(Entry &entry) noexcept;
 
 private:
@@ -102,18 +102,18 @@ private:
     static bool armSlot() noexcept;
 };
 
-// Locks taken before fork() and given back on both sides, so that a child never inherits one
-// that a thread it does not have was holding. Without \a inChild, \a after is called there too.
-// Nothing to do where there is no fork.
+// Registers functions that take locks before fork() and release them in both processes, so that a
+// child never inherits a lock held by a thread that it does not have. Without \a inChild, \a after
+// is called in the child, too. Does nothing where there is no fork.
 void aroundFork(void (*before)(), void (*after)(), void (*inChild)() = nullptr) noexcept;
 
-// To stderr, in one write.
+// Writes to stderr, in one call.
 void writeErrors(const char *text, std::size_t bytes) noexcept;
 
-// A line there.
+// Writes a line to stderr.
 void warn(const char *format, ...) noexcept QPOOL_PRINTF_FORMAT(1, 2);
 
-// Names a broken contract in such a line, and aborts.
+// Reports a broken contract in a line on stderr, and aborts.
 [[noreturn]] void die(const char *format, ...) noexcept QPOOL_PRINTF_FORMAT(1, 2);
 
 } // namespace Os

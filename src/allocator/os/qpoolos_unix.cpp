@@ -33,7 +33,7 @@ void *reserve(std::size_t bytes, std::size_t alignment) noexcept
     const KeptErrno kept;
     void *place = mapAligned(bytes, alignment, PROT_NONE, MAP_NORESERVE);
 #if defined(MADV_DONTDUMP)
-    // A core file of the reservation's nominal size helps nobody; commit() takes it back.
+    // A core file of the reservation's nominal size is useless; commit() reverts this.
     if (place)
         madvise(place, bytes, MADV_DONTDUMP);
 #endif
@@ -49,7 +49,7 @@ void unreserve(void *address, std::size_t bytes) noexcept
 Reservation reserveAt(void *address, std::size_t bytes) noexcept
 {
     const KeptErrno kept;
-    // A kernel that does not know the flag takes the address for a wish.
+    // A kernel without the flag treats the address as a hint.
 #if defined(MAP_FIXED_NOREPLACE)
     constexpr int flags = MAP_FIXED_NOREPLACE;
 #elif defined(MAP_FIXED) && defined(MAP_EXCL)
@@ -61,7 +61,7 @@ Reservation reserveAt(void *address, std::size_t bytes) noexcept
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
     Reservation result = Reservation::Done;
     if (place == MAP_FAILED) {
-        // ENOMEM and EAGAIN are about how much, anything else about where.
+        // ENOMEM and EAGAIN are about the amount, any other error about the address.
         result = errno == ENOMEM || errno == EAGAIN ? Reservation::Refused : Reservation::Taken;
     } else if (place != address) {
         munmap(place, bytes);
@@ -113,8 +113,9 @@ bool commit(void *address, std::size_t bytes) noexcept
     return ok;
 }
 
-// Whether the system counts all that is mapped writable, written to or not: -1 before it is asked. That
-// is once, for all copies that share a pool: what one made inaccessible another may use again.
+// Whether the system counts everything that is mapped writable, touched or not: -1 until it is
+// known. Determined once for all copies of this code that share a pool, because one copy may use
+// again what another made inaccessible.
 inline std::atomic<int> s_dataIsLimited { -1 };
 
 static bool isDataLimited() noexcept
@@ -123,7 +124,7 @@ static bool isDataLimited() noexcept
     if (QPOOL_UNLIKELY(limited < 0)) {
         rlimit limit;
         const int asked = getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-        // The first answer is everybody's.
+        // The first answer is used by all.
         if (s_dataIsLimited.compare_exchange_strong(limited, asked, std::memory_order_relaxed))
             limited = asked;
     }
@@ -139,14 +140,14 @@ bool decommit(void *address, std::size_t bytes) noexcept
     } while (result != 0 && errno == EAGAIN);
     if (result == 0 && isDataLimited())
         mprotect(address, bytes, PROT_NONE);
-    return result == 0; // locked memory stays
+    return result == 0; // locked memory is not given back
 }
 
 bool recommit(void *address, std::size_t bytes) noexcept
 {
     if (isDataLimited())
         return commit(address, bytes);
-    return true; // the mapping stayed writable: the next touch brings a zero page
+    return true; // the mapping stayed writable: the next access gets a zero page
 }
 
 std::uint64_t threadId() noexcept
@@ -168,7 +169,7 @@ std::uint64_t randomNumber() noexcept
     const KeptErrno kept;
     std::uint64_t number = 0;
 #if defined(SYS_getrandom)
-    // Without waiting for the system's pool early at boot.
+    // Does not wait for the system's entropy pool early at boot.
     if (syscall(SYS_getrandom, &number, sizeof(number), 1u /* GRND_NONBLOCK */)
         == long(sizeof(number))) {
         return number;
@@ -205,8 +206,8 @@ void pause(unsigned attempt) noexcept
     nanosleep(&moment, nullptr);
 }
 
-// The slot is created without a lock: of two that threads created at once, one goes. Its number
-// plus one; zero while there is none.
+// The slot is created without a lock: if two threads create one at once, one of them is deleted.
+// Its number plus one; zero while there is none.
 static std::atomic<std::uint64_t> s_exitSlot { 0 };
 
 bool ThreadExitHook::armSlot() noexcept

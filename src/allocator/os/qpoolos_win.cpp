@@ -20,9 +20,9 @@ namespace Os {
 
 void *reserve(std::size_t bytes, std::size_t alignment) noexcept
 {
-    // Reservations start at the allocation granularity, 64 KiB; for more, find a place by
-    // reserving too much, then ask for the aligned part of it. Another thread may take the
-    // place in between, hence the tries.
+    // Reservations start at the allocation granularity, 64 KiB. For a larger alignment, find a
+    // place by reserving too much, then reserve its aligned part. Another thread may take the place
+    // in between, hence the retries.
     for (int attempt = 0; attempt < 8; ++attempt) {
         void *probe = VirtualAlloc(nullptr, bytes + alignment, MEM_RESERVE, PAGE_NOACCESS);
         if (!probe)
@@ -63,7 +63,7 @@ std::size_t pageBytes() noexcept
 
 bool isResident(void *) noexcept
 {
-    return false; // memory is locked page by page here, and nobody locks ours
+    return false; // memory is locked page by page here, and never ours
 }
 
 bool commit(void *address, std::size_t bytes) noexcept
@@ -93,7 +93,7 @@ std::uint64_t processId() noexcept
 
 std::uint64_t randomNumber() noexcept
 {
-    // Where a process's heap and stacks are is random, and so is the counter's low end.
+    // The addresses of a process's heap and stacks are random, and so are the counter's low bits.
     LARGE_INTEGER counter = {};
     QueryPerformanceCounter(&counter);
     return std::uint64_t(counter.QuadPart) * 0x9E3779B97F4A7C15u
@@ -112,16 +112,16 @@ void pause(unsigned attempt) noexcept
     Sleep(attempt < yields ? 0 : 1);
 }
 
-// The slot is created without a lock: of two that threads created at once, one goes. Its number
-// plus one; zero while there is none.
+// The slot is created without a lock: if two threads create one at once, one of them is deleted.
+// Its number plus one; zero while there is none.
 static std::atomic<std::uint64_t> s_exitSlot { 0 };
 
 #if defined(_GLIBCXX_GCC_GTHR_POSIX_H)
-// GCC keeps a thread's variables in memory that it frees in the destructor of a key of winpthreads. For
-// threads that this library starts, as std::thread does, that is before the system calls back, and what
-// is to be called then is forgotten, the thread's arena with it. Keys are destroyed in the order in which
-// they were created, and GCC creates its own at the first use of such a variable: so this one is created
-// before that, when the program or library is loaded.
+// GCC keeps thread_local variables in memory that it frees in the destructor of a winpthreads key.
+// For threads that this library starts, as std::thread does, this is before the system's callback.
+// The functions to be called then would be lost, and the thread's arena with them. Keys are
+// destroyed in the order in which they were created, and GCC creates its own at the first use of
+// such a variable: so this one is created before that, when the program or library is loaded.
 static pthread_key_t s_earlyKey;
 static bool s_hasEarlyKey = false;
 static std::atomic<void (*)()> s_earlyRun { nullptr };
@@ -129,7 +129,7 @@ static std::atomic<void (*)()> s_earlyRun { nullptr };
 __attribute__((constructor(101))) static void createEarlyKey() noexcept
 {
     s_hasEarlyKey = pthread_key_create(&s_earlyKey, [](void *) {
-        // The system need not call for the same.
+        // The system's callback is then not needed for the same thread.
         FlsSetValue(DWORD(s_exitSlot.load(std::memory_order_acquire) - 1), nullptr);
         s_earlyRun.load(std::memory_order_relaxed)();
     }) == 0;
@@ -137,7 +137,7 @@ __attribute__((constructor(101))) static void createEarlyKey() noexcept
 
 static void armEarly(void (*run)()) noexcept
 {
-    s_earlyRun.store(run, std::memory_order_relaxed); // by every thread the same
+    s_earlyRun.store(run, std::memory_order_relaxed); // the same value from every thread
     if (s_hasEarlyKey)
         pthread_setspecific(s_earlyKey, &s_exitSlot);
 }
@@ -151,7 +151,7 @@ bool ThreadExitHook::armSlot() noexcept
     {
         static void WINAPI call(void *value)
         {
-            // Also called for what is left when a slot goes.
+            // Also called for remaining values when a slot is freed.
             if (value == &s_exitSlot)
                 run();
         }

@@ -15,11 +15,12 @@ struct Bin;
 class ArenaBase;
 struct FreeChunk;
 
-// What builds of level 2 keep beside the header: where in the page live chunks start, a bit for every
-// eight bytes, and a guard derived from the fields that do not change while the page is held. The
-// bits tell a first free from a second one, and from one of a chunk that was never handed out, without
-// a division. They are atomic, for any thread may free any chunk; relaxed, for who frees a chunk got
-// it, in whatever way, from the thread that set the bit.
+// What level 2 keeps in addition to the header: where in the page live chunks start, one bit for
+// every eight bytes, and a guard derived from the fields that do not change while the page is held.
+// The bits distinguish a first free from a second one, and from that of a chunk that was never
+// handed out, without a division. They are atomic because any thread may free any chunk; relaxed,
+// because the thread that frees a chunk got it, in some ordered way, from the thread that set the
+// bit.
 template <int Level>
 struct PageEvidence
 {
@@ -44,7 +45,7 @@ struct PageEvidence<2>
 
     void setGuard(std::uintptr_t value) noexcept { guard = value; }
 
-    // What becomes of the chunk at \a offset; each returns whether it was live.
+    // Changes the state of the chunk at \a offset; each returns whether it was live.
     bool setLive(std::size_t offset) noexcept
     {
         return wordOf(offset).fetch_or(bitOf(offset), std::memory_order_relaxed) & bitOf(offset);
@@ -57,7 +58,8 @@ struct PageEvidence<2>
     {
         return words[offset / Granule / 64].load(std::memory_order_relaxed) & bitOf(offset);
     }
-    // What the program may use of a chunk, for messages: set by who allocates one, always to the same.
+    // How many bytes of a chunk the program may use, for messages. Set by each thread that
+    // allocates a chunk, always to the same value.
     void setPayload(std::size_t size) noexcept
     {
         payload.store(std::uint32_t(size), std::memory_order_relaxed);
@@ -86,7 +88,7 @@ private:
     }
 };
 
-// Of a small machine the pages are small, and headers are a large part of them.
+// On small machines pages are small, and headers are a large part of them.
 #ifdef QPOOL_FREESTANDING
 inline constexpr bool haveSmallHeaders = hardening == 0 && sizeof(void *) < 8;
 #else
@@ -94,32 +96,33 @@ inline constexpr bool haveSmallHeaders = false;
 #endif
 using PageNumber = std::conditional_t<haveSmallHeaders, std::uint16_t, std::uint32_t>;
 
-// What is known of one page. Headers stand in a table of their own, beside the pages and not
-// in them: headers at the start of aligned pages would all fall into the same few sets of
-// every cache, a program's overrun could reach them, and no chunk could be aligned to a page.
+// The state of one page. Headers are in a separate table and not in the pages: headers at the start
+// of aligned pages would all be in the same few sets of every cache, a program's overrun could
+// reach them, and no chunk could be aligned to a page.
 struct alignas(CacheLineSize) PageHeader : PageEvidence<hardening>
 {
-    // Written by the owning arena while it holds the page and no chunk of it is out. Any
-    // thread holding one of its chunks may read both: the chunk reached it after the write.
+    // Written by the owning arena while it holds the page and no chunk of it is out. Any thread
+    // holding one of its chunks may read both: the chunk reached it after the write.
     ArenaBase *owner;
     Bin *bin;
 
-    // The owner's alone.
+    // The following fields are the owner's alone.
     FreeChunk *free; // chunks that came back
     PageHeader *next; // in the bin's, the arena's or the source's list
     PageHeader *previous; // in the bin's list
     PageNumber used; // chunks out of the page, in a magazine or with the program
     PageNumber fresh; // the first chunk that was never handed out
     PageNumber capacity;
-    PageNumber chunkSize; // stays when the page is let go of: see PageRange
-    // How much of the page, from its start, was ever handed out since it came from the system, in
-    // bytes: the rest holds no memory. Brought up to date when the page leaves its bin.
+    PageNumber chunkSize; // kept when the page is released: see PageRange
+    // How many bytes of the page, from its start, were ever handed out since it came from the
+    // system: the rest has no memory. Updated when the page leaves its bin.
     PageNumber touched;
     union {
-        // In hardened builds: 2^32 by the chunk size, rounded up. Tells whether an offset is a multiple
-        // of the chunk size, for the price of a multiplication: see isChunkStart().
+        // In hardened builds: 2^32 divided by the chunk size, rounded up. A multiplication by it
+        // shows whether an offset is a multiple of the chunk size: see isChunkStart().
         std::conditional_t<hardened, std::uint32_t, PageNumber> reciprocal;
-        // In others: how many chunks came back since the free ones were put in order, see FreeOrder.
+        // In other builds: how many chunks came back since the free ones were sorted, see
+        // FreeOrder.
         PageNumber cameBack;
     };
 
@@ -137,10 +140,10 @@ struct alignas(CacheLineSize) PageHeader : PageEvidence<hardening>
             cameBack = 0;
     }
 
-    // Whether a chunk may start \a offset bytes into the page: of the product the fraction is left,
-    // which is less than one step for multiples alone. Right for offsets and sizes of 16 bits. (D.
-    // Lemire, O. Kaser and N. Kurz, "Faster Remainder by Direct Computation", SPE 49, 2019.) Not for
-    // a page that never had chunks.
+    // Whether a chunk may start \a offset bytes into the page: only for multiples is the fractional
+    // part of the product less than one step. Correct for offsets and sizes of 16 bits. (D. Lemire,
+    // O. Kaser and N. Kurz, "Faster Remainder by Direct Computation", SPE 49, 2019.) Not for a page
+    // that never had chunks.
     bool isChunkStart(std::size_t offset) const noexcept
     {
         return std::uint32_t(offset) * reciprocal < reciprocal;

@@ -14,19 +14,20 @@ struct PageMemory
 {
     std::size_t reserved = 0;
     std::size_t committed = 0;
-    std::size_t returned = 0; // was committed, went back to the system, and is kept as addresses
+    std::size_t returned = 0; // was committed, went back to the system, addresses are kept
 };
 
 /*
-    The pages of a source that nobody uses, and how many are in use. Its user does the locking.
+    The pages of a source that are not in use, and the number of those that are. The user provides
+    the locking.
 
     Cached pages keep their memory and wait for the size class that had them, in its pair of lists.
-    If all of a page was ever touched it serves any other class as well. Otherwise it does not: what
-    is touched of it is what its class needs, and another one would touch the rest, and leave to this
-    one a page that is touched as a whole, for its corner.
+    A page that was touched as a whole serves any other class as well. One that was touched in part
+    does not: the touched part is what its class needs. Another class would touch the rest, and
+    leave a wholly touched page to this class, which needs only a corner of it.
 
-    Returned pages have no memory. A page on its way from the one state to the other is leaving: it
-    is in no list, and counted, so that its memory is not forgotten while the system is asked.
+    Returned pages have no memory. A page on its way from cached to returned is leaving: it is in no
+    list but is counted, so that its memory is not forgotten during the system call.
 */
 template <std::size_t PageSizeV>
 class PageLists
@@ -46,8 +47,8 @@ public:
     std::size_t leavingPages() const noexcept { return m_leaving; }
     std::size_t returnedPages() const noexcept { return m_returnedCount; }
 
-    // One that had chunks of \a chunkSize, if possible the whole of it, or one of which another
-    // class had the whole; null if there is none.
+    // Returns a page that had chunks of \a chunkSize, preferably touched as a whole, or a wholly
+    // touched page of another class; null if there is none.
     PageHeader *takeCached(std::size_t chunkSize) noexcept
     {
         const unsigned index = classOf(chunkSize);
@@ -57,7 +58,7 @@ public:
         return used(page ? page : takeWidest(m_whole));
     }
 
-    // Any, and rather one that is touched as a whole.
+    // Returns any cached page, preferably one that was touched as a whole.
     PageHeader *takeAnyCached() noexcept { return used(takeWhole(true)); }
 
     PageHeader *takeReturned() noexcept
@@ -73,15 +74,14 @@ public:
         return page->touched > PageSize / 8 * 7;
     }
 
-    // What a free page counts for that keeps its memory: that is what was touched of it. A quarter
-    // at least, so that there is a bound on their number.
+    // How many bytes a free page counts that keeps its memory: what was touched of it. At least a
+    // quarter, so that the number of pages is bounded.
     static std::size_t heldBytes(const PageHeader *page) noexcept
     {
         return page->touched > PageSize / 4 ? page->touched : PageSize / 4;
     }
 
-    // How many cached pages were there all the time since this was last asked: nobody needed
-    // them.
+    // How many cached pages were there all the time since the last call: they were not needed.
     std::size_t takeCachedLow() noexcept
     {
         const std::size_t low = m_cachedLow;
@@ -89,22 +89,22 @@ public:
         return low;
     }
 
-    // Freed and still holding memory.
+    // For a freed page that still has memory.
     void putCached(PageHeader *page) noexcept
     {
         --m_used;
         cache(page);
     }
 
-    // Freed, its memory given back to the system.
+    // For a freed page whose memory went back to the system.
     void putReturned(PageHeader *page) noexcept
     {
         --m_used;
         pushReturned(page);
     }
 
-    // A cached page whose memory is about to go; null if there is none. With \a wholeFirst any will
-    // do, otherwise only one that was touched in part.
+    // Returns a cached page whose memory is about to go; null if there is none. With \a wholeFirst
+    // any page may be returned, otherwise only one that was touched in part.
     PageHeader *beginLeaving(bool wholeFirst) noexcept
     {
         PageHeader *page = takeWhole(wholeFirst);
@@ -113,8 +113,8 @@ public:
         return page;
     }
 
-    // The same for all cached pages at once, in as many lists, of which some are null. \a kept says
-    // how many of them are to come back.
+    // The same for all cached pages at once, in this number of lists, of which some are null.
+    // \a kept is how many of them will come back.
     static constexpr unsigned ListCount = 2 * SizeClasses::Count;
     void beginLeavingAll(PageHeader *(&lists)[ListCount], std::size_t kept) noexcept
     {
@@ -128,7 +128,7 @@ public:
             m_cachedLow = kept;
     }
 
-    // Its memory went back, or the system refused to take it.
+    // The page's memory went back, or the system refused to take it.
     void endLeaving(PageHeader *page, bool gone) noexcept
     {
         --m_leaving;
@@ -138,7 +138,7 @@ public:
             cache(page);
     }
 
-    // It is needed after all.
+    // The leaving page is needed after all.
     PageHeader *useLeaving(PageHeader *page) noexcept
     {
         --m_leaving;
@@ -149,7 +149,7 @@ protected:
     void countUsed(std::size_t count) noexcept { m_used += count; }
 
 private:
-    // What is wider than any size class shares the last.
+    // Chunks larger than any size class share the last.
     static unsigned classOf(std::size_t chunkSize) noexcept
     {
         return chunkSize < SizeClasses::MaxSize ? SizeClasses::indexOf(chunkSize)

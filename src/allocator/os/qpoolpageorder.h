@@ -8,7 +8,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Lists of pages in the order of their addresses. Headers stand in the order of their pages.
+// Lists of pages in the order of their addresses. Headers are in the same order as their pages.
 namespace PageOrder {
 
 inline PageHeader *merge(PageHeader *a, PageHeader *b) noexcept
@@ -25,8 +25,8 @@ inline PageHeader *merge(PageHeader *a, PageHeader *b) noexcept
     return first;
 }
 
-// Merge sort, from the bottom up: runs[i] is sorted and of 2^i pages, or empty. (D. Knuth, "The Art
-// of Computer Programming" 3, 5.2.4.)
+// Bottom-up merge sort: runs[i] is sorted and has 2^i pages, or is empty. (D. Knuth, "The Art of
+// Computer Programming" 3, 5.2.4.)
 inline PageHeader *sort(PageHeader *list) noexcept
 {
     constexpr unsigned most = sizeof(std::size_t) * 8;
@@ -48,7 +48,7 @@ inline PageHeader *sort(PageHeader *list) noexcept
     return all;
 }
 
-// How many pages from \a first on, \a most at the most, have no other memory between them.
+// How many pages from \a first on, at most \a most, are adjacent in memory.
 inline std::size_t runLength(const PageHeader *first, std::size_t most) noexcept
 {
     std::size_t count = 1;

@@ -10,9 +10,10 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// The pages of a source that has one contiguous range and never more, with the table of their
-// headers: "is this ours?" is one subtraction and one compare, the header of a chunk one shift
-// more. It hands out and takes back; where the memory comes from, and the locking, are its user's.
+// The pages of a source that has one contiguous range, with the table of their headers. Whether a
+// pointer is in the range takes one subtraction and one comparison; the header of a chunk takes one
+// more shift. The class hands out pages and takes them back; the user provides the memory and the
+// locking.
 template <std::size_t PageSizeV>
 class PageRange : public PageLists<PageSizeV>
 {
@@ -21,7 +22,7 @@ public:
 
     constexpr PageRange() = default;
 
-    // The address space must be aligned to PageSize; the table stands anywhere.
+    // The address space must be aligned to PageSize; the table may be anywhere.
     void initialize(void *headers, void *pages, std::size_t pageCount) noexcept
     {
         m_headers = static_cast<PageHeader *>(headers);
@@ -36,12 +37,12 @@ public:
 
     bool isInitialized() const noexcept { return m_size.load(std::memory_order_relaxed) != 0; }
 
-    // May run while another thread reserves the range. A thread that holds one of our chunks has
-    // seen both stores. Any other may see one without the other, and still gets the right answer, no:
-    // see NoBase.
+    // May run while another thread reserves the range. A thread that holds one of the range's
+    // chunks has seen both stores. Any other may see one without the other, and still gets the
+    // right answer, false: see NoBase.
     QPOOL_ALWAYS_INLINE bool contains(const void *pointer) const noexcept
     {
-        // The size first: on 32-bit systems its load orders the other.
+        // Load the size first: on 32-bit systems this load orders the other.
         const std::size_t size = m_size.load(SizeOrder);
         return offsetOf(pointer) < size;
     }
@@ -56,13 +57,13 @@ public:
 
     QPOOL_ALWAYS_INLINE PageHeader *headerOf(const void *pointer) const noexcept
     {
-        // From the address itself, pages being aligned: one load and one subtraction less.
+        // From the address itself, because pages are aligned: this saves a load and a subtraction.
         return reinterpret_cast<PageHeader *>(
                 m_headersOfZero
                 + reinterpret_cast<std::uintptr_t>(pointer) / PageSize * sizeof(PageHeader));
     }
 
-    // Both in one: null for a pointer that is not in the range.
+    // Combines contains() and the lookup: null for a pointer that is not in the range.
     QPOOL_ALWAYS_INLINE PageHeader *findHeader(const void *pointer) const noexcept
     {
         const std::size_t size = m_size.load(SizeOrder);
@@ -70,13 +71,14 @@ public:
         if (QPOOL_UNLIKELY(offset >= size))
             return nullptr;
         PageHeader *header = m_headers + offset / PageSize;
-        QPOOL_ASSUME(header != nullptr); // one test, and not two, in the caller
+        QPOOL_ASSUME(header != nullptr); // so that the caller's test is merged
         return header;
     }
 
-    // The same, but null also for a page that was never handed out and has no header yet: for the
-    // checks of hardened builds. A thread that holds a chunk of the page has seen the stores that made
-    // it used. Any other may see an older number of pages, and gets null for a chunk that is not its own.
+    // The same, but also null for a page that was never handed out and has no header yet: for the
+    // checks of hardened builds. A thread that holds a chunk of the page has seen the stores that
+    // made the page used. Any other may see an older number of pages, and gets null for a chunk
+    // that is not its own.
     QPOOL_ALWAYS_INLINE PageHeader *findUsedHeader(const void *pointer) const noexcept
     {
         const std::size_t fresh = m_fresh.load(SizeOrder);
@@ -98,7 +100,7 @@ public:
     std::size_t pageCount() const noexcept { return m_pageCount; }
     std::size_t freshIndex() const noexcept { return m_fresh.load(std::memory_order_relaxed); }
 
-    // \a count contiguous pages that were never used; the caller has committed them.
+    // Returns \a count contiguous pages that were never used; the caller has committed them.
     PageHeader *takeFresh(std::size_t count) noexcept
     {
         const std::size_t index = freshIndex();
@@ -110,8 +112,8 @@ public:
 
 private:
     // Until the range is reserved no address may be in it, even for a thread that sees the new size
-    // and the old base. With this base, which no user-space pointer comes near on 64-bit
-    // systems, the offset is larger than any size; elsewhere the load of the size orders them.
+    // and the old base. No user-space pointer is near this base on 64-bit systems, so the offset is
+    // larger than any size; on others, the load of the size orders the loads.
     static constexpr std::uintptr_t NoBase = std::uintptr_t(1) << (sizeof(void *) * 8 - 1);
     static constexpr std::memory_order SizeOrder = sizeof(void *) == 8
             ? std::memory_order_relaxed : std::memory_order_acquire;
@@ -126,7 +128,7 @@ private:
     std::atomic<std::uintptr_t> m_minusBase { std::uintptr_t(0) - NoBase }; // saves an instruction
     std::atomic<std::size_t> m_size { 0 };
     PageHeader *m_headers = nullptr;
-    std::uintptr_t m_headersOfZero = 0; // where the table would begin if it began with address 0
+    std::uintptr_t m_headersOfZero = 0; // where the table would begin if it covered address 0
     std::size_t m_pageCount = 0;
     std::atomic<std::size_t> m_fresh { 0 }; // index of the first page never handed out
 };

@@ -11,33 +11,33 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The pages of a source that grows: ranges of addresses, equal in size and each aligned to it, that
-    are reserved one after the other within one span of addresses, and one table of the headers of
-    all pages that the span has room for. The table is in proportion to the span, so the header of a
-    chunk is a shift and an addition, whichever range it is in. "Is this ours?" is one subtraction
-    and one compare for the first range; what is outside of that is looked up by the number of the
-    range that the address would be in.
+    The pages of a source that grows. Ranges of addresses, equal in size and aligned to it, are
+    reserved one after the other within one span of addresses; one table has the headers of all
+    pages for which the span has room. Table and span are proportional, so the header of a chunk
+    takes a shift and an addition, whatever the range. Whether a pointer is in the first range takes
+    one subtraction and one comparison; any other is looked up by the number of the range that would
+    contain it.
 
-    What is between our ranges in the span is other people's memory.
+    The span's addresses between the ranges belong to other mappings.
 
-    It hands out and takes back; where the memory comes from, and the locking, are its user's. Three
-    calls need no lock: contains(), hasHeader(), and those that find headers.
+    The class hands out pages and takes them back; the user provides the memory and the locking.
+    Only contains(), hasHeader() and the functions that find headers need no lock.
 
     What they read
-    - m_firstBase, m_firstSize: stored once, when the first range is. A thread that holds a chunk
-      has seen both stores. One that does not may see either without the other, and gets the right
-      answer, no, all the same: see NoBase.
-    - m_size: stored once, with release, after everything else about the span; loaded with acquire by
-      those who look beyond the first range. Zero means that there is nothing to look at.
-    - m_fresh: how many pages of each range were ever handed out; only grows, under the lock. Whoever
-      has a chunk of a page got it from a thread that saw the page counted, by a way that orders
-      memory. For any other address the answer is right when it is given, and the header can be read:
-      that is what release and acquire are for.
-    - m_firstFresh, m_minusFirstBase: the same of the first range and what takes an address to its
-      offset there, for the one comparison of findUsedHeader(). Who sees a number of pages without
-      the base gets an offset larger than any: see NoBase.
+    - m_firstBase, m_firstSize: stored once, with the first range. A thread that holds a chunk has
+      seen both stores. Any other thread may see either without the other, and still gets the right
+      answer, false: see NoBase.
+    - m_size: stored once, with release, after everything else about the span; loaded with acquire
+      by threads that look beyond the first range. Zero means that there is nothing to look up.
+    - m_fresh: how many pages of each range were ever handed out; only grows, under the lock. A
+      thread that holds a chunk of a page got it, in an ordered way, from a thread that saw the page
+      counted. For any other address, the answer is right when it is given, and the header can be
+      read: release and acquire ensure this.
+    - m_firstFresh, m_minusFirstBase: the same count for the first range, and what converts an
+      address to its offset there, for the single comparison of findUsedHeader(). A thread that sees
+      a number of pages without the base gets an offset larger than any: see NoBase.
     - m_headersOfZero, m_firstHeaders, m_base and m_rangeShift are constant once m_size or
-      m_firstSize tell that they are there.
+      m_firstSize is non-zero.
 */
 template <std::size_t PageSizeV>
 class PageSpan : public PageLists<PageSizeV>
@@ -45,14 +45,14 @@ class PageSpan : public PageLists<PageSizeV>
 public:
     using PageLists<PageSizeV>::PageSize;
 
-    // Twice the memory that any machine with addresses of 32 bits has room for must not overflow
-    // them: there are fewer ranges there.
+    // Twice the memory of the largest machine with 32-bit addresses must not overflow them, so
+    // there are fewer ranges there.
     static constexpr unsigned RangeCount = sizeof(void *) == 8 ? 128 : 32;
 
     constexpr PageSpan() = default;
 
-    // Once. \a rangeBytes is a power of two, and \a base a multiple of it. \a headers is where the
-    // header of the page at \a base would be.
+    // Called once. \a rangeBytes is a power of two, and \a base a multiple of it. \a headers is
+    // where the header of the page at \a base would be.
     void initialize(void *headers, std::uintptr_t base, std::size_t rangeBytes) noexcept
     {
         m_headersOfZero = reinterpret_cast<std::uintptr_t>(headers)
@@ -65,8 +65,8 @@ public:
 
     bool isInitialized() const noexcept { return m_size.load(std::memory_order_relaxed) != 0; }
 
-    // The next fresh pages are those of this range, whose addresses are now ours, \a pageCount
-    // pages from its start.
+    // Adds a range of \a pageCount pages, which the source has reserved; the next fresh pages come
+    // from it.
     void addRange(unsigned index, std::size_t pageCount) noexcept
     {
         m_current = index;
@@ -82,14 +82,14 @@ public:
         m_firstSize.store(pageCount * PageSize, std::memory_order_release);
     }
 
-    // Whether a pointer is in our addresses.
+    // Whether a pointer is in the addresses of this span's ranges.
     QPOOL_ALWAYS_INLINE bool contains(const void *pointer) const noexcept
     {
         return isInFirst(pointer) || hasHeader(pointer);
     }
 
-    // Whether \a pointer is in a page that was ever handed out: those have headers that can be
-    // looked at. For pointers that may be anything.
+    // Whether \a pointer is in a page that was ever handed out; such a page has a header that can
+    // be read. For arbitrary pointers.
     QPOOL_NEVER_INLINE bool hasHeader(const void *pointer) const noexcept
     {
         const std::size_t size = m_size.load(std::memory_order_acquire);
@@ -102,16 +102,17 @@ public:
                 < m_fresh[offset >> m_rangeShift].load(std::memory_order_acquire);
     }
 
-    // Of a chunk, wherever it is.
+    // Returns the header of the page of a chunk in any range.
     QPOOL_ALWAYS_INLINE PageHeader *headerOf(const void *pointer) const noexcept
     {
-        // From the address itself, pages being aligned: one load and one subtraction less.
+        // From the address itself, because pages are aligned: this saves a load and a subtraction.
         return reinterpret_cast<PageHeader *>(
                 m_headersOfZero
                 + reinterpret_cast<std::uintptr_t>(pointer) / PageSize * sizeof(PageHeader));
     }
 
-    // The header, if \a pointer is in the first range; null does not mean that it is not ours.
+    // Returns the header if \a pointer is in the first range; null does not mean that it is in no
+    // range.
     QPOOL_ALWAYS_INLINE PageHeader *findNear(const void *pointer) const noexcept
     {
         const std::size_t size = m_firstSize.load(SizeOrder);
@@ -119,14 +120,14 @@ public:
         if (QPOOL_UNLIKELY(offset >= size))
             return nullptr;
         PageHeader *header = m_firstHeaders + offset / PageSize;
-        QPOOL_ASSUME(header != nullptr); // one test, and not two, in the caller
+        QPOOL_ASSUME(header != nullptr); // so that the caller's test is merged
         return header;
     }
 
-    // Null, too, for a page that was never handed out, which has no header to be looked at: for the
-    // checks of hardened builds. A thread that holds a chunk of the page has seen the stores that
-    // made it used; any other may see an older number of pages, and gets no header for what is not
-    // its chunk.
+    // Also null for a page that was never handed out, whose header cannot be read: for the checks
+    // of hardened builds. A thread that holds a chunk of the page has seen the stores that made the
+    // page used. Any other may see an older number of pages, and gets null for a chunk that is not
+    // its own.
     QPOOL_ALWAYS_INLINE PageHeader *findUsedHeader(const void *pointer) const noexcept
     {
         const std::size_t fresh = m_firstFresh.load(SizeOrder);
@@ -139,7 +140,7 @@ public:
         return header;
     }
 
-    // Null for a pointer that is not ours.
+    // Returns null for a pointer that is in no range.
     PageHeader *findHeader(const void *pointer) const noexcept
     {
         return contains(pointer) ? headerOf(pointer) : nullptr;
@@ -166,7 +167,7 @@ public:
                                         + (std::uintptr_t(index) << m_rangeShift));
     }
 
-    // A never-used page of the current range; the caller has made it usable.
+    // Returns a never-used page of the current range; the caller has made it usable.
     PageHeader *takeFresh() noexcept
     {
         const std::size_t index = freshIndex(m_current);
@@ -178,9 +179,9 @@ public:
     }
 
 private:
-    // Before there is a range no address may be in it, even for a thread that sees the new
-    // size and the old base. With this base, which no user-space pointer comes near on 64-bit
-    // systems, the offset is larger than any size; elsewhere the load of the size orders them.
+    // Until there is a range no address may be in it, even for a thread that sees the new size and
+    // the old base. No user-space pointer is near this base on 64-bit systems, so the offset is
+    // larger than any size; on others, the load of the size orders the loads.
     static constexpr std::uintptr_t NoBase = std::uintptr_t(1) << (sizeof(void *) * 8 - 1);
     static constexpr std::memory_order SizeOrder = sizeof(void *) == 8
             ? std::memory_order_relaxed : std::memory_order_acquire;
@@ -193,12 +194,12 @@ private:
 
     QPOOL_ALWAYS_INLINE bool isInFirst(const void *pointer) const noexcept
     {
-        // The size first, where its load orders the other.
+        // Load the size first; where necessary, this load orders the other.
         const std::size_t size = m_firstSize.load(SizeOrder);
         return offsetInFirst(pointer) < size;
     }
 
-    // Nowhere in the used pages of the first range.
+    // For a pointer that is not in the used pages of the first range.
     QPOOL_NEVER_INLINE PageHeader *findUsedFar(const void *pointer) const noexcept
     {
         return hasHeader(pointer) ? headerOf(pointer) : nullptr;
@@ -206,8 +207,8 @@ private:
 
     friend struct Inspection;
 
-    // What the fast paths read, apart from what changes with every page: where the table would begin
-    // if it began with address 0, and the first range.
+    // What the fast paths read, separate from what changes with every page: where the table would
+    // begin if it covered address 0, and the first range.
     alignas(CacheLineSize) std::uintptr_t m_headersOfZero = 0;
     std::atomic<std::uintptr_t> m_firstBase { NoBase };
     std::atomic<std::size_t> m_firstSize { 0 };

@@ -26,21 +26,21 @@ namespace Os {
 
 namespace {
 
-// 0 if the system does not tell.
+// Returns 0 if the system does not report it.
 unsigned processorsByAffinity() noexcept
 {
 #if defined(_WIN32)
     DWORD_PTR ofProcess = 0, ofSystem = 0;
     if (!GetProcessAffinityMask(GetCurrentProcess(), &ofProcess, &ofSystem))
         return 0;
-    // Zero in a process whose threads are spread over several groups of processors.
+    // The function fails for a process whose threads are spread over several processor groups.
     unsigned count = 0;
     for (; ofProcess; ofProcess &= ofProcess - 1)
         ++count;
     return count;
 #elif defined(__linux__)
-    // A set too small for the system's is refused: room for 1024 processors, then for the most that
-    // Linux can be built for, eight times as many.
+    // The system refuses a set that is too small: try room for 1024 processors, then for the most
+    // that Linux can be built for, eight times as many.
     constexpr int most = 8;
     cpu_set_t sets[most];
     if (sched_getaffinity(0, sizeof sets[0], sets) == 0)

@@ -11,12 +11,12 @@ QPOOL_BEGIN_NAMESPACE
 namespace Os {
 
 /*
-    How many processors the calling thread may run on, 1 at least: how many threads are worth
-    starting, and whether it is worth to spin for another one.
+    Returns how many processors the calling thread may run on, at least 1: how many threads are
+    worth starting, and whether spinning for another thread is worthwhile.
 
-    Counted by affinity, on Linux, FreeBSD and Windows: taskset, containers and batch systems give a
-    process a few of the machine's processors, and std::thread::hardware_concurrency() of some C++
-    libraries, GNU's among them, tells how many the machine has. A system call each time.
+    Counted by affinity on Linux, FreeBSD and Windows: taskset, containers and batch systems give a
+    process only some of the machine's processors, and std::thread::hardware_concurrency() of some
+    C++ libraries, such as GNU's, counts all of them. Makes a system call each time.
 */
 unsigned usableProcessors() noexcept;
 

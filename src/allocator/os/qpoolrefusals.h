@@ -9,11 +9,11 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Remembers that the system refused memory. What the system has to give may change at any time
-    without our knowing, so it is asked again; but a program that goes on asking when there is
-    nothing shall not pay system calls each time. The first refusals in a row are none to rely on: a
-    new-handler that freed something elsewhere tries again at once. After that, one request in many
-    reaches the system, until one is granted.
+    Remembers that the system refused memory. The system may have memory again at any time without
+    notice, so it has to be asked again; but a program that keeps allocating when there is none
+    should not pay a system call each time. The first refusals in a row do not count: a new-handler
+    that freed something elsewhere retries at once. After that, one request in many reaches the
+    system, until one is granted.
 */
 class Refusals
 {
@@ -28,7 +28,7 @@ public:
         return m_inARow < RefusalsInARow || ++m_unasked % Interval == 0;
     }
 
-    // What the system said. Returns it.
+    // Records the system's answer, and returns it.
     bool note(bool granted) noexcept
     {
         if (granted)

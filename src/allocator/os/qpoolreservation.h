@@ -9,11 +9,12 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// How many addresses a page source takes for what, all in proportion to the size of its ranges.
+// How many addresses a page source takes for each purpose, all in proportion to the size of its
+// ranges.
 template <std::size_t PageSize>
 struct ReservationSizes
 {
-    // Enough for a billion live events; nothing but address space. 32-bit programs have less.
+    // Enough for a billion live events, and only address space. 32-bit programs have less.
     static constexpr std::size_t LargestRange =
             std::size_t(1) << (sizeof(void *) == 8 ? 36 : 26);
 
@@ -22,8 +23,8 @@ struct ReservationSizes
         return (bytes + to - 1) / to * to;
     }
 
-    // The headers of a range fill whole pages of the system, so that the next range's are made
-    // usable apart from them.
+    // The headers of a range fill whole pages of the system, so that the next range's headers are
+    // made usable separately.
     static std::size_t smallestRange() noexcept
     {
         return Os::pageBytes() / alignof(PageHeader) * PageSize;
@@ -45,7 +46,7 @@ struct ReservationSizes
         return range / 64 > least ? range / 64 : least;
     }
 
-    // The largest range for which all of it is within \a share; or the smallest.
+    // The largest range of which everything fits into \a share, or the smallest range.
     static std::size_t rangeWithin(std::size_t share) noexcept
     {
         std::size_t range = LargestRange;

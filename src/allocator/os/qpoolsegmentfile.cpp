@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-// What is the same on all systems. The rest: qpoolsegmentfile_unix.cpp, qpoolsegmentfile_win.cpp.
+// The common part of all systems. The rest: qpoolsegmentfile_unix.cpp, qpoolsegmentfile_win.cpp.
 
 QPOOL_BEGIN_NAMESPACE
 

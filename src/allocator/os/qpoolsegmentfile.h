@@ -12,11 +12,11 @@ namespace Os {
 
 enum class SegmentResult {
     Done,
-    Exists, // of that name, already
+    Exists, // the name is taken
     NotFound,
     NoPermission,
     NotOurs, // of another user, not a file, or open to others
-    NoSpace, // the system has not as much memory for it, or the process may have no file so large
+    NoSpace, // the system lacks memory, or the process's file size limit is too low
     AddressTaken,
     TooShort,
     Unsupported,
@@ -24,15 +24,15 @@ enum class SegmentResult {
 };
 
 /*
-    Memory with a name, that several processes of one user map at the same address: a file in /dev/shm
-    (Linux), a POSIX shared memory object, a file mapping in the session (Windows).
+    Named memory that several processes of one user map at the same address: a file in /dev/shm
+    (Linux), a POSIX shared memory object, a file mapping of the session (Windows).
 
-    What is made has no name, if the system can do that, until publish() gives it one: so nobody
-    comes upon half a segment, and a process that dies before leaves nothing behind. All of it has
-    memory from the start: a system that has none left later would end the process at a first touch.
+    Where the system allows it, new memory has no name until publish(): no process finds a half-made
+    segment, and a process that dies before leaves nothing behind. All of it has memory from the
+    start: a system that runs out later would end the process at the first access.
 
-    Permissions are 0600 whatever the umask. What is opened must be a plain file of the calling
-    user, open to nobody else; symbolic links are not followed. Not for several threads at once.
+    Permissions are 0600 whatever the umask. Only a plain file of the calling user that no other
+    user may access is opened; symbolic links are not followed. Not thread-safe.
 */
 class SegmentFile
 {
@@ -42,21 +42,21 @@ public:
     SegmentFile &operator=(SegmentFile &&other) noexcept;
     ~SegmentFile() { close(); }
 
-    // \a bytes of zeroes.
+    // Makes \a bytes zero-filled bytes.
     SegmentResult make(const char *name, std::size_t bytes) noexcept;
     SegmentResult publish(const char *name) noexcept;
 
-    // What exists; only to be read from, if \a readOnly.
+    // Opens existing memory; only for reading if \a readOnly.
     SegmentResult open(const char *name, bool readOnly = false) noexcept;
 
-    // The first \a bytes, into memory that cannot fault if the file is cut short meanwhile.
+    // Copies the first \a bytes to \a to, without faulting if the file is truncated meanwhile.
     SegmentResult read(void *to, std::size_t bytes) const noexcept;
 
-    // Sees to it that there are no holes.
+    // Ensures that there are no holes.
     SegmentResult fill() noexcept;
 
-    // Maps all of it at \a address and nowhere else; null: at an address that is chosen where other
-    // processes are unlikely to have anything.
+    // Maps all of it at exactly \a address; if null, at an address at which other processes are
+    // unlikely to have a mapping.
     SegmentResult map(void *address) noexcept;
 
     void close() noexcept;
@@ -64,10 +64,10 @@ public:
     std::size_t bytes() const noexcept { return m_bytes; }
     void *memory() const noexcept { return m_memory; }
 
-    // Takes the name away. The memory lives until the last process has unmapped it.
+    // Removes the name. The memory lives until the last process has unmapped it.
     static SegmentResult remove(const char *name) noexcept;
 
-    // Calls \a visit with each name there is; of files of other users, too.
+    // Calls \a visit with each existing name, including those of other users' files.
     using Visit = void (*)(const char *name, void *context);
     static void list(Visit visit, void *context);
 
@@ -77,7 +77,7 @@ private:
     std::intptr_t m_handle = -1;
     void *m_memory = nullptr;
     std::size_t m_bytes = 0;
-    char m_temporary[32] = {}; // the name until publish(), where there has to be one
+    char m_temporary[32] = {}; // the name until publish(), if it needs one
 };
 
 } // namespace Os

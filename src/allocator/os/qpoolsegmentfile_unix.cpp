@@ -22,7 +22,7 @@
 #  if defined(__linux__)
 #    define MAP_FIXED_NOREPLACE 0x100000
 #  else
-#    define MAP_FIXED_NOREPLACE 0 // a wish; what comes elsewhere is given back
+#    define MAP_FIXED_NOREPLACE 0 // a hint; a mapping elsewhere is unmapped
 #  endif
 #endif
 #ifndef MAP_NORESERVE
@@ -37,8 +37,8 @@ namespace {
 
 constexpr mode_t permissions = S_IRUSR | S_IWUSR;
 
-// POSIX shared memory is files of this folder on Linux. By their own names, because shm_open() can
-// make none without a name, and lists none.
+// On Linux, POSIX shared memory consists of files in this folder. They are opened directly, because
+// shm_open() cannot make a file without a name and cannot list names.
 #if defined(__linux__)
 constexpr char folder[] = "/dev/shm";
 #endif
@@ -57,9 +57,9 @@ struct Path
     char text[288];
 };
 
-// Where segments are put. Programs, libraries, stacks and heaps stand, wherever randomisation may put them,
-// in the lowest terabytes, around two thirds of the 47 bits, or at their end. The second span is for
-// ThreadSanitizer, which has its own tables in the first, and systems of 39 bits.
+// Where segments are placed. Whatever the randomisation, programs, libraries, stacks and heaps are
+// in the lowest terabytes, around two thirds of the 47 bits, or at their end. The second span is
+// for ThreadSanitizer, whose tables are in the first, and for systems of 39 bits.
 struct Span
 {
     std::uint64_t begin;
@@ -67,7 +67,8 @@ struct Span
 };
 constexpr Span spans[] = { { 0x2000'0000'0000, 0x4000'0000'0000 }, { 0x10'0000'0000, 0x60'0000'0000 } };
 
-// What ThreadSanitizer does not know as the program's it takes for a wish, and makes it zero.
+// ThreadSanitizer treats an address that is not in the program's ranges as a hint, and sets it to
+// zero.
 bool isAllowed([[maybe_unused]] const void *address) noexcept
 {
 #if defined(__has_feature)
@@ -102,7 +103,8 @@ SegmentResult failure(int reason) noexcept
     }
 }
 
-// Where files are limited in size, growing one beyond brings a signal that ends the program.
+// If the file size is limited, growing a file beyond the limit raises a signal that ends the
+// program.
 bool mayHaveSize(std::size_t bytes) noexcept
 {
     rlimit limit;
@@ -146,7 +148,8 @@ SegmentResult SegmentFile::make([[maybe_unused]] const char *name, std::size_t b
         return SegmentResult::NoPermission;
 #endif
     if (descriptor < 0) {
-        // No kernel of today, or no such folder: under a name nobody asks for.
+        // The kernel is too old, or there is no such folder: use a temporary name that no other
+        // process opens.
         std::snprintf(m_temporary, sizeof m_temporary, "new-%016llx",
                       static_cast<unsigned long long>(randomNumber()));
         descriptor = openFile(Path(m_temporary).text, O_RDWR | O_CREAT | O_EXCL);
@@ -177,13 +180,13 @@ SegmentResult SegmentFile::fill() noexcept
     do {
         reason = posix_fallocate(int(m_handle), 0, off_t(m_bytes));
     } while (reason == EINTR);
-    // A file system that cannot is one that has no holes to fill.
+    // A file system without this call has no holes to fill.
     return reason == 0 || reason == EOPNOTSUPP || reason == EINVAL ? SegmentResult::Done
                                                                   : failure(reason);
 #endif
 }
 
-// link() follows nothing and replaces nothing: of several that publish one name, one succeeds.
+// link() follows nothing and replaces nothing: if several processes publish one name, one succeeds.
 SegmentResult SegmentFile::publish(const char *name) noexcept
 {
     const KeptErrno kept;
@@ -203,8 +206,8 @@ SegmentResult SegmentFile::publish(const char *name) noexcept
     m_temporary[0] = 0;
     return result;
 #else
-    // There is no second name for such an object: what was made is made again under the right one,
-    // and whoever opens it meanwhile is told that it is too short.
+    // Such an object cannot have a second name: make the object again with the final name. A
+    // process that opens it meanwhile finds that it is too short.
     const int descriptor = openFile(path.text, O_RDWR | O_CREAT | O_EXCL);
     if (descriptor < 0)
         return failure(errno);
@@ -277,10 +280,10 @@ SegmentResult SegmentFile::mapAt(void *address) noexcept
     void *const memory = mmap(address, m_bytes, PROT_READ | PROT_WRITE,
                               MAP_SHARED | (address ? MAP_FIXED_NOREPLACE : 0), int(m_handle), 0);
     if (memory == MAP_FAILED) {
-        // A tool that keeps parts of the address space to itself answers with EINVAL there.
+        // A tool that reserves parts of the address space makes this call fail with EINVAL there.
         return errno == EEXIST || errno == EINVAL ? SegmentResult::AddressTaken : failure(errno);
     }
-    if (address && memory != address) { // kernels before 4.17 take the address for a wish
+    if (address && memory != address) { // kernels before 4.17 take it for a hint
         munmap(memory, m_bytes);
         return SegmentResult::AddressTaken;
     }
@@ -296,7 +299,7 @@ SegmentResult SegmentFile::map(void *address) noexcept
     if constexpr (sizeof(void *) < 8) {
         return mapAt(nullptr);
     } else {
-        constexpr std::uint64_t step = 2 * 1024 * 1024; // a huge page's
+        constexpr std::uint64_t step = 2 * 1024 * 1024; // the size of a huge page
         SegmentResult result = SegmentResult::Failed;
         for (const Span &span : spans) {
             const std::uint64_t room = span.end - span.begin;

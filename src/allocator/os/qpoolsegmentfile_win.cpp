@@ -37,7 +37,7 @@ SegmentResult failure(DWORD reason) noexcept
     case ERROR_ALREADY_EXISTS: return SegmentResult::Exists;
     case ERROR_FILE_NOT_FOUND: return SegmentResult::NotFound;
     case ERROR_ACCESS_DENIED: return SegmentResult::NoPermission;
-    case ERROR_INVALID_HANDLE: return SegmentResult::NotOurs; // some other kind of object
+    case ERROR_INVALID_HANDLE: return SegmentResult::NotOurs; // an object of another kind
     case ERROR_NOT_ENOUGH_MEMORY:
     case ERROR_COMMITMENT_LIMIT:
     case ERROR_DISK_FULL: return SegmentResult::NoSpace;
@@ -128,7 +128,8 @@ SegmentResult SegmentFile::map(void *address) noexcept
 {
     if (address || sizeof(void *) < 8)
         return mapAt(address);
-    // The system puts programs, libraries and heaps near the lower and the upper end of the 47 bits.
+    // The system places programs, libraries and heaps near the lower and the upper end of the 47
+    // bits.
     constexpr std::uint64_t begin = 0x2000'0000'0000;
     constexpr std::uint64_t room = 0x2000'0000'0000;
     constexpr std::uint64_t step = 2 * 1024 * 1024;
@@ -153,7 +154,7 @@ void SegmentFile::close() noexcept
     m_bytes = 0;
 }
 
-// A mapping goes, and its name with it, when the last process has closed it.
+// A mapping and its name disappear when the last process has closed it.
 SegmentResult SegmentFile::remove(const char *) noexcept
 {
     return SegmentResult::Unsupported;

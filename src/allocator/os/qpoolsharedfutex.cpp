@@ -19,7 +19,7 @@ namespace Os {
 
 static_assert(sizeof(std::atomic<std::uint64_t>) == 8, "the system looks at the word itself");
 
-// The system compares 32 bits.
+// The system call compares 32 bits.
 static const void *lowerHalf(const std::atomic<std::uint64_t> &word) noexcept
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

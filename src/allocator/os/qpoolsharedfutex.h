@@ -9,16 +9,16 @@
 #include <atomic>
 
 // Sleeping until a word changes that several processes have mapped. Linux has a system call for it;
-// elsewhere the sleeper looks again after a moment, and waking is nothing. qpoolfutex.h is for threads
-// of one process, which the system finds faster.
+// elsewhere the sleeper checks again after a moment, and waking does nothing. qpoolfutex.h is for
+// threads of one process, for which the system call is faster.
 
 QPOOL_BEGIN_NAMESPACE
 
 namespace Os {
 
-// Sleeps while the lower half of \a word is \a expected: until sharedFutexWake(), for \a nanoseconds
-// at the most, or until the system has some other reason. Returns false if the time is over.
-// Comparing and falling asleep are one step to sharedFutexWake(). No ordering.
+// Sleeps while the lower half of \a word is \a expected: until sharedFutexWake(), for at most
+// \a nanoseconds, or until a spurious wake-up. Returns false if the time is over. Comparing and
+// falling asleep are atomic with respect to sharedFutexWake(). No ordering.
 bool sharedFutexWait(const std::atomic<std::uint64_t> &word, std::uint32_t expected,
                      std::int64_t nanoseconds) noexcept;
 

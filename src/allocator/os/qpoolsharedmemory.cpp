@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Known to newer systems than the headers this may be compiled with.
+// Newer systems have it even if the headers of this compilation do not.
 #ifndef F_SEAL_FUTURE_WRITE
 #  define F_SEAL_FUTURE_WRITE 0x0010
 #endif
@@ -35,7 +35,8 @@ static int createFile(const char *name) noexcept
     return descriptor;
 }
 
-// Where files are limited in size, growing one beyond brings a signal that ends the program.
+// If the file size is limited, growing a file beyond the limit raises a signal that ends the
+// program.
 static bool mayHaveSize(std::size_t bytes) noexcept
 {
     rlimit limit;
@@ -63,7 +64,7 @@ char *SharedMemory::create(const char *name, std::size_t bytes) noexcept
         copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     }
-    // Only after it was mapped writable here.
+    // Possible only after the memory was mapped writable here.
     constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL;
     if (copy == MAP_FAILED || fcntl(descriptor, F_ADD_SEALS, seals) != 0
         || madvise(memory, bytes, MADV_DONTFORK) != 0) {
@@ -96,7 +97,7 @@ bool SharedMemory::makeUsable(std::size_t bytes) noexcept
     const int saved = errno;
     const std::size_t more = wanted - m_usable;
     bool refused = madvise(m_memory + m_usable, more, MADV_POPULATE_WRITE) != 0;
-    if (refused && errno == EINVAL) // older than Linux 5.14
+    if (refused && errno == EINVAL) // before Linux 5.14
         refused = fallocate(m_descriptor, 0, off_t(m_usable), off_t(more)) != 0;
     errno = saved;
     if (!refused)
@@ -104,7 +105,7 @@ bool SharedMemory::makeUsable(std::size_t bytes) noexcept
     return !refused;
 }
 
-// As fork() itself copies what other threads are writing to: in the child that is nobody's.
+// Copies as fork() does, while other threads write: in the child, these bytes belong to no thread.
 #if defined(__has_attribute)
 #  if __has_attribute(no_sanitize)
 __attribute__((no_sanitize("thread")))
@@ -129,7 +130,8 @@ void SharedMemory::inChild() noexcept
     if (!m_memory)
         return;
     mremap(m_copy, m_bytes, m_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, m_memory);
-    // The number may be another file's by now, if the program closes what it does not know.
+    // The number may be another file's by now, if the program closes descriptors that it does not
+    // know.
     struct stat status;
     if (fstat(m_descriptor, &status) == 0 && status.st_ino == m_inode
         && status.st_dev == m_device)
@@ -150,8 +152,8 @@ QPOOL_END_NAMESPACE
 
 QPOOL_BEGIN_NAMESPACE
 
-// Addresses at first, to which makeUsable() brings memory. The mapping is never closed: with its last
-// handle it goes, and that is the process's end.
+// At first only addresses, which makeUsable() fills with memory. The mapping is never closed: it
+// disappears with its last handle, at the end of the process.
 char *SharedMemory::create(const char *name, std::size_t bytes) noexcept
 {
     char path[128];
@@ -160,7 +162,7 @@ char *SharedMemory::create(const char *name, std::size_t bytes) noexcept
     const HANDLE mapping = CreateFileMappingA(INVALID_HANDLE_VALUE, nullptr,
                                               PAGE_READWRITE | SEC_RESERVE, DWORD(wide >> 32),
                                               DWORD(wide), path);
-    // What somebody else made under this name is not to be written to.
+    // An object that another process made with this name must not be written to.
     const bool isTaken = mapping && GetLastError() == ERROR_ALREADY_EXISTS;
     void *memory = mapping && !isTaken ? MapViewOfFile(mapping, FILE_MAP_ALL_ACCESS, 0, 0, bytes)
                                        : nullptr;

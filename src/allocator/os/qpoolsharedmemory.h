@@ -9,34 +9,34 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Memory of this process that others of the same user may look at, and none but this one may
-    change. It has no name in any folder: the process holds it open, and who wants to see it
-    opens it below /proc/PID/fd. So nothing is left behind however the process ends, nobody can
-    take the name first, and a process that gets the same number later cannot be mistaken for
-    this one. Its size and who may write are sealed: no reader can be made to fault, and no
-    other process can reach into what the allocator works with. (Linux: memfd_create(2).)
+    Memory of this process that other processes of the same user may read, and only this one may
+    change. It has no name in any folder: the process keeps it open, and a reader opens it below
+    /proc/PID/fd. So nothing is left behind however the process ends, no other process can take the
+    name first, and a process that gets the same number later cannot be mistaken for this one. Its
+    size and its write access are sealed: no reader can be made to fault, and no other process can
+    change the allocator's data. (Linux: memfd_create(2).)
 
-    Windows has no such thing. There it is a mapping with a name, of the session's own namespace, which
-    ends with the process. Its user's other processes may open it to write, too; and if one of them took
-    the name first, nothing is published.
+    Windows has no equivalent. There it is a mapping with a name in the session's own namespace,
+    which disappears with the process. Other processes of the user may open it for writing, too; if
+    one of them took the name first, nothing is published.
 
-    A fork() leaves the child with a private copy at the same address, as if the memory had been
-    private from the start. The copy is made before the fork, when the owner calls beforeFork()
-    with its locks held: later than that, the parent would go on changing what is copied. In a
-    child of a bare clone(), which calls no handlers, the memory is missing: the child would
-    write to its parent's otherwise.
+    After a fork(), the child has a private copy at the same address, as if the memory had been
+    private from the start. The copy is made before the fork, when the owner calls beforeFork() with
+    its locks held; later, the parent would change the memory while it is copied. In a child of a
+    bare clone(), which calls no handlers, the memory is missing: otherwise the child would write to
+    its parent's.
 */
 class SharedMemory
 {
 public:
     constexpr SharedMemory() = default;
 
-    // Reserves \a bytes of zeroes, named \a name where the system lists them; null when that
-    // is refused, and errno says why.
+    // Reserves \a bytes zero-filled bytes, named \a name where the system lists them. Returns null
+    // if the system refuses, and sets errno.
     char *create(const char *name, std::size_t bytes) noexcept;
 
-    // Makes sure that the first \a bytes have memory behind them: a system that has none left
-    // would kill the process at the first touch. False if there is none.
+    // Ensures that the first \a bytes have memory: a system without memory would kill the process
+    // at the first access. Returns false if there is none.
     bool makeUsable(std::size_t bytes) noexcept;
 
     // The child's memory is private after inChild().
@@ -46,7 +46,7 @@ public:
 
 private:
     char *m_memory = nullptr;
-    char *m_copy = nullptr; // as large, empty but between beforeFork() and what follows it
+    char *m_copy = nullptr; // as large, empty except from beforeFork() to the handler after it
     std::size_t m_bytes = 0;
     std::size_t m_usable = 0;
     int m_descriptor = -1;

@@ -10,14 +10,14 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    A page source on a static buffer of \a Bytes: no heap, no system calls, no thread library,
-    no exceptions; for machines without an MMU and for programs that must not grow. Exhaustion
-    returns null. Several independent buffers are told apart by \a Tag. Not thread-safe, so
-    for the SingleThreaded model, unless \a LockType is a real lock; that one is not given back
-    to the child of a fork().
+    A page source with a static buffer of \a Bytes bytes: no heap, no system calls, no thread
+    library, no exceptions; for machines without an MMU and for programs that must not grow. Returns
+    null when exhausted. Several independent buffers differ in \a Tag. Not thread-safe, so only for
+    the SingleThreaded model, unless \a LockType is a real lock; such a lock is not released in the
+    child of a fork().
 
-    \a PageSizeV is a power of two; small ones waste less when many size classes share the
-    buffer. The headers come out of the buffer too: 64 bytes a page in ordinary builds.
+    \a PageSizeV is a power of two; small pages waste less when many size classes share the buffer.
+    The headers are in the buffer too: 64 bytes per page in ordinary builds.
 */
 template <std::size_t Bytes, class Tag = void, std::size_t PageSizeV = 1024,
           class LockType = NoLock>
@@ -64,7 +64,7 @@ public:
         s_range.putCached(page);
     }
 
-    // One page holds it or nothing does: what a static buffer serves is known beforehand.
+    // One page holds it, or the call fails: what a static buffer can serve is known in advance.
     static void *allocateMetadata(std::size_t bytes) noexcept
     {
         if (bytes > PageSize)

@@ -20,7 +20,7 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::acquirePage(std::size_t chun
         }
         if (hasFresh())
             return s_pages.takeFresh();
-        // No more from the system: one that waits for another class.
+        // The system has no more: use a page that waits for another class.
         if (PageHeader *page = s_pages.takeAnyCached())
             return page;
         if (s_pages.leavingPages() == 0)
@@ -29,7 +29,7 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::acquirePage(std::size_t chun
     return acquireLeaving();
 }
 
-// The last resort: a page that another thread is about to give back, or has just given back.
+// The last resort: a page that another thread is giving back, or has just given back.
 template <int Hardening, std::size_t CacheLine>
 PageHeader *BasicSystemPages<Hardening, CacheLine>::acquireLeaving() noexcept
 {
@@ -43,7 +43,7 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::acquireLeaving() noexcept
     return page ? page : takeReturned();
 }
 
-// These two with the lock held.
+// The next two functions: the caller holds the lock.
 template <int Hardening, std::size_t CacheLine>
 PageHeader *BasicSystemPages<Hardening, CacheLine>::takeReturned() noexcept
 {
@@ -59,10 +59,11 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::takeReturned() noexcept
     return page;
 }
 
-// A page is needed again that was given back: the load swings by more than is kept, and each swing
-// costs a system call and sixteen page faults a page. So as many more are kept, until none was needed
-// again for a while, or somebody says by idle() or trim() that nothing will be needed soon; with those
-// in use never more than were once in use.
+// A page that was given back is needed again: the load varies by more than is kept, and each time
+// costs a system call and sixteen page faults per page. So one more page is kept for each, until
+// none was needed again for a while, or a call of idle() or trim() shows that nothing will be
+// needed soon. Together with the pages in use, the pages kept never exceed the largest number that
+// was once in use.
 template <int Hardening, std::size_t CacheLine>
 void BasicSystemPages<Hardening, CacheLine>::noteSwing() noexcept
 {
@@ -145,12 +146,12 @@ void *BasicSystemPages<Hardening, CacheLine>::allocateMetadata(std::size_t bytes
     return place;
 }
 
-// A program that does the same again at each turn of its event loop, as building a list and
-// dropping it, would fault in at each what idle() gave back after the last. So pages that were used
+// A program that does the same at each turn of its event loop, such as building a list and dropping
+// it, would fault in at each turn what idle() gave back after the last. So pages that were used
 // again since the last idle() are kept for the next turn, if they are few: the load went down by no
-// more than what is in use now, and by 8 MiB at most. Of a larger swing, or of a burst, nothing is
-// kept: a part would spare little, and nobody might come to give it back for long. What the next
-// turn does not use goes then, see takeCachedLow().
+// more than what is in use now, and by at most 8 MiB. Of a larger variation, or of a burst, nothing
+// is kept: keeping a part would save little, and there might be no call for long that gives it
+// back. What the next turn does not use goes back then, see takeCachedLow().
 template <int Hardening, std::size_t CacheLine>
 std::size_t BasicSystemPages<Hardening, CacheLine>::takeKeptForTurn() noexcept
 {
@@ -173,8 +174,8 @@ void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
         Locker locker(s_lock);
         const std::size_t unused = s_pages.takeCachedLow();
         const std::size_t cached = s_pages.cachedPages();
-        // Less than while the program is busy: what a burst took is to be gone but for a few
-        // percent.
+        // Less than while the program is busy: all but a few percent of what a burst took should go
+        // back.
         const std::size_t limit = 8 + s_pages.usedPages() / 32 + takeKeptForTurn();
         const std::size_t excess = cached > limit ? cached - limit : 0;
         pages = unused > excess ? unused : excess;
@@ -219,8 +220,8 @@ void BasicSystemPages<Hardening, CacheLine>::surviveFork() noexcept
         s_lock.unlockAfterFork();
         s_leavingLock.unlockAfterFork();
     };
-    // The thread that was giving pages back is not in the child. No call of it is half done: it
-    // holds the lock of these pages meanwhile.
+    // The thread that was giving pages back is not in the child. None of its calls is half done: it
+    // holds the lock of these pages during a call.
     const auto inChild = [] {
         while (PageHeader *page = s_leaving) {
             s_leaving = page->next;
@@ -230,7 +231,7 @@ void BasicSystemPages<Hardening, CacheLine>::surviveFork() noexcept
         s_lock.unlockAfterFork();
         s_leavingLock.unlockAfterFork();
     };
-    // Without the lock: this may allocate.
+    // Called without the lock, because this may allocate.
     Os::aroundFork(before, after, inChild);
 }
 
@@ -249,7 +250,7 @@ void BasicSystemPages<Hardening, CacheLine>::publishMemory(PublishedMemory *figu
     memoryChanged();
 }
 
-// These two with the lock held.
+// The next two functions: the caller holds the lock.
 template <int Hardening, std::size_t CacheLine>
 PageMemory BasicSystemPages<Hardening, CacheLine>::currentMemory() noexcept
 {
@@ -280,7 +281,8 @@ const void *BasicSystemPages<Hardening, CacheLine>::identity() noexcept
 
 template class BasicSystemPages<hardening, CacheLineSize>;
 
-// One a module, unlike a member of the class, of which the dynamic linker keeps one for all.
+// One per module, unlike a member of the class, of which the dynamic linker keeps one for all
+// modules.
 static const StateCopy s_copy(SystemPages::identity());
 
 QPOOL_END_NAMESPACE

@@ -10,7 +10,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// A source's figures, for others to read at any time.
+// The statistics of a source, which other threads and processes may read at any time.
 struct PublishedMemory
 {
     std::atomic<std::size_t> reserved;
@@ -23,42 +23,42 @@ struct PublishedMemory
     the process. Thread-safe. Constant-initialised and never torn down, so that it works before
     main() and after it.
 
-    The first request reserves addresses, no memory, in three places that are kept apart by pages
-    that nobody may touch: a range for pages, 64 GiB; the table of their headers, which has room for
-    those of 128 such ranges; and, when it is asked for, a region for metadata. When the range is
-    full another one is reserved in the span that the table covers, and so on. Where addresses are
-    limited (RLIMIT_AS, 32 bits) ranges are smaller, so that at most a sixteenth of the limit is
-    reserved before it is needed. If not even a small range is to be had, acquirePage() and
-    allocateMetadata() return null for good, and the pools above disable themselves.
+    The first request reserves addresses, without memory, in three places that inaccessible pages
+    separate: a range for pages, 64 GiB; the table of their headers, with room for those of 128
+    ranges; and, when it is needed, a region for metadata. When the range is full, another one is
+    reserved in the span that the table covers, and so on. If addresses are limited (RLIMIT_AS, 32
+    bits), ranges are smaller, so that at most a sixteenth of the limit is reserved before it is
+    needed. If not even a small range can be reserved, acquirePage() and allocateMetadata() always
+    return null, and the pools above disable themselves.
 
-    Memory goes back to the system with the source's lock free, in address order and joined to
-    pieces of at most RunPages pages: whoever allocates meanwhile waits for no system call of
-    another's. The pages on their way are in a list of their own, with a lock of its own, which is
-    held while the system works on one piece. If nothing else is left they are used from there. What
-    is done with the source's lock held takes at most StepPages pages.
+    Memory goes back to the system without the source's lock, in address order and merged to pieces
+    of at most RunPages pages: a thread that allocates meanwhile does not wait for another thread's
+    system call. The leaving pages are in a list of their own with its own lock, which is held
+    during the system call for one piece. If no other page is left, they are used from there. An
+    operation under the source's lock moves at most StepPages pages.
 
-    A thread that has pages to give back while another one gives some leaves them to that one, which
-    looks for more before it ends; so it never waits for the other's system calls either. But trim()
-    does, which has to see all pages gone.
+    If a thread has pages to give back while another one is giving pages back, it leaves them to
+    that thread, which looks for more before it finishes; so it never waits for the other thread's
+    system calls either. But trim() does, because all pages have to be gone when it returns.
 
-    Lock order: the lock of the pages that are leaving, then the source's. fork() is called with both
-    held, and the child keeps the pages that were leaving.
+    Lock order: the lock of the leaving pages, then the source's. fork() is called with both held,
+    and the child keeps the leaving pages.
 
-    A system that refuses memory again and again is asked now and then only (see Refusals).
+    A system that refuses memory again and again is asked only now and then (see Refusals).
 */
 template <int Hardening, std::size_t CacheLine>
 class BasicSystemPages
 {
 public:
     static constexpr std::size_t PageSize = 64 * 1024;
-    // Whether memory for more than a few cached chunks per class is there to be had.
+    // Whether there is memory for more than a few cached chunks per class.
     static constexpr bool GrowsMagazines = true;
-    // Whether a block too large for any class may be asked of the C++ heap.
+    // Whether a block too large for any class may come from the C++ heap.
     static constexpr bool HasHeap = true;
     using Lock = Mutex;
 
-    // How much the system is given back in one call: while it works, whoever asks it for memory
-    // waits.
+    // How much goes back to the system in one call: during the call, other threads that need memory
+    // from the system wait.
     static constexpr std::size_t RunPages = 8;
     // How many pages are moved while the lock is held.
     static constexpr std::size_t StepPages = 64;
@@ -72,35 +72,38 @@ public:
     {
         return s_pages.findHeader(pointer);
     }
-    // Null, too, for a page that was never handed out.
+    // Also null for a page that was never handed out.
     QPOOL_ALWAYS_INLINE static PageHeader *findUsedHeader(const void *pointer) noexcept
     {
         return s_pages.findUsedHeader(pointer);
     }
-    // The same, inline, for most of our own pointers: null may mean that it must be looked up.
+    // The inline version, for most of the source's pointers: null may mean that the pointer must be
+    // looked up.
     QPOOL_ALWAYS_INLINE static PageHeader *findNear(const void *pointer) noexcept
     {
         return s_pages.findNear(pointer);
     }
     static char *pageOf(const PageHeader *header) noexcept { return s_pages.pageOf(header); }
 
-    // A page for chunks of \a chunkSize, its content undefined; null when the system has no more
-    // memory.
+    // Returns a page for chunks of \a chunkSize, its contents undefined; null if the system has no
+    // more memory.
     static PageHeader *acquirePage(std::size_t chunkSize = 0) noexcept;
 
-    // Keeps the page for the next to ask; past a share of what is in use its memory goes back
-    // to the system, together with others'. Its chunkSize and touched say what of it that is.
+    // Keeps the page for the next request. Beyond a share of what is in use, its memory goes back
+    // to the system, together with that of others. The page's chunkSize and touched tell how much
+    // memory that is.
     static void releasePage(PageHeader *page) noexcept;
 
-    // Zero-filled, aligned to a cache line, never given back; null when out of memory.
+    // Returns zero-filled memory, aligned to a cache line, never given back; null when out of
+    // memory.
     static void *allocateMetadata(std::size_t bytes) noexcept;
 
-    // The same for an arena. Apart, so that a source derived from this one can keep arenas
-    // where other processes see them.
+    // The same for an arena. Separate, so that a source derived from this one can keep arenas in
+    // memory that other processes see.
     static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
 
-    // Gives back the memory of free pages that nobody asked for since the last time, and of
-    // those past the share that is kept, and past what the last turns used again and again.
+    // Gives back the memory of free pages that were not needed since the last call, except for the
+    // share that is kept and for what the last turns used again and again.
     static void idle() noexcept;
 
     // Gives the memory of every free page back to the system.
@@ -108,15 +111,16 @@ public:
 
     static PageMemory memory() noexcept;
 
-    // Tells one copy of the state from another: see StateCopy.
+    // Identifies a copy of the state: see StateCopy.
     static const void *identity() noexcept;
 
-    // Keeps \a figures, which live as long as the process, what memory() would say.
+    // Stores what memory() would return in \a figures, which live as long as the process, at each
+    // change.
     static void publishMemory(PublishedMemory *figures) noexcept;
 
-    // Makes sure that fork() finds the source's lock free. Whoever calls the source with a lock
-    // of its own held calls this before it registers that lock (see ForkHandlers): handlers that
-    // run before a fork run last first, and so take the locks in the order everyone else does.
+    // Ensures that fork() finds the source's lock free. A pool that calls the source with a lock of
+    // its own held calls this before it registers that lock (see ForkHandlers): handlers registered
+    // later run first before a fork, so the locks are taken in the same order as elsewhere.
     static void surviveFork() noexcept;
 
 private:
@@ -127,7 +131,8 @@ private:
     // How many pages may gather before they go back.
     static constexpr std::size_t GatheredPages = 8;
 
-    // Pages, or in State::grown what was released: whole ones if not zero; what a partial one holds.
+    // Numbers of pages. In State::grown, what was released: whole is non-zero if whole pages were;
+    // partial is the bytes that a partly touched page holds.
     struct Excess
     {
         std::size_t whole = 0;
@@ -139,10 +144,10 @@ private:
     struct State
     {
         std::size_t givers = 0; // threads that give memory back, and will look for more
-        Excess grown; // since somebody looked
-        std::size_t asked = 0; // pages that are to go, as idle() found then
+        Excess grown; // since the last check
+        std::size_t asked = 0; // pages to give back, as idle() found then
         bool survivesFork = false;
-        bool takesNothing = false; // the system refused what it was given back last
+        bool takesNothing = false; // the system refused the memory given back last
         // See noteSwing().
         std::size_t swing = 0;
         std::size_t swungOut = 0; // given back while the load went down, since the last idle()
@@ -179,14 +184,14 @@ private:
     static inline GrowingSpan<PageSize> s_pages;
     static inline Lock s_lock;
     static inline State s_state;
-    // The pages whose memory is about to go.
+    // The pages whose memory is about to go back.
     static inline Lock s_leavingLock;
     static inline PageHeader *s_leaving = nullptr; // guarded by s_leavingLock
 };
 
-// A template only for its name: page headers of hardened builds are larger, and more is different
-// between levels, and where threads keep apart from each other; a program and a library that
-// disagree must not link.
+// A template only so that the name contains the parameters: page headers of hardened builds are
+// larger, more differs between levels and between sizes of a cache line, and a program and a
+// library that disagree must not link.
 extern template class BasicSystemPages<hardening, CacheLineSize>;
 using SystemPages = BasicSystemPages<hardening, CacheLineSize>;
 

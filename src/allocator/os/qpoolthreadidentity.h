@@ -11,14 +11,15 @@ QPOOL_BEGIN_NAMESPACE
 namespace Os {
 
 /*
-    A number that names a thread to all processes of the machine, now and later: the system's number
-    of the thread in the lower half, and when it was started in the upper, because systems use the
-    former again. It fits one atomic word, so who takes a lock with it is known from that very step on,
-    and no process can be killed between taking a lock and saying who it is.
+    A number that identifies a thread for all processes of the machine, now and later: the system's
+    number of the thread in the lower half, and its start time in the upper half, because systems
+    reuse the numbers. It fits one atomic word, so the holder of a lock that contains it is known
+    from the very step that takes the lock, and no process can be killed between taking a lock and
+    recording the holder.
 
-    Never zero, and without the bit Flag, which is for whoever keeps such a number in a word. Threads
-    that are seen by different numbers from different processes, because they are in other namespaces
-    (Linux), have nothing to say to each other: see surroundings().
+    Never zero, and without the bit Flag, which code that keeps the number in a word may use.
+    Threads that different processes see by different numbers, because they are in other namespaces
+    (Linux), cannot share locks: see surroundings().
 */
 class ThreadIdentity
 {
@@ -26,18 +27,19 @@ public:
     using Number = std::uint64_t;
     static constexpr Number Flag = Number(1) << 31;
 
-    // The calling thread's. In a child of fork() it is another one than the parent's.
+    // The calling thread's number. A child of fork() has another one than its parent.
     QPOOL_ALWAYS_INLINE static Number current() noexcept
     {
         const Number number = s_current;
         return QPOOL_LIKELY(number) ? number : find();
     }
 
-    // Whether the thread may still do something. A process that has ended and was not waited for does
-    // nothing any more. When the system does not tell, the answer is yes.
+    // Whether the thread may still run. A process that has ended but was not waited for does not
+    // run any more. Returns true if the system cannot tell.
     static bool isAlive(Number number) noexcept;
 
-    // The same in two processes that see each other's threads by the same numbers and times.
+    // The same value in two processes that see each other's threads by the same numbers and start
+    // times.
     static std::uint64_t surroundings() noexcept;
 
 private:

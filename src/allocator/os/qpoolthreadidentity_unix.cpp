@@ -29,7 +29,7 @@ constexpr ThreadIdentity::Number threadMask = ThreadIdentity::Flag - 1;
 
 #if defined(__linux__)
 
-// What /proc says of a thread.
+// What /proc reports about a thread.
 struct ThreadState
 {
     enum Kind { Unknown, Missing, Present } kind = Unknown;
@@ -59,8 +59,8 @@ ThreadState stateOf(unsigned long thread) noexcept
     if (length <= 0)
         return result;
     text[length] = 0;
-    // The second field is the program's name in parentheses, which may contain any. The state is
-    // the third, and the start the 22nd.
+    // The second field is the program's name in parentheses, which may itself contain any. The
+    // state is the third field, and the start time the 22nd.
     const char *at = std::strrchr(text, ')');
     if (!at || at[1] != ' ' || !at[2])
         return result;
@@ -83,7 +83,7 @@ bool hasProc() noexcept
 
 #endif // defined(__linux__)
 
-// ESRCH is the one answer that leaves no doubt.
+// Only ESRCH leaves no doubt.
 bool existsByNumber(unsigned long thread) noexcept
 {
     return kill(pid_t(thread), 0) == 0 || errno != ESRCH;
@@ -100,15 +100,15 @@ ThreadIdentity::Number ThreadIdentity::find() noexcept
     const Number thread = threadId() & threadMask;
     s_current = Number(stateOf(static_cast<unsigned long>(thread)).started) << 32 | thread;
 #else
-    // Without a number that other processes know a thread by, its process stands for it, and the
-    // address of its variable for the thread in it.
+    // Without a thread number that other processes know, the process's number and the address of
+    // the thread's variable identify the thread.
     s_current = Number(std::uint32_t(reinterpret_cast<std::uintptr_t>(&s_current) >> 4)) << 32
             | (processId() & threadMask);
 #endif
     return s_current;
 }
 
-// In the child of a fork(), whose only thread is the one that forked.
+// Called in the child of a fork(), whose only thread is the one that forked.
 void ThreadIdentity::forget() noexcept
 {
     s_current = 0;
@@ -124,7 +124,7 @@ bool ThreadIdentity::isAlive(Number number) noexcept
     const ThreadState state = stateOf(thread);
     if (state.kind == ThreadState::Present) {
         const auto started = std::uint32_t(number >> 32);
-        // Z and X: it has ended, and somebody has yet to ask how.
+        // Z and X: it has ended, but was not waited for yet.
         return state.state != 'Z' && state.state != 'X'
                 && (started == 0 || state.started == 0 || started == state.started);
     }
@@ -139,7 +139,7 @@ std::uint64_t ThreadIdentity::surroundings() noexcept
     const KeptErrno kept;
     std::uint64_t result = 0;
 #if defined(__linux__)
-    // Times of start are counted from when the namespace of times says that the machine was started.
+    // Start times are relative to the boot time of the time namespace.
     for (const char *name : { "/proc/self/ns/pid", "/proc/self/ns/time" }) {
         struct stat status;
         if (stat(name, &status) == 0)

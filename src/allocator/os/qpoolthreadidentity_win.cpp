@@ -18,7 +18,7 @@ namespace {
 
 constexpr ThreadIdentity::Number threadMask = ThreadIdentity::Flag - 1;
 
-// In steps of some milliseconds; zero if it is not told.
+// In steps of some milliseconds; zero if not known.
 std::uint32_t startOf(HANDLE thread) noexcept
 {
     FILETIME created, exited, kernel, user;
@@ -46,7 +46,7 @@ bool ThreadIdentity::isAlive(Number number) noexcept
     const HANDLE thread = OpenThread(SYNCHRONIZE | THREAD_QUERY_LIMITED_INFORMATION, FALSE,
                                      DWORD(number & threadMask));
     if (!thread)
-        return GetLastError() != ERROR_INVALID_PARAMETER; // there is none of that number
+        return GetLastError() != ERROR_INVALID_PARAMETER; // no thread has that number
     const auto started = std::uint32_t(number >> 32);
     const std::uint32_t its = startOf(thread);
     const bool alive = WaitForSingleObject(thread, 0) == WAIT_TIMEOUT

@@ -20,17 +20,17 @@ QPOOL_BEGIN_NAMESPACE
 namespace Os {
 
 /*
-    A clock that is read several times for each event. The processor's own counter costs a third of what
-    the system's clock does, but is one clock for all processors only where they keep in step and at one
-    rate. Linux has found out: it uses the counter itself then. Elsewhere the system's clock is read,
-    and a tick is a nanosecond.
+    A clock that is read several times for each event. The processor's counter costs a third of what
+    the system's clock does, but is one clock for all processors only if their counters are
+    synchronised and have the same rate. Linux has determined that: its own clock uses the counter
+    then. Otherwise the system's clock is read, and a tick is a nanosecond.
 */
 class TickClock
 {
 public:
     TickClock() = delete;
 
-    // Once, before the first now(): which clock it is.
+    // Decides which clock it is. Called once, before the first now().
     static void choose() noexcept
     {
 #if defined(__linux__) && defined(__x86_64__)
@@ -77,19 +77,19 @@ public:
     }
 
 private:
-    // Written by choose() alone.
+    // Written only by choose().
     static inline bool s_counter = false;
 };
 
-// From ticks to nanoseconds of the system's steady clock, by one rate for good: measured once, over ten
-// milliseconds or more, which both clocks tell to some ten nanoseconds.
+// Converts ticks to nanoseconds of the system's steady clock, always at the same rate: measured
+// once, over ten milliseconds or more, which both clocks measure to about ten nanoseconds.
 class TickRate
 {
 public:
-    // When the clock is chosen.
+    // Called when the clock is chosen.
     void begin() noexcept { m_begin = Sample::take(); }
 
-    // Whether enough time has passed since. From the first that succeeds on, the rate stays.
+    // Whether enough time has passed since. The rate does not change after the first success.
     bool settle() noexcept
     {
         if (m_settled)
@@ -111,8 +111,8 @@ public:
     }
 
 private:
-    // Both clocks at one moment. The thread may be interrupted between the two for any time: of several
-    // readings the one that took the least counts.
+    // Reads both clocks at one moment. The thread may be interrupted between the two reads for any
+    // time: of several readings, the one that took the least time counts.
     struct Sample
     {
         static Sample take() noexcept

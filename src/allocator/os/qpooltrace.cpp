@@ -15,7 +15,7 @@
 #  include <cstring>
 #  include <dlfcn.h>
 #  include <unwind.h>
-// The malloc front is loaded into programs without the C++ library, too, which have less to say.
+// The malloc front is also loaded into programs without the C++ library; their reports have less.
 #  pragma weak _Unwind_Backtrace
 #  pragma weak _Unwind_GetIP
 extern "C" char *__cxa_demangle(const char *, char *, std::size_t *, int *) __attribute__((weak));
@@ -68,7 +68,7 @@ _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument)
     return _URC_NO_REASON;
 }
 
-// \a symbol as it stands in the source, if it is C++.
+// Copies \a symbol, demangled if it is C++.
 void copyDemangled(const char *symbol, char *text, std::size_t size) noexcept
 {
     int status = 0;
@@ -92,7 +92,7 @@ unsigned callers(void **addresses, unsigned most) noexcept
 void nameOfCode(const void *address, char *text, std::size_t size) noexcept
 {
     Dl_info info = {};
-    // A return address may be past the end of a function that does not return.
+    // A return address may be after the end of a function that does not return.
     const char *inside = static_cast<const char *>(address) - 1;
     if (!dladdr(inside, &info) || !info.dli_fname) {
         std::snprintf(text, size, "%p", const_cast<void *>(address));

@@ -6,23 +6,23 @@
 
 #include "../qpoolglobal.h"
 
-// Where code is, and what it is called: for the reports of builds of level 2. A system that cannot
-// tell answers nothing.
+// Addresses of code, and their names: for the reports of level 2. A system that cannot provide them
+// returns nothing.
 
 QPOOL_BEGIN_NAMESPACE
 
 namespace Os {
 
-// The return addresses of the calling thread, the innermost first; returns how many. Takes no lock and
-// allocates nothing with glibc 2.35 and later.
+// Stores the return addresses of the calling thread, the innermost first; returns how many. Takes
+// no lock and allocates nothing with glibc 2.35 and later.
 unsigned callers(void **addresses, unsigned most) noexcept;
 
-// The function that \a address is in, with its offset, or else the module with its; always ends in a
-// zero. May allocate: the process is about to end.
+// Stores the function that contains \a address and the offset in it, otherwise the module and the
+// offset; always null-terminated. May allocate: the process is about to end.
 void nameOfCode(const void *address, char *text, std::size_t size) noexcept;
 
-// The class whose objects begin with \a firstWord. False if that is not the address of a vtable that
-// its module exports.
+// Stores the class whose objects begin with \a firstWord. Returns false if that is not the address
+// of a vtable that its module exports.
 bool nameOfClass(std::uintptr_t firstWord, char *text, std::size_t size) noexcept;
 
 } // namespace Os

@@ -14,10 +14,10 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What the files share that speak to a UNIX.
+// What the files for UNIX systems share.
 namespace Os {
 
-// Programs look at errno after a call that failed, whatever they allocated or freed in between.
+// Programs check errno after a call that failed, whatever they allocated or freed in between.
 class KeptErrno
 {
 public:
@@ -30,12 +30,12 @@ private:
     const int m_saved;
 };
 
-// Anonymous memory at a multiple of \a alignment, a power of two; null if it is refused. The flags are
-// those beside MAP_PRIVATE and MAP_ANONYMOUS.
+// Maps anonymous memory at a multiple of \a alignment, a power of two; returns null if the system
+// refuses. \a flags are added to MAP_PRIVATE and MAP_ANONYMOUS.
 inline void *mapAligned(std::size_t bytes, std::size_t alignment, int protection,
                         int flags) noexcept
 {
-    // The system aligns to its own pages only: take more, then give the ends back.
+    // The system aligns only to its own pages: map more, then unmap the ends.
     const std::size_t total = bytes + alignment;
     if (total < bytes)
         return nullptr;

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
-// AddressSanitizer's run time and heaptrack, when the process has one. The latter takes itself out
-// of LD_PRELOAD.
+// The run time of AddressSanitizer and heaptrack, if the process has one. Heaptrack removes itself
+// from LD_PRELOAD.
 #if defined(__GNUC__) && !defined(_WIN32)
 extern "C" void __asan_init() __attribute__((weak));
 extern "C" void heaptrack_init() __attribute__((weak));
@@ -20,8 +20,8 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace Os {
 
-// Whether a tool is watching every heap block of the process, whose reports memory that is kept and
-// used again would blur.
+// Whether a tool watches every heap block of the process; keeping and reusing memory would blur its
+// reports.
 inline bool isHeapWatched() noexcept
 {
 #if defined(__GNUC__) && !defined(_WIN32)

@@ -10,10 +10,10 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What stands in the environment variable QT_POOL_ALLOCATOR: words with commas between them. "0" and
-// "1" switch the pool off and on, the others ask for something to be seen.
+// The contents of the environment variable QT_POOL_ALLOCATOR: words separated by commas. "0" and
+// "1" switch the pool off and on; the others request that something is shown.
 
-// Whether \a word, which has no comma, is among \a wishes.
+// Whether \a word, which contains no comma, is among \a wishes.
 inline bool hasWish(const char *wishes, const char *word) noexcept
 {
     const std::size_t length = std::strlen(word);
@@ -27,8 +27,8 @@ inline bool hasWish(const char *wishes, const char *word) noexcept
     }
 }
 
-// Whether all of \a wishes ask for something to be seen: that is no wish to be on where the pool would be
-// disabled.
+// Whether all of \a wishes request that something is shown: they do not switch the pool on where it
+// would be disabled.
 inline bool areWishesToSee(const char *wishes) noexcept
 {
     for (const char *wish = wishes;; ++wish) {

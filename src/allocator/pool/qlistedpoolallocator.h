@@ -11,7 +11,7 @@ QPOOL_BEGIN_NAMESPACE
 
 /*!
     \class QPool::ListedSizes
-    \brief The size classes that a program names, in bytes: rising multiples of 8.
+    \brief The size classes that a program lists, in bytes: rising multiples of 8.
 
     A chunk's alignment is the lowest set bit of its class's size.
 */
@@ -32,7 +32,7 @@ struct ListedSizes
     }
     static constexpr std::size_t sizeOf(unsigned index) noexcept { return List[index]; }
 
-    // As the layout of an arena.
+    // The members that make it the layout of an arena.
     static constexpr unsigned BinCount = Count;
     static constexpr std::size_t chunkSize(unsigned bin) noexcept { return List[bin]; }
     static bool isDisabled() noexcept { return false; }
@@ -51,11 +51,11 @@ struct ListedSizes
 
 /*!
     \class QPool::QListedPoolAllocator
-    \brief Blocks out of pools of the sizes that a program lists, for where memory is scarce.
+    \brief Blocks from pools of the sizes that a program lists, for where memory is scarce.
 
-    Like QSizedPoolAllocator, with the size classes of \a Sizes, a ListedSizes: an arena has one bin for
-    each and no more, and a block that is larger than all is refused. What QPoolAllocator says of
-    threads, signals, fork() and errno holds here, too.
+    Like QSizedPoolAllocator, with the size classes of \a Sizes, a ListedSizes. An arena has one bin
+    for each class and no more, and a block larger than the largest class is refused. What
+    QPoolAllocator documents about threads, signals, fork() and errno applies here, too.
 */
 template <class Sizes, class Model, class PageSource>
 class QListedPoolAllocator
@@ -72,8 +72,8 @@ public:
     QListedPoolAllocator() = delete;
 
     /*!
-        Returns \a size bytes, uninitialised, or null when the page source is exhausted or \a size is
-        more than MaxPooledSize. Aligned to the lowest set bit of the size class.
+        Returns \a size bytes, uninitialised, or null if the page source is exhausted or \a size is
+        more than MaxPooledSize. The block is aligned to the lowest set bit of the size class.
     */
     [[nodiscard]] QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
     {
@@ -83,19 +83,19 @@ public:
     }
 
     /*!
-        Takes back \a pointer, which allocate() returned, or null.
+        Frees \a pointer, which allocate() returned; null is ignored.
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *pointer) noexcept { Front::deallocate(pointer); }
 
     static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
 
     /*!
-        Gives pages that are free to the source, for other classes and pools to use. Is done by itself
-        before an allocation is refused.
+        Gives free pages back to the source, for use by other classes and pools. The allocator does
+        so itself before it refuses an allocation.
     */
     static void trim() noexcept { Front::trim(); }
 
-    //! The figures of the class that serves \a size, which is at most MaxPooledSize.
+    //! Returns the statistics of the class that serves \a size, which is at most MaxPooledSize.
     static BinStatistics statistics(std::size_t size) noexcept
     {
         return Front::statistics(Sizes::indexOf(size));

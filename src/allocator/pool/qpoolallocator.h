@@ -21,7 +21,7 @@ QPOOL_BEGIN_NAMESPACE
 #ifndef QPOOL_FREESTANDING
 using DefaultPages = SystemPages;
 #else
-// There are none: name a source, and a model that needs no threads.
+// Freestanding programs have no default: name a source, and a model that needs no threads.
 class DefaultPages;
 struct MultiThreaded;
 #endif
@@ -39,32 +39,32 @@ struct FixedSize
     \class QPool::QPoolAllocator
     \brief A pool of chunks of one size.
 
-    \a ChunkSize, in bytes, is rounded up to a multiple of sizeof(void *); its lowest set bit is
-    the alignment of every chunk, so any type fits whose size it is. \a Model is one of
-    SingleThreaded, SharedPool, MultiPool and MultiThreaded and says which threads may call.
-    \a PageSource says where pages come from: SystemPages, or StaticPages for a static buffer.
+    \a ChunkSize, in bytes, is rounded up to a multiple of sizeof(void *). Every chunk is aligned to
+    the lowest set bit of that size, so any type of that size fits. \a Model is one of
+    SingleThreaded, SharedPool, MultiPool and MultiThreaded and defines which threads may call.
+    \a PageSource defines where pages come from: SystemPages, or StaticPages for a static buffer.
 
-    All members are static: a pool is a type, constant-initialised and never torn down, so it
-    may be used before main(), after it, and in destructors of static and thread-local objects.
-    Pools of the same parameters are one pool; a StaticPages with a tag of its own makes another.
+    All members are static: a pool is a type, constant-initialised and never torn down, so it may be
+    used before main(), after it, and in destructors of static and thread-local objects. Pools with
+    the same parameters are one pool; a StaticPages with another tag makes another pool.
 
     Calls take constant time, except those that fetch or release a page. None throws, and none is a
-    cancellation point. All keep errno, except an allocate() that returns null.
+    cancellation point. All preserve errno, except an allocate() that returns null.
 
-    Threads: the model says which threads may allocate and free. Any thread may call owns(),
+    Threads: the model defines which threads may allocate and free. Any thread may call owns(),
     statistics() and forEachArena() at any time.
 
-    Signals: a handler may call owns() and nothing else. It may have interrupted a call of its own
-    thread that has changed half of the arena, or holds a lock.
+    Signals: a handler may call owns() and nothing else, because it may have interrupted a call of
+    the same thread that has changed half of the arena, or holds a lock.
 
     fork(): the child may allocate and free, whatever other threads were doing. It loses the free
-    chunks that those threads held, and the chunks of theirs that it frees; with SharedPool it loses
-    nothing. The pool registers handlers before main() that take care of the locks, so after vfork(),
-    _Fork() and clone() a program must not allocate before exec(). The lock of a StaticPages has no
-    such handler.
+    chunks that those threads held, and the chunks of their arenas that it frees; with SharedPool it
+    loses nothing. The pool registers handlers before main() that take and release the locks.
+    vfork(), _Fork() and clone() do not run them, so after these a program must not allocate before
+    exec(). The lock of a StaticPages has no such handler.
 
-    The pages follow Bonwick's slab allocator (USENIX 1994), the magazines in front of them
-    Bonwick and Adams (USENIX 2001).
+    The pages follow Bonwick's slab allocator (USENIX 1994); the magazines follow Bonwick and Adams
+    (USENIX 2001).
 */
 template <std::size_t ChunkSize, class Model = MultiThreaded, class PageSource = DefaultPages>
 class QPoolAllocator
@@ -92,10 +92,10 @@ public:
     }
 
     /*!
-        Frees \a chunk, which allocate() returned; null is ignored. The model says which threads may
-        free it. A hardened build reports a pointer that is not from this pool, not the start of a
-        chunk, or already free, on stderr, and aborts; in other builds such a pointer is undefined
-        behaviour. SECURITY.md says what else hardened builds find.
+        Frees \a chunk, which allocate() returned; null is ignored. The model defines which threads
+        may free it. A hardened build reports a pointer that is not from this pool, not the start of
+        a chunk, or already free, on stderr, and aborts; in other builds, such a pointer is
+        undefined behaviour. SECURITY.md lists what else hardened builds find.
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
     {
@@ -103,34 +103,35 @@ public:
     }
 
     /*!
-        Returns whether \a pointer points into the pages of the page source. Any thread may
-        ask, about any pointer.
+        Returns whether \a pointer points into the pages of the page source. Any thread may call it,
+        with any pointer.
     */
     static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
 
     /*!
-        Sends the chunks that the calling thread freed for other threads to their arenas. Happens by
-        itself after 64 chunks or 4096 bytes for one class of one arena, and at thread end.
-        Only MultiThreaded holds chunks back.
+        Sends the chunks that the calling thread freed for other threads to their arenas. This
+        happens automatically after 64 chunks or 4096 bytes for one class of one arena, and at
+        thread end. Only MultiThreaded holds chunks back.
     */
     static void flush() noexcept { Front::flush(); }
 
     /*!
-        Flushes, takes in what other threads freed for the calling thread, and gives pages back to the
-        system when many came free or magazines hold much that is no longer used. Call it before the
-        thread sleeps. Cheap when there is nothing to do. Ends by parking the arena, as park() does.
+        Flushes, takes in what other threads freed for the calling thread, and gives pages back to
+        the system if many became free or magazines hold much that is no longer used. Call it before
+        the thread sleeps. Cheap when there is nothing to do. Ends by parking the arena, as park()
+        does.
     */
     static void idle() noexcept { Front::idle(); }
 
     /*!
-        Flushes, and lets other threads take in what is freed for the calling thread until it uses the
-        pool again: for a thread that may block for long and does not call idle(), which includes
+        Flushes, and lets other threads take in what is freed for the calling thread until it uses
+        the pool again. For a thread that may block for long without calling idle(), which includes
         this. Costs the thread's next operation one compare-exchange.
     */
     static void park() noexcept { Front::park(); }
 
     /*!
-        Gives back to the system all free memory of the calling thread, and of arenas that have no
+        Gives all free memory of the calling thread back to the system, and that of arenas without a
         thread or whose thread sleeps.
     */
     static void trim() noexcept { Front::trim(); }

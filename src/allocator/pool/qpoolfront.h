@@ -11,8 +11,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What all pools have in common, whatever their size classes: a threading model's pool with the
-// checks of hardened builds and the reports to tools around it.
+// The common part of all pools, whatever their size classes: a threading model's pool, surrounded
+// by the checks of hardened builds and the reports to tools.
 template <class Layout, class Model, class Source>
 class PoolFront
 {
@@ -41,7 +41,7 @@ public:
         return chunk;
     }
 
-    // What is at hand, or null: for callers who have a slow path of their own to leave for.
+    // Returns a chunk from the fast path, or null; for callers that have a slow path of their own.
     QPOOL_ALWAYS_INLINE static void *tryAllocate(unsigned bin) noexcept
     {
         void *chunk = Pool::tryAllocate(bin);
@@ -54,7 +54,7 @@ public:
     QPOOL_ALWAYS_INLINE static void deallocate(void *chunk) noexcept
     {
         if constexpr (hardened) {
-            // Null is in no page: where that is asked anyway nobody needs to ask for null before.
+            // Null is in no page, so the check of the page covers it without a test of its own.
             if (QPOOL_UNLIKELY(!Guard::deallocate(chunk)))
                 refuseUnlessNull(chunk);
         } else if (QPOOL_LIKELY(chunk)) {
@@ -62,7 +62,7 @@ public:
         }
     }
 
-    // The same for a caller who says of which bin it is.
+    // The same for a caller that knows the bin.
     QPOOL_ALWAYS_INLINE static void deallocate(void *chunk, unsigned bin) noexcept
     {
         if constexpr (hardened) {
@@ -77,7 +77,7 @@ public:
         }
     }
 
-    // False, and nothing has happened, if \a pointer is not from the pages of the source.
+    // Returns false and does nothing if \a pointer is not from the pages of the source.
     QPOOL_ALWAYS_INLINE static bool deallocateIfOwned(void *pointer) noexcept
     {
         if constexpr (hardened) {
@@ -91,8 +91,8 @@ public:
         }
     }
 
-    // The same for callers who have a slow path of their own to leave for, where they ask again by
-    // deallocateIfOwned(): false, too, for what is not where the source has most of its pages.
+    // The same for callers that have a slow path of their own, which calls deallocateIfOwned().
+    // Also returns false for pages outside of the range in which the source has most of its pages.
     QPOOL_ALWAYS_INLINE static bool deallocateIfNear([[maybe_unused]] void *pointer) noexcept
     {
         if constexpr (!hardened) {
@@ -104,8 +104,9 @@ public:
         return false;
     }
 
-    // For hardened builds: \a pointer, which is about to be freed elsewhere with a \a size, or with
-    // none, must not be from the pages of the source. Where there is no elsewhere it must.
+    // For hardened builds: \a pointer, about to be freed elsewhere with \a size or with no size,
+    // must not be from the pages of the source. If the source has no heap, there is no elsewhere,
+    // and every pointer must be from its pages.
     static void refuseOwned(void *pointer, std::size_t size) noexcept
     {
         if (!Source::HasHeap || Source::contains(pointer))
@@ -132,7 +133,7 @@ public:
         return sum;
     }
 
-    // Calls \a visit with an ArenaStatistics for each arena, the newest first.
+    // Calls \a visit with an ArenaStatistics for each arena, newest first.
     template <class Visitor>
     static void forEachArena(Visitor &&visit)
     {
@@ -140,7 +141,7 @@ public:
     }
 
 private:
-    // Not where the source has most of its pages.
+    // For pages outside of the range in which the source has most of its pages.
     QPOOL_NEVER_INLINE static bool deallocateFar(void *pointer) noexcept
     {
         PageHeader *page = Source::findHeader(pointer);

@@ -11,14 +11,15 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    How a pool of a hardened build allocates and frees: the tests that go before. None depends on how
-    many arenas, threads or pages there are.
+    How a pool of a hardened build allocates and frees: the tests before each operation. The cost of
+    none depends on how many arenas, threads or pages there are.
 
-    Level 1 tests, of a pointer that is freed, that it is in a page that has chunks, at the start of
-    one, that the page is of this pool, and of the size class if that is known, and that the chunk does
-    not hold the mark of a free one. The first words of a chunk are the freeing thread's until it is
-    pushed, and the allocating one's once it was popped: all is written with plain stores. What fails
-    or is of another arena leaves for a function that tests the rest and names what is wrong.
+    When a pointer is freed, level 1 tests that it is in a page that has chunks, that it is the
+    start of a chunk, that the page belongs to this pool, and to the size class if that is known,
+    and that the chunk does not have the mark of a free one. The first words of a chunk belong to
+    the freeing thread until the chunk is pushed, and to the allocating thread once it was popped,
+    so plain stores suffice. Pointers that fail, and chunks of other arenas, go to a function that
+    tests the rest and reports what is wrong.
 */
 template <class Layout, class Model, class Source>
 class Hardening
@@ -29,8 +30,8 @@ class Hardening
     static constexpr std::size_t AnySize = Check::AnySize;
 
 public:
-    // False, and nothing has happened, if \a chunk is in no page that was ever handed out. \a size
-    // is the chunk size it was freed with, if it was with any.
+    // Returns false and does nothing if \a chunk is in no page that was ever handed out. \a size is
+    // the chunk size it was freed with, or AnySize.
     QPOOL_ALWAYS_INLINE static bool deallocate(void *chunk, std::size_t size = AnySize) noexcept
     {
         PageHeader *page = Source::findUsedHeader(chunk);
@@ -53,7 +54,7 @@ public:
     }
 
 private:
-    // Takes what its caller has where it has it.
+    // Takes its arguments in the order of its caller's, so that they stay in their registers.
     [[noreturn]] QPOOL_NEVER_INLINE static void refuse(PageHeader &, void *chunk,
                                                        std::size_t size) noexcept
     {

@@ -1,21 +1,21 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-// Stops a process in which two libraries have their part of the process's pool, as QtCore and the malloc
-// front have, and were built from different versions of the allocator or with different options. The
-// dynamic linker joins their variables by name alone: code that takes one for larger than it is, or for
-// laid out otherwise, would write past its end or follow what is no pointer. To disable itself would not
-// do, for the variables are shared even so.
+// Stops a process in which two libraries that share the process's pool, such as QtCore and the
+// malloc front, were built from different versions of the allocator or with different options. The
+// dynamic linker merges their variables by name alone: code that expects a variable to be larger,
+// or laid out differently, would write past its end or follow an invalid pointer. Disabling the
+// pool would not help, because the variables would still be shared.
 //
-// The variables tell by themselves. One of them is an arena, whose size is that of all bins, and
-// so depends on the size of a bin and on how many classes there are; the tables of constants tell
-// which classes, and processShape where the members are that sizes do not tell. The level of hardening
-// is in the names' namespace, and so is the version of the ABI, in which two that differ have no
-// variable in common: those are two states, and named as that (os/qpoolcopies.h).
+// The variables themselves show a difference. One of them is an arena; its size includes all bins,
+// and so depends on the size of a bin and the number of classes. The tables of constants show the
+// classes, and processShape the offsets of members, which sizes do not show. The level of hardening
+// and the version of the ABI are in the names' namespace. Builds that differ in these have no
+// variable in common: they are two states, and reported as such (os/qpoolcopies.h).
 //
-// Each of the libraries looks for the others before its own constructors run. So what is loaded at the
-// start is compared before any code of QtCore's runs, for the front is initialised first (see the
-// linker's options); and what comes later, by dlopen(), when it comes.
+// Each library looks for the others before its own constructors run. Libraries loaded at the start
+// are therefore compared before any code of QtCore runs, because the front is initialised first
+// (see the linker's options), and libraries loaded by dlopen() when they are loaded.
 
 #include "qprocesspool.h"
 
@@ -31,8 +31,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Where the members are that code of different libraries reads in the same page, bin or arena; the
-// sizes of what they share tell the rest. Inline, for its name is to be exported.
+// The offsets of the members that different libraries access in the same page, bin or arena; the
+// sizes of the shared variables show the rest. Inline, so that its name is exported.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 inline constexpr std::uint16_t processShape[] = {
@@ -58,12 +58,12 @@ namespace {
 
 constexpr char OwnPool[] = QPOOL_TEXT_OF(QPOOL_ABI_NAMESPACE);
 
-// What a library may not use otherwise, and has for the comparison.
+// Referenced for the comparison, so that they exist in a library that does not use them otherwise.
 __attribute__((used)) const void *const compared[] = {
     &classIndices<SizeClasses>, &classIndices<HeapClasses>, processShape
 };
 
-// Whether a module takes part in the pool of that name: whoever does has this variable.
+// Whether a module takes part in the pool with that name: if so, it has this variable.
 bool hasPool(const Exports &exports, const char *pool) noexcept
 {
     char name[80];
@@ -76,7 +76,7 @@ const char *nameOf(const dl_phdr_info &module) noexcept
     return module.dlpi_name && *module.dlpi_name ? module.dlpi_name : "the program";
 }
 
-// The difference comes last, for it may be long.
+// The difference comes last, because it may be long.
 [[noreturn]] void refuse(const dl_phdr_info &other, const dl_phdr_info &own,
                          const char *difference) noexcept
 {
@@ -107,7 +107,7 @@ void compare(const dl_phdr_info &other, const dl_phdr_info &own) noexcept
     }
     if (!hasPool(theirs, OwnPool))
         return;
-    // QtCore exports thousands of symbols, the front a hundred.
+    // QtCore exports thousands of symbols, the front about a hundred.
     const Exports ours(own);
     const bool weHaveFewer = ours.count() < theirs.count();
     const Exports &fewer = weHaveFewer ? ours : theirs;
@@ -144,7 +144,8 @@ int compareWithOwn(dl_phdr_info *module, std::size_t, void *argument) noexcept
     return 0;
 }
 
-// Before those that have no priority; the first hundred are the system's.
+// Runs before constructors without a priority; the first hundred priorities are reserved for the
+// system.
 __attribute__((constructor(101))) void checkAllModules() noexcept
 {
     dl_phdr_info own {};

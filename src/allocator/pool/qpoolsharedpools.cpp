@@ -3,7 +3,7 @@
 
 #include "qpoolsharedpools.h"
 
-// What contains the allocator by its source files, as QtCore does, has no use for these.
+// Code that compiles the allocator's source files into itself, as QtCore does, does not need these.
 #ifdef QPOOL_SHARED
 
 QPOOL_BEGIN_NAMESPACE

@@ -9,9 +9,9 @@
 
 #include "../os/qpoolforkhandlers.h"
 
-// The pools of all sizes whose state is in libqpool.so: what is compiled against it has none of its
-// own, whoever loads it and how. Other pools, of one chunk size, come from templates that each user
-// compiles, and of which the dynamic linker makes one where it sees them all.
+// The pools of all sizes, whose state is in libqpool.so: code that is compiled against the library
+// has no state of its own, however it is loaded. Pools of one chunk size are instantiated from
+// templates in every user's binary, and the dynamic linker merges those that it sees.
 #define QPOOL_FOR_SHARED_POOLS(Instantiate) \
     Instantiate(ThreadArenas<MultiThreaded, LayoutInUse<AllSizes, SystemPages>, SystemPages>) \
     Instantiate(ThreadArenas<MultiPool, LayoutInUse<AllSizes, SystemPages>, SystemPages>) \

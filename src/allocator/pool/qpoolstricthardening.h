@@ -10,10 +10,11 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    How a pool of level 2 allocates and frees. Beside what Hardening tests: that nobody wrote to a chunk
-    while it was free, nor behind its end while it was live, nor to the page's header. Which chunks are
-    live is told by the page's bits and not by what is in them. For the reports it notes where each
-    was freed. That it stays free for a while is the magazine's doing: see Bin::popOldest().
+    How a pool of level 2 allocates and frees. In addition to Hardening, it tests that no one wrote
+    to a chunk while it was free, nor behind its end while it was live, nor to the page's header.
+    The page's bits, not the chunk's contents, show which chunks are live. It records for the
+    reports where each chunk was freed. The magazine keeps a chunk free for some time: see
+    Bin::popOldest().
 */
 template <class Layout, class Model, class Source>
 class StrictHardening
@@ -39,7 +40,7 @@ public:
         Pool::checkThread(*page, chunk);
         const std::size_t payload = payloadOf(*page);
         checkEnd(chunk, payload, page->chunkSize);
-        // Of two threads that free it at once one finds it free.
+        // If two threads free it at the same time, one of them finds it free.
         if (!page->setFree(offset))
             Check::refuse(chunk, Pool::name(), size);
         std::uintptr_t firstWord;

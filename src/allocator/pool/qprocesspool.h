@@ -12,13 +12,13 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The pool of a whole process: what QtCore's operators and the malloc front allocate from. Both
-    are compiled with QPOOL_PROCESS_COPY, and whichever the dynamic linker finds first owns the
-    state: so there is one arena a thread, one remote cache, one idle() and one view of it all. Without
-    the front the heap's bins are never used, and cost addresses only.
+    The pool of a whole process, from which QtCore's operators and the malloc front allocate. Both
+    are compiled with QPOOL_PROCESS_COPY, and the copy that the dynamic linker finds first owns the
+    state: there is one arena per thread, one remote cache, one idle(), and statistics for all of
+    it. Without the front, the heap's bins are never used and cost only addresses.
 */
 
-// What is counted apart, each in pages of its own.
+// Counted separately, each in pages of its own.
 enum class Domain : unsigned { Event, Object, Private, Heap };
 
 struct ProcessLayout
@@ -32,7 +32,7 @@ struct ProcessLayout
                              : HeapClasses::sizeOf(bin - HeapBin);
     }
 
-    // \a size is at most the MaxSize of the domain's classes.
+    // \a size is at most MaxSize of the domain's classes.
     QPOOL_ALWAYS_INLINE static unsigned bin(Domain domain, std::size_t size) noexcept
     {
         return domain == Domain::Heap ? HeapBin + HeapClasses::anyIndexOf(size)
@@ -43,15 +43,15 @@ struct ProcessLayout
     static bool isDisabled() noexcept;
 };
 
-// The version of Qt in the process, for those who look at it from outside; empty until there is one.
-// Set while a library is loaded, before other threads ask.
+// The version of Qt in the process, for readers outside of it; empty if there is none. Set while a
+// library is loaded, before other threads read it.
 inline const char *processLibrary = "";
 
-// Whether the malloc front is in the process. Set by its first call, before the pool begins.
+// Whether the malloc front is in the process. Set by its first call, before the pool is used.
 inline std::atomic<bool> processServesHeap { false };
 
-// Whether the process asked for no pool, or a tool is watching every heap block whose reports a
-// pool would blur.
+// Whether the process requested no pool, or a tool watches every heap block; a pool would blur its
+// reports.
 bool isProcessPoolDisabled() noexcept;
 
 inline constexpr PublishedDomain ProcessDomains[] = {
@@ -61,7 +61,7 @@ inline constexpr PublishedDomain ProcessDomains[] = {
     { "heap", ProcessLayout::HeapBin, HeapClasses::Count },
 };
 
-// How many of them there are to see: the heap only where something serves it.
+// How many domains readers see: the heap only if the malloc front serves it.
 inline unsigned processDomainCount() noexcept
 {
     return processServesHeap.load(std::memory_order_relaxed) ? 4 : 3;

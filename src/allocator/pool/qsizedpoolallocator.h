@@ -28,11 +28,12 @@ struct AllSizes
 
 /*!
     \class QPool::QSizedPoolAllocator
-    \brief Blocks of any size out of pools, one a size class.
+    \brief Blocks of any size from pools, one per size class.
 
-    Blocks of more than SizeClasses::MaxSize bytes come from the global operator new where the
-    page source allows a heap, and are refused otherwise. What QPoolAllocator says about threads,
-    signals, fork() and errno holds here, too; of larger blocks what is true of operator new.
+    Blocks larger than SizeClasses::MaxSize bytes come from the global operator new if the page
+    source allows a heap, and are refused otherwise. What QPoolAllocator documents about threads,
+    signals, fork() and errno applies here, too; what applies to operator new applies to larger
+    blocks.
 */
 template <class Model = MultiThreaded, class PageSource = DefaultPages>
 class QSizedPoolAllocator
@@ -42,16 +43,16 @@ class QSizedPoolAllocator
 public:
     static constexpr std::size_t MaxPooledSize = SizeClasses::MaxSize < PageSource::PageSize
             ? SizeClasses::MaxSize : PageSource::PageSize;
-    // The alignment of larger blocks.
+    // The alignment of larger blocks, in bytes.
     static constexpr std::size_t LargeAlignment = 64;
 
     QSizedPoolAllocator() = delete;
 
     /*!
-        Returns \a size bytes, uninitialised, or null when there is no memory. They are aligned to
-        the lowest set bit of \a size, where that is 64 at most: any type of that size fits that
-        asks for no more. Blocks of more than MaxPooledSize bytes are all aligned to LargeAlignment,
-        smaller ones to the lowest set bit of their size class.
+        Returns \a size bytes, uninitialised, or null when out of memory. The block is aligned to
+        the lowest set bit of \a size, up to 64, so any type of that size fits that needs no more.
+        Blocks of more than MaxPooledSize bytes are aligned to LargeAlignment, smaller ones to the
+        lowest set bit of their size class.
     */
     [[nodiscard]] QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
     {
@@ -61,7 +62,7 @@ public:
     }
 
     /*!
-        Takes back \a pointer, which allocate() returned, or null.
+        Frees \a pointer, which allocate() returned; null is ignored.
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *pointer) noexcept
     {
@@ -70,8 +71,8 @@ public:
     }
 
     /*!
-        The same for a \a pointer to a block of \a size bytes: pooled sizes need no look at
-        where the pointer points. Hardened builds stop a size of another class.
+        Frees \a pointer to a block of \a size bytes. Faster than without a size: for pooled sizes,
+        the pointer need not be looked up. Hardened builds abort if \a size is of another class.
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *pointer, std::size_t size) noexcept
     {
@@ -85,8 +86,8 @@ public:
     static void flush() noexcept { Front::flush(); }
 
     /*!
-        As QPoolAllocator::idle(); gives back large blocks of the containers of adapters/std as well,
-        whatever pool these have, if they were not used again since the last call.
+        Like QPoolAllocator::idle(). Also gives back large blocks of the containers of adapters/std,
+        whatever pool they use, if they were not used again since the last call.
     */
     static void idle() noexcept
     {
@@ -98,15 +99,16 @@ public:
     }
 
     /*!
-        Lets other threads take in what is freed for the calling one until it uses the pool
-        again, and sends its own pending frees home: for a thread that may block for long without
-        idle(), which does this, too. Takes the thread's next operation a compare-exchange.
+        Like QPoolAllocator::park(): sends the calling thread's pending frees, and lets other
+        threads take in what is freed for it until it uses the pool again. For a thread that may
+        block for long without calling idle(), which includes this. Costs the thread's next
+        operation one compare-exchange.
     */
     static void park() noexcept { Front::park(); }
 
     /*!
-        As QPoolAllocator::trim(); gives back all large blocks that are kept for the containers of
-        adapters/std as well.
+        Like QPoolAllocator::trim(). Also gives back all large blocks that are kept for the
+        containers of adapters/std.
     */
     static void trim() noexcept
     {
@@ -117,7 +119,7 @@ public:
 #endif
     }
 
-    //! The figures of the class that serves \a size, which is at most MaxPooledSize.
+    //! Returns the statistics of the class that serves \a size, which is at most MaxPooledSize.
     static BinStatistics statistics(std::size_t size) noexcept
     {
         return Front::statistics(SizeClasses::indexOf(size));
@@ -127,7 +129,8 @@ public:
     static void forEachArena(Visitor &&visit) { Front::forEachArena(visit); }
 
 private:
-    // All of them by the aligned operators, and with one alignment: freeing does not know the size.
+    // All larger blocks use the aligned operators with the same alignment, because freeing does not
+    // know the size.
     QPOOL_NEVER_INLINE static void *allocateLarge(std::size_t size) noexcept
     {
         if constexpr (PageSource::HasHeap)
@@ -136,7 +139,7 @@ private:
             return nullptr;
     }
 
-    // \a size is 0 where it was not said.
+    // \a size is 0 if the caller did not pass one.
     QPOOL_NEVER_INLINE static void deallocateLarge(void *pointer,
                                                    [[maybe_unused]] std::size_t size = 0) noexcept
     {

@@ -6,10 +6,10 @@
 
 #include "../qpoolglobal.h"
 
-// Everything that tells a tool outside of the allocator what is in use. The rest of the code
-// calls these functions and has no #ifdef of its own. In builds without a tool they are empty.
+// Tells external tools what is in use. The rest of the code calls these functions and has no #ifdef
+// of its own. In builds without a tool they are empty.
 //
-//   AddressSanitizer  by itself, in builds that have it: free chunks are poisoned
+//   AddressSanitizer  automatic, in builds that have it: free chunks are poisoned
 //   Valgrind          -DQPOOL_TRACK_VALGRIND=1: chunks are reported as heap blocks
 //   heaptrack         -DQPOOL_TRACK_HEAPTRACK=1: chunks are reported to its injected library
 
@@ -32,9 +32,9 @@
 
 #if QPOOL_TRACK_ASAN
 #  include <sanitizer/asan_interface.h>
-// The allocator links free chunks through their first word, poisoned or not. The access must
-// stay in the function that says so: GCC would move it to the caller even of one it does not
-// inline.
+// The allocator links free chunks through their first word, poisoned or not. The access must stay
+// in the function with this attribute: GCC would move it to the caller even for a function that it
+// does not inline.
 #  if defined(__clang__)
 #    define QPOOL_UNTRACKED inline __attribute__((no_sanitize("address"), noinline))
 #  else
@@ -84,7 +84,7 @@ inline void freed([[maybe_unused]] void *chunk, [[maybe_unused]] std::size_t siz
 #endif
 }
 
-// A page came from the source, all of its chunks free, or goes back there.
+// A page came from the source with all its chunks free, or goes back to it.
 inline void pageTaken([[maybe_unused]] void *page, [[maybe_unused]] std::size_t size) noexcept
 {
 #if QPOOL_TRACK_ASAN
@@ -99,7 +99,7 @@ inline void pageLeft([[maybe_unused]] void *page, [[maybe_unused]] std::size_t s
 #endif
 }
 
-// Before and after the allocator itself writes to a free chunk.
+// Called before and after the allocator itself writes to a free chunk.
 inline void beginLink([[maybe_unused]] void *chunk) noexcept
 {
 #if QPOOL_TRACK_VALGRIND

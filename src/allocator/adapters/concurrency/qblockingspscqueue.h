@@ -13,17 +13,18 @@ QPOOL_BEGIN_NAMESPACE
 
 /*!
     \class QPool::BlockingSpscQueue
-    \brief A queue from one thread to another, which wait for each other.
+    \brief A queue from one thread to another, in which both ends can wait.
 
-    As SpscQueue, and pop() sleeps while there is no element, push() while there is no room. Each
-    call that succeeds signals the other end, which costs one atomic operation, and a system call only
-    if that end sleeps. Before an end sleeps it spins for some microseconds, unless it has but one
-    processor to run on, so that two threads that keep each other busy make no system calls.
+    Like SpscQueue, but pop() sleeps while there is no element, and push() while there is no room.
+    Each call that succeeds signals the other end. This costs one atomic operation, and a system
+    call only if that end sleeps. Before an end sleeps, it spins for some microseconds, unless it
+    has only one processor, so that two threads that keep each other busy make no system calls.
 
-    \a T, threads, ordering and memory are as SpscQueue's; three more cache lines are needed. The queue
-    must live until the calls of both ends have returned, not only until the last element has been seen.
+    \a T, threads, ordering and memory are as for SpscQueue; the queue has three more cache lines.
+    It must live until the calls of both ends have returned, not only until the last element has
+    been seen.
 
-    close() wakes both ends. Then push() returns false, and pop() goes on until all is popped.
+    close() wakes both ends. Then push() returns false, and pop() goes on until the queue is empty.
 */
 template <class T>
 class BlockingSpscQueue
@@ -32,12 +33,12 @@ public:
     using value_type = T;
 
     /*!
-        Makes a queue for \a capacity elements: as SpscQueue's, also in what happens without memory.
+        Makes a queue for \a capacity elements, like SpscQueue's constructor, also without memory.
     */
     explicit BlockingSpscQueue(std::size_t capacity) : m_queue(capacity) { }
 
     /*!
-        The same, but throws nothing: capacity() is 0 when there is no memory, and the queue is closed.
+        The same, but does not throw: without memory, capacity() is 0 and the queue is closed.
     */
     BlockingSpscQueue(std::size_t capacity, const std::nothrow_t &tag) noexcept
         : m_queue(capacity, tag)
@@ -50,13 +51,13 @@ public:
     BlockingSpscQueue &operator=(const BlockingSpscQueue &) = delete;
 
     /*!
-        Producer: makes an element of \a arguments at the end. Waits for room. Returns false, and has not
-        touched \a arguments, if the queue is closed, before or meanwhile.
+        Producer: constructs an element from \a arguments at the end. Waits for room. Returns false,
+        and does not touch \a arguments, if the queue is closed before or meanwhile.
     */
     template <class... Arguments>
     bool emplace(Arguments &&...arguments)
     {
-        // What fails has not moved from anything.
+        // A failed attempt has not moved from any argument.
         while (!tryEmplace(std::forward<Arguments>(arguments)...)) {
             if (isClosed())
                 return false;
@@ -69,8 +70,8 @@ public:
     bool push(const T &value) { return emplace(value); }
 
     /*!
-        Producer: pushes \a value as push() does, but waits for at most \a time, and returns false after
-        that, too.
+        Producer: pushes \a value like push(), but waits for at most \a time, and returns false
+        after that, too.
     */
     template <class Value>
     bool pushFor(Value &&value, std::chrono::nanoseconds time)
@@ -84,9 +85,9 @@ public:
     }
 
     /*!
-        Producer: pushes \a count elements from \a first on, with as many signals as there are waits for
-        room. Returns how many it pushed, which are fewer only if the queue was closed. \c Iterator is a
-        random access one.
+        Producer: pushes \a count elements from \a first on, with one signal per wait for room.
+        Returns how many it pushed; fewer than \a count only if the queue was closed. \c Iterator is
+        a random access iterator.
     */
     template <class Iterator>
     std::size_t pushBatch(Iterator first, std::size_t count)
@@ -101,8 +102,8 @@ public:
     }
 
     /*!
-        Producer: constructs an element of \a arguments and returns true, or returns false, as SpscQueue's.
-        Never waits.
+        Producer: constructs an element from \a arguments and returns true, or returns false, like
+        SpscQueue::tryEmplace(). Never waits.
     */
     template <class... Arguments>
     bool tryEmplace(Arguments &&...arguments)
@@ -119,8 +120,8 @@ public:
     }
 
     /*!
-        Consumer: moves the first element to \a value and pops it. Waits for one. Returns false if the
-        queue is closed and empty.
+        Consumer: waits for an element, moves the first one to \a value and pops it. Returns false
+        if the queue is closed and empty.
     */
     bool pop(T &value)
     {
@@ -133,7 +134,8 @@ public:
     }
 
     /*!
-        Consumer: pops the first element, or returns nothing if the queue is closed and empty.
+        Consumer: like pop() above, but returns the element, or nothing if the queue is closed and
+        empty.
     */
     std::optional<T> pop()
     {
@@ -146,8 +148,8 @@ public:
     }
 
     /*!
-        Consumer: pops into \a value as pop() does, but waits for at most \a time, and returns false after
-        that, too.
+        Consumer: pops into \a value like pop(), but waits for at most \a time, and returns false
+        after that, too.
     */
     bool popFor(T &value, std::chrono::nanoseconds time)
     {
@@ -160,8 +162,8 @@ public:
     }
 
     /*!
-        Consumer: waits for an element, then moves all there are, \a most of them at the most, to \a to
-        and pops them. Returns how many they are: 0 if the queue is closed and empty, or \a most is 0.
+        Consumer: waits for an element, then moves all elements, but at most \a most, to \a to and
+        pops them. Returns their number: 0 if the queue is closed and empty, or \a most is 0.
     */
     template <class OutputIterator>
     std::size_t popBatch(OutputIterator to, std::size_t most)
@@ -175,7 +177,8 @@ public:
     }
 
     /*!
-        Consumer: pops into \a value and returns true, or returns false, as SpscQueue's. Never waits.
+        Consumer: pops into \a value and returns true, or returns false, like SpscQueue::tryPop().
+        Never waits.
     */
     bool tryPop(T &value) { return signalIf(m_queue.tryPop(value), m_popped); }
     std::optional<T> tryPop()
@@ -192,7 +195,7 @@ public:
     }
 
     /*!
-        As SpscQueue's; wakes who waits. Any thread may call it.
+        Like SpscQueue::close(); also wakes threads that wait. Any thread may call it.
     */
     void close() noexcept
     {
@@ -220,7 +223,7 @@ private:
     class Deadline
     {
     public:
-        // What is beyond the clock's end is there.
+        // A time beyond the clock's range becomes its end.
         explicit Deadline(std::chrono::nanoseconds time)
         {
             const Clock::time_point now = Clock::now();
@@ -242,7 +245,7 @@ private:
         return done;
     }
 
-    // A batch that an exception cuts short has done something for all we know.
+    // If an exception ends a batch early, some elements may have moved: signal in any case.
     struct BatchSignal
     {
         ~BatchSignal() { signalIf(done != 0, event); }
@@ -266,8 +269,8 @@ private:
     }
 
     // The event keeps a signal that comes before the wait, and each change is followed by its
-    // signal. So no look at the ring is needed between the last one and the wait, and a wait that ends
-    // for an old signal costs one turn of the caller's loop.
+    // signal. So the ring need not be checked between the last check and the wait; a wait that ends
+    // because of an old signal costs one turn of the caller's loop.
     template <class End, class Condition>
     QPOOL_NEVER_INLINE bool wait(AutoResetEvent &event, const End &end, Condition &&isThere) noexcept
     {
@@ -282,12 +285,12 @@ private:
         return true;
     }
 
-    // For about as long as falling asleep and being woken takes; for nobody with one processor.
+    // About as long as falling asleep and being woken take. Not used with one processor.
     static constexpr unsigned Spins = 200;
 
     SpscQueue<T> m_queue;
     const unsigned m_spins = Os::usableProcessors() > 1 ? Spins : 0;
-    // Each is written by one end alone, unless the other sleeps.
+    // Each is written by one end only, unless the other sleeps.
     alignas(CacheLineSize) AutoResetEvent m_pushed;
     alignas(CacheLineSize) AutoResetEvent m_popped;
 };

@@ -14,7 +14,7 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace Detail {
 
-// Hints that \a place is read, or written, soon. Any address will do: nothing is accessed.
+// Hints that \a place will soon be read, or written. Any address is allowed: nothing is accessed.
 
 QPOOL_ALWAYS_INLINE void prefetchForReading([[maybe_unused]] const void *place) noexcept
 {
@@ -25,12 +25,12 @@ QPOOL_ALWAYS_INLINE void prefetchForReading([[maybe_unused]] const void *place) 
 #endif
 }
 
-// The line comes so that it can be written, and leaves the other processors' caches.
+// Fetches the line for writing, which removes it from the other processors' caches.
 QPOOL_ALWAYS_INLINE void prefetchForWriting([[maybe_unused]] const void *place) noexcept
 {
 #if defined(__x86_64__)
-    // Unless they are told of a newer processor, compilers make a prefetch for reading of the builtin.
-    // All of these know the instruction; the oldest do nothing by it.
+    // Unless they compile for a newer processor, compilers emit a prefetch for reading for the
+    // builtin. All these processors have the instruction; the oldest ignore it.
     asm volatile("prefetchw %0" : : "m"(*static_cast<const char *>(place)));
 #elif defined(__GNUC__)
     __builtin_prefetch(place, 1);

@@ -14,8 +14,8 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace Detail {
 
-// Between two looks at what another thread writes: some ten cycles in which the processor spends
-// little, and does not load the line again and again.
+// For use between two reads of what another thread writes: about ten cycles in which the processor
+// uses little energy, and does not load the line again and again.
 QPOOL_ALWAYS_INLINE void spinOnce() noexcept
 {
 #if defined(__i386__) || defined(__x86_64__)

@@ -20,26 +20,26 @@ QPOOL_BEGIN_NAMESPACE
 namespace Detail {
 
 /*
-    The memory of SpscQueue and its indices, which count on for ever: an element's slot is its index
-    modulo the capacity, a power of two, so that all can be used and the indices may wrap.
+    The memory of SpscQueue and its indices, which only increase: an element's slot is its index
+    modulo the capacity, a power of two, so that all slots can be used and the indices may wrap.
 
     Invariants and orderings
-      m_pushed  how many elements were ever pushed; written by the producer alone. Release: the element
-                was made before. The consumer acquires it before it touches the element. The producer
-                loads its own store, relaxed.
-      m_popped  how many were ever popped; written by the consumer alone. Release: the element was
-                moved from and destroyed before. The producer acquires it before it makes another one
-                in the slot. The consumer loads its own store, relaxed.
-      m_popped <= m_pushed <= m_popped + capacity, in the order in which each end sees both: each
-      knows its own index exactly, and sees the other's late, hence too small: too few free slots,
-      or too few elements. A slot is the producer's when its index is in [m_pushed, m_popped +
-      capacity), and else the consumer's.
-      end       up to which index an end may go for all it knows: what it has last loaded of the other's,
-                the producer's with the capacity added. It looks at the other's cache line again only
-                when that does not do: once a turn of the ring at best, instead of once an element.
-      m_closed  goes from false to true once. Release and acquire between close() and
-                isClosedForConsumer(): the consumer that sees it sees all that was pushed before it.
-                Producers load it relaxed, for they learn nothing else by it.
+    - m_pushed: how many elements were ever pushed; only the producer writes it. Release: the
+      element was constructed before. The consumer acquires it before it accesses the element. The
+      producer loads its own store, relaxed.
+    - m_popped: how many were ever popped; only the consumer writes it. Release: the element was
+      moved from and destroyed before. The producer acquires it before it constructs another one in
+      the slot. The consumer loads its own store, relaxed.
+    - m_popped <= m_pushed <= m_popped + capacity, in the order in which each end sees both: each
+      knows its own index exactly, and sees the other's late, hence too small: it sees too few free
+      slots, or too few elements. A slot is the producer's when its index is in [m_pushed, m_popped
+      + capacity), otherwise the consumer's.
+    - end: the index up to which an end may go as far as it knows: the other end's index as last
+      loaded, for the producer plus the capacity. An end reads the other's cache line again only
+      when this does not suffice: at best once per turn of the ring, instead of once per element.
+    - m_closed: goes from false to true once. Release and acquire between close() and
+      isClosedForConsumer(): the consumer that sees it sees everything that was pushed before it.
+      Producers load it relaxed, because they learn nothing else from it.
 
     The model is tests/auto/model/spscring.pml.
 */
@@ -86,14 +86,15 @@ public:
         return m_slots + (index & m_mask);
     }
 
-    // The producer's.
+    // The producer's functions.
 
     QPOOL_ALWAYS_INLINE std::size_t pushIndex() const noexcept
     {
         return m_producer.pushed.load(std::memory_order_relaxed);
     }
 
-    // Free slots; looks anew if fewer than \a wanted are known. \a index is pushIndex().
+    // Returns the number of free slots; reloads if fewer than \a wanted are known. \a index is
+    // pushIndex().
     QPOOL_ALWAYS_INLINE std::size_t roomAt(std::size_t index, std::size_t wanted = 1) noexcept
     {
         if (QPOOL_UNLIKELY(m_producer.end - index < wanted))
@@ -106,7 +107,7 @@ public:
         m_producer.pushed.store(index, std::memory_order_release);
     }
 
-    // Makes \a count elements in slots that are free, and publishes them.
+    // Constructs \a count elements in free slots, and publishes them.
     template <class Iterator>
     void makeElements(std::size_t index, Iterator from, std::size_t count)
     {
@@ -119,8 +120,9 @@ public:
             if (first != count)
                 std::uninitialized_copy_n(from + Difference(first), count - first, m_slots);
             publishPushed(index + count);
-            // The consumer had read those slots, so each line comes from its cache. Asked for one batch
-            // ahead, they would come together with the stores that wait for them: hence two.
+            // The consumer has read those slots, so each line comes from its cache. Prefetched only
+            // one batch ahead, the lines would arrive together with the stores that wait for them:
+            // hence two.
             if (m_producer.end - index >= 3 * count)
                 forEachLine(index + 2 * count, count, prefetchForWriting);
         } else {
@@ -137,14 +139,15 @@ public:
         }
     }
 
-    // The consumer's.
+    // The consumer's functions.
 
     QPOOL_ALWAYS_INLINE std::size_t popIndex() const noexcept
     {
         return m_consumer.popped.load(std::memory_order_relaxed);
     }
 
-    // Elements that are there; looks anew if fewer than \a wanted are known. \a index is popIndex().
+    // Returns the number of elements; reloads if fewer than \a wanted are known. \a index is
+    // popIndex().
     QPOOL_ALWAYS_INLINE std::size_t elementsAt(std::size_t index, std::size_t wanted = 1) noexcept
     {
         if (QPOOL_UNLIKELY(m_consumer.end - index < wanted))
@@ -157,7 +160,7 @@ public:
         m_consumer.popped.store(index, std::memory_order_release);
     }
 
-    // Moves \a count elements that are there to \a to, and publishes that they are gone.
+    // Moves \a count existing elements to \a to, and publishes their slots as free.
     template <class OutputIterator>
     void takeElements(std::size_t index, OutputIterator to, std::size_t count)
     {
@@ -185,7 +188,7 @@ public:
         }
     }
 
-    // Anybody's.
+    // Any thread's functions.
 
     void close() noexcept { m_closed.store(true, std::memory_order_release); }
     QPOOL_ALWAYS_INLINE bool isClosed() const noexcept
@@ -196,8 +199,8 @@ public:
 
     std::size_t size() const noexcept
     {
-        // What is popped first: it cannot be more than what is loaded after it. Both may go on
-        // meanwhile, so the difference may be more than there is room for.
+        // Load the index of pops first: it cannot exceed an index of pushes that is loaded after
+        // it. Both may change meanwhile, so the difference may exceed the capacity.
         const std::size_t popped = m_consumer.popped.load(std::memory_order_acquire);
         const std::size_t pushed = m_producer.pushed.load(std::memory_order_acquire);
         return (std::min)(pushed - popped, m_capacity);
@@ -221,7 +224,7 @@ private:
     template <class Iterator>
     static constexpr bool isRandomAccess = IsRandomAccess<Iterator>::value;
 
-    // 0 for what could not be addressed.
+    // Returns 0 for a capacity that could not be addressed.
     static std::size_t roundedUp(std::size_t capacity) noexcept
     {
         constexpr std::size_t most = (PTRDIFF_MAX - std::size_t(Alignment)) / sizeof(T);
@@ -254,8 +257,9 @@ private:
         m_producer.end = slotCount;
     }
 
-    // The lines of \a count slots, which are this end's: those that the other end works with must not be
-    // taken from it. What is more than a few the processor sees coming by itself.
+    // Prefetches the lines of \a count slots that belong to this end: lines that the other end
+    // works with must not be taken from it. Only the first few; the processor predicts the others
+    // by itself.
     template <class Prefetch>
     QPOOL_ALWAYS_INLINE void forEachLine(std::size_t index, std::size_t count,
                                          Prefetch &&prefetch) const noexcept
@@ -272,8 +276,8 @@ private:
         return m_capacity - (index & m_mask);
     }
 
-    // Each on a line of its own, which the other end reads at times; the last is never written
-    // after construction but by close().
+    // Each has a cache line of its own, which the other end reads at times. After construction,
+    // only close() writes the last one.
     struct alignas(CacheLineSize) Producer
     {
         std::atomic<std::size_t> pushed { 0 };

@@ -12,27 +12,28 @@ QPOOL_BEGIN_NAMESPACE
 
 /*!
     \class QPool::SpscQueue
-    \brief A queue from one thread to another, without a lock or a wait.
+    \brief A queue from one thread to another, without locking or waiting.
 
-    \a T may be movable only, and over-aligned. Its destructor does not throw; what its constructors
-    and assignments throw passes through, and leaves the queue as it was.
+    \a T may be movable only, and over-aligned. Its destructor must not throw; an exception of its
+    constructors or assignments passes to the caller, and leaves the queue unchanged.
 
-    Threads: one, the producer, may call what pushes, and one, the consumer, what pops; any may call
-    close(), isClosed(), size(), isEmpty() and capacity(). Who these two are may change, as long as the
-    calls of one end are ordered among themselves. What the producer wrote before it pushed an element,
-    the consumer sees when it has popped it; what the consumer did with an element before it made
-    room, the producer sees when it uses that room. Construction and destruction are for when no other
-    thread calls; what is inside then is destroyed.
+    Threads: one thread, the producer, may call the functions that push, and one, the consumer,
+    those that pop. Any thread may call close(), isClosed(), size(), isEmpty() and capacity(). The
+    two threads may change, as long as the calls of one end are ordered among themselves. When the
+    consumer has popped an element, it sees what the producer wrote before pushing it; when the
+    producer reuses the room of an element, it sees what the consumer did with the element before.
+    No other thread may call during construction and destruction; elements that are still inside are
+    destroyed.
 
-    Every call ends after a bounded number of steps, whatever the other thread does (wait-free). None
-    makes a system call or allocates but the constructor.
+    Every call ends after a bounded number of steps, whatever the other thread does (wait-free).
+    Only the constructor makes system calls or allocates.
 
-    Memory: the ring is allocated once, by operator new, for the number of elements asked for, rounded
-    up to a power of two; it is aligned to \c CacheLineSize, or more if \a T is, and shares no cache line
-    with anything else. The queue itself has 3 cache lines.
+    Memory: the ring is allocated once, by operator new, for the requested number of elements,
+    rounded up to a power of two. It is aligned to \c CacheLineSize, or more if \a T is, and shares
+    no cache line with other data. The queue itself has 3 cache lines.
 
-    Keeping what was last seen of the other end's index is Rutgers's MCRingBuffer's idea (Lee, Bu and
-    Chandranmenon, IPDPS 2010); the ring is Lamport's (TOPLAS 1983).
+    Caching the other end's index is the idea of Rutgers's MCRingBuffer (Lee, Bu and Chandranmenon,
+    IPDPS 2010); the ring is Lamport's (TOPLAS 1983).
 */
 template <class T>
 class SpscQueue
@@ -41,14 +42,14 @@ public:
     using value_type = T;
 
     /*!
-        Makes a queue for \a capacity elements, rounded up to a power of two, 1 at least. Without memory,
-        or when there are more than could be addressed, throws as operator new and new T[] do
-        (std::bad_alloc, std::bad_array_new_length); where exceptions are off, the program ends.
+        Makes a queue for \a capacity elements, rounded up to a power of two, at least 1. Without
+        memory, or if the elements could not be addressed, throws like operator new and new T[]
+        (std::bad_alloc, std::bad_array_new_length); if exceptions are off, the program ends.
     */
     explicit SpscQueue(std::size_t capacity) : m_ring(capacity) { }
 
     /*!
-        The same, but throws nothing: capacity() is 0 when there is no memory, and no push succeeds.
+        The same, but does not throw: without memory, capacity() is 0, and no push succeeds.
     */
     SpscQueue(std::size_t capacity, const std::nothrow_t &tag) noexcept : m_ring(capacity, tag) { }
 
@@ -56,8 +57,8 @@ public:
     SpscQueue &operator=(const SpscQueue &) = delete;
 
     /*!
-        Producer: makes an element of \a arguments at the end. Returns false, and has not touched
-        \a arguments, if there is no room or the queue is closed.
+        Producer: constructs an element from \a arguments at the end. Returns false, and does not
+        touch \a arguments, if there is no room or the queue is closed.
     */
     template <class... Arguments>
     QPOOL_ALWAYS_INLINE bool tryEmplace(Arguments &&...arguments) noexcept(
@@ -72,16 +73,16 @@ public:
     }
 
     /*!
-        Producer: pushes \a value, which is moved from only if that returns true.
+        Producer: pushes \a value, and moves from it only if the call returns true.
     */
     QPOOL_ALWAYS_INLINE bool tryPush(T &&value) { return tryEmplace(std::move(value)); }
     QPOOL_ALWAYS_INLINE bool tryPush(const T &value) { return tryEmplace(value); }
 
     /*!
         Producer: pushes as many of the \a count elements from \a first on as there is room for, and
-        returns how many those are; 0 if the queue is closed. They become visible to the consumer
-        together. Of what can be moved only, give std::move_iterators. If a constructor throws, those
-        before it are pushed.
+        returns their number; 0 if the queue is closed. They become visible to the consumer
+        together. For elements that can only be moved, pass std::move_iterators. If a constructor
+        throws, the elements before it are pushed.
     */
     template <class Iterator>
     std::size_t tryPushBatch(Iterator first, std::size_t count)
@@ -95,13 +96,13 @@ public:
     }
 
     /*!
-        Producer: how many elements can be pushed for sure, up to \a wanted of them; there may be room
-        for more.
+        Producer: returns how many elements can certainly be pushed, up to \a wanted; there may be
+        room for more.
     */
     std::size_t room(std::size_t wanted = 1) { return m_ring.roomAt(m_ring.pushIndex(), wanted); }
 
     /*!
-        Consumer: the first element, to be used in place; null if there is none.
+        Consumer: returns the first element, for use in place; null if there is none.
     */
     QPOOL_ALWAYS_INLINE T *front() noexcept
     {
@@ -110,7 +111,7 @@ public:
     }
 
     /*!
-        Consumer: destroys the first element, which must be there: front() has returned it.
+        Consumer: destroys the first element. There must be one: front() has returned it.
     */
     QPOOL_ALWAYS_INLINE void pop() noexcept
     {
@@ -118,8 +119,9 @@ public:
     }
 
     /*!
-        Consumer: moves the first element to \a value and pops it, or returns false if there is none.
-        If the assignment throws, the element stays, as far as the assignment has left it.
+        Consumer: moves the first element to \a value and pops it, or returns false if there is
+        none. If the assignment throws, the element stays in the state in which the assignment left
+        it.
     */
     QPOOL_ALWAYS_INLINE bool tryPop(T &value) noexcept(std::is_nothrow_move_assignable_v<T>)
     {
@@ -132,7 +134,7 @@ public:
     }
 
     /*!
-        Consumer: pops the first element, or returns nothing if there is none.
+        Consumer: pops and returns the first element, or returns nothing if there is none.
     */
     std::optional<T> tryPop() noexcept(std::is_nothrow_move_constructible_v<T>)
     {
@@ -145,9 +147,9 @@ public:
     }
 
     /*!
-        Consumer: moves at most \a most elements to \a to, one after the other, pops them and returns
-        how many they are. The producer sees their room together. If an assignment throws, those before
-        it are popped and that one stays.
+        Consumer: moves at most \a most elements to \a to, one after the other, pops them and
+        returns their number. The producer sees their room together. If an assignment throws, the
+        elements before are popped and that one stays.
     */
     template <class OutputIterator>
     std::size_t tryPopBatch(OutputIterator to, std::size_t most)
@@ -160,8 +162,8 @@ public:
     }
 
     /*!
-        Ends the way: no push succeeds any more, but for one that another thread has begun. What is
-        inside can still be popped.
+        Closes the queue: no push succeeds any more, except one that another thread has begun.
+        Elements that are inside can still be popped.
     */
     void close() noexcept { m_ring.close(); }
 
@@ -171,24 +173,24 @@ public:
     bool isClosed() const noexcept { return m_ring.isClosed(); }
 
     /*!
-        Consumer: returns whether the queue is closed and all is popped. If the producer itself closed it,
-        nothing will come any more; if another thread did, a push that had begun may still end.
+        Consumer: returns whether the queue is closed and empty. If the producer itself closed it,
+        no more elements will come; if another thread did, a push that had begun may still succeed.
     */
     bool isFinished() noexcept
     {
-        // In this order: of what was pushed before close() the index tells once that was seen.
+        // In this order: once close() was seen, the index includes everything pushed before it.
         return m_ring.isClosedForConsumer() && m_ring.elementsAt(m_ring.popIndex()) == 0;
     }
 
     /*!
-        How many elements are inside, at some moment during the call; exact if neither end is used
-        meanwhile.
+        Returns how many elements are inside at some moment during the call; exact if neither end is
+        used meanwhile.
     */
     std::size_t size() const noexcept { return m_ring.size(); }
     bool isEmpty() const noexcept { return size() == 0; }
 
     /*!
-        How many elements there is room for.
+        Returns how many elements there is room for.
     */
     std::size_t capacity() const noexcept { return m_ring.capacity(); }
 

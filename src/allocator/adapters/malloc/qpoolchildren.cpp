@@ -1,12 +1,13 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-// The front preloaded into a Qt program is not preloaded into what that program starts. An IDE starts
-// a thousand compilers and shells, each of which lives for milliseconds, and would spend a part of
-// them on loading a library that it gains nothing from. A shell or an interpreter that starts a Qt
-// program hands the front on: what counts is whether the pooled QtCore is loaded with the process.
+// The front preloaded into a Qt program is not preloaded into the programs that it starts. An IDE
+// starts a thousand compilers and shells, each of which lives for milliseconds, and would spend
+// part of them on loading a library from which it gains nothing. A shell or an interpreter that
+// starts a Qt program passes the front on: what counts is whether the pooled QtCore is loaded with
+// the process.
 //
-// QT_POOL_ALLOCATOR_CHILDREN=1 has it handed on in any case.
+// QT_POOL_ALLOCATOR_CHILDREN=1 passes it on in any case.
 
 #include "../../qpoolglobal.h"
 
@@ -22,8 +23,8 @@ static bool isFront(std::string_view entry) noexcept
     return entry.rfind(name, 0) == 0;
 }
 
-// In place: the variable stays, if only as an empty one, which the dynamic linker ignores. Were it
-// taken out, what looks for the auxiliary vector behind the environment would not find it.
+// In place: the variable stays, even if empty, and the dynamic linker ignores an empty one. If it
+// were removed, code that expects the auxiliary vector behind the environment would not find it.
 static void removeFront(char *list) noexcept
 {
     constexpr char separators[] = " :";
@@ -48,7 +49,7 @@ static char *valueOf(char *variable, const char *name) noexcept
             ? variable + length + 1 : nullptr;
 }
 
-// The C library does not know the environment yet.
+// The C library does not know the environment yet, so use the argument.
 __attribute__((constructor)) static void leaveChildren(int, char **, char **environment) noexcept
 {
     if (!qt_pool_allocator_idle || !environment)

@@ -1,19 +1,20 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-// The order of what happens around a fork(). Of handlers, what is registered first is called last
-// before it and first after it.
+// The order of what happens around a fork(). The handlers registered first are called last before
+// it and first after it.
 //
-// The pool's handlers come first: those of other libraries allocate, and while the pool's figures are
-// published that takes the memory that is copied for the child before they run. This library asks to be
-// initialised before all others, but the dynamic linker listens to one that asks only, the last.
-// So whoever registers handlers has the pool's registered before.
+// The pool's handlers must be registered first. Handlers of other libraries allocate; while the
+// pool's statistics are published, that needs the memory that the pool's handlers copy for the
+// child, so these have to run first in the child. This library requests to be initialised before
+// all others, but the dynamic linker grants this only to one library, the last that requests it. So
+// registering any other handler registers the pool's first.
 //
-// Then the lock of glibc's list of open files. fork() takes it after it called all handlers, and those
-// of its own heap last of all: so a thread that allocates while it has that list, as fflush(NULL) in a
-// stream's own write function may, is let through. With the pool's locks taken before, the forking
-// thread would wait for the list, and that thread for the pool. So the list is locked before the
-// pool's locks; its lock counts how often a thread has it.
+// The second is the lock of glibc's list of open files. fork() takes it after it has called all
+// handlers, and those of its own heap last of all, so that a thread that holds the list and
+// allocates, as fflush(NULL) in a stream's own write function may, can go on. If the pool's locks
+// were taken first, the forking thread would wait for the list, and that thread for the pool. So
+// the list is locked before the pool's locks; its lock is recursive.
 
 #include "../../models/qpoolthreadarenas.h"
 #include "../../os/qpoolforkhandlers.h"
@@ -38,8 +39,8 @@ static void registerAll() noexcept
     if (done.exchange(true, std::memory_order_relaxed))
         return;
     PoolHandlers::atLatest();
-    // In the child fork() may have reset the lock, and does not where there is one thread. Nobody else
-    // can have it there.
+    // In the child, fork() may have reset the lock, but does not if there is only one thread. No
+    // other thread can hold it there.
     if (_IO_list_lock && _IO_list_unlock && _IO_list_resetlock)
         Os::aroundFork(&_IO_list_lock, &_IO_list_unlock, &_IO_list_resetlock);
 }
@@ -49,7 +50,7 @@ __attribute__((constructor)) static void registerAtLoad() noexcept
     registerAll();
 }
 
-// What pthread_atfork() calls, which is compiled into each library.
+// Called by pthread_atfork(), which is compiled into each library.
 extern "C" QPOOL_EXPORT int __register_atfork(void (*before)(), void (*inParent)(), void (*inChild)(),
                                               void *library) noexcept
 {

@@ -12,26 +12,27 @@
 
 #include <unistd.h>
 
-// What stands before the C library's and the C++ library's own; all else of the front is hidden.
+// The symbols that interpose the C library's and the C++ library's; all others of the front are
+// hidden.
 #define QPOOL_EXPORT __attribute__((visibility("default")))
 
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The heap of a process: blocks of at most HeapClasses::MaxSize bytes from the process's pool, in a
-    domain of their own, and others from the C library. Whose a block is its address tells, so either
-    may have any block: the pool refuses while it is disabled, when it is out of memory, and what it
-    would have to allocate for its own sake.
+    The heap of a process: blocks of at most HeapClasses::MaxSize bytes come from the process's
+    pool, in a domain of their own, and others from the C library. A block's address shows where it
+    came from, so either may have any block: the pool refuses while it is disabled, when it is out
+    of memory, and for what its own preparation allocates.
 
-    Never throws. errno is ENOMEM after a null that means failure, and kept otherwise. Hidden, so that
-    its slow paths are called directly.
+    Never throws. errno is ENOMEM after a null that means failure, and preserved otherwise. Hidden,
+    so that its slow paths are called directly.
 */
 class QPOOL_LOCAL Heap
 {
 public:
     Heap() = delete;
 
-    // malloc()'s, on 64 bits.
+    // malloc()'s alignment on 64 bits.
     static constexpr std::size_t Alignment = HeapClasses::Step;
 
     QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
@@ -71,8 +72,8 @@ public:
         return LibC::__libc_memalign(alignment, size);
     }
 
-    // As realloc() does, but that a size of zero gives a block. One that still fills half of its
-    // chunk, or for which there is no smaller class, stays where it is.
+    // Like realloc(), except that a size of zero yields a block. A block that still fills half of
+    // its chunk, or for which there is no smaller class, is not moved.
     static void *reallocate(void *block, std::size_t size) noexcept
     {
         const PageHeader *page = PublishedPages::findHeader(block);
@@ -94,8 +95,8 @@ public:
         return moved;
     }
 
-    // How many bytes of \a block, which is not null, may be used: at level 2 of hardening not those
-    // of the canary.
+    // How many bytes of \a block, which is not null, may be used; at level 2 of hardening without
+    // the canary.
     static std::size_t usableSize(void *block) noexcept
     {
         const PageHeader *page = PublishedPages::findHeader(block);
@@ -103,7 +104,7 @@ public:
     }
 
 private:
-    // What is at hand, or null.
+    // Returns a chunk from the fast path, or null.
     QPOOL_ALWAYS_INLINE static void *tryAllocate(std::size_t size) noexcept
     {
         if (QPOOL_UNLIKELY(size > HeapClasses::MaxSize))
@@ -138,7 +139,7 @@ private:
         return ProcessPool::allocate(ProcessLayout::bin(Domain::Heap, size));
     }
 
-    // The dynamic linker allocates before the C library is initialised. Until then nobody can tell
+    // The dynamic linker allocates before the C library is initialised. Until then, it is not known
     // whether the process disabled the pool.
     static bool isReady() noexcept
     {

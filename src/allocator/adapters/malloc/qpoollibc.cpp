@@ -12,17 +12,18 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace LibC {
 
-// Looked up each time: none of them is called often, and there is no moment at which all could be.
+// Looked up each time: none of them is called often, and there is no single moment to look them all
+// up.
 template <class Function>
 static Function *next(const char *name) noexcept
 {
     return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
 }
 
-// The C library gives back the end of its heap when 128 KiB are free there. Small blocks, which were
-// in between, seldom let it come to that; without them the program's large strings and lists would
-// fault in the same memory again at each turn. How much is kept follows from the largest mapping
-// that was freed: twice that. To set it by mallopt() would end that for good.
+// The C library gives the end of its heap back when 128 KiB are free there. With small blocks in
+// between, this seldom happened; without them, the program's large strings and lists would fault in
+// the same memory again at each turn. The threshold follows from the largest mapping that was
+// freed: twice its size. Setting it by mallopt() would end this adjustment for good.
 void keepTop() noexcept
 {
     constexpr std::size_t mapped = 512 * 1024;
@@ -45,7 +46,7 @@ int registerAroundFork(void (*before)(), void (*inParent)(), void (*inChild)(), 
 
 std::size_t usableSize(void *block) noexcept
 {
-    // Often enough for one that is remembered. Two threads that look it up at once find the same.
+    // Called often enough to be remembered. Two threads that look it up at once find the same.
     using Function = std::size_t(void *);
     static std::atomic<Function *> found { nullptr };
     Function *function = found.load(std::memory_order_relaxed);

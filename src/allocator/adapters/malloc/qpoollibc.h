@@ -13,9 +13,9 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The C library's own functions, which those of the same names here stand before: for blocks that
-    are too large for the pool, or that it has no memory for. glibc exports most of them by names of
-    their own, which nobody replaces. The others are looked up behind this library.
+    The C library's own functions, which the functions of the same names here interpose: for blocks
+    that are too large for the pool, or for which it has no memory. glibc exports most of them by
+    other names, too, which no library replaces. The others are looked up after this library.
 */
 namespace LibC {
 
@@ -29,7 +29,8 @@ void *__libc_pvalloc(std::size_t) noexcept;
 void __libc_free(void *) noexcept;
 }
 
-// Has the C library keep somewhat more at the end of its heap. Once, before it has much there.
+// Makes the C library keep slightly more at the end of its heap. Called once, before it has much
+// there.
 void keepTop() noexcept;
 
 // aligned_alloc().
@@ -38,7 +39,7 @@ void *allocateAligned(std::size_t alignment, std::size_t size) noexcept;
 // __register_atfork().
 int registerAroundFork(void (*before)(), void (*inParent)(), void (*inChild)(), void *library) noexcept;
 
-// These do nothing, and return zero, where there is no such function.
+// These do nothing and return zero if there is no such function.
 std::size_t usableSize(void *block) noexcept;
 int trim(std::size_t pad) noexcept;
 struct mallinfo2 figures() noexcept;

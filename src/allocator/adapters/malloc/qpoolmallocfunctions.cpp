@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-// The functions of the C library that allocate. What is documented of them there holds here: see
-// malloc(3), posix_memalign(3) and malloc_usable_size(3).
+// The functions of the C library that allocate. They behave as documented there: see malloc(3),
+// posix_memalign(3) and malloc_usable_size(3).
 
 #include "qpoolheap.h"
 
@@ -15,7 +15,7 @@ static bool isPowerOfTwo(std::size_t number) noexcept
     return number != 0 && (number & (number - 1)) == 0;
 }
 
-// False, and errno says why, if so many bytes cannot be.
+// Returns false and sets errno if the product is too large.
 static bool multiply(std::size_t count, std::size_t size, std::size_t *bytes) noexcept
 {
     if (QPOOL_LIKELY(!__builtin_mul_overflow(count, size, bytes)))
@@ -59,7 +59,7 @@ QPOOL_EXPORT void *reallocarray(void *block, std::size_t count, std::size_t size
     return multiply(count, size, &bytes) ? realloc(block, bytes) : nullptr;
 }
 
-// An alignment that is none is the C library's to judge, which since 2.38 differs between the two.
+// The C library decides about an invalid alignment; since 2.38 the two functions differ there.
 QPOOL_EXPORT void *memalign(std::size_t alignment, std::size_t size) noexcept
 {
     return isPowerOfTwo(alignment) ? Heap::allocateAligned(alignment, size)

@@ -1,7 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-// What tells of the heap, and what gives its memory back: of the pool and of the C library together.
+// The functions that report about the heap or give its memory back, for the pool and the C library
+// together.
 
 #include "qpoolheap.h"
 
@@ -24,7 +25,7 @@ PoolFigures poolFigures() noexcept
     figures.committed = SystemPages::memory().committed;
     for (unsigned bin = 0; bin < ProcessLayout::BinCount; ++bin)
         figures.used += ProcessPool::statistics(bin).live() * ProcessLayout::chunkSize(bin);
-    // The counts are not of one moment while others allocate.
+    // While other threads allocate, the counts are not of a single moment.
     if (figures.used > figures.committed)
         figures.used = figures.committed;
     return figures;
@@ -57,8 +58,8 @@ void writeClasses(std::FILE *file) noexcept
 
 extern "C" {
 
-// Both halves together. What the pool has from the system counts as "arena", what of it no block
-// uses as free; it has neither fast bins nor a top to release.
+// The sum of both. What the pool has from the system counts as "arena", what no block uses of it as
+// free; the pool has neither fast bins nor a top to release.
 QPOOL_EXPORT struct mallinfo2 mallinfo2() noexcept
 {
     struct mallinfo2 figures = LibC::figures();
@@ -69,7 +70,7 @@ QPOOL_EXPORT struct mallinfo2 mallinfo2() noexcept
     return figures;
 }
 
-// Larger numbers than fit are INT_MAX, and not what is left of them.
+// Numbers that are too large become INT_MAX, and are not truncated.
 QPOOL_EXPORT struct mallinfo mallinfo() noexcept
 {
     const struct mallinfo2 from = mallinfo2();
@@ -126,8 +127,8 @@ QPOOL_EXPORT void malloc_stats() noexcept
                  pool.committed, pool.used);
 }
 
-// What the calling thread has free, and what no thread has. \a pad is the C library's, which leaves
-// the system's refusals in errno.
+// Gives back what the calling thread has free, and what no thread has. \a pad is passed to the C
+// library, which leaves the system's refusals in errno.
 QPOOL_EXPORT int malloc_trim(std::size_t pad) noexcept
 {
     const int saved = errno;

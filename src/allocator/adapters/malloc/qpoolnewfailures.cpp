@@ -11,8 +11,8 @@
 #include <dlfcn.h>
 
 extern "C" {
-// std::get_new_handler(), which all C++ libraries of this ABI name alike, and what throws
-// std::bad_alloc in libstdc++.
+// std::get_new_handler(), which has the same name in all C++ libraries of this ABI, and the
+// function that throws std::bad_alloc in libstdc++.
 std::new_handler _ZSt15get_new_handlerv() noexcept __attribute__((weak));
 void _ZSt17__throw_bad_allocv() __attribute__((weak));
 }
@@ -27,12 +27,12 @@ namespace NewFailure {
 #  define QPOOL_NEW_NAME(arguments) "_Znwm" arguments
 #endif
 
-// A C++ library that came after this one, with a module that a program in C has loaded: its own
-// operator of that name, which asks malloc(), calls handlers and throws.
+// For a C++ library that came after this one, with a module that a program in C loaded: its own
+// operator of that name, which calls malloc() and new-handlers, and throws.
 template <class Operator>
 static Operator *lateOperator(const char *name) noexcept
 {
-    // Once found it stays loaded.
+    // Once found, the library stays loaded.
     static std::atomic<void *> found { nullptr };
     void *library = found.load(std::memory_order_acquire);
     if (!library)
@@ -48,7 +48,7 @@ static std::new_handler newHandler() noexcept
     return _ZSt15get_new_handlerv ? _ZSt15get_new_handlerv() : nullptr;
 }
 
-// What a handler throws goes through to the caller.
+// An exception of a new-handler passes to the caller.
 template <class Allocate>
 static void *allocateOrThrow(Allocate allocate)
 {

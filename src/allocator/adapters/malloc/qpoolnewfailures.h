@@ -11,11 +11,11 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What operator new does after the heap had no memory: calls the new-handler for as long as there is
-    one, and tries again; throws std::bad_alloc, or returns null where it is not to throw.
+    What operator new does after the heap had no memory: calls the new-handler as long as there is
+    one and tries again; then throws std::bad_alloc, or returns null if it must not throw.
 
-    All that is used of the C++ library is weak, or looked up, as there may be none: then nobody can
-    have called these but by mistake, and the process is aborted.
+    Everything used of the C++ library is weak or looked up, because there may be none: then these
+    can only be called by mistake, and the process aborts.
 */
 namespace NewFailure {
 
@@ -25,7 +25,7 @@ QPOOL_LOCAL void *allocate(std::size_t size, const std::nothrow_t &tag) noexcept
 QPOOL_LOCAL void *allocate(std::size_t size, std::align_val_t alignment,
                            const std::nothrow_t &tag) noexcept;
 
-// The program's own operator, for one that is not to throw.
+// Calls the program's own operator, for one that must not throw.
 QPOOL_LOCAL void *callOrNull(void *(*function)(std::size_t), std::size_t size) noexcept;
 QPOOL_LOCAL void *callOrNull(void *(*function)(std::size_t, std::align_val_t), std::size_t size,
                              std::align_val_t alignment) noexcept;

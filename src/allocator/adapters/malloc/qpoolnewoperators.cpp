@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 // Every global operator new and delete. The C++ library is not linked: a program that calls these
-// has it, and a C program that this library is loaded into has no need of it.
+// has it, and a C program into which this library is loaded does not need it.
 //
-// A program may replace some of them and leave others, which C++ then defines in terms of those:
-// what is sized as what is not, what does not throw as what does, arrays as single objects. So the
-// others look whether what they are defined by is still this library's.
+// A program may replace some of them and leave others, which C++ then defines in terms of the
+// replaced ones: sized ones by unsized ones, non-throwing ones by throwing ones, arrays by single
+// objects. So the derived operators check whether their bases are still this library's.
 
 #include "qpoolheap.h"
 #include "qpoolnewfailures.h"
@@ -16,7 +16,8 @@
 
 using namespace QPool;
 
-// The operators that the others are defined by. Their exported names may be somebody else's.
+// The operators by which the others are defined. Their exported names may belong to another
+// library.
 #define QPOOL_HIDDEN __attribute__((visibility("hidden")))
 extern "C" {
 QPOOL_HIDDEN void *qpool_new(std::size_t size);
@@ -34,8 +35,8 @@ using NewAligned = void *(std::size_t, std::align_val_t);
 using Delete = void(void *) noexcept;
 using DeleteAligned = void(void *, std::align_val_t) noexcept;
 
-// Whether the dynamic linker found our \a own operator, a load and a comparison. The compiler,
-// which sees that one is the other's alias, is not to conclude that it did.
+// Whether the dynamic linker bound the name to our \a own operator: a load and a comparison. The
+// compiler sees that one is an alias of the other, and must not conclude that it did.
 template <class Operator>
 QPOOL_ALWAYS_INLINE static bool isOurs(Operator *found, Operator *own) noexcept
 {
@@ -43,8 +44,8 @@ QPOOL_ALWAYS_INLINE static bool isOurs(Operator *found, Operator *own) noexcept
     return QPOOL_LIKELY(found == own);
 }
 
-// What this library's operators do while nobody has replaced their bases. \a rest is what else they
-// were called with.
+// What this library's operators do while their bases are not replaced. \a rest is their other
+// arguments.
 template <class... Rest>
 QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size, const Rest &...rest)
 {
@@ -95,7 +96,7 @@ QPOOL_ALIAS(qpool_new_aligned) void *operator new(std::size_t size, std::align_v
 QPOOL_ALIAS(qpool_delete) void operator delete(void *block) noexcept;
 QPOOL_ALIAS(qpool_delete_aligned) void operator delete(void *block, std::align_val_t) noexcept;
 
-// Those of arrays, bases as well.
+// The array operators that are bases as well.
 
 extern "C" {
 
@@ -133,7 +134,7 @@ QPOOL_ALIAS(qpool_new_array_aligned) void *operator new[](std::size_t, std::alig
 QPOOL_ALIAS(qpool_delete_array) void operator delete[](void *block) noexcept;
 QPOOL_ALIAS(qpool_delete_array_aligned) void operator delete[](void *, std::align_val_t) noexcept;
 
-// What is derived from them: single objects from one base, arrays from two.
+// The operators derived from them: single objects from one base, arrays from two.
 
 template <class Operator>
 QPOOL_ALWAYS_INLINE static bool areOurs(Operator *array, Operator *ownArray, Operator *single,

@@ -4,9 +4,10 @@
 #ifndef QPOOLWEAKEXCEPTIONS_H
 #define QPOOLWEAKEXCEPTIONS_H
 
-// What the compiler calls for a catch, or for what must not throw, is of the C++ library, which need
-// not be there: so each file that is compiled with exceptions needs it weakly. Clang heeds that only of
-// what was declared and is used, GCC only of what was not declared.
+// The functions that the compiler calls for a catch, or for code that must not throw, are in the
+// C++ library, which may be missing: so each file that is compiled with exceptions refers to them
+// weakly. Clang applies this only to what was declared and is used, GCC only to what was not
+// declared.
 #if defined(__clang__)
 
 extern "C" {

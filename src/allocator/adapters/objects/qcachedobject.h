@@ -14,19 +14,20 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Constructs objects that need no arguments. In place: what returns them must have their destructor.
+// Constructs objects without arguments. In place, because returning an object by value needs its
+// destructor.
 template <class T>
 struct MakeObject
 {
     T *operator()(void *memory) const { return ObjectAccess::construct<T>(memory); }
 };
 
-// What an ObjectCache does with objects that depends on their type: where they stand, and how they are
-// made, reset and destroyed.
+// The part of an ObjectCache that depends on the type of its objects: where they are, and how they
+// are created, reset and destroyed.
 template <class T, class Reset, class Create>
 class CachedObject
 {
-    // The object stands behind its header, as close as its alignment permits.
+    // The object is behind its header, as close as its alignment permits.
     static constexpr std::size_t Alignment = alignof(T) > alignof(ObjectNode) ? alignof(T)
                                                                               : alignof(ObjectNode);
     static constexpr std::size_t Offset = (sizeof(ObjectNode) + alignof(T) - 1) / alignof(T)
@@ -64,7 +65,8 @@ public:
         const Create create;
     };
 
-    // Counts as one of \a depot already. Null if there is no memory, unless it may throw.
+    // The object counts as one of \a depot already. Returns null if there is no memory, unless it
+    // may throw.
     static T *make(ObjectDepot &depot, bool mayThrow)
     {
         Making making { &depot };
@@ -88,7 +90,7 @@ public:
         return object;
     }
 
-    // False: the object cannot be kept.
+    // Returns false if the object cannot be kept.
     QPOOL_ALWAYS_INLINE static bool isReset(const State &state, T &object) noexcept
     {
 #if defined(__cpp_exceptions) || defined(_CPPUNWIND)
@@ -103,7 +105,7 @@ public:
     }
 
 private:
-    // Takes back what was begun, if Create throws.
+    // Undoes the creation if Create throws.
     struct Making
     {
         ObjectDepot *depot;

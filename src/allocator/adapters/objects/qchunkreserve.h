@@ -9,12 +9,13 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Chunks that a thread has set aside for itself, of a type that allocates and deallocates them.
-    They are touched: taking one neither fails nor causes a page fault. A pool alone does not promise
-    that, as it gives empty pages back.
+    Chunks that a thread has reserved for itself, of a type that allocates and deallocates them.
+    They have been touched: taking one neither fails nor causes a page fault. A pool alone does not
+    guarantee that, because it gives empty pages back.
 
-    Each thread has its own list and no other sees it, so there is nothing to lock. What is left
-    goes back when the thread ends; without an operating system nobody tells when that is.
+    Each thread has its own list, which no other thread sees, so no lock is needed. The rest goes
+    back when the thread ends, except without an operating system, where the end of a thread is not
+    known.
 */
 template <class Chunks, std::size_t ChunkSize>
 class ChunkReserve
@@ -22,7 +23,7 @@ class ChunkReserve
 public:
     ChunkReserve() = delete;
 
-    // Null if there is none left.
+    // Returns null if the reserve is empty.
     QPOOL_ALWAYS_INLINE static void *take() noexcept
     {
         Link *first = s_thread.first;
@@ -35,14 +36,15 @@ public:
 
     static std::size_t count() noexcept { return s_thread.count; }
 
-    // Until there are \a wanted. False when memory is out; what could be had stays.
+    // Reserves chunks until there are \a wanted. Returns false when out of memory; what was
+    // reserved stays.
     static bool grow(std::size_t wanted) noexcept
     {
         if (s_thread.count >= wanted)
             return true;
         if (!arm())
             return false;
-        // In the order in which the pool hands them out, which is that of addresses on fresh pages.
+        // In the order in which the pool hands them out, which is by address on fresh pages.
         Link **end = &s_thread.first;
         while (*end)
             end = &(*end)->next;

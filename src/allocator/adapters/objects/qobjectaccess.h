@@ -33,8 +33,8 @@ class ObjectAccess
 public:
     ObjectAccess() = delete;
 
-    // T's own operator new is not asked: the memory is there already. Aggregates take braces,
-    // since C++17 has no parentheses for them.
+    // Does not use T's own operator new: the memory is there already. Aggregates are initialised
+    // with braces, because C++17 has no parentheses for them.
     template <class T, class... Args>
     static T *construct(void *memory, Args &&...args)
     {

@@ -10,31 +10,31 @@ QPOOL_BEGIN_NAMESPACE
 
 class ObjectDepot;
 
-// Stands before each object of a cache, in the same chunk. The links are of idle objects only, and
-// beside the object, so that moving it from a thread to another does not touch it.
+// The header before each object of a cache, in the same chunk. Only idle objects are linked, and
+// beside the object, so that moving it between threads does not touch it.
 struct ObjectNode
 {
     ObjectNode *next = nullptr; // in its batch
     ObjectNode *nextBatch = nullptr; // the first node's: in the depot
-    std::size_t count = 0; // the first node's: of the batch
-    // To which the object goes back. Hardened builds take it away while the object is idle, and know
-    // by that one that is given back twice.
+    std::size_t count = 0; // the first node's: of its batch
+    // Where the object goes back to. Hardened builds set it to null while the object is idle, and
+    // detect by this an object that is given back twice.
     ObjectDepot *home = nullptr;
 };
 
-// Idle objects on their way between stock and depot.
+// Idle objects on their way between a stock and a depot.
 class ObjectBatch
 {
 public:
     ObjectBatch() = default;
-    // One that a depot has kept.
+    // A batch that a depot has kept.
     explicit ObjectBatch(ObjectNode *first) noexcept : m_first(first), m_count(first->count)
     {
     }
 
     bool isEmpty() const noexcept { return !m_first; }
     std::size_t count() const noexcept { return m_count; }
-    bool knowsLast() const noexcept { return m_last; } // or it is what a depot had kept
+    bool knowsLast() const noexcept { return m_last; } // false for a batch that a depot had kept
 
     void push(ObjectNode *node) noexcept
     {
@@ -45,7 +45,7 @@ public:
         ++m_count;
     }
 
-    // Null when empty.
+    // Returns null if empty.
     ObjectNode *pop() noexcept
     {
         ObjectNode *node = m_first;
@@ -56,7 +56,7 @@ public:
         return node;
     }
 
-    // Hands over all, as the depot keeps it, before \a others.
+    // Hands over all nodes in the form in which the depot keeps a batch, in front of \a others.
     ObjectNode *release(ObjectNode *others) noexcept
     {
         ObjectNode *first = m_first;
@@ -66,7 +66,7 @@ public:
         return first;
     }
 
-    // The same, with the nodes of \a other, which the depot keeps, joined to them.
+    // The same, joined with the nodes of \a other, which the depot keeps.
     ObjectNode *releaseBefore(ObjectNode *other) noexcept
     {
         m_last->next = other;

@@ -12,10 +12,10 @@ QPOOL_BEGIN_NAMESPACE
 
 /*!
     \class QPool::ObjectCache
-    \brief Keeps constructed objects that are expensive to make.
+    \brief Keeps constructed objects that are expensive to create.
 
-    take() returns an object that was given back before, or else a new one. Giving back is what
-    the handle's destructor does:
+    take() returns an object that was given back before, or otherwise a new one. The destructor of
+    the handle gives the object back:
 
     \code
     QPool::ObjectCache<Parser> parsers;
@@ -23,49 +23,49 @@ QPOOL_BEGIN_NAMESPACE
     parser->parse(text);
     \endcode
 
-    Each thread has a stock of idle objects at hand, without a lock; batches of them move between the
-    stocks and a depot for all. A thread that finds both empty takes from another's stock before it
-    makes one: objects that exist are at most 8/7 of those that were in use at the same time, and one,
-    whatever the number of threads. When a thread ends, its stock goes to the depot.
+    Each thread has a stock of idle objects, which it uses without a lock; batches of objects move
+    between the stocks and a depot shared by all. A thread that finds both empty takes from another
+    thread's stock before it creates an object. The objects that exist are at most 8/7 of those that
+    were in use at the same time, plus one, whatever the number of threads. When a thread ends, its
+    stock goes to the depot.
 
-    category() gives a part of the program a depot and stocks of its own: objects that served the
-    network come back to the network, with the buffers that grew there. Idle objects of one category
-    are no use to another. So that they do not add up, a category that makes an object has one of them
-    destroyed, if the cache would else hold more than nine eighths of what was ever in use in all
-    categories together, and eight objects more than that.
+    category() gives a part of the program its own depot and stocks: objects that served the network
+    are used for the network again, with the buffers that grew there. Other categories cannot use
+    idle objects of a category. To limit their number, a category that creates an object has an idle
+    object of another category destroyed, if the cache would otherwise hold more than nine eighths
+    of what was ever in use in all categories together, plus eight objects.
 
-    \a Reset puts an object back into its first state, when it is given back, and decides what it
-    keeps, as the capacity of its vectors (see clearWithin()). It may return bool: an object of which
-    it says false, or in which it throws, is destroyed and not kept. By default it calls reset() or
-    clear() of the object. \a Create returns a new object, by value, though T need not be movable; or
-    it takes a void pointer to memory for one, constructs it there and returns it. Both are called by
-    all threads at once, const, and never with a lock held. Constructor and destructor of \a T may be
-    private, with ObjectAccess as a friend.
+    \a Reset returns an object to its initial state when it is given back, and decides what it
+    keeps, such as the capacity of its vectors (see clearWithin()). It may return bool: if it
+    returns false, or throws, the object is destroyed and not kept. By default, it calls reset() or
+    clear() of the object. \a Create returns a new object, by value, though T need not be movable;
+    or it takes a void pointer to memory, constructs the object there and returns it. All threads
+    may call both at the same time; they are called as const, and never with a lock held.
+    Constructor and destructor of \a T may be private, with ObjectAccess as a friend.
 
-    Objects stand in pools of the model MultiThreaded, aligned as T asks for, each with a header of four
-    words. Those larger than a page come from the global operator new.
+    Objects are in pools of the model MultiThreaded, aligned as T requires, each with a header of
+    four words. Objects larger than a page come from the global operator new.
 
-    Threads: all members may be called by any thread, and an object be given back by another than the
-    one that took it. A thread that takes and gives back does so without a lock, and with one atomic
-    read-modify-write a pair, as long as its stock lasts. The constructor and the destructor are for
-    one thread, as always.
+    Threads: any thread may call any member, and may give back an object that another thread took.
+    As long as its stock lasts, a thread takes and gives back without a lock, with one atomic
+    read-modify-write per pair. The constructor and the destructor are not thread-safe.
 
-    Memory: when it is out, take() throws std::bad_alloc, after the program's new-handler was asked as
-    operator new does; without exceptions it names the size on stderr and aborts. tryTake() returns null.
-    Without memory for a stock a thread does without: it uses the depot.
+    Memory: when out of memory, take() calls the program's new-handler as operator new does, then
+    throws std::bad_alloc; without exceptions, it prints the size on stderr and aborts. tryTake()
+    returns null. Without memory for a stock, a thread uses the depot directly.
 
-    Lifetime: objects that are out when the cache is destroyed stay as they are; what is given back
-    afterwards is destroyed at once. Nobody may take or give back while the destructor runs. A
-    hardened build names the categories and how many objects they are short of.
+    Lifetime: objects that are in use when the cache is destroyed stay valid; objects that are given
+    back afterwards are destroyed at once. No thread may take or give back while the destructor
+    runs. A hardened build reports the categories and how many of their objects are missing.
 
-    A hardened build reports an object that is given back twice, unless it was taken again meanwhile, and
-    aborts. In other builds it is undefined behaviour.
+    A hardened build reports an object that is given back twice, unless it was taken again
+    meanwhile, and aborts. In other builds, this is undefined behaviour.
 
-    fork(): the child may go on using a cache. Objects that other threads had in use are lost to it;
-    what was in their stocks is not.
+    fork(): the child may go on using a cache. It loses objects that other threads had in use, but
+    not those in their stocks.
 
-    The stocks and the depot are the magazines of Bonwick and Adams (USENIX 2001), and keeping objects
-    in their first state is Bonwick's (USENIX 1994).
+    The stocks and the depot are the magazines of Bonwick and Adams (USENIX 2001); keeping objects
+    in their initial state is Bonwick's idea (USENIX 1994).
 */
 template <class T, class Reset = ResetObject, class Create = MakeObject<T>>
 class ObjectCache
@@ -78,7 +78,7 @@ class ObjectCache
     using State = typename Object::State;
 
 public:
-    // Of an object that was taken: as large as a pointer.
+    // The deleter of an object that was taken; the handle is as large as a pointer.
     struct GiveBack
     {
         void operator()(T *object) const noexcept { giveBack(object); }
@@ -87,9 +87,9 @@ public:
 
     /*!
         \class QPool::ObjectCache::Category
-        \brief A part of the program, and the objects that it uses.
+        \brief A part of the program with its own objects.
 
-        Copies are of the same category. Valid as long as the cache.
+        Copies refer to the same category. Valid as long as the cache.
     */
     class Category
     {
@@ -100,8 +100,8 @@ public:
         [[nodiscard]] Handle tryTake() { return Handle(ObjectCache::tryTake(*m_depot)); }
 
         /*!
-            Gives what the calling thread has at hand to the depot: for one that leaves this part
-            of the program.
+            Gives the calling thread's stock to the depot: for a thread that leaves this part of the
+            program.
         */
         void flush() noexcept
         {
@@ -118,8 +118,8 @@ public:
     };
 
     /*!
-        Makes an empty cache with \a options. \a reset puts objects back into their first state, \a create
-        makes them.
+        Makes an empty cache with \a options. \a reset returns objects to their initial state,
+        \a create creates them.
     */
     explicit ObjectCache(const ObjectCacheOptions &options = {}, Reset reset = Reset(),
                          Create create = Create())
@@ -137,19 +137,19 @@ public:
     ObjectCache &operator=(const ObjectCache &) = delete;
 
     /*!
-        Returns an object in its first state, of the category without a name. Throws what \c Create
-        throws, and std::bad_alloc when memory is out.
+        Returns an object in its initial state, of the category without a name. Throws what
+        \c Create throws, and std::bad_alloc when out of memory.
     */
     [[nodiscard]] Handle take() { return Handle(take(m_depot)); }
 
     /*!
-        The same, but returns null when memory is out.
+        Like take(), but returns null when out of memory.
     */
     [[nodiscard]] Handle tryTake() { return Handle(tryTake(m_depot)); }
 
     /*!
-        Gives back \a object, which was released from a handle, to the category that it was taken
-        from, whichever thread calls. Null is left alone.
+        Gives back \a object, which was released from a handle, to the category from which it was
+        taken. Any thread may call it. Null is ignored.
     */
     static void giveBack(T *object) noexcept
     {
@@ -173,9 +173,9 @@ public:
     }
 
     /*!
-        The category called \a name, which is made at its first use. To be kept: finding it takes time
-        in proportion to the number of categories, which stay until the cache is destroyed. Throws
-        std::bad_alloc. The empty name is the cache's own category.
+        Returns the category called \a name, and creates it at its first use. Keep the result:
+        finding it takes time in proportion to the number of categories, which stay until the cache
+        is destroyed. Throws std::bad_alloc. The empty name is the cache's own category.
     */
     [[nodiscard]] Category category(std::string_view name)
     {
@@ -183,24 +183,24 @@ public:
     }
 
     /*!
-        Gives what the calling thread has at hand, of all categories, to the depots: for one that will
-        not need any for long. Happens by itself when a thread ends.
+        Gives the calling thread's stocks, of all categories, to the depots: for a thread that will
+        not need any objects for long. This happens automatically when a thread ends.
     */
     void flush() noexcept { m_state->flush(); }
 
     /*!
-        Destroys idle objects, of all threads, until each category has at most \a kept of them.
+        Destroys idle objects of all threads until each category has at most \a kept of them.
     */
     void trim(std::size_t kept = 0) noexcept { m_state->trim(kept); }
 
     /*!
-        Calls \a visit with the ObjectCacheStatistics of each category, the one without a name first.
-        Any thread may ask at any time.
+        Calls \a visit with the ObjectCacheStatistics of each category, the one without a name
+        first. Any thread may call it at any time.
     */
     template <class Visitor>
     void forEachCategory(Visitor &&visit) const { m_state->forEachCategory(visit); }
 
-    //! The sum over all categories.
+    //! Returns the sum over all categories.
     ObjectCacheStatistics statistics() const noexcept
     {
         ObjectCacheStatistics sum;
@@ -209,7 +209,7 @@ public:
     }
 
 private:
-    // A constructor that throws leaves none behind.
+    // If the constructor throws, no state is left.
     struct Closer
     {
         void operator()(State *state) const noexcept { state->close(); }

@@ -19,30 +19,30 @@ QPOOL_BEGIN_NAMESPACE
 */
 struct ObjectCacheOptions
 {
-    const char *name = ""; // for messages and views; copied. Views have the type's for an empty one
-    // How many idle objects of a category a thread has at hand, without a lock: at most 64. Half as
-    // many move between a thread and the depot at once. 0: none, every object goes to the depot.
+    const char *name = ""; // for messages and views; copied. If empty, views show the type's
+    // How many idle objects of a category a thread keeps, without a lock: at most 64. Half as many
+    // move between a thread and the depot at once. 0: none, every object goes to the depot.
     unsigned stockLimit = 32;
-    // How many idle objects a category's depot keeps. What comes back beyond that is destroyed.
+    // How many idle objects a category's depot keeps. Further objects that come back are destroyed.
     std::size_t depotLimit = std::size_t(-1);
 };
 
 /*
-    What there is of a cache whatever its objects: its categories. Outlives the cache for as long
-    as objects of it are out: these are destroyed when they are given back, and the last one takes
-    this with it.
+    The part of a cache that does not depend on the type of its objects: its categories. Outlives
+    the cache as long as objects of it are in use: these are destroyed when they are given back, and
+    the last one deletes this.
 
     Invariants
     - The list of categories only grows, with ThreadStocks::lock() held.
-    - m_peak only grows. Relaxed: it is a figure, by which nothing else is known; what it is made of was
-      read of different moments, while threads take and give back.
-    - m_outstanding is the number of objects that are out after close(), 0 before it. Who gives the last
-      one back sees what all others did, so that its decrement acquires and releases.
+    - m_peak only grows. Relaxed: it is a statistic on which no other data depends; it is computed
+      from values read at different moments, while threads take and give back.
+    - m_outstanding is the number of objects in use after close(), 0 before it. The thread that
+      gives the last one back must see what all others did, so the decrement acquires and releases.
 */
 class ObjectCacheState
 {
 public:
-    // \a typeName, of the objects, is not copied.
+    // \a typeName is the objects' type; it is not copied.
     explicit ObjectCacheState(const ObjectCacheOptions &options, std::size_t objectSize,
                               std::string_view typeName)
         : m_name(options.name)
@@ -64,7 +64,7 @@ public:
     ObjectCacheState(const ObjectCacheState &) = delete;
     ObjectCacheState &operator=(const ObjectCacheState &) = delete;
 
-    // What a view may ask, from any thread.
+    // For views, from any thread.
     const std::string &name() const noexcept { return m_name; }
     std::size_t objectSize() const noexcept { return m_objectSize; } // in bytes, with its header
 
@@ -81,7 +81,7 @@ public:
             visit(*depot);
     }
 
-    // Found by its name, or made. Throws std::bad_alloc.
+    // Finds the category by its name, or creates it. Throws std::bad_alloc.
     ObjectDepot &category(std::string_view name)
     {
         if (ObjectDepot *found = find(name))
@@ -89,7 +89,7 @@ public:
         ObjectDepot::Pointer depot = ObjectDepot::make(*this, std::string(name), m_stockLimit,
                                                        m_depotLimit);
         Locker locker(ThreadStocks::lock());
-        // Another thread may have been faster.
+        // Another thread may have created it meanwhile.
         if (ObjectDepot *found = find(name))
             return *found;
         depot->open(++s_lastId);
@@ -122,9 +122,9 @@ public:
         depot.objectsDestroyed(count);
     }
 
-    // One is about to be made for \a depot, which counts it already. Idle objects of other categories
-    // are no use to it: those that are more than the cache may hold are destroyed, first of the category
-    // that has most of them.
+    // Called before an object is created for \a depot, which counts it already. The depot cannot
+    // use idle objects of other categories: those that exceed what the cache may hold are
+    // destroyed, first of the category that has most of them.
     void makeRoom(ObjectDepot &depot) noexcept
     {
         if (&depot == first() && !after(depot))
@@ -148,7 +148,7 @@ public:
             discard(*richest, surplus);
     }
 
-    // The calling thread's idle objects go to the depots.
+    // Gives the calling thread's idle objects to the depots.
     void flush() noexcept
     {
         forEachDepot([](ObjectDepot &depot) {
@@ -157,7 +157,7 @@ public:
         });
     }
 
-    // Once, before the first category.
+    // Called once, before the first category.
     void open() noexcept
     {
         ForkHandlers<ObjectCacheState>::atLatest();
@@ -167,7 +167,7 @@ public:
         s_caches = this;
     }
 
-    // The cache is destroyed. Deletes this, unless objects are out.
+    // Called when the cache is destroyed. Deletes this unless objects are in use.
     void close() noexcept
     {
         {
@@ -194,7 +194,7 @@ public:
             delete this;
     }
 
-    // An object that comes back after that.
+    // Takes an object that comes back after close().
     void giveLate(ObjectNode &node) noexcept
     {
         destroy(node);
@@ -236,8 +236,8 @@ private:
         return depot.next.load(std::memory_order_acquire);
     }
 
-    // Returns the most that were ever in use, \a inUse included. It is asked when one is made, which is
-    // when there may be more than ever.
+    // Returns the most that were ever in use, including \a inUse. Called when an object is created,
+    // because only then there may be more than ever before.
     std::size_t notePeak(std::size_t inUse) noexcept
     {
         std::size_t peak = m_peak.load(std::memory_order_relaxed);
@@ -247,7 +247,7 @@ private:
         return (std::max)(peak, inUse);
     }
 
-    // An eighth more, as a category by itself, and so many that it matters to nobody.
+    // An eighth more, as for a single category, plus a negligible number.
     static std::size_t withReserve(std::size_t peak) noexcept
     {
         constexpr std::size_t few = 8;
@@ -262,12 +262,12 @@ private:
         return depot;
     }
 
-    // In the child the idle objects of threads that it does not have are to be stolen, as ever.
+    // In the child, idle objects of threads that it does not have can be stolen as usual.
     //
-    // Where caches are published, what the child has of depots and stocks is a copy that is made before
-    // the fork: meanwhile other threads take from their stocks, and write to what they took. A stock of
-    // theirs in the copy might name an object that has been in use since. So what they have at hand goes
-    // to the depots, where they come not near it, and the child takes nothing from their stocks.
+    // If caches are published, the child has a copy of depots and stocks that is made before the
+    // fork. Meanwhile, other threads take objects from their stocks and write to them: a copied
+    // stock of theirs might name an object that has been in use since. So their idle objects are
+    // moved to the depots, which are locked meanwhile, and the child takes nothing from their stocks.
     static void registerForkHandlers() noexcept
     {
         Os::aroundFork(&beforeFork, [] { CachePublication::inParent(); unlockAll(); },
@@ -324,11 +324,12 @@ private:
 };
 
 /*!
-    Publishes the object caches of the process that are made from now on, for \c{./qpool top} and the
-    live view, as \c{QT_POOL_ALLOCATOR=monitor} in the environment does for all. To be called before
-    the first cache is made: of those that are there already the views tell the number alone. Any thread
-    may call it, any number of times. Returns false where shared memory is refused, which a line on stderr
-    says once; the caches work all the same. In a child of a fork() of a process that published, false.
+    Publishes the object caches of the process that are created from now on, for \c{./qpool top} and
+    the live view, as \c{QT_POOL_ALLOCATOR=monitor} in the environment does for all. Call it before
+    the first cache is created: for caches that exist already, views show only their number. Any
+    thread may call it, any number of times. Returns false if the system refuses shared memory; a
+    line on stderr reports this once, and the caches work all the same. Returns false in a child of
+    a fork() of a process that published.
 */
 inline bool publishObjectCaches() noexcept
 {

@@ -19,23 +19,25 @@ QPOOL_BEGIN_NAMESPACE
 class ObjectCacheState;
 
 /*
-    One category of a cache: batches of idle objects, behind a lock, and the stocks of the threads
-    that work with it.
+    One category of a cache: batches of idle objects, protected by a lock, and the stocks of the
+    threads that use it.
 
-    A thread that finds both its stock and the depot empty steals from another stock, unless less than
-    an eighth of all objects is idle; then it makes one. So the objects that exist are never more than
-    eight sevenths of those that were in use at once, and one, whatever the number of threads; and
-    the last idle objects are not carried to and fro between threads that all want some.
+    If a thread finds both its stock and the depot empty, it steals from another stock, unless less
+    than an eighth of all objects is idle; then it creates an object. So there are never more
+    objects than eight sevenths of those that were in use at the same time, plus one, whatever the
+    number of threads; and the last idle objects do not move back and forth between threads that all
+    need some.
 
     Invariants
-    - No user's code runs and nothing is allocated with the lock held.
-    - m_batches, the links of what it holds, and the counters are written with the lock held, but for
+    - No user code runs and nothing is allocated with the lock held.
+    - m_batches, the links of what it holds, and the counters are written with the lock held, except
       m_held and m_discarded, which are changed by one read-modify-write each. Relaxed: without the
-      lock they are read for statistics.
-    - m_stocks is a list that only grows. Who adds to it holds the lock and releases; who walks it
-      acquires, and needs no lock.
-    - m_id is of this depot alone, ever, so what a thread remembers by it does not lead to another one;
-      0 once the cache is destroyed. The program orders that with what it does with the cache.
+      lock they are read only for statistics.
+    - m_stocks is a list that only grows. A thread that adds to it holds the lock and releases; a
+      thread that walks it acquires, and needs no lock.
+    - m_id is unique to this depot for ever, so the id that a thread remembers never leads to
+      another depot; 0 once the cache is destroyed. The program orders that with its use of the
+      cache.
 */
 class ObjectDepot
 {
@@ -62,7 +64,7 @@ public:
 
     using Pointer = std::unique_ptr<ObjectDepot, CachePublication::Destroy>;
 
-    // The arguments are the constructor's. Throws std::bad_alloc.
+    // The parameters are the constructor's. Throws std::bad_alloc.
     static Pointer make(ObjectCacheState &state, std::string name, unsigned stockLimit,
                         std::size_t idleLimit)
     {
@@ -73,7 +75,8 @@ public:
         return Pointer(new ObjectDepot(state, std::move(name), stockLimit, idleLimit));
     }
 
-    // Once it is open, to readers outside of the process, if it was made where they see it.
+    // Shows the depot, once it is open, to readers outside of the process, if it is in memory that
+    // they see.
     void show(std::uint64_t cache, std::string_view cacheName, std::size_t objectSize) noexcept
     {
         CacheRecord *record = CachePublication::recordOf(this);
@@ -100,8 +103,9 @@ public:
     const std::string &name() const noexcept { return m_name; }
     unsigned stockLimit() const noexcept { return m_stockLimit; }
 
-    // An idle object for a thread whose \a stock is empty, or that has none. Null: one is to be made,
-    // and counts as one that exists already; objectNotMade() if that fails.
+    // Returns an idle object for a thread whose \a stock is empty, or that has none. Returns null
+    // if one is to be created, which is already counted as existing; call objectNotMade() if that
+    // fails.
     ObjectNode *take(ObjectStock *stock) noexcept
     {
         Locker locker(m_lock);
@@ -136,8 +140,8 @@ public:
         subtract(m_misses, 1);
     }
 
-    // Takes an object back from a thread whose \a stock is full, or that has none. Returns what is
-    // to be destroyed.
+    // Takes an object back from a thread whose \a stock is full, or that has none. Returns the
+    // objects to be destroyed.
     ObjectBatch give(ObjectStock *stock, ObjectNode *node) noexcept
     {
         Locker locker(m_lock);
@@ -154,15 +158,15 @@ public:
         return ObjectBatch();
     }
 
-    // The owner's: all that the stock holds. May go beyond the depot's limit.
+    // The stock's owner only: takes all that the stock holds. May exceed the depot's limit.
     void empty(ObjectStock &stock) noexcept
     {
         Locker locker(m_lock);
         keep(stock.takeOldest(0));
     }
 
-    // Takes idle objects out until at most \a kept are left, those of all threads included, and
-    // returns some of them, to be destroyed; nothing when it is done.
+    // Takes out idle objects until at most \a kept are left, including those of all threads, and
+    // returns some of them, to be destroyed; returns none when done.
     ObjectBatch takeSurplus(std::size_t kept) noexcept
     {
         Locker locker(m_lock);
@@ -183,14 +187,15 @@ public:
         return surplus;
     }
 
-    // So many were destroyed.
+    // Called after \a count objects were destroyed.
     void objectsDestroyed(std::size_t count) noexcept
     {
         m_discarded.fetch_add(count, std::memory_order_relaxed);
         m_held.fetch_sub(count, std::memory_order_relaxed);
     }
 
-    // With m_lock held: what is in the stocks of other threads than \a thread comes to the depot.
+    // With m_lock held: moves the objects in the stocks of threads other than \a thread to the
+    // depot.
     void gather(const ThreadStocks *thread) noexcept
     {
         forEachStock([&](ObjectStock &stock) {
@@ -204,7 +209,8 @@ public:
     std::size_t held() const noexcept { return m_held.load(std::memory_order_relaxed); }
     std::size_t idle() const noexcept { return value(m_idle) + idleInStocks(); }
 
-    // With the lock of ThreadStocks held, as all that follows: a stock that no thread has, or null.
+    // The lock of ThreadStocks is held, for all of the following. Returns a stock without a thread,
+    // or null.
     ObjectStock *findUnowned() const noexcept
     {
         ObjectStock *stock = m_stocks.load(std::memory_order_acquire);
@@ -261,7 +267,8 @@ public:
         return statistics;
     }
 
-    // Of the cache's. A list that only grows: who adds to it releases, who walks it acquires.
+    // In the cache's list, which only grows: a thread that adds to it releases, a thread that walks
+    // it acquires.
     std::atomic<ObjectDepot *> next { nullptr };
 
 private:
@@ -274,7 +281,7 @@ private:
         return batch;
     }
 
-    // What comes in small pieces is joined, so that a batch is worth a turn of the lock.
+    // Joins small pieces, so that a batch is worth taking the lock once.
     void keep(ObjectBatch batch) noexcept
     {
         if (batch.isEmpty())
@@ -293,7 +300,7 @@ private:
         return idle;
     }
 
-    // Half of what the thread with most of them has.
+    // Steals half of what the thread with most idle objects has.
     void steal(ObjectBatch &batch) noexcept
     {
         ObjectStock *richest = nullptr;
@@ -306,7 +313,7 @@ private:
         });
         if (richest)
             richest->steal(batch, (most + 1) / 2 < m_batchSize ? (most + 1) / 2 : m_batchSize);
-        // Its owner may have been faster.
+        // The owner may have taken them meanwhile.
         if (batch.isEmpty())
             stealUpTo(batch, 1);
     }
@@ -341,7 +348,7 @@ private:
     std::atomic<ObjectStock *> m_stocks { nullptr };
 
     alignas(CacheLineSize) Mutex m_lock;
-    ObjectNode *m_batches = nullptr; // first nodes
+    ObjectNode *m_batches = nullptr; // the first nodes of batches
     Counter m_idle { 0 };
     Counter m_held { 0 };
     Counter m_misses { 0 };

@@ -12,7 +12,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Blocks that fit no page, from the global operator new.
+// Blocks that do not fit into a page, from the global operator new.
 template <std::size_t Size, std::size_t Alignment>
 struct HeapChunks
 {
@@ -28,8 +28,8 @@ struct HeapChunks
     }
 };
 
-// Where objects of a size and alignment stand. Both kinds have allocate(), which returns null when
-// there is no memory, and deallocate().
+// The memory for objects of a size and alignment. Both kinds have allocate(), which returns null
+// when out of memory, and deallocate().
 template <std::size_t Size, std::size_t Alignment, class Model, class PageSource>
 struct ObjectChunks
 {

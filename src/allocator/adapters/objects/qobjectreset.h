@@ -31,11 +31,11 @@ struct HasCapacity<T, std::void_t<decltype(std::declval<T &>().capacity())>> : s
 } // namespace ObjectTraits
 
 /*!
-    Empties \a container, and gives its memory back if it has room for more than \a capacity elements
-    (of a hash table: more buckets).
+    Empties \a container, and frees its memory if it has room for more than \a capacity elements
+    (for a hash table: buckets).
 
-    clear() alone keeps the room of the most that was ever inside. In a cache each object meets the
-    rare large case sooner or later, so that in the end all of them have room for it.
+    clear() alone keeps room for the most elements that were ever inside. In a cache, each object
+    meets the rare large case sooner or later, so that in the end all of them have room for it.
 */
 template <class Container>
 void clearWithin(Container &container, std::size_t capacity)
@@ -52,8 +52,8 @@ void clearWithin(Container &container, std::size_t capacity)
 
 /*!
     \class QPool::ResetObject
-    \brief What an ObjectCache does with objects that come back, unless told otherwise: calls their
-    reset(), or else their clear().
+    \brief The default Reset of an ObjectCache: calls reset() of objects that come back, or
+    otherwise their clear().
 */
 struct ResetObject
 {
@@ -70,14 +70,14 @@ struct ResetObject
     }
 };
 
-//! Leaves objects as they come back.
+//! Leaves objects as they are when they come back.
 struct KeepObject
 {
     template <class T>
     void operator()(T &) const noexcept { }
 };
 
-//! For caches of containers: clearWithin() with a \a Capacity.
+//! For caches of containers: calls clearWithin() with \a Capacity.
 template <std::size_t Capacity>
 struct ClearWithin
 {

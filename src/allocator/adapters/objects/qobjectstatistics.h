@@ -8,22 +8,22 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What an ObjectCache says of one category, or of all. Exact while no thread takes or gives back;
-// never torn, but not of one moment, while some do. Counts are since the start, and wrap where
-// std::size_t does.
+// The statistics of one category of an ObjectCache, or of all. Exact while no thread takes or gives
+// back; otherwise never torn, but not of a single moment. Counts are since the start, and wrap
+// where std::size_t does.
 struct ObjectCacheStatistics
 {
     const char *category = ""; // valid as long as the cache; empty for the one without a name
     std::size_t held = 0; // objects that exist
-    std::size_t inUse = 0; // of those, with the program
+    std::size_t inUse = 0; // of those, in use by the program
     std::size_t idleInStocks = 0; // kept by threads
-    std::size_t idleInDepot = 0; // kept for all
+    std::size_t idleInDepot = 0; // kept in the depot
     std::size_t hits = 0; // objects taken that existed already
-    std::size_t misses = 0; // objects taken that had to be made
+    std::size_t misses = 0; // objects taken that had to be created
     std::size_t depotTakes = 0; // hits that went to the depot
     std::size_t steals = 0; // of those, served from another thread's stock
     std::size_t discarded = 0; // objects destroyed: by a limit, by Reset, by trim()
-    std::size_t stocks = 0; // of threads, those that ended and wait for another one included
+    std::size_t stocks = 0; // of threads, including stocks of threads that ended
 
     std::size_t idle() const noexcept { return idleInStocks + idleInDepot; }
     std::size_t takes() const noexcept { return hits + misses; }

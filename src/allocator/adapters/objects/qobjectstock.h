@@ -14,21 +14,23 @@ QPOOL_BEGIN_NAMESPACE
 class ThreadStocks;
 
 /*
-    The idle objects of one category that one thread has at hand. Only the thread puts objects in and
-    takes them out, the last first, without a lock; a thread that holds the depot's lock may steal
-    from it.
+    The idle objects of one category that one thread keeps. Only this thread puts objects in and
+    takes them out, last in, first out, without a lock; a thread that holds the depot's lock may
+    steal from it.
 
     Invariants
-    - A slot is null or points to an idle object, which belongs to whoever exchanges it for null. Only
-      the owner stores anything but null, and only into a slot that it knows to be null, so a plain
-      store will do. That store releases, and a thief's exchange acquires: the thief sees the object
-      as it was given back. The owner needs neither, for what it finds is what it stored itself.
-    - Slots at m_top and above are null. m_top is written by the owner alone; below it thieves leave
-      gaps. Relaxed: others count the objects below it, for statistics, and as a hint of where stealing
-      pays.
-    - m_left, how many objects the owner took out, is written by it alone. Relaxed: a figure.
-    - The owner may be replaced, by a thread that finds m_owner null, with the lock of ThreadStocks
-      held. That lock orders what both do with m_top and the counters.
+    - A slot is null or points to an idle object, which belongs to the thread that exchanges it for
+      null. Only the owner stores anything but null, and only into a slot that it knows to be null,
+      so a plain store suffices. That store releases, and a thief's exchange acquires: the thief
+      sees the object as it was given back. The owner needs neither, because it finds only what it
+      stored itself.
+    - Slots at m_top and above are null. Only the owner writes m_top; thieves leave gaps below it.
+      Relaxed: other threads count the objects below it for statistics, and as a hint where stealing
+      is worthwhile.
+    - m_left, the number of objects that the owner took out, is written only by the owner. Relaxed:
+      a statistic.
+    - A thread that finds m_owner null may become the owner, with the lock of ThreadStocks held.
+      That lock orders the accesses of both owners to m_top and the counters.
 
     The model is tests/auto/model/objectstock.pml.
 */
@@ -40,7 +42,8 @@ public:
 
     explicit ObjectStock(unsigned limit) noexcept : m_limit(limit) { }
 
-    // For a depot whose record is \a category, null if it has none; or null when memory is out.
+    // For a depot with the record \a category, or null if it has none. Returns null when out of
+    // memory.
     static ObjectStock *tryMake(unsigned limit, CacheRecord *category) noexcept
     {
         void *place = category ? CachePublication::allocate<ObjectStock>() : nullptr;
@@ -51,7 +54,7 @@ public:
         return new (std::nothrow) ObjectStock(limit);
     }
 
-    // Once, to readers outside of the process, if it was made where they see it.
+    // Shows the stock, once, to readers outside of the process, if it is in memory that they see.
     void show(std::uint64_t category) noexcept
     {
         CacheRecord *record = CachePublication::recordOf(this);
@@ -69,7 +72,7 @@ public:
     ObjectStock(const ObjectStock &) = delete;
     ObjectStock &operator=(const ObjectStock &) = delete;
 
-    // The owner. Null when there is none.
+    // The owner only. Returns null if there is none.
     QPOOL_ALWAYS_INLINE ObjectNode *tryTake() noexcept
     {
         for (unsigned top = this->top(); top > 0;) {
@@ -83,7 +86,7 @@ public:
         return nullptr;
     }
 
-    // False when it is full.
+    // Returns false if the stock is full.
     QPOOL_ALWAYS_INLINE bool tryGive(ObjectNode *node) noexcept
     {
         const unsigned top = this->top();
@@ -93,16 +96,16 @@ public:
         return true;
     }
 
-    // The owner, with the depot's lock: nobody steals meanwhile.
+    // The owner only, with the depot's lock: no thread steals meanwhile.
 
-    // Puts in all of a \a batch of at most half of the limit; the stock is empty.
+    // Puts in all of \a batch, which is at most half of the limit; the stock is empty.
     void fill(ObjectBatch &batch) noexcept
     {
         while (ObjectNode *node = batch.pop())
             put(top(), node);
     }
 
-    // Keeps the \a kept objects that came last and returns the others.
+    // Keeps the \a kept objects that came last, and returns the others.
     ObjectBatch takeOldest(unsigned kept) noexcept
     {
         ObjectNode *inside[Capacity];
@@ -123,7 +126,7 @@ public:
         return oldest;
     }
 
-    // Any thread, with the depot's lock: up to \a wanted of those that came first.
+    // Any thread, with the depot's lock: takes up to \a wanted of the objects that came first.
     void steal(ObjectBatch &batch, std::size_t wanted) noexcept
     {
         for (unsigned i = 0; i < m_limit && wanted > 0; ++i) {
@@ -136,7 +139,8 @@ public:
         }
     }
 
-    // In the child of a fork(), of a thread that it does not have: what was in it is nobody's.
+    // In the child of a fork(), for a thread that it does not have: the stock's objects belong to
+    // no one.
     void forgetObjects() noexcept
     {
         for (Slot &slot : m_slots)
@@ -154,12 +158,12 @@ public:
     }
     std::size_t left() const noexcept { return value(m_left); }
 
-    // Written by the owner with the depot's lock held: what of left() was on its way to the depot.
+    // Written by the owner with the depot's lock held: how many of left() went to the depot.
     Counter movedOut { 0 };
 
-    ObjectStock *next = nullptr; // of the depot's, constant once it is in the list
+    ObjectStock *next = nullptr; // in the depot's list; constant once it is there
 
-    // See ThreadStocks, whose lock guards them.
+    // See ThreadStocks, whose lock guards these.
     ThreadStocks *owner = nullptr;
     ObjectDepot *depot = nullptr;
     ObjectStock *nextOfThread = nullptr;
@@ -170,12 +174,12 @@ private:
 
     QPOOL_ALWAYS_INLINE static ObjectNode *takeFrom(Slot &slot) noexcept
     {
-        // Gaps are passed without a write.
+        // Passes gaps without a write.
         return slot.load(std::memory_order_relaxed)
                 ? slot.exchange(nullptr, std::memory_order_relaxed) : nullptr;
     }
 
-    // At the top.
+    // \a top is m_top.
     QPOOL_ALWAYS_INLINE void put(unsigned top, ObjectNode *node) noexcept
     {
         m_slots[top].store(node, std::memory_order_release);
@@ -191,7 +195,7 @@ private:
         m_top.store(top, std::memory_order_relaxed);
     }
 
-    // Has one writer at a time.
+    // \a counter has one writer at a time.
     QPOOL_ALWAYS_INLINE static void add(Counter &counter, std::size_t count) noexcept
     {
         counter.store(value(counter) + count, std::memory_order_relaxed);
@@ -201,7 +205,8 @@ private:
         return counter.load(std::memory_order_relaxed);
     }
 
-    // What others write is not in the line that the owner writes with each operation.
+    // Starts a cache line, which the owner writes with each operation and which contains nothing that
+    // other threads write.
     alignas(CacheLineSize) std::atomic<unsigned> m_top { 0 };
     const unsigned m_limit;
     Counter m_left { 0 };

@@ -36,7 +36,7 @@ std::uint64_t millisecondsSince1970()
 
 bool isContinuation(char byte)
 {
-    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; // of a character in UTF-8
+    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; // a continuation byte in UTF-8
 }
 
 } // namespace
@@ -100,7 +100,8 @@ bool CachePublication::beginLocked() noexcept
     header->recordCountAt = std::uint32_t(LiveAt + offsetof(CacheSegmentLive, recordCount));
     header->missingAt = std::uint32_t(LiveAt + offsetof(CacheSegmentLive, missing));
     s_start.store(memory + RecordsAt, std::memory_order_relaxed);
-    // Halves, as 32-bit machines may have no larger atomics; the first of them releases the rest.
+    // In halves, because 32-bit machines may have no larger atomics; the store of the first half
+    // releases the rest.
     std::uint32_t halves[2];
     static_assert(sizeof(halves) == sizeof(CacheSegmentHeader::Magic));
     std::memcpy(halves, CacheSegmentHeader::Magic, sizeof(halves));
@@ -129,7 +130,7 @@ void *CachePublication::allocateRecord(std::size_t bytes) noexcept
     const std::size_t at = header->recordsAt + std::size_t(count) * header->recordStride;
     if (!s_memory.makeUsable(at + header->recordStride))
         return nullptr;
-    // Zeroes: it is free, and readers pass it over.
+    // All zero: the record is free, and readers skip it.
     live().recordCount.store(count + 1, std::memory_order_release);
     return s_start.load(std::memory_order_relaxed) + std::size_t(count) * header->recordStride
             + HeadBytes;
@@ -154,7 +155,7 @@ void CachePublication::hide(CacheRecord &record) noexcept
     if ((state & CacheRecord::KindMask) == CacheRecord::Free)
         return;
     const std::uint32_t use = (state & ~CacheRecord::KindMask) + CacheRecord::KindMask + 1;
-    // Acquires, so that nothing that comes to stand in the record is written earlier.
+    // Acquires, so that no later content of the record is written earlier.
     record.state.exchange(use | CacheRecord::Free, std::memory_order_acq_rel);
 }
 

@@ -14,37 +14,39 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Shows the object caches of the process to readers outside of it, as Publication shows a pool: what
-    has the counters, the depots and the stocks, is made in memory that readers see, and the caches go on
-    counting where they always did. So publishing costs no instruction for an object.
+    Shows the object caches of the process to readers outside of it, as Publication shows a pool:
+    the depots and the stocks, which contain the counters, are constructed in memory that readers
+    see, and the caches count as they do otherwise. Publishing therefore costs no instruction per
+    object.
 
-    The segment is a row of records that are all as large, each a CacheRecord and behind it the depot or
-    the stock that it is of. It is no part of the pool's segment, which belongs to whichever copy of the
-    allocator serves QtCore or malloc(); the caches are the program's.
+    The segment is an array of records of equal size, each a CacheRecord followed by the depot or
+    the stock that it describes. It is separate from the pool's segment, which belongs to the copy
+    of the allocator that serves QtCore or malloc(); the caches belong to the program.
 
-    A child of a fork() has a private copy of all that, and publishes nothing. See
-    ObjectCacheState::registerForkHandlers() for what is in it.
+    A child of a fork() has a private copy of all this, and publishes nothing. See
+    ObjectCacheState::registerForkHandlers() for its contents.
 
     Invariants
-    - s_header is set, once, after the segment is complete (release), and null again in a child; who
-      finds it (acquire) may make records.
-    - s_isSettled is set after s_header was, if it ever will be by itself (release): who sees it (acquire)
-      knows whether caches are published that the program did not ask for.
-    - s_start is set before s_header, once, and stays in a child. Relaxed: a thread that has an object of
-      a record has it from one that saw s_header, or by a lock; for any other object the answer is "no"
-      whether s_start is set yet or not.
-    - All else is guarded by s_lock, the last of all locks: nothing is called with it held but the system.
+    - s_header is set once, after the segment is complete (release), and null again in a child; a
+      thread that finds it (acquire) may make records.
+    - s_isSettled is set after s_header, if that is ever set automatically (release): a thread that
+      sees it (acquire) knows whether caches are published without a request of the program.
+    - s_start is set before s_header, once, and stays in a child. Relaxed: a thread that has an
+      object in a record got it from a thread that saw s_header, or through a lock; for any other
+      object the answer is "no", whether s_start is set yet or not.
+    - All else is guarded by s_lock, the innermost of all locks: with it held, only the system is
+      called.
 */
 class CachePublication
 {
 public:
     CachePublication() = delete;
 
-    // Publishes what is made from now on. False when that is refused, and in a child of a fork that
-    // published; then a line on stderr says why, once.
+    // Publishes what is made from now on. Returns false if that is refused, and in a child of a
+    // fork of a process that published; a line on stderr then reports why, once.
     static bool begin() noexcept;
 
-    // The same if the environment asks for it.
+    // The same if the environment requests it.
     static void beginIfAsked() noexcept
     {
         if (QPOOL_UNLIKELY(!s_isSettled.load(std::memory_order_acquire)))
@@ -53,8 +55,8 @@ public:
 
     static bool isPublishing() noexcept { return s_header.load(std::memory_order_acquire); }
 
-    // Memory for a \a T in a record that is not shown yet. Null when nothing is published, and when there
-    // is no room.
+    // Returns memory for a \a T in a record that is not shown yet; null when nothing is published,
+    // and when there is no room.
     template <class T>
     static void *allocate() noexcept
     {
@@ -62,7 +64,7 @@ public:
         return isPublishing() ? allocateRecord(sizeof(T)) : nullptr;
     }
 
-    // Destroys what was made there, or by new.
+    // Destroys an object made in such memory, or by new.
     template <class T>
     static void destroy(T *object) noexcept
     {
@@ -83,7 +85,7 @@ public:
         void operator()(T *object) const noexcept { destroy(object); }
     };
 
-    // That of a depot or a stock, or null.
+    // Returns the record of a depot or a stock, or null.
     static CacheRecord *recordOf(const void *object) noexcept
     {
         const auto start = reinterpret_cast<std::uintptr_t>(s_start.load(std::memory_order_relaxed));
@@ -93,17 +95,17 @@ public:
         return reinterpret_cast<CacheRecord *>(place - HeadBytes);
     }
 
-    // What else is written in a record is written before it is shown.
+    // All other members of a record are written before it is shown.
     static void show(CacheRecord &record, CacheRecord::Kind kind) noexcept;
     static void hide(CacheRecord &record) noexcept;
 
-    // Copies as much of \a text as fits, and a null byte. What does not fit ends in dots.
+    // Copies as much of \a text as fits, and a null byte. A text that does not fit ends in dots.
     static void copyText(char *to, std::size_t room, std::string_view text) noexcept;
 
-    // That readers are told of.
+    // Adds to the number of categories that readers do not see.
     static void countMissingCategories(std::size_t number) noexcept;
 
-    // All caches' locks are held, and no thread is in the middle of anything that they guard.
+    // All caches' locks are held, and no thread is changing anything that they guard.
     static void beforeFork() noexcept;
     static void inParent() noexcept;
     static void inChild() noexcept;
@@ -121,18 +123,18 @@ private:
             / CacheLineSize * CacheLineSize;
     static constexpr std::size_t RecordsAt = LiveAt + CacheLineSize;
     static_assert(sizeof(CacheSegmentLive) <= CacheLineSize);
-    // Addresses, and no memory until there are records: room for twenty thousand stocks at once.
+    // Addresses, without memory until there are records: room for twenty thousand stocks at once.
     static constexpr std::size_t SegmentBytes = sizeof(void *) == 8 ? std::size_t(16) << 20
                                                                     : std::size_t(4) << 20;
 
-    // Members, so that modules that share their caches share them.
+    // Members, so that modules that share their caches share these.
     static inline Mutex s_lock;
     static inline SharedMemory s_memory;
     static inline std::atomic<CacheSegmentHeader *> s_header { nullptr };
     static inline std::atomic<bool> s_isSettled { false };
     static inline bool s_isOver = false; // refused, or in a child
     static inline std::atomic<char *> s_start { nullptr }; // of the records
-    static inline CacheRecord *s_free = nullptr; // the next one's address stands behind its head
+    static inline CacheRecord *s_free = nullptr; // the address of the next one is behind its head
 };
 
 QPOOL_END_NAMESPACE

@@ -11,28 +11,29 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What a process shows of its object caches: a segment that begins with this header, which begins as
-    that of a pool does (SegmentHeader), and holds records in a row. A record is of one category of a
-    cache, or of the stock that one thread has of a category, and says where in it the counters stand:
-    those that the cache works with. A reader trusts no structure but these two.
+    What a process shows of its object caches: a segment that begins with this header, whose
+    beginning is that of a pool's header (SegmentHeader), and contains an array of records. A record
+    describes one category of a cache, or the stock that one thread has of a category, and gives the
+    positions of the counters in it; the cache itself works with these counters. A reader relies on
+    no structure but these two.
 
-    Offsets are in bytes, those of the header from the start of the segment, the others from the start of
-    the record. A "word" has wordBytes. What is marked so changes while it is read; of a record, all
-    else is constant for as long as its state is.
+    Offsets are in bytes, those of the header from the start of the segment, the others from the
+    start of the record. A "word" has wordBytes. Members marked "changes" change while they are
+    read; all other members of a record are constant as long as its state is.
 
-    The figures of a category, of which all sums are over its stocks:
+    The statistics of a category; all sums are over its stocks:
         in stocks   = slots that are not null, the first "top" of a stock
         in use      = held - in stocks - idle
         own hits    = direct takes + sum of (left - moved out) - depot takes
         takes       = direct takes + sum of (left - moved out) + misses
-        resets      = takes - in use: whatever is given back was reset, once
+            resets      = takes - in use: every object that is given back was reset once
 */
 struct CacheSegmentHeader
 {
     static constexpr char Magic[8] = { 'Q', 'P', 'o', 'o', 'l', 'C', 'c', 'h' };
-    // Raised whenever a reader of an older form would misread a newer one.
+    // Incremented whenever a reader of an older form would misread a newer one.
     static constexpr std::uint32_t Version = 1;
-    // In the system's lists the segment has this name and the number of the process.
+    // In the system's lists, the segment has this name followed by the number of the process.
     static constexpr char NamePrefix[] = "qpool-caches-";
 
     char magic[8]; // written last
@@ -41,18 +42,18 @@ struct CacheSegmentHeader
     std::uint32_t headerBytes;
     std::uint32_t wordBytes; // 4 or 8
     std::uint64_t segmentBytes;
-    std::uint64_t pid; // of the process that writes; a child of its has no segment
+    std::uint64_t pid; // of the process that writes; its child has no segment
     std::uint64_t since; // milliseconds since 1970, UTC
 
     std::uint32_t recordsAt;
     std::uint32_t recordStride;
-    std::uint32_t recordCountAt; // 32 bits, changes: how many stand there, free ones included
-    std::uint32_t missingAt; // 32 bits, changes: how many categories are not to be seen
+    std::uint32_t recordCountAt; // 32 bits, changes: how many records, including free ones
+    std::uint32_t missingAt; // 32 bits, changes: how many categories are not shown
 };
-// The same for writers and readers of any width.
+// The same for writers and readers of any word size.
 static_assert(sizeof(CacheSegmentHeader) == 64);
 
-// Where the header's offsets lead in a segment written by this version.
+// The position of the data for the header's offsets in a segment written by this version.
 struct CacheSegmentLive
 {
     std::atomic<std::uint32_t> recordCount;
@@ -60,9 +61,10 @@ struct CacheSegmentLive
 };
 
 /*
-    Invariant: state is written last when a record is shown, with release, and first when it is hidden,
-    and has another value whenever what stands in the record belongs to something else. So a reader that
-    finds the same state, not a free one, before and after it read what it read of one use.
+    Invariant: state is written last when a record is shown, with release, and first when it is
+    hidden, and has another value whenever the contents of the record belong to something else. So
+    if a reader finds the same state, other than a free one, before and after it reads, what it read
+    belongs to one use.
 */
 struct CacheRecord
 {
@@ -70,12 +72,12 @@ struct CacheRecord
     static constexpr std::uint32_t KindMask = 3;
 
     std::atomic<std::uint32_t> state; // the kind, and above it the number of the record's use
-    std::atomic<std::uint32_t> stocksMissing; // changes; of a category: stocks that are not to be seen
+    std::atomic<std::uint32_t> stocksMissing; // changes; of a category: stocks not shown
     std::uint64_t category; // a number that no other category of the process ever has
     std::uint64_t cache; // the same for all categories of a cache
     std::uint64_t objectSize; // in bytes, with the object's header
 
-    // Of a category: words that change.
+    // For a category: words that change.
     std::uint32_t heldAt;
     std::uint32_t idleAt; // in the depot
     std::uint32_t missesAt;
@@ -84,7 +86,7 @@ struct CacheRecord
     std::uint32_t stealsAt;
     std::uint32_t discardedAt;
 
-    // Of a stock.
+    // For a stock.
     std::uint32_t leftAt; // words that change
     std::uint32_t movedOutAt;
     std::uint32_t topAt; // 32 bits, changes

@@ -10,7 +10,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// The name of a type, as the compiler writes it: for people. Without typeid, which not all programs have.
+// The name of a type as the compiler writes it, for people. Without typeid, which some programs
+// lack.
 class TypeName
 {
 public:
@@ -32,7 +33,8 @@ private:
 #endif
     }
 
-    // What stands around the name is the same for all types. The function's own name has no double in it.
+    // The text around the name is the same for all types. The function's own name does not contain
+    // "double".
     static constexpr std::string_view Probe = "double";
     static constexpr std::size_t before() noexcept { return signature<double>().find(Probe); }
     static constexpr std::size_t around() noexcept { return signature<double>().size() - Probe.size(); }

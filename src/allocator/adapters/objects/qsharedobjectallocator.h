@@ -9,12 +9,12 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What std::allocate_shared() is given, which rebinds it to a type of its own that holds the object
-// and its counters: so both stand in one chunk, of that type's size. It asks for one at a time.
+// For std::allocate_shared(), which rebinds it to a type of its own that contains the object and
+// its counters: so both are in one chunk, of that type's size. It allocates one at a time.
 template <class T, class Model, class PageSource>
 class SharedObjectAllocator
 {
-    // Only here, for T may be incomplete before.
+    // Only here, because T may be incomplete before.
     template <class Block>
     using Chunks = typename ObjectChunks<sizeof(Block), alignof(Block), Model, PageSource>::Type;
 

@@ -12,36 +12,37 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The stocks of one thread, one for each category that it works with, of all caches. A thread
-    finds them in a hash table of its own, by the depot's number. When it ends it gives them back.
+    The stocks of one thread, one for each category that it uses, of all caches. A thread finds them
+    in a hash table of its own, by the depot's number. When it ends, it gives them back.
 
     Invariants
-    - The table is its thread's alone, and so is the entry that was found last, which spares the way
-      to the table. Both may remember stocks of caches that are gone, by numbers that no depot has any
+    - Only the thread itself accesses its table and the entry found last, which saves the lookup in
+      the table. Both may remember stocks of caches that are gone, by numbers that no depot has any
       more.
-    - The list of stocks, and each stock's owner, are guarded by lock(): by it a cache that goes and a
-      thread that ends agree on who empties a stock. Depots' locks are taken with it held, never the
-      other way round; nothing is allocated and no user's code runs with either.
-    - The object is not thread-local itself: in the child of a fork() other threads' memory may be
-      used anew while their stocks are still in its list.
+    - lock() guards the list of stocks and each stock's owner: with it, a cache that is destroyed
+      and a thread that ends agree on which of them empties a stock. Depots' locks are taken with it
+      held, never the other way round; nothing is allocated and no user code runs with either held.
+    - The object is not thread-local itself: in the child of a fork(), other threads' thread-local
+      memory may be reused while their stocks are still in its list.
 */
 class ThreadStocks
 {
 public:
-    // The calling thread's stock of a depot, or null.
+    // Returns the calling thread's stock of a depot, or null.
     QPOOL_ALWAYS_INLINE static ObjectStock *find(std::uint64_t id) noexcept
     {
         return QPOOL_LIKELY(s_thread.last.id == id) ? s_thread.last.stock : findInTable(id);
     }
 
-    // The same, made if there is none. Null when memory is out, and where stocks are not wanted.
+    // The same, but makes the stock if there is none. Returns null when out of memory, and where
+    // stocks are disabled.
     static ObjectStock *findOrAcquire(ObjectDepot &depot) noexcept
     {
         ObjectStock *stock = find(depot.id());
         return stock || depot.stockLimit() == 0 ? stock : acquire(depot);
     }
 
-    // With lock() held: no thread has a stock of it any more.
+    // With lock() held: removes the depot's stocks from all threads.
     static void forget(ObjectDepot &depot) noexcept
     {
         depot.forEachStock([](ObjectStock &stock) {
@@ -50,7 +51,7 @@ public:
         });
     }
 
-    // The calling thread's, as an owner of stocks.
+    // The calling thread's object, as an owner of stocks.
     static const ThreadStocks *current() noexcept { return s_thread.stocks; }
 
     static Mutex &lock() noexcept { return s_lock; }
@@ -113,7 +114,8 @@ private:
         return stock;
     }
 
-    // The calling thread's, made at its first use. Null for one that nobody would tell that it ends.
+    // The calling thread's object, made at its first use. Null if the end of the thread would not
+    // be known.
     static ThreadStocks *prepare() noexcept
     {
         if (s_thread.stocks != &s_none)
@@ -166,8 +168,8 @@ private:
         stock.owner = nullptr;
     }
 
-    // For one more entry. The table is at most half full, and without those that are gone when it is
-    // made anew.
+    // Makes room for one more entry. The table is at most half full, and entries of caches that are
+    // gone are dropped when it is rebuilt.
     bool makeRoom() noexcept
     {
         if (m_entries != &s_noEntry && 2 * (m_used + 1) <= m_mask + 1)
@@ -189,7 +191,7 @@ private:
         m_entries = entries;
         m_mask = size - 1;
         m_used = 0;
-        // Fewer at most than a moment ago: only this thread adds any.
+        // At most as many as a moment ago: only this thread adds any.
         Locker locker(s_lock);
         for (ObjectStock *stock = m_first; stock; stock = stock->nextOfThread)
             insert(stock->depot->id(), stock);
@@ -206,7 +208,7 @@ private:
     }
 
     static inline Entry s_noEntry = { 0, nullptr };
-    static ThreadStocks s_none; // without an entry, so that nobody need test for null
+    static ThreadStocks s_none; // without an entry, so that no test for null is needed
     static inline Mutex s_lock;
     static QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL;
 

@@ -17,22 +17,22 @@ QPOOL_BEGIN_NAMESPACE
     \class QPool::TypedPool
     \brief Creates and destroys objects of one type in a pool of chunks of its size.
 
-    All members are static, as QPoolAllocator's are: a TypedPool is a type, there before main() and
+    All members are static, like QPoolAllocator's: a TypedPool is a type, usable before main() and
     after it. Types of one size share a pool; a PageSource of its own, which may be an empty class
-    derived from SystemPages, sets a type's objects apart.
+    derived from SystemPages, separates a type's objects.
 
-    Alignment: that of \a T, whatever it is up to the size of a page (64 KiB of SystemPages).
-    Objects larger than a page come from the global operator new.
+    Alignment: that of \a T, up to the size of a page (64 KiB for SystemPages). Objects larger than
+    a page come from the global operator new.
 
-    Threads: \a Model says which threads may create and destroy. reserve() is for the calling
+    Threads: \a Model defines which threads may create and destroy. reserve() is for the calling
     thread alone.
 
-    Memory: when it is out, create(), makeUnique() and makeShared() call the program's new-handler
-    again and again as operator new does, and throw std::bad_alloc when there is none. Built without
-    exceptions they name the size on stderr and abort instead. tryCreate() returns null.
+    Memory: when out of memory, create(), makeUnique() and makeShared() call the program's
+    new-handler repeatedly as operator new does, and throw std::bad_alloc if there is none. Built
+    without exceptions, they print the size on stderr and abort instead. tryCreate() returns null.
 
-    A constructor that throws leaves nothing behind: its chunk goes back to the pool. Constructors
-    and destructors may be private, with ObjectAccess as a friend.
+    If a constructor throws, nothing is left: the chunk goes back to the pool. Constructors and
+    destructors may be private, with ObjectAccess as a friend.
 */
 template <class T, class Model = MultiThreaded, class PageSource = DefaultPages>
 class TypedPool
@@ -43,11 +43,11 @@ class TypedPool
     using Chosen = ObjectChunks<sizeof(T), alignof(T), Model, PageSource>;
 
 public:
-    // What is underneath: a QPoolAllocator, with idle(), trim() and statistics(), unless T is
-    // larger than a page.
+    // The underlying QPoolAllocator, with idle(), trim() and statistics(), unless T is larger than
+    // a page.
     using Chunks = typename Chosen::Type;
 
-    // Of an object that makeUnique() returned: as large as a pointer.
+    // The deleter of makeUnique(); the pointer is as large as a plain one.
     struct Deleter
     {
         void operator()(T *object) const noexcept { destroy(object); }
@@ -58,7 +58,7 @@ public:
 
     /*!
         Returns a new object, constructed from \a args. Throws what its constructor throws, and
-        std::bad_alloc when memory is out.
+        std::bad_alloc when out of memory.
     */
     template <class... Args>
     [[nodiscard]] static T *create(Args &&...args)
@@ -70,8 +70,8 @@ public:
     }
 
     /*!
-        Creates an object of \a args as create() does, but returns null when memory is out, and leaves the
-        new-handler alone.
+        Like create() with the same \a args, but returns null when out of memory, and does not call
+        the new-handler.
     */
     template <class... Args>
     [[nodiscard]] static T *tryCreate(Args &&...args)
@@ -81,9 +81,9 @@ public:
     }
 
     /*!
-        Destroys \a object, which create() or tryCreate() of this pool returned, or null. A hardened
-        build names a pointer that is not the pool's and aborts; an object that is destroyed twice
-        is named after its destructor ran again.
+        Destroys \a object, which create() or tryCreate() of this pool returned; null is ignored. A
+        hardened build reports a pointer that is not from the pool, and aborts; an object that is
+        destroyed twice is reported after its destructor has run again.
     */
     static void destroy(T *object) noexcept
     {
@@ -98,24 +98,25 @@ public:
     }
 
     /*!
-        Sees to it that the calling thread can create \a count objects without asking the system for
-        memory, and without page faults: the memory is there and has been touched, but no object is
-        constructed. Returns whether it was to be had; what there was stays reserved if not.
+        Ensures that the calling thread can create \a count objects without system calls for memory
+        and without page faults: the memory is allocated and touched, but no object is constructed.
+        Returns whether there was enough; if not, what there was stays reserved.
 
-        The next objects that the calling thread creates use it up, those of other types of the same
-        size included; makeShared() does not use it. What is left when the thread ends goes back to
-        the pool. The pool's figures count reserved chunks as allocated.
+        The next objects that the calling thread creates use the reserve, including those of other
+        types of the same size; makeShared() does not use it. The rest goes back to the pool when
+        the thread ends. The pool's statistics count reserved chunks as allocated.
     */
     static bool reserve(std::size_t count) noexcept { return Reserve::grow(count); }
 
-    //! How many objects the calling thread has memory reserved for.
+    //! Returns the number of objects for which the calling thread has memory reserved.
     static std::size_t reserved() noexcept { return Reserve::count(); }
 
     //! Gives back to the pool what the calling thread has reserved and not used.
     static void unreserve() noexcept { Reserve::giveBack(); }
 
     /*!
-        Returns a new object of \a args that destroys itself. The pointer is as large as a plain one.
+        Returns a new object, constructed from \a args, that destroys itself. The pointer is as
+        large as a plain one.
     */
     template <class... Args>
     [[nodiscard]] static UniquePtr makeUnique(Args &&...args)
@@ -124,9 +125,9 @@ public:
     }
 
     /*!
-        Returns a new object of \a args with shared ownership; it and its counters stand in one chunk, of a
-        pool for their size together. The last owner's thread frees it, which \c Model must allow;
-        the chunk stays while there are weak pointers.
+        Returns a new object, constructed from \a args, with shared ownership. The object and its
+        counters share one chunk, from a pool for their combined size. The last owner's thread frees
+        it, which \c Model must allow; the chunk stays while there are weak pointers.
     */
     template <class... Args>
     [[nodiscard]] static std::shared_ptr<T> makeShared(Args &&...args)
@@ -145,7 +146,7 @@ private:
         return Chunks::allocate();
     }
 
-    // Frees the chunk on the way out of a constructor that throws.
+    // Frees the chunk if the constructor throws.
     class ChunkGuard
     {
     public:

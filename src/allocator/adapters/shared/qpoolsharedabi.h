@@ -6,18 +6,18 @@
 
 #include "../../qpoolglobal.h"
 
-#include <string> // for the standard library's own macros, and as a sample of its layouts
+#include <string> // for the standard library's macros, and as a sample of its layouts
 
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What two processes must agree on to use one container: what it was compiled with. It is kept as a
-    line of text, for people to read; processes compare it byte for byte.
+    What two processes must agree on to use one container: how it was compiled. Kept as a line of
+    text, for people to read; processes compare it byte for byte.
 
-    It tells apart compilers, standard libraries and their versions, word sizes, and the debug modes
-    that change what containers consist of. It does not see other options that change layouts, as
-    -fpack-struct does, nor whether the program's own types are the same: of roots, the size, the
-    alignment and the name of the type are compared.
+    It distinguishes compilers, standard libraries and their versions, word sizes, and the debug
+    modes that change the layout of containers. It does not detect other options that change
+    layouts, such as -fpack-struct, nor whether the program's own types are the same: for roots, the
+    size, the alignment and the name of the type are compared.
 */
 struct SharedAbi
 {
@@ -27,12 +27,12 @@ struct SharedAbi
     unsigned compilerVersion;
     const char *library;
     unsigned libraryVersion;
-    unsigned options; // a bit each
+    unsigned options; // one bit each
 
-    // Of the code that is being compiled, not of the library.
+    // For the code that is being compiled, not for the library.
     static constexpr SharedAbi own() noexcept;
 
-    // All of \a text is written.
+    // Writes all of \a text.
     void write(char (&text)[TextBytes]) const noexcept;
 
     // FNV-1a, by Fowler, Noll and Vo.
@@ -44,7 +44,7 @@ struct SharedAbi
         return hash;
     }
 
-    // Of a type's name as the compiler writes it. Needs no RTTI.
+    // The hash of a type's name as the compiler writes it. Needs no RTTI.
     template <class T>
     static constexpr std::uint64_t typeHash() noexcept
     {

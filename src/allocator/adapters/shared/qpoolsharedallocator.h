@@ -11,7 +11,7 @@ QPOOL_BEGIN_NAMESPACE
 
 /*!
     \class QPool::SharedAllocator
-    \brief An allocator of the standard's containers whose memory is in a SharedSegment.
+    \brief An allocator for the standard's containers whose memory is in a SharedSegment.
 
     \code
     template <class T>
@@ -22,18 +22,19 @@ QPOOL_BEGIN_NAMESPACE
     Map *map = segment.findOrConstruct<Map>("map", Map::allocator_type(segment));
     \endcode
 
-    Its pointers are plain ones. With std::scoped_allocator_adaptor, what is put into a container is
-    made with the container's allocator; without it, each string would have to be told. A container must
-    itself be in the segment if other processes are to use it.
+    Its pointers are plain pointers. With std::scoped_allocator_adaptor, the elements of a container
+    are constructed with the container's allocator; without it, the allocator has to be passed to
+    each string. A container must itself be in the segment if other processes are to use it.
 
-    An allocator holds one pointer, into the segment. Two are equal if they are of one segment. By moving
-    or swapping containers allocators go along, by copying a container its copy has the same, and by
-    assigning a copy the target keeps its own.
+    An allocator holds one pointer, into the segment. Two allocators are equal if they belong to one
+    segment. Moving or swapping containers moves or swaps the allocators, the copy of a container
+    has the same allocator, and the target of a copy assignment keeps its own.
 
-    allocate() throws std::bad_alloc when the segment is full or broken; new-handlers are not called,
-    for what they free is elsewhere. Built without exceptions it names the size on stderr and aborts.
-    Alignment is that of \a T, up to a page. Threads: one container, one lock, as ever; the allocator takes
-    the segment's lock itself, which costs next to nothing if the thread has it.
+    allocate() throws std::bad_alloc when the segment is full or broken; new-handlers are not
+    called, because they free memory elsewhere. Built without exceptions, it prints the size on
+    stderr and aborts. Alignment is that of \a T, up to a page. Threads: one lock for each
+    container, as usual; the allocator takes the segment's lock itself, which costs next to nothing
+    if the thread already holds it.
 */
 template <class T>
 class SharedAllocator
@@ -50,7 +51,7 @@ public:
     using propagate_on_container_swap = std::true_type;
     using is_always_equal = std::false_type;
 
-    // Implicit, so that a container can be made with the segment itself.
+    // Implicit, so that a container can be constructed with the segment itself.
     SharedAllocator(SharedSegment &segment) noexcept : m_heap(segment.heap()) { }
     template <class U>
     SharedAllocator(const SharedAllocator<U> &other) noexcept : m_heap(other.heap())

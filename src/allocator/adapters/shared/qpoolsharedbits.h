@@ -14,7 +14,7 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace SharedBits {
 
-// Of a word that is not zero.
+// \a word must not be zero.
 QPOOL_ALWAYS_INLINE unsigned lowest(std::uint64_t word) noexcept
 {
 #if defined(_MSC_VER) && !defined(__clang__)

@@ -10,34 +10,35 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Runs of whole pages. Free pages are kept as in a binary buddy system (K. Knowlton, 1965): blocks of
-    2^order pages, each at a multiple of its size; give() joins two halves of a block at once. But a run
-    takes the shortest row of free pages that is long enough, whatever blocks these belong to, and the
-    rest of the blocks stays free. Aligned blocks alone, with runs of all lengths up to 64 KiB in 70 % of
-    a segment, had no 16 pages left in one block while a fifth was free. The first row that is long
-    enough, instead of the shortest, left a tenth less of the free memory in one piece, and with 85 % in
-    use nearly half of the calls failed (benchmark shared/fragmentation).
+    Runs of whole pages. Free pages are kept as in a binary buddy system (K. Knowlton, 1965): blocks
+    of 2^order pages, each at a multiple of its size; give() merges two halves of a block at once.
+    But a run takes the shortest row of free pages that is long enough, whatever blocks these belong
+    to, and the rest of the blocks stays free. With aligned blocks alone, and runs of all lengths up
+    to 64 KiB in 70 % of a segment, no block had 16 pages left while a fifth of the segment was
+    free. Taking the first row that is long enough, instead of the shortest, left a tenth less of
+    the free memory in one piece, and with 85 % in use nearly half of the calls failed (benchmark
+    shared/fragmentation).
 
-    A slab, which lives longer, gets the highest block that is large enough, so that slabs do not stand
-    between runs.
+    A slab, which lives longer, gets the highest block that is large enough, so that slabs do not
+    separate runs.
 
-    One bitmap has a bit for each free page. A search takes a step for 64 pages, over the first 256 MiB,
-    and ends early at a row of exactly the length. If these have no row that is long enough, a block of an
-    order is taken from a tree, in as many steps as there are orders and levels: a bit for each block
-    that might be free, and above the bits of an order a tree of words that are not zero (SharedOrder).
-    Only when there is no such block the rest is searched, too. No list runs through free memory, so
-    nothing that a program writes there can do harm, and the books have their full size from the start.
-    There is no recursion.
+    One bitmap has a bit for each free page. A search takes one step per 64 pages over the first 256
+    MiB, and ends early at a row of exactly the right length. If these have no row that is long
+    enough, a block of an order is taken from a tree, in as many steps as there are orders and
+    levels: it has a bit for each block that might be free, and above the bits of an order a tree of
+    non-zero words (SharedOrder). The rest is searched only if there is no such block. No list runs
+    through free memory, so nothing that a program writes there can do harm, and the metadata has
+    its full size from the start. There is no recursion.
 
-    All bits follow from the pages' states (SharedPage), and a survivor of a death makes them anew. Call
-    it with the lock held. The caller keeps the states.
+    All bits follow from the pages' states (SharedPage), and a survivor of a death rebuilds them.
+    The caller holds the lock and maintains the states.
 */
 class SharedBuddy
 {
 public:
     explicit SharedBuddy(SharedHeader &header) noexcept : m_header(header), m_words(header.words()) { }
 
-    // The first page of a run of \a pages, zero if there is none.
+    // Returns the first page of a run of \a pages; zero if there is none.
     std::uint32_t take(std::uint32_t pages) noexcept
     {
         const std::uint32_t words = (m_header.pageCount + 63) / 64;
@@ -57,10 +58,10 @@ public:
         return best;
     }
 
-    // The same for 2^order pages, as high as can be.
+    // The same for 2^order pages, at the highest possible place.
     std::uint32_t takeLast(std::uint32_t order) noexcept
     {
-        std::uint32_t best = 0; // where it ends
+        std::uint32_t best = 0; // the end of the block
         std::uint32_t bestOrder = 0;
         for (std::uint32_t orders = ordersFrom(order); orders; orders &= orders - 1) {
             const std::uint32_t from = SharedBits::lowest(orders);
@@ -71,13 +72,13 @@ public:
             }
         }
         if (best >> bestOrder < 2)
-            return 0; // or damaged: what stands there are the books
+            return 0; // or damaged: the metadata is there
         const std::uint32_t page = best - (std::uint32_t(1) << order);
         takeAt(page, std::uint32_t(1) << order);
         return page;
     }
 
-    // Any pages that are next to each other and in use.
+    // The pages must be adjacent and in use.
     void give(std::uint32_t page, std::uint32_t pages) noexcept
     {
         m_header.freePages.put(m_header.freePages.get() + pages);
@@ -89,14 +90,15 @@ public:
         }
     }
 
-    // Of what is free.
+    // The longest run of free pages.
     std::uint32_t largestRun() const noexcept
     {
         const std::uint32_t orders = m_header.freeOrders.get();
         return orders ? std::uint32_t(1) << SharedBits::highest(orders) : 0;
     }
 
-    // Forgets all that is free; then addFree() for each run of free pages that ends at used ones.
+    // Forgets all free pages. The caller then calls addFree() for each run of free pages that ends
+    // at used ones.
     void reset() noexcept
     {
         m_header.freeOrders.put(0);
@@ -131,7 +133,7 @@ public:
 private:
     static constexpr std::uint32_t NearWords = 1024; // searched before the trees
 
-    // Of the largest block at \a page that ends at \a end at the latest.
+    // The order of the largest block at \a page that ends at or before \a end.
     std::uint32_t orderAt(std::uint32_t page, std::uint32_t end) const noexcept
     {
         const std::uint32_t fits = SharedBits::highest(end - page);
@@ -139,7 +141,7 @@ private:
         return aligned < fits ? aligned : fits;
     }
 
-    // Of pages that are free, in whatever blocks.
+    // Takes pages that are free, whatever blocks they belong to.
     void takeAt(std::uint32_t page, std::uint32_t pages) noexcept
     {
         const std::uint32_t end = page + pages;
@@ -160,13 +162,13 @@ private:
         }
     }
 
-    // Where the shortest run of free pages begins that has so many, in the first \a words; the first one of
-    // several, zero if there is none.
+    // Returns the start of the shortest run of at least \a pages free pages, in the first \a words;
+    // the first of several, zero if there is none.
     std::uint32_t findRun(std::uint32_t pages, std::uint32_t words) const noexcept
     {
         std::uint32_t best = 0;
         std::uint32_t bestLength = ~std::uint32_t(0);
-        std::uint32_t length = 0; // of the run that ends where the search is
+        std::uint32_t length = 0; // of the run that ends at the current position
         for (std::uint32_t i = 0; i < words; ++i) {
             const std::uint64_t word = m_words[m_header.freeMap + i].get();
             if (word == 0 && length == 0)
@@ -205,8 +207,8 @@ private:
         }
     }
 
-    // What is left of a block beside what is taken. None of it can be joined: the buddy of each piece is
-    // in use or was left over as several.
+    // Frees what is left of a block beside what is taken. No piece can be merged: its buddy is in
+    // use, or consists of several pieces.
     void addPieces(std::uint32_t page, std::uint32_t end) noexcept
     {
         while (page < end) {
@@ -216,7 +218,7 @@ private:
         }
     }
 
-    // Those of which there is a block, a bit each.
+    // The orders of which there is a block, one bit each.
     std::uint32_t ordersFrom(std::uint32_t order) const noexcept
     {
         return order < m_header.orderCount ? m_header.freeOrders.get() >> order << order : 0;
@@ -260,7 +262,7 @@ private:
         m_header.freeOrders.put(m_header.freeOrders.get() & ~(std::uint32_t(1) << order));
     }
 
-    // The first or the last block of an order that has one.
+    // The first or the last block of an order that has at least one.
     template <bool Last>
     std::uint32_t end(std::uint32_t order) const noexcept
     {

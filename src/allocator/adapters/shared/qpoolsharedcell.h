@@ -10,7 +10,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Where a test that ends its process after the n-th store puts its counter. Nothing elsewhere.
+// A hook for a test that ends its process after the n-th store. Empty elsewhere.
 namespace SharedSteps {
 #ifdef QPOOL_SHARED_STEPS
 inline void (*afterStore)() = nullptr;
@@ -25,14 +25,14 @@ QPOOL_ALWAYS_INLINE void step() noexcept { }
 } // namespace SharedSteps
 
 /*
-    A number in the books of a segment.
+    A number in the metadata of a segment.
 
-    Only the holder of the segment's lock writes it, and whoever reads without the lock, as those that
-    show figures do, makes do with any value. What matters is the order of stores when the holder is
-    killed among them: the survivor must find those before a point of the program done and those after
-    it not. A killed process has done what it did up to one instruction, and the survivor learns of the
-    death from the system, after all of that; so only the compiler must not change the order, and
-    release stores are what forbids it. On x86-64 they are plain stores.
+    Only the holder of the segment's lock writes it. Readers without the lock, such as those that
+    show statistics, accept any value. The order of stores matters when the holder is killed among
+    them: the survivor must find the stores before some point of the program done and those after it
+    not done. A killed process has executed everything up to one instruction, and the system reports
+    the death only after all of that. So only the compiler must not reorder the stores, and release
+    stores prevent that. On x86-64 they are plain stores.
 */
 template <class T>
 class SharedCell

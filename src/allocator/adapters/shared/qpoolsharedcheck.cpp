@@ -40,7 +40,7 @@ const char *SharedCheck::pages() noexcept
 {
     if (m_pages[0].state.get() != (SharedPage::Run | m_metaPages))
         return "the books' own pages are not in use";
-    std::uint32_t inUse = 0; // pages that belong to what began before
+    std::uint32_t inUse = 0; // pages of the run or slab that began before
     for (std::uint32_t page = 0; page < m_pageCount; ++page) {
         const std::uint32_t state = m_pages[page].state.get();
         const std::uint32_t kind = state & SharedPage::KindMask;
@@ -98,7 +98,8 @@ const char *SharedCheck::slab(std::uint32_t page, std::uint32_t index) noexcept
     return nullptr;
 }
 
-// A free page is in one free block, a used one in none, and two free blocks that were one are one.
+// A free page is in exactly one free block, a used one in none, and two free halves of a block are
+// merged.
 const char *SharedCheck::freeBits(std::uint32_t page, bool isFree) const noexcept
 {
     if ((m_words[m_heap.freeMap + page / 64].get() >> (page % 64) & 1) != std::uint64_t(isFree))

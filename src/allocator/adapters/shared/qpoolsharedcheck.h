@@ -9,18 +9,18 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    A walk through all books of a segment, which compares each number with what it must be: that every
-    page is in use once or free once, that what is derived is what would be made anew, that the roots'
-    blocks are in use. Reads nothing that is not within the segment, whatever stands there, as long as
-    nobody writes meanwhile; and changes nothing.
+    Checks all metadata of a segment, and compares each number with what it must be: every page is
+    in use once or free once, derived data is what a rebuild would yield, and the roots' blocks are
+    in use. Reads nothing outside of the segment, whatever it contains, as long as no thread writes
+    meanwhile; changes nothing.
 */
 class SharedCheck
 {
 public:
-    // \a heap has been validated (SharedLayout).
+    // \a heap must have been validated (SharedLayout).
     explicit SharedCheck(SharedHeap &heap) noexcept;
 
-    // Null if all is sound, else what is not.
+    // Returns null if everything is sound, otherwise what is not.
     const char *problem() noexcept;
 
 private:

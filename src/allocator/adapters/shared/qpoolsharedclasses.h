@@ -9,13 +9,14 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The sizes that are cut from slabs. Steps of 16 bytes up to 1 KiB, four or five to the doubling up
-    to 3 KiB; what is larger gets pages of its own. A slab is one page for blocks of up to 256 bytes
-    and four beyond, so that at most an eighth of it is left over, and has 256 blocks at most.
+    The sizes that are cut from slabs: steps of 16 bytes up to 1 KiB, four or five per doubling up
+    to 3 KiB; larger blocks get pages of their own. A slab is one page for blocks of up to 256 bytes
+    and four pages for larger ones, so that at most an eighth of it is left over. It has at most 256
+    blocks.
 
-    Each size that is the multiple of an alignment up to 1 KiB gets a class that is such a multiple, and
-    a slab begins at a multiple of its own length: rounding the size up to the alignment is all there
-    is to aligning.
+    Each size that is a multiple of an alignment up to 1 KiB gets a class that is a multiple of it,
+    too, and a slab begins at a multiple of its own length: rounding the size up to the alignment is
+    all that aligning takes.
 */
 struct SharedClass
 {
@@ -64,7 +65,7 @@ QPOOL_ALWAYS_INLINE const SharedClass &at(std::uint32_t index) noexcept
     return table.entries[index];
 }
 
-// Of 1 to LargestBytes.
+// \a bytes is 1 to LargestBytes.
 QPOOL_ALWAYS_INLINE std::uint32_t indexOf(std::size_t bytes) noexcept
 {
     if (QPOOL_LIKELY(bytes <= FineBytes))
@@ -75,8 +76,8 @@ QPOOL_ALWAYS_INLINE std::uint32_t indexOf(std::size_t bytes) noexcept
     return index;
 }
 
-// What a block for \a bytes at a multiple of \a alignment, a power of two, is asked for: at least one
-// byte, and a multiple of alignments beyond those that all blocks have.
+// The size to allocate for \a bytes at a multiple of \a alignment, a power of two: at least one
+// byte, and a multiple of an alignment larger than that of all blocks.
 QPOOL_ALWAYS_INLINE std::uint64_t requested(std::uint64_t bytes, std::uint64_t alignment) noexcept
 {
     if (QPOOL_UNLIKELY(bytes == 0))
@@ -91,7 +92,7 @@ QPOOL_ALWAYS_INLINE std::uint64_t pagesFor(std::uint64_t bytes) noexcept
     return (bytes + PageBytes - 1) >> PageShift;
 }
 
-// Which blocks there are, of one word of a class.
+// Which blocks of one word of a class exist.
 QPOOL_ALWAYS_INLINE std::uint64_t allOf(const SharedClass &entry, std::uint32_t word) noexcept
 {
     const std::uint32_t left = entry.blocks - word * 64;

@@ -10,34 +10,34 @@ QPOOL_BEGIN_NAMESPACE
 
 /*!
     \enum QPool::SharedError
-    \brief Why a call of SharedSegment came to nothing.
+    \brief Why a call of SharedSegment failed.
 */
 enum class SharedError {
     None,
-    InvalidName, //!< empty, longer than 128 bytes, with a slash or with what is no printable ASCII
+    InvalidName, //!< empty, longer than 128 bytes, with a slash or anything but printable ASCII
     InvalidSize, //!< less than SharedSegment::MinBytes or more than MaxBytes
-    Exists, //!< there is a segment of that name, which create() leaves alone
+    Exists, //!< there is a segment of that name, which create() does not change
     NotFound, //!< there is no segment, or no root, of that name
-    NoPermission, //!< the system does not let this process
-    NotOurs, //!< of another user, open to others, or no plain file
-    Truncated, //!< the file is shorter than what its header says
-    WrongMagic, //!< no segment of QPool's
+    NoPermission, //!< the system denies this process access
+    NotOurs, //!< of another user, accessible to others, or no plain file
+    Truncated, //!< the file is shorter than its header says
+    WrongMagic, //!< not a segment of QPool
     OtherVersion, //!< made by another version of this format
     OtherAbi, //!< made by code of another compiler, standard library or word size
     OtherNamespace, //!< its processes number their threads in another way: another container
-    AddressTaken, //!< this process has something else at the segment's address, or it twice
-    NoSpace, //!< the system has not as much shared memory, or the process may have no file so large
-    SegmentFull, //!< the segment has no room for it
-    Broken, //!< the books are not sound, and the segment hands out nothing any more
-    Busy, //!< somebody has held the lock for longer than the caller would wait
+    AddressTaken, //!< the address is in use in this process, perhaps by the segment itself
+    NoSpace, //!< the system lacks shared memory, or the process's file size limit is too low
+    SegmentFull, //!< the segment has not enough free memory
+    Broken, //!< the metadata is damaged, and the segment refuses all allocations
+    Busy, //!< another thread held the lock for longer than the caller would wait
     RootExists, //!< there is a root of that name
     RootType, //!< the root of that name is of another type
     RootsFull, //!< there are SharedSegment::MaxRoots roots
-    Unsupported, //!< this system has no such lock, or nothing of the kind
-    SystemError //!< something else that the system refused
+    Unsupported, //!< this system has no such lock, or no shared memory
+    SystemError //!< the system refused something else
 };
 
-//! Returns what \a error means, in a line of English.
+//! Returns what \a error means, as a line of English.
 const char *errorText(SharedError error) noexcept;
 
 QPOOL_END_NAMESPACE

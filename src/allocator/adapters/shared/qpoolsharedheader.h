@@ -14,33 +14,33 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What stands in a segment:
+// The contents of a segment:
 //
-//   SharedHeader   what it is, the lock, figures, the lists' heads, the roots
-//   SharedPage[]   a record for each page of the segment, those of the books included
-//   words          the buddy allocator's bits: a tree for each order, and one for each page
-//   pages          what is handed out
+//   SharedHeader   its identity, the lock, statistics, the lists' heads, the roots
+//   SharedPage[]   a record for each page of the segment, including those of the metadata
+//   words          the buddy allocator's bits: a tree for each order, and one bit for each page
+//   pages          the memory that is handed out
 //
-// There are no pointers in it, but indices of pages and offsets. A page's index counts from the
-// segment's beginning; zero, which is the header's, stands for none.
+// It contains no pointers, but indices of pages and offsets. A page's index counts from the
+// segment's beginning; zero, which is the header's page, means none.
 
-//! Who waits how for the lock of a segment; chosen when it is created.
+//! How threads wait for the lock of a segment; chosen when it is created.
 enum class SharedLockKind : std::uint32_t {
-    None, //!< there is no lock: one thread at a time uses the segment, and sees to that itself
-    Spin, //!< a waiter stays on its processor for a while, then naps
-    Futex, //!< a waiter sleeps, and is woken by a system call only if it does
+    None, //!< there is no lock: one thread at a time uses the segment, which the program ensures
+    Spin, //!< a waiter spins for a while, then sleeps for short times
+    Futex, //!< a waiter sleeps; waking makes a system call only if a thread sleeps
     Robust //!< the system's own: a robust mutex of POSIX threads
 };
 
 /*
-    A record for one page. What is not derived, and so what a survivor goes by:
+    A record for one page. What is not derived, and so what a survivor relies on:
       - state of the first page of a run or slab, and zero in all other records
       - freeBlocks of the first page of a slab
-    next, prev and freeCount follow from these, and are made anew from them.
+    next, prev and freeCount follow from these, and are rebuilt from them.
 */
 struct alignas(64) SharedPage
 {
-    // The two highest bits say what begins here, the others how many pages or which class.
+    // The two highest bits define what begins here, the others how many pages or which class.
     static constexpr std::uint32_t Run = std::uint32_t(1) << 30;
     static constexpr std::uint32_t Slab = std::uint32_t(2) << 30;
     static constexpr std::uint32_t KindMask = std::uint32_t(3) << 30;
@@ -49,30 +49,30 @@ struct alignas(64) SharedPage
     SharedCell<std::uint32_t> next; // slabs of the class that have a free block
     SharedCell<std::uint32_t> prev;
     SharedCell<std::uint32_t> freeCount;
-    SharedCell<std::uint64_t> freeBlocks[SharedClasses::MaxWords]; // of a slab, a bit each
+    SharedCell<std::uint64_t> freeBlocks[SharedClasses::MaxWords]; // of a slab, one bit each
     std::uint64_t unused[2];
 };
 static_assert(sizeof(SharedPage) == 64);
 
-// The bits of one order: which blocks of 2^order pages are free. Above the words of bits stand words of
-// words that are not zero, up to a single one, so that the first block that is free is found by looking
-// at as many words as there are levels.
+// The bits of one order: which blocks of 2^order pages are free. Above the words of bits are words
+// that mark the non-zero words below, up to a single word, so that the first free block is found by
+// reading one word per level.
 struct SharedOrder
 {
-    static constexpr std::uint32_t MaxLevels = 4; // 64^4 pages are the most there may be
+    static constexpr std::uint32_t MaxLevels = 4; // there are at most 64^4 pages
     std::uint32_t bits;
-    std::uint32_t levels; // zero: the segment is too small for it
-    std::uint32_t offsets[MaxLevels]; // in words, from where the words begin
+    std::uint32_t levels; // zero: the segment is too small for this order
+    std::uint32_t offsets[MaxLevels]; // in words, from the start of the words
 };
 
 struct SharedLockState
 {
-    // Who holds it, by ThreadIdentity; with Flag, others may be asleep. Zero: nobody.
+    // The holder, by ThreadIdentity; with Flag, others may be asleep. Zero: not held.
     std::atomic<std::uint64_t> word;
-    // One that was asleep has been woken and has not looked yet.
+    // A sleeper has been woken and has not checked yet.
     std::atomic<std::uint32_t> waking;
     std::uint32_t unused;
-    // The system's mutex, if that is the kind.
+    // The system's mutex, if the lock is of that kind.
     alignas(16) unsigned char mutex[64];
 };
 
@@ -87,7 +87,7 @@ struct SharedRoot
     SharedCell<std::uint64_t> bytes;
     SharedCell<std::uint64_t> alignment;
     SharedCell<std::uint64_t> type;
-    char name[NameBytes]; // zero-terminated
+    char name[NameBytes]; // null-terminated
     std::uint64_t unusedWords[3];
 };
 static_assert(sizeof(SharedRoot) == 128);
@@ -101,7 +101,7 @@ struct SharedHeader
     static constexpr std::size_t MinBytes = 256 * 1024;
     static constexpr std::uint64_t MaxBytes = std::uint64_t(64) << 30;
 
-    // Until the next mark nothing of this changes once the segment has a name.
+    // The members up to the next comment do not change once the segment has a name.
     char magic[8];
     std::uint32_t version;
     std::uint32_t headerBytes;
@@ -112,28 +112,28 @@ struct SharedHeader
     std::uint64_t creator; // its process
     std::uint32_t lockKind;
     std::uint32_t pageCount;
-    std::uint32_t metaPages; // those that the books take
+    std::uint32_t metaPages; // pages of the metadata
     std::uint32_t orderCount;
     std::uint64_t wordsOffset; // of the buddy allocator's, from the segment's beginning
     SharedOrder orders[MaxOrders];
-    std::uint32_t freeMap; // in words, from where the words begin: a bit for each page that is free
+    std::uint32_t freeMap; // in words, from the start of the words: a bit for each free page
     std::uint32_t unused;
 
-    // Written by everybody who waits.
+    // Written by every thread that waits.
     alignas(64) SharedLockState lock;
 
-    // Written by the lock's holder alone, from here to the end. Not zero: what the holder is at, see
-    // SharedIntent.
+    // From here to the end, only the lock's holder writes. Non-zero: the holder's change in
+    // progress, see SharedIntent.
     alignas(64) SharedCell<std::uint64_t> intent;
-    SharedCell<std::uint64_t> making; // roots that are being made or destroyed, a bit each
+    SharedCell<std::uint64_t> making; // roots being made or destroyed, one bit each
     SharedCell<std::uint32_t> depth; // how often the holder has locked it
     enum State : std::uint32_t { Ready = 1, Broken = 2 };
     SharedCell<std::uint32_t> state;
     SharedCell<std::uint32_t> freeOrders; // a bit for each order of which there is a block
     SharedCell<std::uint64_t> freePages;
-    SharedCell<std::uint64_t> usedBytes; // as handed out: of whole blocks
+    SharedCell<std::uint64_t> usedBytes; // as handed out: in whole blocks
     SharedCell<std::uint64_t> usedBlocks;
-    SharedCell<std::uint64_t> allocatedInLock; // blocks since the lock was taken; zero while nobody has it
+    SharedCell<std::uint64_t> allocatedInLock; // blocks since the lock was taken; zero while not held
 
     alignas(64) SharedCell<std::uint64_t> deaths; // of threads that held the lock
     SharedCell<std::uint64_t> repairs;
@@ -159,10 +159,10 @@ inline SharedPage *SharedHeader::pages() noexcept
 }
 
 /*
-    What the lock's holder is at: one block whose state it may have changed or not, and which is to be
-    free when a survivor has put the books in order. So it stands for an allocation, which is undone,
-    as well as for a free, which is completed. Written before the first store of a change, and set to
-    zero after the last.
+    The change that the lock's holder is making: one block, whose state it may or may not have
+    changed, and which is to be free after a survivor has repaired the metadata. So an allocation is
+    undone, and a free is completed. Written before the first store of a change, and reset to zero
+    after the last.
 */
 struct SharedIntent
 {

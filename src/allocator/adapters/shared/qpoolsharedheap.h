@@ -10,50 +10,52 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The allocator in a segment: slabs for blocks of up to 3 KiB, runs of pages beyond, one lock for all.
-    It stands at the segment's beginning, at one address in every process, so allocators in containers
-    in the segment point to it. Sizes are in bytes, alignments powers of two up to a page.
+    The allocator in a segment: slabs for blocks of up to 3 KiB, runs of pages for larger ones, one
+    lock for all. It is at the segment's beginning, at the same address in every process, so
+    allocators of containers in the segment point to it. Sizes are in bytes, alignments powers of
+    two up to a page.
 
-    What happens when a thread is killed in here. Each change goes
+    What happens if a thread is killed in here: each change has the steps
 
         lock, intent, stores, intent = 0, unlock
 
-    and whoever takes the lock looks at the intent first. If it is not zero, the thread before died
-    among the stores (nobody else leaves it so), and repair() makes the block that it names free, all
-    that is derived anew, and the intent zero, in this order. It may be killed itself at any of its
-    stores: the next one finds the intent, and begins again. So:
+    and a thread that takes the lock first reads the intent. If it is non-zero, the previous holder
+    died among the stores (otherwise it is always reset). repair() then makes the block in the
+    intent free, rebuilds everything that is derived, and resets the intent, in this order. It may
+    itself be killed at any of its stores: the next holder finds the intent and begins again. So, if
+    a thread is killed
 
-        killed before the intent was set, or after it was reset: the books are whole
-        between: the block is free afterwards. An allocation had not returned, so nobody has the
-            block; a free is completed
-        between an allocation's reset of the intent and the moment at which the program had put the
-            block where it belongs: the block is lost. If the thread died with the lock held, as
-            those do that hold it around more than one call, the blocks it took since are counted
-            in possiblyLost; outside of the lock nobody knows
+        before the intent is set, or after it is reset: the metadata is intact
+        between: the block is free afterwards. An allocation had not returned, so no thread has
+            the block; a free is completed
+        between an allocation's reset of the intent and the moment at which the program has stored
+            the block's address: the block is lost. If the thread died with the lock held, as a
+            thread does that holds it around more than one call, possiblyLost counts the blocks
+            it took since; outside of the lock nothing counts them
 
-    What cannot be put in order, because it was damaged by something else, breaks the segment: it hands
-    out nothing and takes nothing back any more.
+    Metadata that cannot be repaired, because something else damaged it, breaks the segment: it no
+    longer allocates or frees anything.
 */
 class SharedHeap : public SharedHeader
 {
 public:
-    // Makes the books, in zeroed memory. The magic comes last, and is the caller's.
+    // Makes the metadata, in zeroed memory. The caller writes the magic, last.
     static void create(SharedHeap &heap, std::uint64_t bytes, SharedLockKind kind,
                        const SharedAbi &abi) noexcept;
 
-    // Null when there is no room, or the segment is broken.
+    // Returns null when there is no room, or the segment is broken.
     void *allocate(std::size_t size, std::size_t alignment) noexcept;
-    // The same values as before. What is no block in use is counted and left alone; hardened builds
-    // name it and abort.
+    // Takes the same values as allocate(). A pointer that is no block in use is counted and
+    // otherwise ignored; hardened builds report it and abort.
     void deallocate(void *block, std::size_t size, std::size_t alignment) noexcept;
-    // The same, but only says so.
+    // The same, but returns false for such a pointer.
     bool tryDeallocate(void *block, std::size_t size, std::size_t alignment) noexcept;
 
-    // For the calling thread, again if it holds it already.
+    // For the calling thread; increments the depth if the thread holds the lock already.
     bool enter(std::int64_t milliseconds) noexcept;
     QPOOL_ALWAYS_INLINE void enter() noexcept;
     QPOOL_ALWAYS_INLINE void leave() noexcept;
-    // Whatever the calling thread has entered.
+    // Leaves as often as the calling thread has entered.
     void leaveEntirely() noexcept;
     bool isLockedHere() const noexcept
     {
@@ -63,9 +65,9 @@ public:
     SharedLockKind kind() const noexcept { return SharedLockKind(lockKind); }
     bool isBroken() const noexcept { return state.get() != Ready; }
 
-    // With the lock held: the books made anew from what is not derived.
+    // With the lock held: rebuilds the metadata from what is not derived.
     void repair() noexcept;
-    // Frees what a root that was being made or destroyed has, and its place.
+    // Frees the memory and the entry of each root that was being made or destroyed.
     void repairRoots() noexcept;
 
 private:
@@ -78,7 +80,7 @@ private:
     void breakDown() noexcept;
 };
 
-// For who has it entered for a time.
+// Holds the lock for its lifetime.
 class SharedHeapLocker
 {
 public:
@@ -102,7 +104,7 @@ QPOOL_ALWAYS_INLINE void SharedHeap::enter() noexcept
     }
     const SharedLock::Result result = SharedLock::acquire(lock, kind(), self);
     if (QPOOL_UNLIKELY(result == SharedLock::Result::Failed)) {
-        // Without a lock there is nothing that could be done in turn.
+        // Without a lock, no operation can be safe.
         state.put(Broken);
         return;
     }
@@ -113,7 +115,7 @@ QPOOL_ALWAYS_INLINE void SharedHeap::enter() noexcept
 
 QPOOL_ALWAYS_INLINE void SharedHeap::leave() noexcept
 {
-    // In the child of a fork() the holder is the parent, whatever has been called before.
+    // In the child of a fork() the parent is the holder, whatever was called before.
     if (QPOOL_UNLIKELY(!SharedLock::isHeldBy(lock, Os::ThreadIdentity::current())))
         return;
     const std::uint32_t times = depth.get();

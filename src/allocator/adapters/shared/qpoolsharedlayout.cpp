@@ -73,7 +73,7 @@ bool isSound(const SharedRoot &root, const SharedHeader &header) noexcept
     if (root.state.get() > SharedRoot::Destroying || !std::memchr(root.name, 0, sizeof root.name)
         || alignment == 0 || alignment > SharedClasses::PageBytes || (alignment & (alignment - 1)) != 0)
         return false;
-    if (offset == 0) // it was to get its memory next
+    if (offset == 0) // it was about to get its memory
         return root.state.get() != SharedRoot::Ready;
     return offset >= begin && offset < header.bytes && offset % alignment == 0 && size != 0
             && size <= header.bytes - offset;

@@ -8,21 +8,21 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Where things stand in a segment, which follows from its size.
+// The positions of the parts of a segment, which follow from its size.
 namespace SharedLayout {
 
-// Fills in what is about sizes; \a bytes is a multiple of the page's, and in range.
+// Fills in the members about sizes; \a bytes is a multiple of the page size, and in range.
 void compute(SharedHeader &header, std::uint64_t bytes) noexcept;
 
 /*
-    Whether a header that somebody else wrote is sound: \a header is a copy, of the beginning of \a
-    fileBytes bytes that are to be mapped where it says. Nothing it says is used before it was compared
-    with what it must be. Others may be at work on the segment meanwhile, so what takes more than one
-    word, as roots do, is not looked at: SharedCheck does that, with the lock held.
+    Whether a header that another process wrote is sound: \a header is a copy of the beginning of
+    \a fileBytes bytes that are to be mapped where it says. No value of it is used before it was
+    compared with what it must be. Other processes may change the segment meanwhile, so data of more
+    than one word, such as roots, is not checked: SharedCheck does that, with the lock held.
 */
 SharedError validate(const SharedHeader &header, std::uint64_t fileBytes, const SharedAbi &abi) noexcept;
 
-// Whether a root says of itself what can be, with the lock held.
+// Whether the members of a root are possible values; the caller holds the lock.
 bool isSound(const SharedRoot &root, const SharedHeader &header) noexcept;
 
 } // namespace SharedLayout

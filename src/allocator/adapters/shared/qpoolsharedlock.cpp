@@ -11,12 +11,13 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace {
 
-// Long enough for a holder on another processor to finish what is usual, short against a sleep.
+// Long enough for a holder on another processor to finish a usual operation, short compared with a
+// sleep.
 constexpr unsigned spins = 100;
 constexpr std::int64_t firstSleep = 1000000; // in ns; doubled each time
 constexpr std::int64_t longestSleep = 50000000;
 
-// Milliseconds from now, for who waits.
+// A time in milliseconds from now, for waiting.
 class Deadline
 {
 public:
@@ -56,7 +57,8 @@ SharedLock::Result SharedLock::acquireSlow(SharedLockState &state, SharedLockKin
     case SharedLockKind::Spin: return spin(state, self, milliseconds);
     case SharedLockKind::Futex: return sleep(state, self, milliseconds);
     case SharedLockKind::None:
-        // Who uses it one at a time finds another's number only if that one never came to give it back.
+        // With one user at a time, another's number is there only if that thread ended without
+        // releasing it.
         if (state.word.load(std::memory_order_relaxed) != 0)
             result = Result::FromDead;
         break;
@@ -90,7 +92,7 @@ SharedLock::Result SharedLock::spin(SharedLockState &state, std::uint64_t self,
             Detail::spinOnce();
             continue;
         }
-        // Asking the system costs as much as a few dozen of yields.
+        // A system call costs as much as a few dozen yields.
         if (attempt % 512 == 0 && !Os::ThreadIdentity::isAlive(word)) {
             if (state.word.compare_exchange_strong(word, self, std::memory_order_acquire,
                                                    std::memory_order_relaxed)) {

@@ -8,52 +8,52 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// "none", "spin", "futex" or "robust"; "?" for what is none of them.
+// Returns "none", "spin", "futex" or "robust"; "?" for any other value.
 const char *lockName(SharedLockKind kind) noexcept;
 
 /*
     The lock of a segment, whose holder may be killed at any moment.
 
-    word names the holder of every kind (None and Robust included, whose lock it is not), by a number
-    that no other thread ever has. So a thread knows that it holds the lock already, and a survivor whom
-    to ask the system about. Invariants:
+    For every kind, word identifies the holder (also for None and Robust, where it is not the lock
+    itself), by a number that no other thread ever has. A thread therefore knows whether it holds
+    the lock already, and a survivor knows which thread to ask the system about. Invariants:
 
-      word, Spin and Futex: only a compare-exchange from zero, or from the number of a thread that the
-        system says is dead, makes it a number; only its holder makes it zero. Acquire and release: who
-        takes it sees all that the holder before did. Of a dead holder the same is true without a
-        release: the system is told of a death after the last store.
-      word, Robust: written by the mutex's holder. Relaxed: a thread finds its own number there only if
-        it put it there itself.
-      Flag, Futex: whoever sleeps has seen it set in the word it went to sleep on; who takes the lock
-        after having slept sets it, for there may be others. So the holder that gives the lock back
-        finds it if anybody sleeps, and makes a system call only then.
-      waking, Futex: a sleeper was woken and has not tried yet: no need to wake another, the first sets
-        Flag again. It is reset before the woken thread looks at word; the holder looks at it after its
-        exchange of word, which is acq_rel: if it finds Flag, as set after the reset, it finds the reset.
-        A stale one costs a sleeper one turn, no more.
+    - word, Spin and Futex: only a compare-exchange from zero, or from the number of a thread that
+      the system reports as dead, stores a number; only the holder stores zero. Acquire and release:
+      a thread that takes the lock sees everything that the previous holder did. For a dead holder
+      this is true without a release: the system reports a death after the last store.
+    - word, Robust: written by the mutex's holder. Relaxed: a thread finds its own number there only
+      if it stored it itself.
+    - Flag, Futex: a sleeper has seen it set in the word on which it went to sleep; a thread that
+      takes the lock after a sleep sets it, because there may be other sleepers. So the holder finds
+      it on release if any thread sleeps, and makes a system call only then.
+    - waking, Futex: a sleeper was woken and has not tried yet: no other needs to be woken, because
+      the first sets Flag again. It is reset before the woken thread reads word. The holder reads it
+      after its exchange of word, which is acq_rel: if it finds Flag as set after the reset, it
+      finds the reset. A stale value costs a sleeper one turn, no more.
 
-    No sleep is longer than a twentieth of a second. So whatever a killed process leaves undone, a wake-up
-    that it owed or the flag that it should have reset, the others find out for themselves. That is true
-    of the robust mutex, too: a thread that is killed between its unlock and its wake-up, while another
-    takes the mutex, leaves sleepers whom nobody knows of.
+    No sleep is longer than a twentieth of a second. So the others notice by themselves whatever a
+    killed process leaves undone, a wake-up that it did not make or the flag that it did not reset.
+    This is needed for the robust mutex, too: a thread that is killed between its unlock and its
+    wake-up, while another takes the mutex, leaves sleepers that no thread knows of.
 
-    The economical wake-up is Drepper's ("Futexes Are Tricky", 2004); that one who is on the way is enough
-    is from WebKit's and Go's locks.
+    The economical wake-up is Drepper's ("Futexes Are Tricky", 2004); that one woken thread at a
+    time suffices is from WebKit's and Go's locks.
 */
 class SharedLock
 {
 public:
     enum class Result {
         Acquired,
-        FromDead, // its holder was killed while it held it
+        FromDead, // its holder was killed while it held the lock
         TimedOut,
-        Failed // the system's mutex is of no more use
+        Failed // the system's mutex is no longer usable
     };
     static constexpr std::int64_t Forever = -1;
 
-    // Whether the system has such a lock; and makes it, in zeroed memory.
+    // Initialises the lock in zeroed memory; returns whether the system has this kind.
     static bool create(SharedLockState &state, SharedLockKind kind) noexcept;
-    // Of a state that somebody else wrote: whether trying to lock it is safe.
+    // For a state that another process wrote: whether trying to lock it is safe.
     static bool isSound(const SharedLockState &state, SharedLockKind kind) noexcept;
 
     static bool isHeldBy(const SharedLockState &state, std::uint64_t self) noexcept
@@ -61,7 +61,7 @@ public:
         return (state.word.load(std::memory_order_relaxed) & ~Flag) == self;
     }
 
-    // \a self is the calling thread's number, and it does not hold the lock.
+    // \a self is the calling thread's number; the thread does not hold the lock.
     QPOOL_ALWAYS_INLINE static Result acquire(SharedLockState &state, SharedLockKind kind,
                                               std::uint64_t self,
                                               std::int64_t milliseconds = Forever) noexcept

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-// The system's mutex in a segment's lock.
+// The robust mutex of the system, in a segment's lock.
 
 #include "qpoolsharedlock.h"
 
@@ -54,13 +54,13 @@ bool initialise(pthread_mutex_t *mutex) noexcept
     return done;
 }
 
-// What there is for a moment is there for at most a twentieth of a second: see SharedLock.
+// A sleep is at most a twentieth of a second: see SharedLock.
 constexpr long Moment = 50000000; // ns
 
 #if defined(QPOOL_UNDER_TSAN)
 
-// ThreadSanitizer does not see that a call with a time limit took the mutex from a dead thread, and
-// reports the unlock.
+// ThreadSanitizer does not see that a timed call took the mutex from a dead thread, and reports the
+// unlock.
 int lockForMoment(pthread_mutex_t *mutex) noexcept
 {
     constexpr long Nap = 1000000;
@@ -110,7 +110,7 @@ bool SharedLock::isSound([[maybe_unused]] const SharedLockState &state,
                          [[maybe_unused]] SharedLockKind kind) noexcept
 {
 #if defined(__GLIBC__)
-    // The C library trusts the mutex's kind, and has kinds that call on the system in other ways.
+    // The C library trusts the mutex's kind, and some kinds make other system calls.
     if (kind == SharedLockKind::Robust) {
         pthread_mutex_t sample;
         pthread_mutex_t its;
@@ -138,8 +138,9 @@ SharedLock::Result SharedLock::lockMutex(SharedLockState &state, std::int64_t mi
         return Result::Acquired;
     if (result != EOWNERDEAD)
         return Result::Failed;
-    // At once: what is to be repaired is told by the books, not by the mutex, and a mutex that is
-    // unlocked without it is lost for good. Who is killed before leaves it as it was.
+    // Immediately: the metadata, not the mutex, shows what is to be repaired, and a mutex that is
+    // unlocked without this call is lost for good. A thread that is killed before the call leaves
+    // it as it was.
     SharedSteps::step();
     pthread_mutex_consistent(mutex);
     return Result::FromDead;

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-// What a survivor does: see SharedHeap. Nothing in the books is trusted here, for a process that was
+// What a survivor does: see SharedHeap. It does not trust the metadata, because a process that was
 // killed may have written anywhere before.
 
 #include "qpoolsharedheap.h"
@@ -10,18 +10,18 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// The lock was taken from a thread that died, or looks as if it had been.
+// The lock was taken from a thread that died, or appears to have died.
 QPOOL_NEVER_INLINE void SharedHeap::entered(bool fromDead) noexcept
 {
     if (fromDead) {
-        // Whoever is killed between these lets the next count them again: they are bounds from above.
+        // If a thread is killed between these, the next counts them again: they are upper bounds.
         deaths.put(deaths.get() + 1);
         possiblyLost.put(possiblyLost.get() + allocatedInLock.get());
         allocatedInLock.put(0);
     }
     if (isBroken())
         return;
-    // A root that is to go is freed by lists that nobody has looked at.
+    // Freeing the block of a root uses lists that have not been checked yet, so rebuild them first.
     if (intent.get() != 0 || making.get() != 0)
         repair();
     if (making.get() != 0 && !isBroken())
@@ -32,7 +32,7 @@ void SharedHeap::repair() noexcept
 {
     repairs.put(repairs.get() + 1);
     const SharedIntent found = SharedIntent::read(intent.get());
-    // Books that are made anew without a change in progress are in progress now.
+    // If no change was in progress, the rebuild itself is one now.
     if (found.kind == SharedIntent::Nothing)
         intent.put(SharedIntent::ofPages(0));
     if (undo(found) && rebuild())
@@ -47,8 +47,8 @@ void SharedHeap::breakDown() noexcept
     intent.put(0);
 }
 
-// Makes the block free that the intent names, if it is not. True as well if there was nothing to do;
-// false if it is in a state in which nobody here leaves it.
+// Frees the block in the intent, unless it is free. Returns true also if there was nothing to do;
+// false if the block is in a state that no operation here leaves.
 bool SharedHeap::undo(SharedIntent found) noexcept
 {
     if (found.kind == SharedIntent::Nothing || found.page == 0)
@@ -69,7 +69,7 @@ bool SharedHeap::undo(SharedIntent found) noexcept
     if (found.kind != SharedIntent::Pages)
         return false;
     if (kindOf == SharedPage::Slab) {
-        // It came to be or was about to go, without a block in use.
+        // The slab or run was being made or given back, and has no block in use.
         if (value >= SharedClasses::Count)
             return false;
         const SharedClass &entry = SharedClasses::at(value);
@@ -93,7 +93,7 @@ bool SharedHeap::rebuild() noexcept
     usedBlocks.put(0);
     if (pages()[0].state.get() != (SharedPage::Run | metaPages))
         return false;
-    std::uint32_t freeFrom = 0; // zero: what was before is in use
+    std::uint32_t freeFrom = 0; // zero: the page before is in use
     std::uint32_t page = metaPages;
     while (page < pageCount) {
         const std::uint32_t kindOf = pages()[page].state.get() & SharedPage::KindMask;
@@ -147,8 +147,8 @@ bool SharedHeap::rebuildSlab(std::uint32_t page, std::uint32_t index) noexcept
     return true;
 }
 
-// A root that was being made has nobody who knows it, and one that was being destroyed nobody who may
-// go on. What it consists of beside its own block is lost.
+// No thread knows a root that was being made, and none can complete the removal of one. Memory of
+// the object other than its own block is lost.
 void SharedHeap::repairRoots() noexcept
 {
     while (const std::uint64_t mask = making.get()) {
@@ -157,7 +157,8 @@ void SharedHeap::repairRoots() noexcept
         if (root.state.get() == SharedRoot::Making || root.state.get() == SharedRoot::Destroying) {
             possiblyLost.put(possiblyLost.get() + 1);
             const std::uint64_t offset = root.offset.get();
-            // First: whoever is killed between loses the block, which is better than to free it twice.
+            // First, so that the block is lost if this thread is killed between; that is better
+            // than freeing it twice.
             root.offset.put(0);
             if (offset)
                 tryDeallocate(base() + offset, root.bytes.get(), root.alignment.get());

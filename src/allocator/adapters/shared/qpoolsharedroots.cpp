@@ -14,7 +14,7 @@ bool SharedRoots::isName(const char *name) noexcept
     return name && *name && std::strlen(name) < SharedRoot::NameBytes;
 }
 
-// Of roots that are there; -1 if there is none.
+// Searches existing roots; returns -1 if there is none.
 int SharedRoots::indexOf(const char *name) const noexcept
 {
     for (std::uint32_t i = 0; i < SharedHeader::RootCount; ++i) {
@@ -47,7 +47,7 @@ void *SharedRoots::find(const char *name, const SharedType &type, SharedError &e
     if (index < 0)
         return nullptr;
     const SharedRoot &root = m_heap.roots[index];
-    // One that is being made is found by its own constructor only.
+    // A root that is being made is found only by its own constructor.
     if (root.state.get() != SharedRoot::Ready)
         return nullptr;
     error = SharedError::RootType;
@@ -122,8 +122,8 @@ void SharedRoots::remove(void *object) noexcept
     if (index < 0)
         return;
     SharedRoot &root = m_heap.roots[index];
-    // First: whoever is killed between loses the block, and a survivor counts it; the other way round
-    // it would free what is free.
+    // First: if this thread is killed between, the block is lost, and a survivor counts it. In the
+    // other order, the survivor would free a free block.
     root.offset.put(0);
     m_heap.deallocate(object, std::size_t(root.bytes.get()), std::size_t(root.alignment.get()));
     root.state.put(SharedRoot::Free);

@@ -8,7 +8,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What is known of a root's type.
+// What identifies a root's type.
 struct SharedType
 {
     std::uint64_t bytes;
@@ -23,24 +23,25 @@ struct SharedType
 };
 
 /*
-    The objects in a segment that have a name: a table in the header. To be called with the lock held,
-    by SharedSegment, which constructs and destroys them. While it does, the root's bit in making is
-    set, and a survivor of a death finds it there and removes the root: see SharedHeap::repairRoots().
+    The named objects in a segment: a table in the header. SharedSegment calls it with the lock
+    held, and constructs and destroys the objects. Meanwhile, the root's bit in making is set, and a
+    survivor of a death finds it there and removes the root: see SharedHeap::repairRoots().
 */
 class SharedRoots
 {
 public:
     explicit SharedRoots(SharedHeap &heap) noexcept : m_heap(heap) { }
 
-    // The object's memory; null, and \a error says why not.
+    // Returns the object's memory, or null and the reason in \a error.
     void *find(const char *name, const SharedType &type, SharedError &error) const noexcept;
 
-    // Memory for a new one; null, and \a error says why not. Then finish() or abandon().
+    // Returns memory for a new object, or null and the reason in \a error. Followed by finish() or
+    // abandon().
     void *begin(const char *name, const SharedType &type, SharedError &error) noexcept;
     void finish(void *object) noexcept;
     void abandon(void *object) noexcept { remove(object); }
 
-    // Before the object is destroyed, and after.
+    // Called before the object is destroyed, and after.
     void *beginRemoval(const char *name, const SharedType &type, SharedError &error) noexcept;
     void finishRemoval(void *object) noexcept { remove(object); }
 

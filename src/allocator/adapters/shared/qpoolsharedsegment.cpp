@@ -30,7 +30,8 @@ SharedError errorOf(Os::SegmentResult result) noexcept
     return SharedError::SystemError;
 }
 
-// What is in file names everywhere, and in lists; no slash, so none is in another folder.
+// The characters that are valid in file names everywhere, and printable; no slash, so that no name
+// leads to another folder.
 bool isSegmentName(const char *name) noexcept
 {
     if (!name || !*name)
@@ -44,7 +45,7 @@ bool isSegmentName(const char *name) noexcept
     return true;
 }
 
-// A copy of a header, which nobody else writes to.
+// A copy of a header, which no other process writes to.
 class HeaderCopy
 {
 public:
@@ -100,7 +101,7 @@ SharedSegment &SharedSegment::operator=(SharedSegment &&other) noexcept
 
 SharedSegment::~SharedSegment()
 {
-    // The system's mutex must not stay in a list of the thread's when its memory goes.
+    // The system's mutex must not stay in a list of the thread's when its memory is unmapped.
     if (m_heap)
         m_heap->leaveEntirely();
 }
@@ -120,7 +121,7 @@ SharedSegment SharedSegment::create(const char *name, std::uint64_t bytes, Share
     bytes = (bytes + SharedClasses::PageBytes - 1) & ~std::uint64_t(SharedClasses::PageBytes - 1);
     Os::SegmentFile file;
     {
-        // Before memory is asked for in vain. What decides is publish().
+        // Fails early, before memory is reserved in vain. publish() decides.
         Os::SegmentFile other;
         const Os::SegmentResult found = other.open(name, true);
         if (found != Os::SegmentResult::NotFound && found != Os::SegmentResult::Failed) {
@@ -159,7 +160,7 @@ SharedSegment SharedSegment::attach(const char *name, const SharedAbi &abi) noex
     const SharedHeader &header = copy.header();
     if (fail(SharedLayout::validate(header, file.bytes(), abi)))
         return segment;
-    // A hole in the file would be the end of the process on a day without memory.
+    // A hole in the file would end the process when memory runs out.
     if (fail(errorOf(file.fill()))
         || fail(errorOf(file.map(reinterpret_cast<void *>(std::uintptr_t(header.address))))))
         return segment;
@@ -177,7 +178,7 @@ SharedSegment SharedSegment::openOrCreate(const char *name, std::uint64_t bytes,
                                           const SharedAbi &abi) noexcept
 {
     SharedSegment segment;
-    // Others may create it, or take its name away, between the two.
+    // Another process may create the segment, or remove its name, between the two calls.
     for (int attempt = 0; attempt < 100; ++attempt) {
         segment = attach(name, abi);
         if (segment || s_error != SharedError::NotFound)

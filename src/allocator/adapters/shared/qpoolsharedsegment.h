@@ -16,18 +16,18 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-//! Figures of a segment. What is read while others are at work is not of one moment.
+//! Statistics of a segment. Read while other threads work, they are not of a single moment.
 struct SharedFigures
 {
-    std::uint64_t bytes = 0; //!< of the segment, its books included
-    std::uint64_t usedBytes = 0; //!< in blocks that are in use, as large as they are in truth
+    std::uint64_t bytes = 0; //!< of the segment, including its metadata
+    std::uint64_t usedBytes = 0; //!< in blocks that are in use, in their real size
     std::uint64_t usedBlocks = 0;
-    std::uint64_t freeBytes = 0; //!< in pages of which no part is in use
-    std::uint64_t largestFree = 0; //!< bytes that follow each other, in powers of two
+    std::uint64_t freeBytes = 0; //!< in pages without a block in use
+    std::uint64_t largestFree = 0; //!< contiguous bytes, rounded down to a power of two
     std::uint64_t deaths = 0; //!< of threads that held the lock
-    std::uint64_t repairs = 0; //!< of the books, after such
-    std::uint64_t possiblyLost = 0; //!< blocks that nobody may know of any more, at the most
-    std::uint64_t badFrees = 0; //!< of what was no block in use
+    std::uint64_t repairs = 0; //!< of the metadata, after such deaths
+    std::uint64_t possiblyLost = 0; //!< upper bound of blocks to which no pointer may be left
+    std::uint64_t badFrees = 0; //!< of pointers that were no block in use
     SharedLockKind lock = SharedLockKind::None;
     bool broken = false;
 };
@@ -36,8 +36,8 @@ struct SharedFigures
 struct SharedListing
 {
     std::string name;
-    SharedError error = SharedError::None; //!< why it can't be attached to; then there are no figures
-    std::uint64_t creator = 0; //!< the number of its process
+    SharedError error = SharedError::None; //!< why attach() fails; then no statistics
+    std::uint64_t creator = 0; //!< the number of the process that created it
     SharedFigures figures;
 };
 
@@ -49,7 +49,7 @@ struct SharedRootListing
 
 /*!
     \class QPool::SharedSegment
-    \brief Memory with a name, which all processes have at the same address, and a pool in it.
+    \brief Named memory, at the same address in all processes, and a pool in it.
 
     \code
     auto segment = QPool::SharedSegment::openOrCreate("prices", 64 << 20);
@@ -59,35 +59,36 @@ struct SharedRootListing
     Prices *prices = segment.findOrConstruct<Prices>("prices", Prices::allocator_type(segment));
     \endcode
 
-    Because the address is the same everywhere, plain pointers mean the same everywhere, and the
-    standard's containers work with SharedAllocator. What else is in a container must keep to the
-    segment as well: no virtual functions, no pointers or references to anything outside, no file
-    descriptors, no threads' mutexes. All processes are compiled by the same compiler with the same
-    standard library, which attach() checks. doc/sharedmemory.md says more.
+    Because the address is the same in every process, plain pointers have the same meaning
+    everywhere, and the standard's containers work with SharedAllocator. The other contents of a
+    container must be self-contained as well: no virtual functions, no pointers or references to
+    anything outside, no file descriptors, no threads' mutexes. All processes are compiled by the
+    same compiler with the same standard library, which attach() checks. See doc/sharedmemory.md for
+    details.
 
-    The lock is one for all of the segment. Each call takes it; a thread that calls lock() itself,
-    around what it does to a container, keeps others out of the container and makes the calls within
-    cost no lock of their own. A thread must not end, nor its process call exec(), while it holds the
-    lock. One that is killed does not stop the others: they take the lock, put the segment's own books
-    in order, and go on. Containers that it was changing are the program's affair; figures().deaths
-    tells that it happened.
+    One lock protects the whole segment. Each call takes it. A thread that calls lock() itself while
+    it changes a container keeps others out of the container, and the calls meanwhile cost no lock
+    of their own. A thread must not end, nor its process call exec(), while it holds the lock. A
+    thread that is killed does not stop the others: they take the lock, repair the segment's
+    metadata, and go on. The program has to handle containers that the thread was changing;
+    figures().deaths shows that it happened.
 
-    Threads: after it was created, any thread may call anything; moving and destroying are for when
-    nobody does. A process has a segment once. With SharedLockKind::None, one thread of all processes at
-    a time.
+    Threads: after the segment was created, any thread may call any function; it must not be moved
+    or destroyed while another thread uses it. A process maps a segment once. With
+    SharedLockKind::None, one thread of all processes at a time may use the segment.
 
-    Alignment: as asked for, up to a page (4096 bytes). Units are bytes. Small blocks have a granularity
-    of 16 bytes, large ones of a page.
+    Alignment: as requested, up to a page (4096 bytes). Units are bytes. Small blocks have a
+    granularity of 16 bytes, large ones of a page.
 
-    Failure: nothing here throws but what constructors of the program's objects throw, and lists of
-    figures std::bad_alloc. What comes to nothing returns null, false or an object that is false, and
-    lastError() says why.
+    Failure: nothing throws except constructors of the program's objects, and list(), which may
+    throw std::bad_alloc. A call that fails returns null, false or an object that converts to
+    false, and lastError() returns the reason.
 
-    Permissions are 0600: only processes of one user share a segment, and they trust each other; what is
-    in it can be anything that one of them wrote. attach() believes nothing that it does not check.
+    Permissions are 0600: only processes of one user share a segment, and they trust each other; any
+    of them can write anything into it. attach() checks everything that it relies on.
 
-    After Boost.Interprocess's managed segments, which may be at any address and so need containers with
-    pointers of their own.
+    After Boost.Interprocess's managed segments, which may be at any address and therefore need
+    containers with special pointers.
 */
 class SharedSegment
 {
@@ -101,13 +102,13 @@ public:
     SharedSegment() = default;
     SharedSegment(SharedSegment &&other) noexcept;
     SharedSegment &operator=(SharedSegment &&other) noexcept;
-    //! Unmaps the segment; its name and what is in it stay. Gives back the lock if this thread has it.
+    //! Unmaps the segment; its name and contents stay. Releases the lock if this thread holds it.
     ~SharedSegment();
 
     /*!
-        Makes a segment of \a bytes by the name \a name, with the lock policy \a lock. The size is rounded
-        up to pages, includes the books, and has memory behind all of it. Fails if there is one of that
-        name.
+        Creates a segment of \a bytes with the name \a name and the lock policy \a lock. The size is
+        rounded up to pages, includes the metadata, and has memory behind all of it. Fails if there
+        is a segment of that name.
     */
     static SharedSegment create(const char *name, std::uint64_t bytes,
                                 SharedLockKind lock = SharedLockKind::Futex) noexcept
@@ -115,11 +116,11 @@ public:
         return create(name, bytes, lock, SharedAbi::own());
     }
 
-    //! Maps the segment \a name, whose size and lock are what it was created with.
+    //! Maps the segment \a name; its size and lock were set when it was created.
     static SharedSegment attach(const char *name) noexcept { return attach(name, SharedAbi::own()); }
 
-    //! Attaches to the segment \a name, or creates it with \a bytes and \a lock; of several processes that
-    //! call it at once, one creates.
+    //! Attaches to the segment \a name, or creates it with \a bytes and \a lock; if several
+    //! processes call it at once, one creates it.
     static SharedSegment openOrCreate(const char *name, std::uint64_t bytes,
                                       SharedLockKind lock = SharedLockKind::Futex) noexcept
     {
@@ -127,27 +128,29 @@ public:
     }
 
     /*!
-        Takes the name away: nobody else can attach, and the memory goes when the last process that has
-        is gone. Returns false if there is no segment \a name. On Windows the name goes with the memory, and this fails.
+        Removes the name: no other process can attach, and the memory is freed when the last process
+        that has mapped it is gone. Returns false if there is no segment \a name. On Windows the
+        name disappears with the memory, and this function fails.
     */
     static bool unlink(const char *name) noexcept;
 
-    //! The segments there are (Linux; none elsewhere).
+    //! Returns the existing segments (on Linux; elsewhere none).
     static std::vector<SharedListing> list();
 
-    //! Why the calling thread's last call of a segment came to nothing.
+    //! Returns why the calling thread's last call of a segment failed.
     static SharedError lastError() noexcept { return s_error; }
 
     explicit operator bool() const noexcept { return m_heap != nullptr; }
 
-    //! The lock, for std::lock_guard and its like. May be taken several times by one thread.
+    //! Takes the lock, for std::lock_guard and similar classes. One thread may take it several
+    //! times.
     void lock() noexcept { m_heap->enter(); }
     void unlock() noexcept { m_heap->leave(); }
     bool try_lock() noexcept { return tryLockFor(0); }
     bool tryLockFor(std::int64_t milliseconds) noexcept;
 
-    //! Returns a block of \a bytes at a multiple of \a alignment, or null if the segment is full or broken.
-    //! To be given back with the same values.
+    //! Returns a block of \a bytes at a multiple of \a alignment, or null if the segment is full or
+    //! broken. Must be freed with the same values.
     void *allocate(std::size_t bytes, std::size_t alignment = alignof(std::max_align_t)) noexcept;
     void deallocate(void *block, std::size_t bytes,
                     std::size_t alignment = alignof(std::max_align_t)) noexcept
@@ -157,8 +160,8 @@ public:
     }
 
     /*!
-        Returns the object that construct() made by this \a name, by any process; null if there is none, or one of
-        another type. Whether it is sound is for the program to know.
+        Returns the object that construct() made with the name \a name, in any process; null if
+        there is none, or one of another type. Does not check the object itself.
     */
     template <class T>
     T *find(const char *name) noexcept
@@ -168,9 +171,10 @@ public:
     }
 
     /*!
-        Makes an object of \a args that other processes find by \a name, with the lock held: nobody sees it before
-        its constructor is done. Null if there is one of that name, or no room. Of a constructor that
-        throws nothing is left; one that is killed leaves what it allocated itself.
+        Constructs an object from \a args that other processes find by \a name. Holds the lock: no
+        other thread sees the object before its constructor has finished. Returns null if there is
+        one of that name, or no room. If the constructor throws, nothing is left; if the thread is
+        killed in it, memory that the constructor allocated is lost.
     */
     template <class T, class... Args>
     T *construct(const char *name, Args &&...args)
@@ -188,7 +192,7 @@ public:
         return object;
     }
 
-    //! Returns the object \a name, or makes it of \a args as construct() does.
+    //! Returns the object \a name, or constructs it from \a args as construct() does.
     template <class T, class... Args>
     T *findOrConstruct(const char *name, Args &&...args)
     {
@@ -199,8 +203,8 @@ public:
                 : construct<T>(name, std::forward<Args>(args)...);
     }
 
-    //! Destroys the object \a name, with the lock held. Returns false if there is none, or one of another
-    //! type.
+    //! Destroys the object \a name, with the lock held. Returns false if there is none, or one of
+    //! another type.
     template <class T>
     bool destroy(const char *name) noexcept
     {
@@ -218,21 +222,21 @@ public:
     SharedFigures figures() const noexcept;
 
     /*!
-        Walks through all books with the lock held, which takes some ns a page and order; null if
-        they are sound, else what is not. Waits for the lock for at most \a milliseconds.
+        Checks all metadata with the lock held, which takes some ns per page and order. Returns null
+        if it is sound, otherwise what is not. Waits for the lock for at most \a milliseconds.
     */
     const char *check(std::int64_t milliseconds = 10000) noexcept;
 
     /*!
-        Makes the books anew of what every block says of itself, as a survivor of a death does, and
-        returns whether they are whole. For SharedLockKind::None, where nobody can know of one.
+        Rebuilds the metadata from the state of every block, as a survivor of a death does, and
+        returns whether it is sound. For SharedLockKind::None, where no thread can notice a death.
     */
     bool repair() noexcept;
 
-    //! What allocators point to; the same address in every process.
+    //! Returns what allocators point to; the same address in every process.
     SharedHeap *heap() const noexcept { return m_heap; }
 
-    //! Where the segment is, in every process.
+    //! Returns where the segment is, in every process.
     const void *address() const noexcept { return m_heap; }
     bool contains(const void *pointer) const noexcept
     {

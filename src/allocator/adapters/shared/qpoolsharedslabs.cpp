@@ -8,7 +8,7 @@ QPOOL_BEGIN_NAMESPACE
 std::uint32_t SharedSlabs::addSlab(std::uint32_t index) noexcept
 {
     const SharedClass &entry = SharedClasses::at(index);
-    // Of which page is not known before it is taken; that there is something to put in order is.
+    // The page is not known before it is taken, but the intent must be set before the first store.
     m_header.intent.put(SharedIntent::ofPages(0));
     const std::uint32_t page = SharedBuddy(m_header).takeLast(SharedBuddy::orderFor(entry.pages));
     if (!page)
@@ -35,7 +35,7 @@ bool SharedSlabs::trim() noexcept
 {
     bool found = false;
     for (std::uint32_t index = 0; index < SharedClasses::Count; ++index) {
-        // There is one at most; bounded, in case the list is damaged.
+        // There is at most one; the loop is bounded in case the list is damaged.
         std::uint32_t page = m_header.heads[index].get();
         for (std::uint32_t step = 0; page && step < m_header.pageCount; ++step) {
             const std::uint32_t next = m_pages[page].next.get();

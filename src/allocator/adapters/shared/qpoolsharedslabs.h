@@ -10,23 +10,23 @@ QPOOL_BEGIN_NAMESPACE
 
 /*
     Blocks of up to 3 KiB, cut from slabs (J. Bonwick, "The Slab Allocator", 1994) of one size each,
-    which come from the buddy allocator. A bit for each block in the slab's record says whether it is
-    free: taking one and giving it back change one bit, and are done by one store. So a block is, at any
-    instruction at which a process may be killed, either in use or free; that it is the latter is told
-    without looking at its memory, and a second free of it is seen.
+    which come from the buddy allocator. A bit for each block in the slab's record shows whether it
+    is free: taking a block and giving it back change one bit, by one store. At any instruction at
+    which a process may be killed, a block is therefore either in use or free; whether it is free is
+    known without reading its memory, and a second free is detected.
 
-    Slabs with a free block are in a list of their class, the one that got its first free block last in
-    front. An empty slab goes back unless it is the only one in its list.
+    Slabs with a free block are in a list of their class; the slab that got its first free block
+    last is the first. An empty slab goes back unless it is the only one in its list.
 
-    To be called with the lock held. Each call sets the intent before its first store, and leaves it to
-    the caller to reset.
+    The caller holds the lock. Each call sets the intent before its first store; the caller resets
+    it.
 */
 class SharedSlabs
 {
 public:
     explicit SharedSlabs(SharedHeader &header) noexcept : m_header(header), m_pages(header.pages()) { }
 
-    // Null if there are no pages for another slab.
+    // Returns null if there are no pages for another slab.
     QPOOL_ALWAYS_INLINE void *allocate(std::uint32_t index) noexcept
     {
         std::uint32_t page = m_header.heads[index].get();
@@ -41,7 +41,7 @@ public:
         std::uint64_t bits = record.freeBlocks[0].get();
         while (QPOOL_UNLIKELY(!bits)) {
             if (++word == entry.words)
-                return nullptr; // damaged: it is in the list because it has one
+                return nullptr; // damaged: it is in the list because it has a free block
             bits = record.freeBlocks[word].get();
         }
         const std::uint32_t block = word * 64 + SharedBits::lowest(bits);
@@ -55,7 +55,7 @@ public:
                 + std::size_t(block) * entry.size;
     }
 
-    // False if there is no such block in use, and then nothing has changed.
+    // Returns false and changes nothing if there is no such block in use.
     QPOOL_ALWAYS_INLINE bool deallocate(std::uint32_t index, std::uint64_t offset) noexcept
     {
         const SharedClass &entry = SharedClasses::at(index);
@@ -83,7 +83,7 @@ public:
         return true;
     }
 
-    // Gives back all empty slabs; whether there were any.
+    // Gives back all empty slabs; returns whether there were any.
     bool trim() noexcept;
 
     void link(std::uint32_t index, std::uint32_t page) noexcept
@@ -102,8 +102,8 @@ private:
 
     void becameEmpty(std::uint32_t index, std::uint32_t page) noexcept
     {
-        // With another one beside it there is room, and without one the next block is likely to be
-        // of this size, too.
+        // If there is another slab in the list, there is room; if not, the next block is likely to
+        // be of this size, too.
         if (m_header.heads[index].get() != page || m_pages[page].next.get() != 0)
             removeSlab(index, page);
     }

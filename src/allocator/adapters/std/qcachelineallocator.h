@@ -14,21 +14,23 @@ QPOOL_BEGIN_NAMESPACE
     \class QPool::CacheLineAllocator
     \brief An allocator whose blocks never share a cache line.
 
-    For what different threads write at the same time: counters, slots, nodes of a list. If two of
-    them share a line, each write takes the line away from the other processor (false sharing).
+    For data that different threads write at the same time: counters, slots, nodes of a list. If two
+    threads write to one line, each write takes the line away from the other processor (false
+    sharing).
 
     \code
     std::list<std::atomic<long>, QPool::CacheLineAllocator<std::atomic<long>>> counters;
     \endcode
 
-    Each block begins at a multiple of \a Lines cache lines of QPOOL_CACHE_LINE bytes, and is rounded
-    up to one. \a Lines is a power of two: 2 keeps blocks apart on processors that fetch lines in
-    pairs, as Intel's do. It is blocks that are kept apart, not elements: those of one array, as a
-    vector's, share lines. Take a container of nodes, or give the element type that alignment.
+    Each block begins at a multiple of \a Lines cache lines of QPOOL_CACHE_LINE bytes, and its size
+    is rounded up to one. \a Lines is a power of two: 2 separates blocks on processors that fetch
+    lines in pairs, as Intel's do. Blocks are separated, not elements: the elements of one array,
+    such as a vector's, share lines. Use a container of nodes, or give the element type that
+    alignment.
 
-    Stateless, and all are equal. Pools, threads and what happens when memory is out: as StdAllocator.
-    Blocks of more than 1024 bytes come from the global operator new, and large ones from where
-    StdAllocator has them, all aligned in the same way.
+    Stateless: all allocators are equal. Pools, threads and behaviour when out of memory: as for
+    StdAllocator. Blocks of more than 1024 bytes come from the global operator new, and large ones
+    from the source of StdAllocator's, all with the same alignment.
 */
 template <class T, std::size_t Lines = 1, class Model = MultiThreaded,
           class PageSource = DefaultPages>
@@ -39,7 +41,7 @@ class CacheLineAllocator
                   "containers of const or volatile elements have no allocator");
 
 public:
-    //! What blocks are aligned to, and multiples of, in bytes.
+    //! The alignment of blocks, of which their sizes are multiples, in bytes.
     static constexpr std::size_t alignment =
             Lines * CacheLineSize > alignof(T) ? Lines * CacheLineSize : alignof(T);
 
@@ -87,11 +89,11 @@ public:
     }
 
 private:
-    // In functions alone, where T is complete.
+    // Only in functions, where T is complete.
     template <std::size_t Alignment>
     using BlocksAt = Blocks<Model, PageSource, Alignment>;
 
-    // No overflow: half of the addresses is more than any array has.
+    // No overflow: no array is larger than half of the address space.
     static constexpr std::size_t rounded(std::size_t bytes) noexcept
     {
         const std::size_t some = bytes > 0 ? bytes : 1;

@@ -15,28 +15,28 @@ QPOOL_BEGIN_NAMESPACE
     \class QPool::HugePageAllocator
     \brief An allocator that puts large blocks into pages of 2 MiB.
 
-    For large arrays: vectors of many megabytes, hash tables, what is read in no order.
+    For large arrays: vectors of many megabytes, hash tables, data that is read in random order.
 
     \code
     std::vector<int, QPool::HugePageAllocator<int>> table;
     \endcode
 
-    Blocks of at least LeastHuge bytes, 1 MiB, are mapped each on its own, at a multiple of 2 MiB, and
-    unmapped when they are freed: by reserved huge pages if the administrator set any apart, else by
-    transparent ones, else by ordinary ones (see HugeMemory; hugeBytes() tells what came of it). Of a block that is no
-    multiple of 2 MiB, the rest has ordinary pages, unless it is nearly another 2 MiB. Smaller blocks
-    come from the global operator new.
+    Blocks of at least LeastHuge bytes, 1 MiB, are mapped separately, at a multiple of 2 MiB, and
+    unmapped when they are freed. They get reserved huge pages if the administrator set any aside,
+    otherwise transparent ones, otherwise ordinary ones (see HugeMemory; hugeBytes() returns the
+    result). If a block's size is not a multiple of 2 MiB, the rest has ordinary pages, unless it is
+    nearly another 2 MiB. Smaller blocks come from the global operator new.
 
-    A container of nodes has no large blocks: give a pool huge pages instead, as in
+    A container of nodes has no large blocks: use a pool with huge pages instead, as in
     StdAllocator<T, MultiThreaded, HugePages>.
 
-    Stateless, and all are equal. Every type is aligned, if it asks for no more than 2 MiB.
-    Thread-safe. A huge page is cleared when it is first touched, 2 MiB at a time: a block of which
-    little is used costs more than it would otherwise, in time and in memory. The child of a fork()
-    that writes to reserved huge pages needs as many free ones, or is ended by the system.
+    Stateless: all allocators are equal. Every type is aligned, up to 2 MiB. Thread-safe. A huge
+    page is cleared when it is first touched, 2 MiB at a time: a block of which little is used costs
+    more time and memory than it would otherwise. A child of a fork() that writes to reserved huge
+    pages needs as many free ones; otherwise the system ends it.
 
-    Memory is out: the new-handler is called as long as there is one, then std::bad_alloc is thrown,
-    or, with -fno-exceptions, the process aborts with a message. Want of huge pages is no failure.
+    Out of memory: the new-handler is called as long as there is one, then std::bad_alloc is thrown,
+    or, with -fno-exceptions, the process aborts with a message. Lack of huge pages is no failure.
 */
 template <class T>
 class HugePageAllocator
@@ -82,8 +82,8 @@ public:
     }
 
     /*!
-        How much of \a block, which is from allocate(\a count) and was written to, is in huge pages, in
-        bytes. Slow: for tests and reports.
+        Returns how much of \a block, which is from allocate(\a count) and was written to, is in
+        huge pages, in bytes. Slow: for tests and reports.
     */
     static std::size_t hugeBytes(const T *block, std::size_t count) noexcept
     {

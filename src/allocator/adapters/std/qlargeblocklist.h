@@ -10,9 +10,9 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Blocks that are too large for a pool, in a list, so that all can be freed at once. They come from the
-    LargeBlockCache, and go back there when they are freed one by one: an array that grows, or is built
-    anew, would otherwise cause page faults each time.
+    Blocks that are too large for a pool, in a list, so that all can be freed at once. They come
+    from the LargeBlockCache, and go back to it when they are freed one by one: otherwise, an array
+    that grows or is built again would cause page faults each time.
 */
 class LargeBlockList
 {
@@ -22,8 +22,8 @@ public:
     LargeBlockList &operator=(const LargeBlockList &) = delete;
     ~LargeBlockList() { clear(); }
 
-    // For add(); null if there is no memory. In no list yet: operator new may call a new-handler, which
-    // may do anything with the list.
+    // Returns a block for add(); null if there is no memory. The block is in no list yet: operator
+    // new may call a new-handler, which may do anything with the list.
     static LargeBlock *create(std::size_t bytes, std::size_t alignment) noexcept
     {
         return LargeBlockCache::take(bytes, alignment);
@@ -41,7 +41,7 @@ public:
         return block->memory();
     }
 
-    // Returns it, for LargeBlockCache::give(), with no lock held.
+    // Returns the block, for LargeBlockCache::give(), which must be called without a lock.
     [[nodiscard]] LargeBlock *remove(void *memory, [[maybe_unused]] const char *owner) noexcept
     {
         LargeBlock *block = LargeBlock::of(memory);
@@ -63,7 +63,7 @@ public:
         return block;
     }
 
-    // All go back to where they came from.
+    // Gives all blocks back to their source.
     void clear() noexcept
     {
         while (LargeBlock *block = m_first) {
@@ -73,7 +73,7 @@ public:
         m_bytes = m_count = 0;
     }
 
-    // In use, and how many.
+    // The bytes in use, and the number of blocks.
     std::size_t bytes() const noexcept { return m_bytes; }
     std::size_t count() const noexcept { return m_count; }
 

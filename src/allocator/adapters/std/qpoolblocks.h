@@ -11,8 +11,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// The global operator new and delete, for what no pool has. An alignment that any operator new
-// gives is left out: the aligned ones take longer.
+// The global operator new and delete, for blocks that no pool has. The aligned operators are
+// slower, so they are not used for an alignment that operator new has anyway.
 template <std::size_t Alignment>
 struct HeapBlocks
 {
@@ -34,11 +34,11 @@ struct HeapBlocks
 };
 
 /*
-    Blocks for the stateless allocators: out of QSizedPoolAllocator<Model, Source> up to its largest
-    size, from the global operator new above that, and if \a Alignment is more than a pool gives; from
-    128 KiB on out of the LargeBlockCache. By the size, which is the same when a block is freed, it
-    goes back to where it came from. All sizes are multiples of \a Alignment. A page source without a heap
-    throws std::bad_alloc for larger blocks.
+    Blocks for the stateless allocators: from QSizedPoolAllocator<Model, Source> up to its largest
+    size; above that, and if \a Alignment is more than a pool provides, from the global operator
+    new; from 128 KiB on, from the LargeBlockCache. The size, which is the same when a block is
+    freed, determines where it goes back. All sizes are multiples of \a Alignment. With a page
+    source without a heap, larger blocks throw std::bad_alloc.
 */
 template <class Model, class Source, std::size_t Alignment>
 class Blocks

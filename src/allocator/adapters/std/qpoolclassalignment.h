@@ -8,7 +8,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Whether blocks that are multiples of \a alignment in size are aligned to it in their size classes.
+// Whether blocks whose size is a multiple of \a alignment are aligned to it in their size classes.
 constexpr bool sizeClassesAlign(std::size_t alignment) noexcept
 {
     for (std::size_t size = alignment; size <= SizeClasses::MaxSize; size += alignment) {

@@ -23,9 +23,9 @@
 QPOOL_BEGIN_NAMESPACE
 
 #ifndef QPOOL_FREESTANDING
-// Where resources take pages from: those of the first 8 MiB of a program are ordinary, so that what
-// is small stays small; then come transparent huge pages, of which one fault brings 2 MiB. What an
-// administrator set apart is not taken by programs that did not ask for it.
+// Where resources get pages: a program's first 8 MiB are ordinary, so that small resources stay
+// small; then come transparent huge pages, of which one fault fetches 2 MiB. Pages that an
+// administrator set aside are not taken unless the program requests them.
 struct OrdinaryPagesFirst
 {
     static constexpr bool TakesReserved = false;
@@ -33,12 +33,12 @@ struct OrdinaryPagesFirst
 };
 using ResourcePages = BasicHugePages<OrdinaryPagesFirst>;
 #else
-class ResourcePages; // there is none: name a source
+class ResourcePages; // no default: name a source
 #endif
 
 /*!
     \class QPool::PoolResource
-    \brief A std::pmr::memory_resource of pools with pages of their own, freed at once.
+    \brief A std::pmr::memory_resource of pools with pages of their own, which can be freed at once.
 
     \code
     QPool::PoolResource resource;
@@ -46,33 +46,35 @@ class ResourcePages; // there is none: name a source
     std::pmr::list<int> list(&resource);
     \endcode
 
-    For data that belong together and go together: a document, a request, a scene. Blocks of at most
-    MaxPooledSize bytes, 1024, come from a pool a size class (SizeClasses); the memory of a freed block
-    serves the next of its class; once all of a class are freed, in no order, it is used in order
-    again. Larger ones are allocated each on its own, from 1 MiB on in huge
-    pages where the system has any; of those that are freed one by one from 128 KiB on some are kept for
-    others of about their size, of any container of the program: see StdAllocator. Pages stay with the
-    resource until release(), or its end.
+    For data that belongs together and is freed together: a document, a request, a scene. Blocks of
+    at most MaxPooledSize bytes, 1024, come from a pool for their size class (SizeClasses). The
+    memory of a freed block is used for the next block of its class. Once all blocks of a class were
+    freed, in random order, its memory is used in order again. Larger blocks are allocated
+    separately, from 1 MiB on in huge pages if the system has any. Of blocks from 128 KiB on that
+    are freed one by one, some are kept for other blocks of about their size, of any container of
+    the program: see StdAllocator. Pages stay with the resource until release(), or until it is
+    destroyed.
 
-    Every block is aligned as asked, to any power of two up to 1 GiB; its size is rounded up to the
-    alignment.
+    Every block is aligned as requested, to any power of two up to 1 GiB; its size is rounded up to
+    the alignment.
 
-    allocate() and deallocate() hide those of the base class, and do the same without a virtual call,
-    for callers that know the type, as StatefulAllocator does.
+    allocate() and deallocate() hide those of the base class, and do the same without a virtual
+    call, for callers that know the type, such as StatefulAllocator.
 
-    Threads: one at a time, as with std::pmr::unsynchronized_pool_resource. BasicPoolResource<SharedPool>
-    takes a lock around each call, and may be used by any number. Its lock is not given back to the
-    child of a fork().
+    Threads: one at a time, as for std::pmr::unsynchronized_pool_resource.
+    BasicPoolResource<SharedPool> takes a lock around each call, and any number of threads may use
+    it. Its lock is not released in the child of a fork().
 
-    Memory is out: the new-handler is called as long as there is one, then std::bad_alloc is thrown;
+    Out of memory: the new-handler is called as long as there is one, then std::bad_alloc is thrown;
     code that is compiled with -fno-exceptions aborts with a message. Nothing is lost. A page source
-    without a heap, as StaticPages, has none for blocks of more than MaxPooledSize.
+    without a heap, such as StaticPages, has no memory for blocks of more than MaxPooledSize.
 
-    Hardened builds name a pointer that is not from the resource, not the start of a block, freed with
-    a size of another class, or free already, and abort; and on stderr what is in use at release().
+    Hardened builds report a pointer that is not from the resource, not the start of a block, freed
+    with a size of another class, or already free, and abort; release() prints on stderr what is in
+    use.
 
-    A free list a class and fresh chunks by a pointer is an old design: std::pmr's and Boost.Pool's
-    resources are made so. Ours differ in where the pages come from.
+    Free lists per class and fresh chunks from a pointer are an old design, also of the resources of
+    std::pmr and Boost.Pool. Ours differ in where the pages come from.
 */
 template <class Model = SingleThreaded, class Source = ResourcePages>
 class BasicPoolResource : public std::pmr::memory_resource
@@ -88,7 +90,7 @@ public:
     static constexpr std::size_t MaxPooledSize =
             SizeClasses::MaxSize < PageSize ? SizeClasses::MaxSize : PageSize;
 
-    //! Takes no memory.
+    //! Allocates nothing.
     BasicPoolResource() = default;
     ~BasicPoolResource() override { releaseAll("when it was destroyed"); }
     BasicPoolResource(const BasicPoolResource &) = delete;
@@ -110,7 +112,7 @@ public:
     }
 
     /*!
-        Takes back what allocate() returned for the same \a bytes and \a alignment.
+        Frees \a block, which allocate() returned for the same \a bytes and \a alignment.
     */
     QPOOL_ALWAYS_INLINE void deallocate(void *block, std::size_t bytes,
                                         std::size_t alignment = alignof(std::max_align_t)) noexcept
@@ -128,11 +130,11 @@ public:
     }
 
     /*!
-        Sees to it that \a bytes are there for blocks of any pooled size, beyond what is in use and
-        what came free: memory that was fetched from the system, so that the first writes cause no page
-        faults. Rounded up to pages of 64 KiB, each of which serves one size class: some hundred
-        bytes of a page may be left over. Throws std::bad_alloc when there is not as much; what was
-        fetched stays with the resource.
+        Fetches \a bytes from the system for blocks of any pooled size, in addition to what is in
+        use and what was freed, so that the first writes cause no page faults. Rounded up to pages
+        of 64 KiB, each of which serves one size class: a few hundred bytes of a page may be left
+        over. Throws std::bad_alloc if there is not enough memory; what was fetched stays with the
+        resource.
     */
     void reserve(std::size_t bytes)
     {
@@ -140,7 +142,7 @@ public:
             Failure::outOfMemory(bytes);
     }
 
-    //! How many pages reserve() needs for \a count blocks of \a bytes, times their size.
+    //! Returns how many bytes reserve() needs for \a count blocks of \a bytes: whole pages.
     static constexpr std::size_t reserveBytes(std::size_t count, std::size_t bytes,
                                               std::size_t alignment) noexcept
     {
@@ -153,10 +155,10 @@ public:
     }
 
     /*!
-        Frees all memory of the resource at once, whether its blocks are in use or not: whoever has
-        one must not use it any more. What containers hold is gone without a destructor being called.
-        The resource is as new then. Hardened builds write to stderr how many blocks of which size were
-        in use; that is no error.
+        Frees all memory of the resource at once, whether its blocks are in use or not; blocks must
+        not be used any more. The contents of containers disappear without calls of destructors.
+        After this, the resource is as if new. Hardened builds print on stderr how many blocks of
+        which size were in use; this is not an error.
     */
     void release() noexcept
     {
@@ -164,7 +166,7 @@ public:
         releaseAll("at release()");
     }
 
-    //! The memory that the resource has from the system, in bytes, in use or not.
+    //! Returns the memory that the resource has from the system, in bytes, in use or not.
     std::size_t heldBytes() const noexcept
     {
         Locker locker(m_lock);
@@ -181,13 +183,13 @@ private:
         return bytes <= MaxPooledSize && alignment <= MaxPooledSize;
     }
 
-    // Nothing is aligned, too.
+    // A size of zero is rounded up, too.
     static constexpr std::size_t rounded(std::size_t bytes, std::size_t alignment) noexcept
     {
         return ((bytes > 0 ? bytes : 1) + alignment - 1) & ~(alignment - 1);
     }
 
-    // Hardened builds have more to write into a free chunk.
+    // Hardened builds write more into a free chunk.
     static constexpr std::size_t chunkSize(unsigned index) noexcept
     {
         const std::size_t size = SizeClasses::sizeOf(index);
@@ -221,7 +223,7 @@ private:
         return chunk;
     }
 
-    // Without the lock, for a new-handler may free blocks of the resource.
+    // Called without the lock, because a new-handler may free blocks of the resource.
     QPOOL_NEVER_INLINE void *retry(unsigned index)
     {
         return Failure::retry(chunkSize(index), [this, index] { return tryAllocate(index); });

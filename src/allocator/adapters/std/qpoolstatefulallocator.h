@@ -8,8 +8,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What a container of nodes keeps beside each element, in bytes, in the usual implementations: two
-// pointers in a list, in a hash table at most as much, four words in a tree.
+// The bytes that a container of nodes has in addition to each element, in the usual
+// implementations: two pointers in a list, at most as much in a hash table, four words in a tree.
 enum class NodeLinks : std::size_t {
     None = 0,
     ForwardList = sizeof(void *),
@@ -20,7 +20,7 @@ enum class NodeLinks : std::size_t {
 
 /*!
     \class QPool::StatefulAllocator
-    \brief An allocator that takes all memory from one PoolResource, without virtual calls.
+    \brief An allocator that takes all its memory from one PoolResource, without virtual calls.
 
     \code
     QPool::PoolResource resource;
@@ -29,14 +29,14 @@ enum class NodeLinks : std::size_t {
     std::list<int, QPool::StatefulAllocator<int>> list(allocator);
     \endcode
 
-    As std::pmr::polymorphic_allocator, but the resource's class is known when the code is compiled,
-    so its fast path is inlined, and it says with a container where it goes: the allocator moves and
-    swaps with the memory, in constant time, whatever resources are involved. By copying a container
-    its copy shares the resource, and by assigning a copy the target keeps its own. Two allocators are
-    equal if they have the same resource; splice() and merge() are for those alone, as ever.
+    Like std::pmr::polymorphic_allocator, but the resource's class is known at compile time, so its
+    fast path is inlined, and the allocator goes along with the container: it moves and swaps with
+    the memory, in constant time, whatever resources are involved. The copy of a container shares
+    the resource; the target of a copy assignment keeps its own. Two allocators are equal if they
+    have the same resource; as usual, splice() and merge() need equal allocators.
 
-    It holds a pointer: the resource must outlive all containers. Alignment, threads, and what happens
-    when memory is out: as \a Resource, which is BasicPoolResource<…>.
+    It holds a pointer: the resource must outlive all containers. Alignment, threads, and behaviour
+    when out of memory: as for \a Resource, which is BasicPoolResource<…>.
 */
 template <class T, class Resource = PoolResource>
 class StatefulAllocator
@@ -53,7 +53,7 @@ public:
     using propagate_on_container_swap = std::true_type;
     using is_always_equal = std::false_type;
 
-    // Implicit, so that a container can be made with the resource itself.
+    // Implicit, so that a container can be constructed with the resource itself.
     StatefulAllocator(Resource &resource) noexcept : m_resource(&resource) { }
     template <class U>
     StatefulAllocator(const StatefulAllocator<U, Resource> &other) noexcept
@@ -72,11 +72,11 @@ public:
     }
 
     /*!
-        Sees to it that there is memory for \a count nodes with a T each, which was fetched from the
-        system already: filling a container costs no page faults. \a links says what a node has
-        beside the element, by default what one of a std::list has. For whom one size of node after
-        the other is reserved, the calls do not add up: see PoolResource::reserve(). Throws
-        std::bad_alloc when there is not as much. A vector has a reserve() of its own.
+        Fetches memory from the system for \a count nodes with a T each, so that filling a container
+        causes no page faults. \a links is what a node has in addition to the element, by default
+        that of a std::list. Calls for several sizes of node, one after the other, do not add up:
+        see PoolResource::reserve(). Throws std::bad_alloc if there is not enough memory. A vector
+        has a reserve() of its own.
     */
     void reserve(std::size_t count, NodeLinks links = NodeLinks::List)
     {

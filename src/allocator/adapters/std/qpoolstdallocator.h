@@ -12,47 +12,49 @@ QPOOL_BEGIN_NAMESPACE
 
 /*!
     \class QPool::StdAllocator
-    \brief An allocator for the standard's containers, out of pools.
+    \brief An allocator for the standard's containers that uses pools.
 
     \code
     std::map<int, std::string, std::less<>, QPool::StdAllocator<std::pair<const int, std::string>>> map;
     \endcode
 
-    Stateless: all are equal, of whatever types, so containers swap, splice and move in constant time,
-    and a container is no larger than with std::allocator. The pools are those of
-    QSizedPoolAllocator<Model, PageSource>, for all containers of a program.
+    Stateless: all allocators are equal, whatever their types, so containers swap, splice and move
+    in constant time, and a container is no larger than with std::allocator. The pools are those of
+    QSizedPoolAllocator<Model, PageSource>, shared by all containers of a program.
 
     Blocks of at most SizeClasses::MaxSize bytes, 1024, come from the pool: nodes, and small arrays.
-    Larger ones come from the global operator new, and so do types whose alignment is more than 1024
-    bytes. Every type is aligned as it asks.
+    Larger ones come from the global operator new, as do types with an alignment of more than 1024
+    bytes. Every type is aligned as it requires.
 
-    Blocks of at least 128 KiB have a header of 64 bytes, or of as much as they are aligned to, and from
-    1 MiB on they are mapped, in huge pages where the system has any. What is freed of them is kept with
-    its memory for the next block of about its size, whichever container asks, so that an array that is
-    built anew causes no page faults. Kept are at most 16 MiB and an eighth of what such blocks have in
-    use, and never more than 64 MiB; no block longer than a second if large ones are allocated or
-    freed then. QSizedPoolAllocator<Model>::idle() gives back what was not used again since the last
-    call, trim() all. Hardened builds keep nothing. With QT_POOL_ALLOCATOR=0 in the environment, and
-    under AddressSanitizer, Valgrind and heaptrack, these blocks are plain ones of operator new, too.
+    Blocks of at least 128 KiB have a header of 64 bytes, or of their alignment if that is more, and
+    from 1 MiB on they are mapped, in huge pages if the system has any. Freed blocks of these are
+    kept with their memory for the next block of about their size, of any container, so that an
+    array that is built again causes no page faults. At most 16 MiB plus an eighth of what such
+    blocks have in use is kept, and never more than 64 MiB. No block is kept for longer than a
+    second if large ones are allocated or freed then. QSizedPoolAllocator<Model>::idle() gives back
+    what was not used again since the last call, trim() everything. Hardened builds keep nothing.
+    With QT_POOL_ALLOCATOR=0 in the environment, and under AddressSanitizer, Valgrind and heaptrack,
+    these blocks come directly from operator new, too.
 
-    Threads: \a Model says which threads may allocate and free. With the default any may, and a container may
-    be handed from thread to thread, or outlive the one that filled it. With SingleThreaded one thread
-    uses all containers of that allocator; it takes no locks and no thread-local variable.
+    Threads: \a Model defines which threads may allocate and free. With the default, any thread may,
+    and a container may be passed from thread to thread, or outlive the thread that filled it. With
+    SingleThreaded, one thread uses all containers with that allocator; it takes no locks and uses
+    no thread-local variable.
 
-    Memory is out: the new-handler is called as long as there is one, then std::bad_alloc is thrown;
-    with a \a PageSource that has no heap, for every block that is too large. An array of more than
-    PTRDIFF_MAX bytes: std::bad_array_new_length. Code that is compiled with -fno-exceptions aborts,
-    and says why on stderr. deallocate() never throws.
+    Out of memory: the new-handler is called as long as there is one, then std::bad_alloc is thrown;
+    with a \a PageSource without a heap, for every block that is too large. For an array of more
+    than PTRDIFF_MAX bytes, std::bad_array_new_length is thrown. Code that is compiled with
+    -fno-exceptions aborts, and prints the reason on stderr. deallocate() never throws.
 
-    Free memory goes back to the system as described for QPoolAllocator; a thread that waits for events
-    calls QSizedPoolAllocator<Model>::idle().
+    Free memory goes back to the system as described for QPoolAllocator; a thread that waits for
+    events should call QSizedPoolAllocator<Model>::idle().
 */
 template <class T, class Model = MultiThreaded, class PageSource = DefaultPages>
 class StdAllocator
 {
     static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>,
                   "containers of const or volatile elements have no allocator");
-    // In functions alone: a container of T may be a member of T, which is not complete then.
+    // Only in functions: a container of T may be a member of T, which is incomplete then.
     template <class U = T>
     using BlocksOf = Blocks<Model, PageSource, alignof(U)>;
 
@@ -63,7 +65,7 @@ public:
     using propagate_on_container_move_assignment = std::true_type;
     using is_always_equal = std::true_type;
 
-    // By hand, for allocator_traits rebinds types alone.
+    // Explicit, because allocator_traits rebinds only type parameters.
     template <class U>
     struct rebind
     {
@@ -77,7 +79,7 @@ public:
     }
 
     /*!
-        Returns room for \a count objects, uninitialised and aligned for T; never null.
+        Returns memory for \a count objects, uninitialised and aligned for T; never null.
     */
     [[nodiscard]] QPOOL_ALWAYS_INLINE T *allocate(std::size_t count)
     {
@@ -85,8 +87,8 @@ public:
     }
 
     /*!
-        Takes back what allocate(\a count) returned. Hardened builds name a \a block or a \a count
-        that is not from there, and abort.
+        Frees \a block, which allocate(\a count) returned. Hardened builds report a \a block or a
+        \a count that does not match, and abort.
     */
     QPOOL_ALWAYS_INLINE void deallocate(T *block, std::size_t count) noexcept
     {

@@ -12,10 +12,10 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What hardened builds, of any level, look at in a PoolResource: that a pointer that is freed is the
-    start of a chunk of this resource, of the size it is freed with, and not free already. What is
-    wrong is named on stderr, and the process aborts. Its pages bear it as their owner, so that
-    other pools refuse them, and have no bin.
+    What hardened builds, at both levels, check in a PoolResource: that a freed pointer is the start
+    of a chunk of this resource, of the size with which it is freed, and not already free. Errors
+    are reported on stderr, and the process aborts. The resource's pages have the resource as their
+    owner, so that other pools refuse them, and have no bin.
 */
 template <bool Checks>
 class ResourceChecks
@@ -40,7 +40,7 @@ public:
     static void disown(PageHeader *page) noexcept { page->owner = nullptr; }
     static void allocated(void *chunk) noexcept { Mark::clear(chunk); }
 
-    // \a chunkSize is that of the class it is freed to.
+    // \a chunkSize is that of the class to which the chunk is freed.
     template <class Source>
     void freed(void *chunk, std::size_t chunkSize) noexcept
     {

@@ -13,32 +13,32 @@ QPOOL_BEGIN_NAMESPACE
 
 /*
     One size class of a PoolResource: the chunks that came back, linked through their first words,
-    the last one first; and what of its pages was not handed out yet, which a pointer walks through
-    from the first page to the last. So what is filled for the first time costs what a bump pointer
-    costs.
+    the last one first; and the fresh chunks of its pages, through which a pointer walks from the
+    first page to the last. The first filling therefore costs what a bump pointer costs.
 
-    When no block is in use any more, and they were freed in no order, the pointer begins anew, and the
-    list is forgotten. Neighbours in it are nodes of a tree, for instance, from all over the memory, and
-    what is built of them next would miss the caches at each step. The pointer begins with the page
-    that it entered last, of which most may still be in the caches. What was freed in a row, as a
-    list's nodes are, is as well taken from the list, which knows what was touched last.
+    When no block is in use any more, and they were freed in random order, the pointer starts again
+    and the list is dropped. Neighbours in such a list, for instance from the nodes of a tree, are
+    all over the memory, and what is built from them next would miss the caches at each step. The
+    pointer starts with the page that it entered last, most of which may still be in the caches.
+    Blocks that were freed in a row, as a list's nodes are, are taken from the list instead, whose
+    first chunks were touched last.
 */
 struct ResourceClass
 {
     FreeChunk *free = nullptr;
     char *next = nullptr;
-    char *end = nullptr; // next stops here
+    char *end = nullptr; // where next stops
     std::size_t freed = 0; // how many are in the list
-    std::size_t scattered = 0; // how many of them were no neighbour of the one before
-    std::size_t asked = SIZE_MAX; // give() asks for a look when so many are
-    std::size_t before = 0; // handed out of the pages before this one, since it began
-    PageHeader *page = nullptr; // where next is
-    PageHeader *first = nullptr; // all pages, linked by `next` in the order in which it goes
+    std::size_t scattered = 0; // how many of them were not adjacent to the previous one
+    std::size_t asked = SIZE_MAX; // how many free chunks make give() return false
+    std::size_t before = 0; // handed out from the pages before this one, since the start
+    PageHeader *page = nullptr; // the page that contains next
+    PageHeader *first = nullptr; // all pages, linked by `next` in the order of the pointer
     std::uint32_t pages = 0;
 
-    // Null if there is none. \a size is the chunk size. Neither way is the likelier one: a container is
-    // filled by the pointer, or by the list, and whichever were moved out of line would take two jumps
-    // more for each block.
+    // Returns null if there is no chunk. \a size is the chunk size. Neither branch is marked as
+    // likely: a container is filled by the pointer or by the list, and the branch moved out of line
+    // would take two more jumps for each block.
     QPOOL_ALWAYS_INLINE void *take(std::size_t size) noexcept
     {
         if (FreeChunk *chunk = free) {
@@ -50,13 +50,13 @@ struct ResourceClass
             return nullptr;
         char *chunk = next;
         next += size;
-        QPOOL_ASSUME(chunk != nullptr); // one test, and not two, in the caller
+        QPOOL_ASSUME(chunk != nullptr); // so that the caller's test is merged
         return chunk;
     }
 
-    // False if it may have been the last block in use: see isInDisorder(). How many are in use follows from
-    // where the pointer is. To count them at each call would take a store more, and memory that is
-    // written for the first time is as fast as the processor's queue of stores has room.
+    // Returns false if it may have been the last block in use: see isInDisorder(). How many are in
+    // use follows from the position of the pointer. Counting them at each call would take another
+    // store, and the first write to memory is only as fast as the processor's store queue has room.
     QPOOL_ALWAYS_INLINE bool give(void *place, std::size_t size) noexcept
     {
         auto *chunk = static_cast<FreeChunk *>(place);
@@ -69,14 +69,14 @@ struct ResourceClass
         return QPOOL_LIKELY(++freed < asked);
     }
 
-    // How many were handed out since it began. The page begins at \a start.
+    // How many were handed out since the start. The page begins at \a start.
     std::size_t handedOut(const char *start, std::size_t size) const noexcept
     {
         return page ? before + std::size_t(next - start) / size : 0;
     }
 
-    // Whether none is in use, and the list is in no order. give() need not ask again before as many
-    // are free as are handed out now.
+    // Whether no block is in use, and the list is in no order. give() need not return false again
+    // before as many chunks are free as are handed out now.
     bool isInDisorder(const char *start, std::size_t size) noexcept
     {
         asked = handedOut(start, size);
@@ -87,7 +87,7 @@ struct ResourceClass
         return disorder;
     }
 
-    // Behind the last page, whose chunks are all handed out.
+    // Appends a page after the last one, whose chunks are all handed out.
     void append(PageHeader *header) noexcept
     {
         header->next = nullptr;
@@ -95,7 +95,7 @@ struct ResourceClass
         ++pages;
     }
 
-    // Turns the order of the pages that the pointer has been in around.
+    // Reverses the order of the pages that the pointer has been in.
     void reverse() noexcept
     {
         PageHeader *rest = page->next, *all = rest;
@@ -108,18 +108,19 @@ struct ResourceClass
         first = all;
     }
 
-    // From now on the \a count chunks of \a size bytes of the page at \a start are handed out.
+    // From now on, hands out the \a count chunks of \a size bytes of the page at \a start.
     void enter(PageHeader *header, char *start, std::size_t count, std::size_t size) noexcept
     {
         before = header == first ? 0 : before + count;
-        // In one page alone there is no order to restore.
+        // With a single page there is no order to restore.
         asked = header == first ? SIZE_MAX : before;
         page = header;
         next = start;
         end = start + count * size;
     }
 
-    // How much was handed out of the page that is left, which begins at \a start.
+    // Records how much was handed out of the page that the pointer leaves, which begins at
+    // \a start.
     void noteTouched(char *start) noexcept
     {
         const auto touched = std::uint32_t(next - start);
@@ -128,9 +129,9 @@ struct ResourceClass
     }
 
 private:
-    // Where a tool or a hardened build wants to know of each access, by its ways. Elsewhere as bytes:
-    // the compiler sees the program use the same memory for objects of other types, and must not
-    // move one access past the other.
+    // If a tool or a hardened build tracks each access, use its functions. Otherwise access the
+    // link as bytes: the compiler sees the program use the same memory for objects of other types,
+    // and must not move one access past the other.
 #if QPOOL_TRACK_ASAN || QPOOL_TRACK_VALGRIND
     static constexpr bool Plain = false;
 #else

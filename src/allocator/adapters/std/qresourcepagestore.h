@@ -11,8 +11,8 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Where the classes of a PoolResource have their pages from: those that reserve() fetched, in the order
-    in which they came, then one by one from the page source. Its user does the locking.
+    Where the classes of a PoolResource get their pages: first those that reserve() fetched, in the
+    order in which they came, then one by one from the page source. The user provides the locking.
 */
 template <class Source>
 class ResourcePageStore
@@ -21,7 +21,7 @@ class ResourcePageStore
     static constexpr std::size_t PageSize = Source::PageSize;
 
 public:
-    // One more for the class; null if there is none.
+    // Adds a page to the class; returns null if there is none.
     PageHeader *add(ResourceClass &of, std::size_t size) noexcept
     {
         PageHeader *page = m_spare;
@@ -32,8 +32,8 @@ public:
             page = acquire(size);
             if (!page)
                 return nullptr;
-            // A class that fills page after page will use this one, too: one system call brings it
-            // for less than sixteen page faults.
+            // A class that fills page after page will use this one, too: one system call fetches it
+            // for less than sixteen page faults cost.
             if (of.pages >= PagesBeforePopulating && page->touched < PageSize)
                 populate(page, page);
         }
@@ -42,13 +42,13 @@ public:
         return page;
     }
 
-    // Sees to it that so many are spare. False if there is no memory for all.
+    // Ensures that \a pages are spare. Returns false if there is not enough memory.
     bool reserve(std::size_t pages) noexcept
     {
         return pages <= m_spareCount || fetch(pages - m_spareCount);
     }
 
-    // All of a list, of pages that are nobody's any more.
+    // Releases all pages of a list, which are not in use any more.
     void release(PageHeader *&list) noexcept
     {
         while (PageHeader *page = list) {
@@ -70,7 +70,7 @@ public:
     Guard &guard() noexcept { return m_guard; }
 
 private:
-    // So that few pages are touched of a class that needs few.
+    // So that few pages are touched for a class that needs few.
     static constexpr std::uint32_t PagesBeforePopulating = 4;
 
     PageHeader *acquire(std::size_t size) noexcept
@@ -85,7 +85,7 @@ private:
         return page;
     }
 
-    // The pages from \a first to \a last, which are neighbours.
+    // Fetches the pages from \a first to \a last, which are adjacent.
     static bool populate(PageHeader *first, PageHeader *last) noexcept
     {
         if constexpr (Source::HasHeap) {
@@ -101,8 +101,8 @@ private:
         return true;
     }
 
-    // \a count pages more behind those that are spare, in the order in which they came: neighbours
-    // are fetched by one system call.
+    // Appends \a count pages to the spare ones, in the order in which they come: adjacent pages are
+    // fetched by one system call.
     bool fetch(std::size_t count) noexcept
     {
         PageHeader **end = &m_spare;

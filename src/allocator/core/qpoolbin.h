@@ -15,7 +15,7 @@ class ArenaBase;
 
 /*
     How many chunks a magazine holds, and how many were ever popped from it: what both fast paths
-    have to know and to change, and from which, with what the slow paths loaded, every figure
+    have to know and to change, and from which, with what the slow paths loaded, every statistic
     follows. On 64 bits it is one word, so that counting costs nothing: 16 bits of what is held
     below 48 of what was popped, and one addition changes both. On 32 bits, where the count would
     wrap in no time, it is two.
@@ -101,7 +101,7 @@ private:
     touches a chunk.
 
     All but the backlog is the owner's, or, while the arena is parked or orphaned, the visitor's. What
-    statistics read from other threads is atomic, and always relaxed: the figures are exact when the
+    statistics read from other threads is atomic, and always relaxed: the statistics are exact when the
     owner is quiet. Counts are words; on 32 bits they wrap.
 
     All zero is a valid, empty bin; the first allocation prepares it.

@@ -33,7 +33,7 @@ struct HugePagesOnly
     as ever; 32 of them share a \e block of 2 MiB. A program that uses little holds 2 MiB at least.
 
     A block takes huge pages the administrator reserved, if there are any; else transparent ones; else
-    ordinary ones (see HugeMemory). figures() says which it got. None of that fails. acquirePage()
+    ordinary ones (see HugeMemory). statistics() says which it got. None of that fails. acquirePage()
     returns null when the system has no memory, or when the range of addresses is used up: 256 GiB,
     or a sixteenth of a limit (RLIMIT_AS).
 
@@ -56,7 +56,7 @@ public:
     using Lock = Mutex;
 
     //! Bytes in blocks that hold memory now, by what the system granted them.
-    struct Figures
+    struct Statistics
     {
         std::size_t ordinary = 0;
         std::size_t transparent = 0;
@@ -119,7 +119,7 @@ public:
         return s_blocks.memory();
     }
 
-    static Figures figures() noexcept
+    static Statistics statistics() noexcept
     {
         Locker locker(s_lock);
         return { s_blocks.heldBytes(HugeMemory::Pages::Ordinary),

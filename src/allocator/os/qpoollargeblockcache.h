@@ -73,12 +73,12 @@ public:
     // Whether what is freed is kept at all.
     static bool keeps() noexcept;
 
-    struct Figures
+    struct Statistics
     {
         std::size_t used; // in blocks of at least LeastBytes
         std::size_t kept;
     };
-    static Figures figures() noexcept;
+    static Statistics statistics() noexcept;
 
 private:
     friend ForkHandlers<LargeBlockCache>;

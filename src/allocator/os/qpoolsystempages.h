@@ -10,7 +10,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// A source's figures, for others to read at any time.
+// A source's statistics, for others to read at any time.
 struct PublishedMemory
 {
     std::atomic<std::size_t> reserved;
@@ -111,8 +111,8 @@ public:
     // Tells one copy of the state from another: see StateCopy.
     static const void *identity() noexcept;
 
-    // Keeps \a figures, which live as long as the process, what memory() would say.
-    static void publishMemory(PublishedMemory *figures) noexcept;
+    // Keeps \a statistics, which live as long as the process, what memory() would say.
+    static void publishMemory(PublishedMemory *statistics) noexcept;
 
     // Makes sure that fork() finds the source's lock free. Whoever calls the source with a lock
     // of its own held calls this before it registers that lock (see ForkHandlers): handlers that

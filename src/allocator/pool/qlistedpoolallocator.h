@@ -95,7 +95,7 @@ public:
     */
     static void trim() noexcept { Front::trim(); }
 
-    //! The figures of the class that serves \a size, which is at most MaxPooledSize.
+    //! The statistics of the class that serves \a size, which is at most MaxPooledSize.
     static BinStatistics statistics(std::size_t size) noexcept
     {
         return Front::statistics(Sizes::indexOf(size));

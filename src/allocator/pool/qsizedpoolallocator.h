@@ -117,7 +117,7 @@ public:
 #endif
     }
 
-    //! The figures of the class that serves \a size, which is at most MaxPooledSize.
+    //! The statistics of the class that serves \a size, which is at most MaxPooledSize.
     static BinStatistics statistics(std::size_t size) noexcept
     {
         return Front::statistics(SizeClasses::indexOf(size));

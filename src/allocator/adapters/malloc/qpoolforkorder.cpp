@@ -4,7 +4,7 @@
 // The order of what happens around a fork(). Of handlers, what is registered first is called last
 // before it and first after it.
 //
-// The pool's handlers come first: those of other libraries allocate, and while the pool's figures are
+// The pool's handlers come first: those of other libraries allocate, and while the pool's statistics are
 // published that takes the memory that is copied for the child before they run. This library asks to be
 // initialised before all others, but the dynamic linker listens to one that asks only, the last.
 // So whoever registers handlers has the pool's registered before.

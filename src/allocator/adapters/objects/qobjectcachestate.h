@@ -34,7 +34,7 @@ struct ObjectCacheOptions
 
     Invariants
     - The list of categories only grows, with ThreadStocks::lock() held.
-    - m_peak only grows. Relaxed: it is a figure, by which nothing else is known; what it is made of was
+    - m_peak only grows. Relaxed: it is a statistic, by which nothing else is known; what it is made of was
       read of different moments, while threads take and give back.
     - m_outstanding is the number of objects that are out after close(), 0 before it. Who gives the last
       one back sees what all others did, so that its decrement acquires and releases.

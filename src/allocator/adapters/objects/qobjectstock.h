@@ -26,7 +26,7 @@ class ThreadStocks;
     - Slots at m_top and above are null. m_top is written by the owner alone; below it thieves leave
       gaps. Relaxed: others count the objects below it, for statistics, and as a hint of where stealing
       pays.
-    - m_left, how many objects the owner took out, is written by it alone. Relaxed: a figure.
+    - m_left, how many objects the owner took out, is written by it alone. Relaxed: a statistic.
     - The owner may be replaced, by a thread that finds m_owner null, with the lock of ThreadStocks
       held. That lock orders what both do with m_top and the counters.
 

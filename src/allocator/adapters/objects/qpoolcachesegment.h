@@ -20,7 +20,7 @@ QPOOL_BEGIN_NAMESPACE
     the record. A "word" has wordBytes. What is marked so changes while it is read; of a record, all
     else is constant for as long as its state is.
 
-    The figures of a category, of which all sums are over its stocks:
+    The statistics of a category, of which all sums are over its stocks:
         in stocks   = slots that are not null, the first "top" of a stock
         in use      = held - in stocks - idle
         own hits    = direct takes + sum of (left - moved out) - depot takes

@@ -104,7 +104,7 @@ public:
 
         The next objects that the calling thread creates use it up, those of other types of the same
         size included; makeShared() does not use it. What is left when the thread ends goes back to
-        the pool. The pool's figures count reserved chunks as allocated.
+        the pool. The pool's statistics count reserved chunks as allocated.
     */
     static bool reserve(std::size_t count) noexcept { return Reserve::grow(count); }
 

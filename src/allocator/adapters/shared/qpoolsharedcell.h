@@ -28,7 +28,7 @@ QPOOL_ALWAYS_INLINE void step() noexcept { }
     A number in the books of a segment.
 
     Only the holder of the segment's lock writes it, and whoever reads without the lock, as those that
-    show figures do, makes do with any value. What matters is the order of stores when the holder is
+    show statistics do, makes do with any value. What matters is the order of stores when the holder is
     killed among them: the survivor must find those before a point of the program done and those after
     it not. A killed process has done what it did up to one instruction, and the survivor learns of the
     death from the system, after all of that; so only the compiler must not change the order, and

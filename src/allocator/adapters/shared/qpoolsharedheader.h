@@ -16,7 +16,7 @@ QPOOL_BEGIN_NAMESPACE
 
 // What stands in a segment:
 //
-//   SharedHeader   what it is, the lock, figures, the lists' heads, the roots
+//   SharedHeader   what it is, the lock, statistics, the lists' heads, the roots
 //   SharedPage[]   a record for each page of the segment, those of the books included
 //   words          the buddy allocator's bits: a tree for each order, and one for each page
 //   pages          what is handed out

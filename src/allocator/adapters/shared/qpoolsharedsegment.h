@@ -16,8 +16,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-//! Figures of a segment. What is read while others are at work is not of one moment.
-struct SharedFigures
+//! Statistics of a segment. What is read while others are at work is not of one moment.
+struct SharedStatistics
 {
     std::uint64_t bytes = 0; //!< of the segment, its books included
     std::uint64_t usedBytes = 0; //!< in blocks that are in use, as large as they are in truth
@@ -36,9 +36,9 @@ struct SharedFigures
 struct SharedListing
 {
     std::string name;
-    SharedError error = SharedError::None; //!< why it can't be attached to; then there are no figures
+    SharedError error = SharedError::None; //!< why it can't be attached to; then there are no statistics
     std::uint64_t creator = 0; //!< the number of its process
-    SharedFigures figures;
+    SharedStatistics statistics;
 };
 
 struct SharedRootListing
@@ -69,7 +69,7 @@ struct SharedRootListing
     around what it does to a container, keeps others out of the container and makes the calls within
     cost no lock of their own. A thread must not end, nor its process call exec(), while it holds the
     lock. One that is killed does not stop the others: they take the lock, put the segment's own books
-    in order, and go on. Containers that it was changing are the program's affair; figures().deaths
+    in order, and go on. Containers that it was changing are the program's affair; statistics().deaths
     tells that it happened.
 
     Threads: after it was created, any thread may call anything; moving and destroying are for when
@@ -80,7 +80,7 @@ struct SharedRootListing
     of 16 bytes, large ones of a page.
 
     Failure: nothing here throws but what constructors of the program's objects throw, and lists of
-    figures std::bad_alloc. What comes to nothing returns null, false or an object that is false, and
+    statistics std::bad_alloc. What comes to nothing returns null, false or an object that is false, and
     lastError() says why.
 
     Permissions are 0600: only processes of one user share a segment, and they trust each other; what is
@@ -215,7 +215,7 @@ public:
     }
 
     std::vector<SharedRootListing> roots() const;
-    SharedFigures figures() const noexcept;
+    SharedStatistics statistics() const noexcept;
 
     /*!
         Walks through all books with the lock held, which takes some ns a page and order; null if

@@ -26,8 +26,8 @@ int main()
     std::set<int, std::less<>, Allocator> set;
     for (int i = 0; i < 100000; ++i)
         set.insert(i);
-    const auto figures = QPool::HugePages::figures();
+    const auto statistics = QPool::HugePages::statistics();
     std::printf("the set's nodes are in %zu MiB of reserved, %zu of transparent and %zu of ordinary "
-                "pages\n", figures.reserved >> 20, figures.transparent >> 20, figures.ordinary >> 20);
+                "pages\n", statistics.reserved >> 20, statistics.transparent >> 20, statistics.ordinary >> 20);
     return set.size() == 100000 && table.back() == 1 ? 0 : 1;
 }

@@ -74,9 +74,9 @@ int main()
         return 1;
     for (const auto &[word, count] : *counts)
         std::printf("%2d  %s\n", count, word.c_str());
-    const QPool::SharedFigures figures = segment.figures();
+    const QPool::SharedStatistics statistics = segment.statistics();
     std::printf("%llu bytes in %llu blocks, of a segment of %llu\n",
-                (unsigned long long)figures.usedBytes, (unsigned long long)figures.usedBlocks,
-                (unsigned long long)figures.bytes);
+                (unsigned long long)statistics.usedBytes, (unsigned long long)statistics.usedBlocks,
+                (unsigned long long)statistics.bytes);
     return counts->find("process")->second == 2 ? 0 : 1;
 }

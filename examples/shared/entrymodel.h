@@ -36,9 +36,9 @@ public:
     QString problem() const { return m_problem; }
     int count() const { return int(m_entries.size()); }
     double changes() const { return m_root ? double(m_changes) : 0; }
-    double usedBytes() const { return double(m_figures.usedBytes); }
-    double segmentBytes() const { return double(m_figures.bytes); }
-    double deaths() const { return double(m_figures.deaths); }
+    double usedBytes() const { return double(m_statistics.usedBytes); }
+    double segmentBytes() const { return double(m_statistics.bytes); }
+    double deaths() const { return double(m_statistics.deaths); }
     int writers() const { return m_writers; }
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -58,7 +58,7 @@ private:
     int m_writers = 0;
     mutable QPool::SharedSegment m_segment;
     Board::Root *m_root = nullptr;
-    QPool::SharedFigures m_figures;
+    QPool::SharedStatistics m_statistics;
     QString m_problem;
     std::vector<const Board::Map::value_type *> m_entries; // in the segment
     std::uint64_t m_structure = 0; // as of which they are there

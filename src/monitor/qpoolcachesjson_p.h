@@ -4,10 +4,10 @@
 #ifndef QPOOLCACHESJSON_P_H
 #define QPOOLCACHESJSON_P_H
 
-// The JSON form of object caches, beside that of a pool's figures in qpoolfiguresjson_p.h. Header
+// The JSON form of object caches, beside that of a pool's statistics in qpoolsnapshotjson_p.h. Header
 // only, for programs that have a QtCore: QPool::MonitorJson. Empty without one.
 
-#include "qpoolcachefigures.h"
+#include "qpoolcachestatistics.h"
 
 #if __has_include(<QtCore/qjsonobject.h>)
 
@@ -17,45 +17,45 @@
 
 namespace QPoolCachesJson {
 
-inline QJsonObject categoryToJson(const QPool::CategoryFigures &figures)
+inline QJsonObject categoryToJson(const QPool::CategoryStatistics &statistics)
 {
     QJsonObject category;
-    category.insert(QLatin1String("name"), QString::fromStdString(figures.name));
-    category.insert(QLatin1String("inUse"), qint64(figures.inUse));
-    category.insert(QLatin1String("inStocks"), qint64(figures.inStocks));
-    category.insert(QLatin1String("inDepot"), qint64(figures.inDepot));
-    category.insert(QLatin1String("made"), qint64(figures.made));
-    category.insert(QLatin1String("destroyed"), qint64(figures.destroyed));
-    category.insert(QLatin1String("ownHits"), qint64(figures.ownHits));
-    category.insert(QLatin1String("depotHits"), qint64(figures.depotHits));
-    category.insert(QLatin1String("steals"), qint64(figures.steals));
-    category.insert(QLatin1String("misses"), qint64(figures.misses));
-    category.insert(QLatin1String("resets"), qint64(figures.resets));
-    category.insert(QLatin1String("stocks"), qint64(figures.stocks));
-    category.insert(QLatin1String("missingStocks"), qint64(figures.missingStocks));
+    category.insert(QLatin1String("name"), QString::fromStdString(statistics.name));
+    category.insert(QLatin1String("inUse"), qint64(statistics.inUse));
+    category.insert(QLatin1String("inStocks"), qint64(statistics.inStocks));
+    category.insert(QLatin1String("inDepot"), qint64(statistics.inDepot));
+    category.insert(QLatin1String("made"), qint64(statistics.made));
+    category.insert(QLatin1String("destroyed"), qint64(statistics.destroyed));
+    category.insert(QLatin1String("ownHits"), qint64(statistics.ownHits));
+    category.insert(QLatin1String("depotHits"), qint64(statistics.depotHits));
+    category.insert(QLatin1String("steals"), qint64(statistics.steals));
+    category.insert(QLatin1String("misses"), qint64(statistics.misses));
+    category.insert(QLatin1String("resets"), qint64(statistics.resets));
+    category.insert(QLatin1String("stocks"), qint64(statistics.stocks));
+    category.insert(QLatin1String("missingStocks"), qint64(statistics.missingStocks));
     return category;
 }
 
-inline QJsonObject toJson(const QPool::CacheFigures &figures)
+inline QJsonObject toJson(const QPool::CacheStatistics &statistics)
 {
     QJsonArray categories;
-    for (const QPool::CategoryFigures &category : figures.categories)
+    for (const QPool::CategoryStatistics &category : statistics.categories)
         categories.append(categoryToJson(category));
     QJsonObject cache;
-    cache.insert(QLatin1String("name"), QString::fromStdString(figures.name));
-    cache.insert(QLatin1String("id"), qint64(figures.number));
-    cache.insert(QLatin1String("objectSize"), qint64(figures.objectSize));
+    cache.insert(QLatin1String("name"), QString::fromStdString(statistics.name));
+    cache.insert(QLatin1String("id"), qint64(statistics.number));
+    cache.insert(QLatin1String("objectSize"), qint64(statistics.objectSize));
     cache.insert(QLatin1String("categories"), categories);
     return cache;
 }
 
-// Into the JSON form of a process's figures; nothing where there are none.
+// Into the JSON form of a process's statistics; nothing where there are none.
 inline void insertInto(QJsonObject *process, const QPool::CacheListing &listing)
 {
     if (listing.isEmpty())
         return;
     QJsonArray caches;
-    for (const QPool::CacheFigures &cache : listing.caches)
+    for (const QPool::CacheStatistics &cache : listing.caches)
         caches.append(toJson(cache));
     process->insert(QLatin1String("caches"), caches);
     process->insert(QLatin1String("missingCategories"), qint64(listing.missing));

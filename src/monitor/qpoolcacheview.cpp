@@ -61,7 +61,7 @@ std::optional<Result> readUnchanged(const char *record, std::uint32_t state, Rea
 // As the depot counts.
 struct CacheView::Category
 {
-    CategoryFigures figures;
+    CategoryStatistics statistics;
     std::uint64_t number = 0;
     std::uint64_t cache = 0;
     std::string cacheName;
@@ -71,10 +71,10 @@ struct CacheView::Category
 
     void complete()
     {
-        figures.inUse = difference(held, figures.inStocks + figures.inDepot);
-        figures.ownHits = difference(taken, figures.depotHits);
-        figures.made = capped(held + figures.destroyed);
-        figures.resets = difference(capped(taken + figures.misses), figures.inUse);
+        statistics.inUse = difference(held, statistics.inStocks + statistics.inDepot);
+        statistics.ownHits = difference(taken, statistics.depotHits);
+        statistics.made = capped(held + statistics.destroyed);
+        statistics.resets = difference(capped(taken + statistics.misses), statistics.inUse);
     }
 };
 
@@ -145,15 +145,15 @@ std::optional<CacheView::Category> CacheView::readCategory(const char *record) c
     category.objectSize = capped(field<std::uint64_t>(record, offsetof(CacheRecord, objectSize)));
     category.held = capped(word(record, heldAt));
     category.taken = capped(word(record, directTakesAt));
-    CategoryFigures &figures = category.figures;
-    figures.name = textField<sizeof(CacheRecord::categoryName)>(record,
-                                                                offsetof(CacheRecord, categoryName));
-    figures.inDepot = capped(word(record, idleAt));
-    figures.misses = capped(word(record, missesAt));
-    figures.depotHits = capped(word(record, depotTakesAt));
-    figures.steals = capped(word(record, stealsAt));
-    figures.destroyed = capped(word(record, discardedAt));
-    figures.missingStocks = field<std::uint32_t>(record, offsetof(CacheRecord, stocksMissing));
+    CategoryStatistics &statistics = category.statistics;
+    statistics.name = textField<sizeof(CacheRecord::categoryName)>(
+            record, offsetof(CacheRecord, categoryName));
+    statistics.inDepot = capped(word(record, idleAt));
+    statistics.misses = capped(word(record, missesAt));
+    statistics.depotHits = capped(word(record, depotTakesAt));
+    statistics.steals = capped(word(record, stealsAt));
+    statistics.destroyed = capped(word(record, discardedAt));
+    statistics.missingStocks = field<std::uint32_t>(record, offsetof(CacheRecord, stocksMissing));
     return category;
 }
 
@@ -215,18 +215,18 @@ CacheListing CacheView::read() const
         if (const auto found = categories.find(stock.category); found != categories.end()) {
             Category &category = found->second;
             add(category.taken, stock.taken);
-            add(category.figures.inStocks, stock.inside);
-            ++category.figures.stocks;
+            add(category.statistics.inStocks, stock.inside);
+            ++category.statistics.stocks;
         }
     }
-    std::map<std::uint64_t, CacheFigures> caches; // by their numbers, which rise as well
+    std::map<std::uint64_t, CacheStatistics> caches; // by their numbers, which rise as well
     for (auto &[number, category] : categories) {
         category.complete();
-        CacheFigures &cache = caches[category.cache];
+        CacheStatistics &cache = caches[category.cache];
         cache.number = capped(category.cache);
         cache.name = category.cacheName;
         cache.objectSize = category.objectSize;
-        cache.categories.push_back(std::move(category.figures));
+        cache.categories.push_back(std::move(category.statistics));
     }
     for (auto &[number, cache] : caches)
         listing.caches.push_back(std::move(cache));

@@ -4,7 +4,7 @@
 #ifndef QPOOLCACHEVIEW_H
 #define QPOOLCACHEVIEW_H
 
-#include "qpoolcachefigures.h"
+#include "qpoolcachestatistics.h"
 #include "qpoolsegmentview.h"
 
 #include "adapters/objects/qpoolcachesegment.h"
@@ -13,10 +13,10 @@ namespace QPool {
 
 /*!
     \class QPool::CacheView
-    \brief Reads the figures of object caches out of a published segment, which it does not trust.
+    \brief Reads the statistics of object caches out of a published segment, which it does not trust.
 
     As SegmentView does with a pool's: whatever stands in the segment, read() stays within its bounds,
-    takes a bounded time, and yields figures that a JSON number can hold. The memory must stay readable
+    takes a bounded time, and yields statistics that a JSON number can hold. The memory must stay readable
     and of its size while the view is used. A view is constant: any thread may call it.
 */
 class CacheView
@@ -30,7 +30,7 @@ public:
     static std::optional<CacheView> open(const void *memory, std::size_t bytes,
                                          SegmentView::Error *error, std::string *message);
 
-    //! The figures of the moment. A record that changes hands while it is read is left out.
+    //! The statistics of the moment. A record that changes hands while it is read is left out.
     CacheListing read() const;
 
     //! The process that writes, as it is known to itself.

@@ -115,11 +115,11 @@ std::uint64_t MonitoredProcess::since() const noexcept
     return m_pool ? m_pool->since() : m_caches->since();
 }
 
-Figures MonitoredProcess::read()
+ProcessStatistics MonitoredProcess::read()
 {
     std::string ignored;
     if (!m_pool && openPool(&ignored) != NoError) {
-        Figures none;
+        ProcessStatistics none;
         none.pid = std::uint64_t(m_pid);
         none.enabled = true;
         for (const char *name : { "event", "object", "private" })
@@ -174,7 +174,7 @@ std::vector<ListedProcess> listProcesses()
         if (process) {
             listed.name = process->name();
             listed.since = process->since();
-            listed.figures = process->read();
+            listed.statistics = process->read();
             if (process->state() == MonitoredProcess::Publishing)
                 result.push_back(std::move(listed));
         } else if (listed.error == MonitoredProcess::Incompatible

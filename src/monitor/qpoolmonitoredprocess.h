@@ -15,12 +15,12 @@ namespace QPool {
 
 /*!
     \class QPool::MonitoredProcess
-    \brief A process that publishes its pool's figures, seen from another.
+    \brief A process that publishes its pool's statistics, seen from another.
 
     A process publishes when it is started with QT_POOL_ALLOCATOR=monitor: its pool if it has QtCore's or
     the malloc front's, and its object caches, which are its own, and may be all that there is. Reading it neither
     stops nor changes it. One that is followed stays the same: when it ends it is gone, and
-    another with its number is never taken for it; the figures of its last moment can still be
+    another with its number is never taken for it; the statistics of its last moment can still be
     read.
 
     A reader of another user than the process's is refused by the system, unless it is the
@@ -65,8 +65,8 @@ public:
     //! What has become of it. To be asked after read(): what was read is true if it publishes.
     State state() const;
 
-    //! Its figures of this moment, or of its last one. None of anything, if it publishes no pool.
-    Figures read();
+    //! Its statistics of this moment, or of its last one. None of anything, if it publishes no pool.
+    ProcessStatistics read();
 
     //! Its object caches, of the same moment. One that makes its first cache later has them then.
     CacheListing readCaches();
@@ -93,10 +93,10 @@ struct ListedProcess
     std::int64_t pid = 0;
     std::string name;
     std::uint64_t since = 0; //!< milliseconds since 1970, UTC; 0 if it can't be read
-    //! Incompatible and Damaged are listed too, without figures.
+    //! Incompatible and Damaged are listed too, without statistics.
     MonitoredProcess::Error error = MonitoredProcess::NoError;
     std::string message;
-    Figures figures;
+    ProcessStatistics statistics;
 };
 
 //! The processes that publish and that the caller may look at, by number.

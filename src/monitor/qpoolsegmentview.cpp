@@ -60,7 +60,7 @@ public:
                 "its arenas lie outside of it");
         require(h.arenaStride > 0 && h.arenaStride % 8 == 0, "its arenas are not aligned");
         for (std::uint32_t at : { h.idAt, h.adoptionsAt, h.pagesAt })
-            requireRoom(at, 1, 4, h.arenaStride, "an arena's figures lie outside of it");
+            requireRoom(at, 1, 4, h.arenaStride, "an arena's statistics lie outside of it");
         requireRoom(h.threadAt, 1, 8, h.arenaStride, "an arena's thread lies outside of it");
         requireRoom(h.orphanedAt, 1, 1, h.arenaStride, "an arena's state lies outside of it");
         require(h.binStride > 0 && h.binStride % 8 == 0 && h.binsAt % 8 == 0,
@@ -70,9 +70,9 @@ public:
                 "an arena's size classes lie outside of it");
         for (std::uint32_t at : { h.loadedAt, h.pushedAt, h.takenAt, h.heldAt, h.poppedAt }) {
             requireRoom(at, 1, h.wordBytes, h.binStride,
-                        "a size class's figures lie outside of it");
+                        "a size class's statistics lie outside of it");
         }
-        require(h.poppedShift < 8 * h.wordBytes, "a size class's figures can't be told apart");
+        require(h.poppedShift < 8 * h.wordBytes, "a size class's statistics can't be told apart");
     }
 
     void sizes(const std::vector<std::uint32_t> &sizes)
@@ -194,30 +194,29 @@ ArenaStatistics SegmentView::readArena(const char *place, std::vector<BinStatist
     arena.orphaned = load<std::uint8_t>(place + m_header.orphanedAt) != 0;
     arena.pages = load<std::uint32_t>(place + m_header.pagesAt);
     for (std::uint32_t bin = 0; bin < m_header.binCount; ++bin) {
-        const Bin figures = readBin(place + m_header.binsAt
-                                    + std::size_t(bin) * m_header.binStride);
-        add(totals[bin].allocated, figures.statistics.allocated);
-        add(totals[bin].freed, figures.statistics.freed);
-        add(totals[bin].remote, figures.statistics.remote);
-        add(arena.live, figures.statistics.live());
+        const Bin counts = readBin(place + m_header.binsAt + std::size_t(bin) * m_header.binStride);
+        add(totals[bin].allocated, counts.statistics.allocated);
+        add(totals[bin].freed, counts.statistics.freed);
+        add(totals[bin].remote, counts.statistics.remote);
+        add(arena.live, counts.statistics.live());
         // A product of capped factors may exceed 64 bits, not those of double.
-        const double bytes = double(figures.statistics.live()) * m_sizes[bin];
+        const double bytes = double(counts.statistics.live()) * m_sizes[bin];
         add(arena.liveBytes, bytes < double(LargestCount) ? std::uint64_t(bytes) : LargestCount);
-        add(arena.backlog, figures.backlog);
+        add(arena.backlog, counts.backlog);
     }
     return arena;
 }
 
-Figures SegmentView::read() const
+ProcessStatistics SegmentView::read() const
 {
-    Figures figures;
-    figures.pid = m_header.pid;
-    figures.library = m_header.library;
-    figures.enabled = m_header.enabled != 0;
-    figures.missingArenas = load<std::uint32_t>(m_memory + m_header.arenasMissingAt);
-    figures.memory.reserved = capped(word(m_memory + m_header.reservedAt));
-    figures.memory.committed = capped(word(m_memory + m_header.committedAt));
-    figures.memory.returned = capped(word(m_memory + m_header.returnedAt));
+    ProcessStatistics statistics;
+    statistics.pid = m_header.pid;
+    statistics.library = m_header.library;
+    statistics.enabled = m_header.enabled != 0;
+    statistics.missingArenas = load<std::uint32_t>(m_memory + m_header.arenasMissingAt);
+    statistics.memory.reserved = capped(word(m_memory + m_header.reservedAt));
+    statistics.memory.committed = capped(word(m_memory + m_header.committedAt));
+    statistics.memory.returned = capped(word(m_memory + m_header.returnedAt));
 
     std::vector<BinStatistics> totals(m_header.binCount);
     const std::uint32_t count = arenaCount();
@@ -228,23 +227,23 @@ Figures SegmentView::read() const
         if (id <= newest)
             continue;
         newest = id;
-        figures.arenas.push_back(readArena(arena(i), totals));
-        figures.arenas.back().id = id;
+        statistics.arenas.push_back(readArena(arena(i), totals));
+        statistics.arenas.back().id = id;
     }
 
     for (std::uint32_t i = 0; i < m_header.domainCount; ++i) {
-        DomainFigures domain;
+        DomainStatistics domain;
         domain.name = m_header.domains[i].name;
         for (std::uint32_t bin = 0; bin < m_header.domains[i].binCount; ++bin) {
-            ClassFigures entry;
+            ClassStatistics entry;
             static_cast<BinStatistics &>(entry) = totals[m_header.domains[i].firstBin + bin];
             entry.size = m_sizes[m_header.domains[i].firstBin + bin];
             if (entry.allocated > 0)
                 domain.classes.push_back(entry);
         }
-        figures.domains.push_back(std::move(domain));
+        statistics.domains.push_back(std::move(domain));
     }
-    return figures;
+    return statistics;
 }
 
 } // namespace QPool

@@ -4,7 +4,7 @@
 #ifndef QPOOLSEGMENTVIEW_H
 #define QPOOLSEGMENTVIEW_H
 
-#include "stats/qpoolfigures.h"
+#include "stats/qpoolprocessstatistics.h"
 #include "stats/qpoolsegment.h"
 
 #include <optional>
@@ -15,11 +15,11 @@ namespace QPool {
 
 /*!
     \class QPool::SegmentView
-    \brief Reads the figures out of a published segment, which it does not trust.
+    \brief Reads the statistics out of a published segment, which it does not trust.
 
     What describes the segment is copied and checked once, by open(); whatever stands in the
     segment later, and however it changes, read() stays within its bounds, takes a bounded time
-    and yields figures that a JSON number can hold. The memory must stay readable and of its
+    and yields statistics that a JSON number can hold. The memory must stay readable and of its
     size while the view is used.
 
     A view is constant: any thread may call it, several at once.
@@ -42,8 +42,8 @@ public:
     static std::optional<SegmentView> open(const void *memory, std::size_t bytes, Error *error,
                                            std::string *message);
 
-    //! The figures of the moment: exact for threads that are quiet, see BinStatistics.
-    Figures read() const;
+    //! The statistics of the moment: exact for threads that are quiet, see BinStatistics.
+    ProcessStatistics read() const;
 
     //! The process that writes, as it is known to itself.
     std::uint64_t pid() const noexcept { return m_header.pid; }

@@ -141,7 +141,7 @@ bool Filter::matchesSize(qint64 size) const
                });
 }
 
-bool Filter::matches(const ArenaFigures &arena, qint64 pid, Numbers numbers) const
+bool Filter::matches(const ArenaStatistics &arena, qint64 pid, Numbers numbers) const
 {
     if (m_main || m_orphaned || m_adopted || !m_threads.isEmpty()) {
         const bool isMain = arena.thread == pid && !arena.orphaned;

@@ -11,7 +11,7 @@
 namespace QPoolStatistics {
 
 /*
-    What of the figures is shown, as a user types it: words, of which any of a sort may match.
+    What of the statistics is shown, as a user types it: words, of which any of a sort may match.
         event, object, private, heap   domains; the plurals, and the beginnings of these words
         24  16-64  128-  >100  <32     sizes in bytes
         main, orphaned, adopted        arenas; or the beginnings of these words ("o" is for objects)
@@ -39,7 +39,7 @@ public:
     // What a number alone means to arenas: nothing where sizes are shown beside them; where arenas
     // are shown alone, a part of the thread's number, or the arena's own.
     enum Numbers { NumbersAreSizes, NumbersAreThreads };
-    bool matches(const ArenaFigures &arena, qint64 pid, Numbers numbers) const;
+    bool matches(const ArenaStatistics &arena, qint64 pid, Numbers numbers) const;
 
     bool operator==(const Filter &other) const { return m_text == other.m_text; }
     bool operator!=(const Filter &other) const { return !(*this == other); }

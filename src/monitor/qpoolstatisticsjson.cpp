@@ -24,7 +24,7 @@ constexpr qsizetype MostArenas = 65536;
 constexpr qsizetype MostCaches = 65536;
 
 // Remembers the first complaint, so that the readers below can go on without
-// checking after each figure.
+// checking after each number.
 class Reader
 {
 public:
@@ -75,31 +75,31 @@ public:
         return result;
     }
 
-    QList<SizeClassFigures> classes(const QJsonObject &domain);
-    QList<ArenaFigures> arenas(const QJsonObject &root);
+    QList<SizeClassStatistics> classes(const QJsonObject &domain);
+    QList<ArenaStatistics> arenas(const QJsonObject &root);
     QPool::CacheListing caches(const QJsonObject &root);
-    QPool::CategoryFigures category(const QJsonObject &object);
+    QPool::CategoryStatistics category(const QJsonObject &object);
 };
 
-QList<SizeClassFigures> Reader::classes(const QJsonObject &domain)
+QList<SizeClassStatistics> Reader::classes(const QJsonObject &domain)
 {
-    QList<SizeClassFigures> result;
+    QList<SizeClassStatistics> result;
     const QJsonArray entries = array(domain, "classes"_L1, MostClasses);
     result.reserve(entries.size());
     for (const QJsonValue &entry : entries) {
         const QJsonObject object = entry.toObject();
-        SizeClassFigures figures;
+        SizeClassStatistics statistics;
         const qint64 size = count(object, "size"_L1);
         if (size < 1 || size > LargestSize)
             fail(u"a size class of %1 bytes is out of range"_s.arg(size));
-        figures.size = int(qBound(qint64(1), size, qint64(LargestSize)));
-        figures.allocated = count(object, "allocated"_L1);
-        figures.freed = count(object, "freed"_L1);
-        figures.remote = count(object, "remote"_L1);
+        statistics.size = int(qBound(qint64(1), size, qint64(LargestSize)));
+        statistics.allocated = count(object, "allocated"_L1);
+        statistics.freed = count(object, "freed"_L1);
+        statistics.remote = count(object, "remote"_L1);
         // Counters of running threads are read one after the other, so the
         // difference may dip below nought for a moment. That is no damage.
-        figures.live = qMax<qint64>(0, object.value("live"_L1).toInteger());
-        result.append(figures);
+        statistics.live = qMax<qint64>(0, object.value("live"_L1).toInteger());
+        result.append(statistics);
     }
     std::sort(result.begin(), result.end(),
               [](const auto &a, const auto &b) { return a.size < b.size; });
@@ -111,22 +111,22 @@ QList<SizeClassFigures> Reader::classes(const QJsonObject &domain)
     return result;
 }
 
-QList<ArenaFigures> Reader::arenas(const QJsonObject &root)
+QList<ArenaStatistics> Reader::arenas(const QJsonObject &root)
 {
-    QList<ArenaFigures> result;
+    QList<ArenaStatistics> result;
     const QJsonArray entries = array(root, "arenas"_L1, MostArenas);
     result.reserve(entries.size());
     for (const QJsonValue &entry : entries) {
         const QJsonObject object = entry.toObject();
-        ArenaFigures figures;
-        figures.id = count(object, "id"_L1);
-        figures.thread = count(object, "thread"_L1);
-        figures.orphaned = object.value("orphaned"_L1).toBool();
-        figures.adoptions = count(object, "adoptions"_L1);
-        figures.live = qMax<qint64>(0, object.value("live"_L1).toInteger());
-        figures.pages = count(object, "pages"_L1);
-        figures.backlog = qMax<qint64>(0, object.value("backlog"_L1).toInteger());
-        result.append(figures);
+        ArenaStatistics statistics;
+        statistics.id = count(object, "id"_L1);
+        statistics.thread = count(object, "thread"_L1);
+        statistics.orphaned = object.value("orphaned"_L1).toBool();
+        statistics.adoptions = count(object, "adoptions"_L1);
+        statistics.live = qMax<qint64>(0, object.value("live"_L1).toInteger());
+        statistics.pages = count(object, "pages"_L1);
+        statistics.backlog = qMax<qint64>(0, object.value("backlog"_L1).toInteger());
+        result.append(statistics);
     }
     std::sort(result.begin(), result.end(),
               [](const auto &a, const auto &b) { return a.id < b.id; });
@@ -137,9 +137,9 @@ QList<ArenaFigures> Reader::arenas(const QJsonObject &root)
     return result;
 }
 
-QPool::CategoryFigures Reader::category(const QJsonObject &object)
+QPool::CategoryStatistics Reader::category(const QJsonObject &object)
 {
-    QPool::CategoryFigures category;
+    QPool::CategoryStatistics category;
     category.name = object.value("name"_L1).toString().toStdString();
     category.inUse = count(object, "inUse"_L1);
     category.inStocks = count(object, "inStocks"_L1);
@@ -167,14 +167,14 @@ QPool::CacheListing Reader::caches(const QJsonObject &root)
     const QJsonArray entries = array(root, "caches"_L1, MostCaches);
     for (const QJsonValue &entry : entries) {
         const QJsonObject object = entry.toObject();
-        QPool::CacheFigures figures;
-        figures.number = count(object, "id"_L1);
-        figures.name = object.value("name"_L1).toString().toStdString();
-        figures.objectSize = count(object, "objectSize"_L1);
+        QPool::CacheStatistics statistics;
+        statistics.number = count(object, "id"_L1);
+        statistics.name = object.value("name"_L1).toString().toStdString();
+        statistics.objectSize = count(object, "objectSize"_L1);
         const QJsonArray categories = array(object, "categories"_L1, MostCaches);
         for (const QJsonValue &each : categories)
-            figures.categories.push_back(category(each.toObject()));
-        result.caches.push_back(std::move(figures));
+            statistics.categories.push_back(category(each.toObject()));
+        result.caches.push_back(std::move(statistics));
     }
     std::sort(result.caches.begin(), result.caches.end(),
               [](const auto &a, const auto &b) { return a.number < b.number; });

@@ -21,7 +21,7 @@ constexpr Units Thousands = { ""_L1, "k"_L1, "M"_L1, "G"_L1, "T"_L1, "P"_L1, "E"
 constexpr Units Bytes = { "B"_L1, "KiB"_L1, "MiB"_L1, "GiB"_L1, "TiB"_L1, "PiB"_L1, "EiB"_L1 };
 constexpr double Never = std::numeric_limits<double>::infinity();
 
-// What a figure looks like when it is scaled to a unit.
+// A number, scaled to a unit, as it is written.
 struct Form
 {
     double step; // from one unit to the next

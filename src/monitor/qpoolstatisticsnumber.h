@@ -6,7 +6,7 @@
 
 #include <QtCore/qstring.h>
 
-// Figures as people read them, in the same form whatever the locale.
+// Statistics as people read them, in the same form whatever the locale.
 namespace QPoolStatistics {
 
 QString count(qint64 value); // 1,234,567, to the last digit

@@ -7,12 +7,12 @@ using namespace Qt::StringLiterals;
 
 namespace QPoolStatistics {
 
-template <typename Figure>
-static qint64 sumOf(const QList<SizeClassFigures> &classes, Figure figure)
+template <typename Counter>
+static qint64 sumOf(const QList<SizeClassStatistics> &classes, Counter counter)
 {
     qint64 total = 0;
-    for (const SizeClassFigures &figures : classes)
-        total += figure(figures);
+    for (const SizeClassStatistics &statistics : classes)
+        total += counter(statistics);
     return total;
 }
 
@@ -33,18 +33,20 @@ QString nameOf(Domain domain)
 
 qint64 Snapshot::allocated(Domain d) const
 {
-    return sumOf(domain(d), [](const SizeClassFigures &figures) { return figures.allocated; });
+    return sumOf(domain(d),
+                 [](const SizeClassStatistics &statistics) { return statistics.allocated; });
 }
 
 qint64 Snapshot::live(Domain d) const
 {
-    return sumOf(domain(d), [](const SizeClassFigures &figures) { return figures.live; });
+    return sumOf(domain(d), [](const SizeClassStatistics &statistics) { return statistics.live; });
 }
 
 qint64 Snapshot::liveBytesOf(Domain d) const
 {
-    return sumOf(domain(d),
-                 [](const SizeClassFigures &figures) { return figures.live * figures.size; });
+    return sumOf(domain(d), [](const SizeClassStatistics &statistics) {
+        return statistics.live * statistics.size;
+    });
 }
 
 qint64 Snapshot::totalAllocated() const

@@ -4,7 +4,7 @@
 #ifndef QPOOLSTATISTICSSNAPSHOT_H
 #define QPOOLSTATISTICSSNAPSHOT_H
 
-#include "qpoolcachefigures.h"
+#include "qpoolcachestatistics.h"
 
 #include <QtCore/qbytearray.h>
 #include <QtCore/qlist.h>
@@ -13,7 +13,7 @@
 #include <array>
 #include <optional>
 
-// What programs that show, filter and save a pool's figures have in common. Of Qt it needs QtCore only.
+// What programs that show, filter and save a pool's statistics have in common. Of Qt it needs QtCore only.
 namespace QPoolStatistics {
 
 enum class Domain { Event, Object, Private, Heap };
@@ -22,7 +22,7 @@ inline constexpr int DomainCount = 4;
 // As in JSON and CSV: event, object, private, heap.
 QString nameOf(Domain domain);
 
-struct SizeClassFigures
+struct SizeClassStatistics
 {
     int size = 0;
     qint64 allocated = 0;
@@ -31,7 +31,7 @@ struct SizeClassFigures
     qint64 live = 0;
 };
 
-struct ArenaFigures
+struct ArenaStatistics
 {
     qint64 id = 0;
     qint64 thread = 0;
@@ -50,15 +50,15 @@ struct Snapshot
     QString qtVersion;
     bool enabled = false;
     bool hasHeap = false; // whether all of the program's malloc() is the pool's
-    std::array<QList<SizeClassFigures>, DomainCount> domains;
-    QList<ArenaFigures> arenas;
+    std::array<QList<SizeClassStatistics>, DomainCount> domains;
+    QList<ArenaStatistics> arenas;
     QPool::CacheListing caches; // empty unless the process publishes some
     qint64 reservedBytes = 0;
     qint64 committedBytes = 0;
     qint64 liveBytes = 0;
     std::optional<qint64> returnedBytes; // given back since the start; not told by every version
 
-    const QList<SizeClassFigures> &domain(Domain d) const { return domains[size_t(d)]; }
+    const QList<SizeClassStatistics> &domain(Domain d) const { return domains[size_t(d)]; }
     qint64 allocated(Domain d) const;
     qint64 live(Domain d) const; // chunks
     qint64 liveBytesOf(Domain d) const;

@@ -34,15 +34,16 @@ QByteArray tableHeading()
 }
 
 QByteArray tableLine(const TableMoment &moment, const QString &domain,
-                     const SizeClassFigures &figures)
+                     const SizeClassStatistics &statistics)
 {
     return csvLine(beginningOf(moment)
-                   + QStringList { domain, n(figures.size), n(figures.allocated), n(figures.freed),
-                                   n(figures.remote), n(figures.live), {}, {}, {}, {}, {}, {},
+                   + QStringList { domain, n(statistics.size), n(statistics.allocated),
+                                   n(statistics.freed), n(statistics.remote), n(statistics.live),
+                                   {}, {}, {}, {}, {}, {},
                                    n(TableVersion) });
 }
 
-QByteArray tableLine(const TableMoment &moment, const ArenaFigures &arena)
+QByteArray tableLine(const TableMoment &moment, const ArenaStatistics &arena)
 {
     return csvLine(beginningOf(moment)
                    + QStringList { {}, {}, {}, {}, {}, n(arena.live), n(arena.id), n(arena.thread),
@@ -55,10 +56,10 @@ QByteArray toCsv(const Snapshot &snapshot)
     const TableMoment moment { std::nullopt, snapshot.pid };
     QByteArray csv = tableHeading();
     for (int d = 0; d < DomainCount; ++d) {
-        for (const SizeClassFigures &figures : snapshot.domain(Domain(d)))
-            csv += tableLine(moment, nameOf(Domain(d)), figures);
+        for (const SizeClassStatistics &statistics : snapshot.domain(Domain(d)))
+            csv += tableLine(moment, nameOf(Domain(d)), statistics);
     }
-    for (const ArenaFigures &arena : snapshot.arenas)
+    for (const ArenaStatistics &arena : snapshot.arenas)
         csv += tableLine(moment, arena);
     return csv;
 }

@@ -15,7 +15,7 @@ inline constexpr int TableVersion = 1;
 
 QByteArray tableHeading();
 
-// What each line begins with: whose figures it has, and of when, in milliseconds since 1970; a
+// What each line begins with: whose statistics it has, and of when, in milliseconds since 1970; a
 // snapshot does not tell its time.
 struct TableMoment
 {
@@ -23,8 +23,8 @@ struct TableMoment
     qint64 pid = 0;
 };
 QByteArray tableLine(const TableMoment &moment, const QString &domain,
-                     const SizeClassFigures &figures);
-QByteArray tableLine(const TableMoment &moment, const ArenaFigures &arena);
+                     const SizeClassStatistics &statistics);
+QByteArray tableLine(const TableMoment &moment, const ArenaStatistics &arena);
 
 // All of it, with its heading.
 QByteArray toCsv(const Snapshot &snapshot);

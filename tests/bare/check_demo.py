@@ -24,7 +24,7 @@ def check(condition, what):
 
 
 def check_snapshot(snapshot):
-    """Figures of a program whose workloads ran."""
+    """Statistics of a program whose workloads ran."""
     check(snapshot.get("version") == 1, f"the snapshot is of version {snapshot.get('version')}")
     check(snapshot.get("enabled") is True, "the pool is not enabled")
     # The heap is among them because a whole program is run.

@@ -6,7 +6,7 @@
 
 #include "screenline.h"
 
-#include "qpoolcachefigures.h"
+#include "qpoolcachestatistics.h"
 
 // The object caches of a process, below a heading: a line a cache, and below it one for each of its
 // categories, if it has others than its own. Nothing if there are none.

@@ -4,10 +4,10 @@
 #include "export.h"
 #include "followedprocess.h"
 #include "qpoolcachesjson_p.h"
-#include "qpoolfiguresjson_p.h"
+#include "qpoolsnapshotjson_p.h"
 
 #include <qpoolstatisticscsv.h>
-#include <qpoolstatisticsfigures.h>
+#include <qpoolstatisticsconversion.h>
 #include <qpoolstatisticstable.h>
 
 #include <QtCore/qjsondocument.h>
@@ -18,9 +18,9 @@ using QPoolStatistics::isoTime;
 
 namespace Export {
 
-QByteArray json(const QPool::Figures &figures, const QPool::CacheListing &caches)
+QByteArray json(const QPool::ProcessStatistics &figures, const QPool::CacheListing &caches)
 {
-    QJsonObject object = QPoolFiguresJson::toJson(figures);
+    QJsonObject object = QPoolSnapshotJson::toJson(figures);
     QPoolCachesJson::insertInto(&object, caches);
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
 }
@@ -33,12 +33,12 @@ QByteArray json(const ProcessList &processes)
         entry.insert("pid"_L1, qint64(process.pid));
         entry.insert("program"_L1, QString::fromStdString(process.name));
         if (process.error == QPool::MonitoredProcess::NoError) {
-            entry.insert("qt"_L1, QString::fromStdString(process.figures.library));
-            entry.insert("enabled"_L1, process.figures.enabled);
+            entry.insert("qt"_L1, QString::fromStdString(process.statistics.library));
+            entry.insert("enabled"_L1, process.statistics.enabled);
             entry.insert("since"_L1, isoTime(qint64(process.since)));
-            entry.insert("live"_L1, qint64(Totals::of(process.figures).live));
-            entry.insert("bytes"_L1, qint64(process.figures.liveBytes()));
-            entry.insert("arenas"_L1, qint64(process.figures.arenas.size()));
+            entry.insert("live"_L1, qint64(Totals::of(process.statistics).live));
+            entry.insert("bytes"_L1, qint64(process.statistics.liveBytes()));
+            entry.insert("arenas"_L1, qint64(process.statistics.arenas.size()));
         } else {
             entry.insert("error"_L1, QString::fromStdString(process.message));
         }
@@ -52,13 +52,13 @@ QByteArray csvHeading()
     return QPoolStatistics::tableHeading();
 }
 
-QByteArray csv(const QPool::Figures &figures, qint64 now)
+QByteArray csv(const QPool::ProcessStatistics &figures, qint64 now)
 {
     const QPoolStatistics::TableMoment moment { now, qint64(figures.pid) };
     QByteArray text;
-    for (const QPool::DomainFigures &domain : figures.domains) {
+    for (const QPool::DomainStatistics &domain : figures.domains) {
         const QString name = QString::fromStdString(domain.name);
-        for (const QPool::ClassFigures &entry : domain.classes)
+        for (const QPool::ClassStatistics &entry : domain.classes)
             text += tableLine(moment, name, QPoolStatistics::of(entry));
     }
     for (const QPool::ArenaStatistics &arena : figures.arenas)
@@ -73,11 +73,11 @@ QByteArray csv(const ProcessList &processes)
     for (const QPool::ListedProcess &process : processes) {
         QStringList cells { QString::number(process.pid), QString::fromStdString(process.name) };
         if (process.error == QPool::MonitoredProcess::NoError) {
-            cells += { QString::fromStdString(process.figures.library),
+            cells += { QString::fromStdString(process.statistics.library),
                        isoTime(qint64(process.since)),
-                       QString::number(Totals::of(process.figures).live),
-                       QString::number(process.figures.liveBytes()),
-                       QString::number(process.figures.arenas.size()) };
+                       QString::number(Totals::of(process.statistics).live),
+                       QString::number(process.statistics.liveBytes()),
+                       QString::number(process.statistics.arenas.size()) };
         } else {
             cells += { {}, {}, {}, {}, {} };
         }

@@ -12,12 +12,12 @@
 // qt_pool_allocator_snapshot() for a process, with its object caches; CSV as the statistics have it.
 namespace Export {
 
-QByteArray json(const QPool::Figures &figures, const QPool::CacheListing &caches);
+QByteArray json(const QPool::ProcessStatistics &figures, const QPool::CacheListing &caches);
 QByteArray json(const ProcessList &processes);
 
 QByteArray csvHeading();
 // \a now is in milliseconds since 1970.
-QByteArray csv(const QPool::Figures &figures, qint64 now);
+QByteArray csv(const QPool::ProcessStatistics &figures, qint64 now);
 QByteArray csv(const ProcessList &processes); // with its heading
 
 } // namespace Export

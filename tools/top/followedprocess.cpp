@@ -8,10 +8,10 @@ namespace {
 // Long enough to calm the figures, short enough to follow.
 constexpr qint64 RateWindow = 1000;
 
-QPool::BinStatistics find(const QPool::Figures &figures, std::size_t domain, quint32 size)
+QPool::BinStatistics find(const QPool::ProcessStatistics &figures, std::size_t domain, quint32 size)
 {
     if (domain < figures.domains.size()) {
-        for (const QPool::ClassFigures &entry : figures.domains[domain].classes) {
+        for (const QPool::ClassStatistics &entry : figures.domains[domain].classes) {
             if (entry.size == size)
                 return entry;
         }
@@ -27,11 +27,11 @@ quint64 since(quint64 then, quint64 now)
 
 } // namespace
 
-Totals Totals::of(const QPool::Figures &figures)
+Totals Totals::of(const QPool::ProcessStatistics &figures)
 {
     Totals totals;
-    for (const QPool::DomainFigures &domain : figures.domains) {
-        for (const QPool::ClassFigures &entry : domain.classes) {
+    for (const QPool::DomainStatistics &domain : figures.domains) {
+        for (const QPool::ClassStatistics &entry : domain.classes) {
             totals.allocated += entry.allocated;
             totals.freed += entry.freed;
             totals.remote += entry.remote;
@@ -48,7 +48,7 @@ FollowedProcess::FollowedProcess(std::unique_ptr<QPool::MonitoredProcess> proces
 {
 }
 
-FollowedProcess::FollowedProcess(const QString &name, const QPool::Figures &figures, quint64 since)
+FollowedProcess::FollowedProcess(const QString &name, const QPool::ProcessStatistics &figures, quint64 since)
     : m_name(name)
     , m_since(since)
 {
@@ -64,7 +64,7 @@ void FollowedProcess::sample(qint64 now)
     m_state = m_process->state();
 }
 
-void FollowedProcess::add(const QPool::Figures &figures, qint64 now)
+void FollowedProcess::add(const QPool::ProcessStatistics &figures, qint64 now)
 {
     m_moments.append({ now, figures, Totals::of(figures) });
     while (m_moments.size() > 2 && now - m_moments.at(1).time >= RateWindow)

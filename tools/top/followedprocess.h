@@ -20,7 +20,7 @@ struct Totals
     quint64 remote = 0;
     quint64 live = 0;
 
-    static Totals of(const QPool::Figures &figures);
+    static Totals of(const QPool::ProcessStatistics &figures);
 };
 
 // A process and what it did lately.
@@ -29,15 +29,15 @@ class FollowedProcess
 public:
     explicit FollowedProcess(std::unique_ptr<QPool::MonitoredProcess> process);
     // Figures from elsewhere, for tests; such a process never changes by itself.
-    FollowedProcess(const QString &name, const QPool::Figures &figures, quint64 since);
+    FollowedProcess(const QString &name, const QPool::ProcessStatistics &figures, quint64 since);
 
     // Takes the figures of the moment, \a now in milliseconds of any clock that never goes back.
     void sample(qint64 now);
-    void add(const QPool::Figures &figures, qint64 now);
+    void add(const QPool::ProcessStatistics &figures, qint64 now);
     // What happened until now no longer counts into rates: the viewer looked away.
     void forgetRates() { m_moments.remove(0, qMax<qsizetype>(0, m_moments.size() - 1)); }
 
-    const QPool::Figures &figures() const { return m_moments.last().figures; }
+    const QPool::ProcessStatistics &figures() const { return m_moments.last().figures; }
     const QPool::CacheListing &caches() const { return m_caches; }
     void setCaches(const QPool::CacheListing &caches) { m_caches = caches; }
     QPool::MonitoredProcess::State state() const { return m_state; }
@@ -61,7 +61,7 @@ private:
     struct Moment
     {
         qint64 time;
-        QPool::Figures figures;
+        QPool::ProcessStatistics figures;
         Totals totals;
     };
 
@@ -73,7 +73,7 @@ private:
     quint64 m_since = 0;
     QList<Moment> m_moments; // the last second or so, never empty
     QPool::CacheListing m_caches; // of the last moment
-    std::optional<QPool::Figures> m_baseline;
+    std::optional<QPool::ProcessStatistics> m_baseline;
 };
 
 #endif // FOLLOWEDPROCESS_H

@@ -37,7 +37,7 @@ ScreenLine processRow(const QPool::ListedProcess &process, const ScreenForm &for
                                   + u"  "_s + what,
                           style == Style::Plain ? Style::Warning : style);
     }
-    const QPool::Figures &figures = process.figures;
+    const QPool::ProcessStatistics &figures = process.statistics;
     return row(pid, name, count(double(Totals::of(figures).live)),
                bytes(double(figures.liveBytes())),
                count(double(figures.arenas.size())),

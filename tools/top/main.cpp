@@ -81,7 +81,7 @@ std::optional<QByteArray> look(const CommandLine &line, MonitoredProcess *proces
         const ProcessList list = QPool::listProcesses();
         return line.form == CommandLine::Json ? Export::json(list) : Export::csv(list);
     }
-    const QPool::Figures figures = process->read();
+    const QPool::ProcessStatistics figures = process->read();
     const QPool::CacheListing caches = process->readCaches();
     if (process->state() != MonitoredProcess::Publishing)
         return std::nullopt;

@@ -28,7 +28,7 @@ ScreenLine segmentRow(const QPool::SharedListing &segment, const ScreenForm &for
         return { u"  "_s + name + u"  "_s + QString::fromUtf8(QPool::errorText(segment.error)),
                  Style::Warning };
     }
-    const QPool::SharedFigures &figures = segment.figures;
+    const QPool::SharedStatistics &figures = segment.statistics;
     return row(name, bytes(double(figures.bytes)),
                bytes(double(figures.usedBytes)),
                count(double(figures.usedBlocks)),

@@ -7,10 +7,10 @@
 #include <qpoolstatisticssnapshot.h>
 
 // The window's data is that of the statistics, which all programs share; here it goes by short names.
-using QPoolStatistics::ArenaFigures;
+using QPoolStatistics::ArenaStatistics;
 using QPoolStatistics::Domain;
 using QPoolStatistics::DomainCount;
-using QPoolStatistics::SizeClassFigures;
+using QPoolStatistics::SizeClassStatistics;
 using QPoolStatistics::Snapshot;
 
 #endif // SNAPSHOT_H

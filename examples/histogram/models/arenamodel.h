@@ -50,7 +50,7 @@ public:
 
     // The arenas sorted by id. Says what happened since the last call; nothing
     // after clear().
-    QList<ArenaEvent> setArenas(const QList<ArenaFigures> &arenas, qint64 pid, qint64 milliseconds);
+    QList<ArenaEvent> setArenas(const QList<ArenaStatistics> &arenas, qint64 pid, qint64 milliseconds);
     void setFilter(const QPoolStatistics::Filter &filter);
     void clear();
 
@@ -64,17 +64,17 @@ Q_SIGNALS:
 private:
     struct Track
     {
-        ArenaFigures last;
+        ArenaStatistics last;
         QString just;
         qint64 justAt = 0;
         QVariantList trail;
     };
 
-    void track(const ArenaFigures &arena, bool known, QList<ArenaEvent> *events);
+    void track(const ArenaStatistics &arena, bool known, QList<ArenaEvent> *events);
     void showRows();
 
-    QList<ArenaFigures> m_arenas;
-    QList<ArenaFigures> m_rows;
+    QList<ArenaStatistics> m_arenas;
+    QList<ArenaStatistics> m_rows;
     QHash<qint64, Track> m_tracks;
     QPoolStatistics::Filter m_filter;
     qint64 m_pid = 0;

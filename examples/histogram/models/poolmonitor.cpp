@@ -17,14 +17,14 @@ constexpr qint64 RateWindow = 1000;
 
 // What was counted since then. A class that counts less than it did is one of
 // another run, or was read while its thread was at work.
-QList<SizeClassFigures> since(const QList<SizeClassFigures> &now,
-                              const QList<SizeClassFigures> &then)
+QList<SizeClassStatistics> since(const QList<SizeClassStatistics> &now,
+                              const QList<SizeClassStatistics> &then)
 {
-    QList<SizeClassFigures> result = now;
-    for (SizeClassFigures &figures : result) {
+    QList<SizeClassStatistics> result = now;
+    for (SizeClassStatistics &figures : result) {
         const auto before = std::lower_bound(
                 then.cbegin(), then.cend(), figures.size,
-                [](const SizeClassFigures &f, int size) { return f.size < size; });
+                [](const SizeClassStatistics &f, int size) { return f.size < size; });
         if (before == then.cend() || before->size != figures.size)
             continue;
         figures.allocated = qMax<qint64>(0, figures.allocated - before->allocated);

@@ -58,7 +58,7 @@ std::string titleOf(const CensusRow &row);
 // A line of a comparison: what there is now, and what there was.
 struct CensusChange
 {
-    CensusRow row; // with the figures of now; zero for what is gone
+    CensusRow row; // with the statistics of now; zero for what is gone
     std::int64_t count = 0; // more, or fewer, than before
     std::int64_t bytes = 0;
 };

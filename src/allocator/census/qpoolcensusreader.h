@@ -16,7 +16,7 @@ namespace QPool {
     \class QPool::CensusReader
     \brief Takes censuses of a process on the pooled QtCore.
 
-    The process neither helps nor waits: it may sleep, and need not publish its figures. It is read
+    The process neither helps nor waits: it may sleep, and need not publish its statistics. It is read
     as a debugger would, and the system must allow that: the process is the caller itself, or the
     system lets the caller trace it (ptrace(2)). Linux only.
 

@@ -34,7 +34,7 @@ struct HugePagesOnly
     MiB.
 
     A block takes huge pages that the administrator reserved, if there are any; otherwise
-    transparent ones; otherwise ordinary ones (see HugeMemory). figures() returns which it got. None
+    transparent ones; otherwise ordinary ones (see HugeMemory). statistics() returns which it got. None
     of this fails. acquirePage() returns null when the system has no memory, or when the range of
     addresses is used up: 256 GiB, or a sixteenth of a limit (RLIMIT_AS).
 
@@ -57,7 +57,7 @@ public:
     using Lock = Mutex;
 
     //! Bytes in blocks that have memory now, by the kind that the system granted.
-    struct Figures
+    struct Statistics
     {
         std::size_t ordinary = 0;
         std::size_t transparent = 0;
@@ -120,7 +120,7 @@ public:
         return s_blocks.memory();
     }
 
-    static Figures figures() noexcept
+    static Statistics statistics() noexcept
     {
         Locker locker(s_lock);
         return { s_blocks.heldBytes(HugeMemory::Pages::Ordinary),

@@ -212,7 +212,7 @@ void LargeBlockCache::trim() noexcept
     destroyAll(all);
 }
 
-LargeBlockCache::Figures LargeBlockCache::figures() noexcept
+LargeBlockCache::Statistics LargeBlockCache::statistics() noexcept
 {
     return { s_used.load(std::memory_order_relaxed), s_keptBytes.load(std::memory_order_relaxed) };
 }

@@ -75,12 +75,12 @@ public:
     // Whether freed blocks are kept at all.
     static bool keeps() noexcept;
 
-    struct Figures
+    struct Statistics
     {
         std::size_t used; // in blocks of at least LeastBytes
         std::size_t kept;
     };
-    static Figures figures() noexcept;
+    static Statistics statistics() noexcept;
 
 private:
     friend ForkHandlers<LargeBlockCache>;

@@ -243,10 +243,10 @@ PageMemory BasicSystemPages<Hardening, CacheLine>::memory() noexcept
 }
 
 template <int Hardening, std::size_t CacheLine>
-void BasicSystemPages<Hardening, CacheLine>::publishMemory(PublishedMemory *figures) noexcept
+void BasicSystemPages<Hardening, CacheLine>::publishMemory(PublishedMemory *published) noexcept
 {
     Locker locker(s_lock);
-    s_state.published = figures;
+    s_state.published = published;
     memoryChanged();
 }
 

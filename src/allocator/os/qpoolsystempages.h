@@ -114,9 +114,9 @@ public:
     // Identifies a copy of the state: see StateCopy.
     static const void *identity() noexcept;
 
-    // Stores what memory() would return in \a figures, which live as long as the process, at each
+    // Stores what memory() would return in \a statistics, which live as long as the process, at each
     // change.
-    static void publishMemory(PublishedMemory *figures) noexcept;
+    static void publishMemory(PublishedMemory *statistics) noexcept;
 
     // Ensures that fork() finds the source's lock free. A pool that calls the source with a lock of
     // its own held calls this before it registers that lock (see ForkHandlers): handlers registered

@@ -34,7 +34,7 @@ struct PublishedPool
     they see (see SharedMemory), and that is all: the allocator goes on counting where it always
     did, so publishing costs no instruction per allocation, takes no lock, and what a reader sees
     of a thread that sleeps or never stops is as true as what the process itself could tell.
-    Copying figures now and then would either be late or need somebody who copies: a thread of
+    Copying statistics now and then would either be late or need somebody who copies: a thread of
     our own in every process, and in no child of a fork.
 
     The calls come from the pool, one at a time, with the lock of its registry held. A child of

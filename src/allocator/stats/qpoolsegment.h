@@ -11,7 +11,7 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What a process that publishes its figures shows to others: a segment that begins with this
+    What a process that publishes its statistics shows to others: a segment that begins with this
     header and holds, where the header says, the arenas that the process works with. It is
     written by the version of the allocator the process runs on, and read by another, so it
     describes itself: a reader trusts no structure of its own but this one.
@@ -20,7 +20,7 @@ QPOOL_BEGIN_NAMESPACE
     start of an arena or of a bin. A "word" has wordBytes. What is marked so changes while it is
     read; all else is constant once the magic stands in its place.
 
-    Where a bin's figures are to be had (see Bin, and statisticsOf()):
+    Where a bin's statistics are to be had (see Bin, and statisticsOf()):
         allocated = popped
         freed     = pushed + popped - (loaded - held)
         remote    = pushed

@@ -8,7 +8,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// The figures of one size class, of one arena or summed over several. Exact while the threads
+// The statistics of one size class, of one arena or summed over several. Exact while the threads
 // concerned are quiet; never torn, but not of one moment, while they run.
 struct BinStatistics
 {

@@ -42,7 +42,7 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
 ]])
 _qpool_build_kernel_files(
-    "figures      qpoolcensus.cpp"
+    "statistics   qpoolcensus.cpp"
     "modules      qpoolcreations.cpp qpoolcreations_p.h"
     "operators    qpooldomains_p.h"
     "modules      qpoolelffile.cpp qpoolelffile_p.h"
@@ -50,17 +50,17 @@ _qpool_build_kernel_files(
     "modules      qpoolelfmodule.cpp qpoolelfmodule_p.h"
     "operators    qpoolfastpaths_p.h"
     "modules      qpoolfilescope_p.h"
-    "figures      qpoolinspection.cpp qpoolinspection_p.h"
+    "statistics   qpoolinspection.cpp qpoolinspection_p.h"
     "modules      qpoolloadedscope.cpp qpoolloadedscope_p.h"
     "operators    qpoolmark.h"
     "modules      qpoolmodules.cpp qpoolmodules_p.h"
     "modules      qpoolplannedload.cpp qpoolplannedload_p.h"
     "modules      qpoolrefusedmodules_p.h"
     "operators    qpooloperators.cpp qpooloperators.h"
-    "figures      qpoolfiguresjson_p.h"
-    "figures      qpoolpublishing.cpp"
+    "statistics   qpoolsnapshotjson_p.h"
+    "statistics   qpoolpublishing.cpp"
     "operators    qpoolslotoperators.h"
-    "figures      qpoolsnapshot.cpp")
+    "statistics   qpoolsnapshot.cpp")
 _qpool_build(feature [[
         ../3rdparty/qpool/os/qpoolcopies.cpp
         ../3rdparty/qpool/os/qpoolos.cpp

@@ -113,7 +113,7 @@ void QPoolLatencyCollector::startThread()
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_t thread;
-    // Without one the rings are emptied by who asks for the figures.
+    // Without one the rings are emptied by the thread that reads the statistics.
     if (pthread_create(&thread, &attributes, &run, this) != 0)
         std::fputs("qpool: no thread to record how long events wait: records will be dropped\n",
                    stderr);
@@ -134,7 +134,7 @@ void *QPoolLatencyCollector::run(void *argument)
         try {
             self->pass();
         } catch (const std::bad_alloc &) {
-            // What was lost by it is missing in the figures; the program may find a way out.
+            // What was lost by it is missing in the statistics; the program may find a way out.
         }
         pause = self->m_busy ? Pause : (std::min)(2 * pause, LongPause);
     }
@@ -273,7 +273,7 @@ void QPoolLatencyCollector::count(const LatencyOutcome &outcome)
     std::unique_ptr<QPoolEventLatency> &place = m_events[{ classId, type, thread }];
     if (!place)
         place = std::make_unique<QPoolEventLatency>();
-    QPoolEventLatency &figures = *place;
+    QPoolEventLatency &latency = *place;
 
     QPoolLatencyTrace::EventMessage message = {};
     message.classId = classId;
@@ -292,24 +292,24 @@ void QPoolLatencyCollector::count(const LatencyOutcome &outcome)
     }
 
     if (delivered) {
-        ++figures.delivered;
+        ++latency.delivered;
         ++m_threads[thread].delivered;
         // Two readings of the clock that follow each other may be a few ticks in the wrong order.
-        figures.run.add(message.end > message.begin ? message.end - message.begin : 0);
+        latency.run.add(message.end > message.begin ? message.end - message.begin : 0);
         if (outcome.hasPost)
-            figures.wait.add(message.begin > message.posted ? message.begin - message.posted : 0);
+            latency.wait.add(message.begin > message.posted ? message.begin - message.posted : 0);
         message.fate = QPoolLatencyTrace::Delivered;
     } else if (!outcome.hasEnd) {
-        ++figures.lost;
+        ++latency.lost;
         message.fate = QPoolLatencyTrace::Lost;
     } else if (end.kind == LatencyRecord::ReceiverDied) {
-        ++figures.receiverDied;
+        ++latency.receiverDied;
         message.fate = QPoolLatencyTrace::ReceiverDied;
     } else if (end.kind == LatencyRecord::Compressed) {
-        ++figures.compressed;
+        ++latency.compressed;
         message.fate = QPoolLatencyTrace::Compressed;
     } else {
-        ++figures.removed;
+        ++latency.removed;
         message.fate = QPoolLatencyTrace::Removed;
     }
     if (m_trace)

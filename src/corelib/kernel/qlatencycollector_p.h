@@ -103,7 +103,7 @@ public:
     // A record of a thread that has no ring, or none any more.
     void countStray() noexcept { m_stray.fetch_add(1, std::memory_order_relaxed); }
 
-    // All that ended before the call is in the figures, which \a use is called with the lock held for.
+    // All that ended before the call is in the statistics, which \a use is called with the lock held for.
     template <class Function>
     void collect(Function &&use)
     {

@@ -72,25 +72,26 @@ struct NamedKey
 std::map<NamedKey, QPoolEventLatency> byName(const QPoolLatencyCollector &collector)
 {
     std::map<NamedKey, QPoolEventLatency> result;
-    for (const auto &[key, figures] : collector.events())
-        result[{ QPoolClassNames::instance().name(key.classId), key.type, key.thread }].add(*figures);
+    for (const auto &[key, latency] : collector.events())
+        result[{ QPoolClassNames::instance().name(key.classId), key.type, key.thread }].add(
+                *latency);
     return result;
 }
 
-QJsonObject toJson(const NamedKey &key, const QPoolEventLatency &figures, quint64 thread)
+QJsonObject toJson(const NamedKey &key, const QPoolEventLatency &latency, quint64 thread)
 {
     return {
         { QLatin1String("class"), QString::fromStdString(key.className) },
         { QLatin1String("type"), QString::fromStdString(nameOfEventType(key.type)) },
         { QLatin1String("number"), number(key.type) },
         { QLatin1String("thread"), number(thread) },
-        { QLatin1String("delivered"), number(figures.delivered) },
-        { QLatin1String("removed"), number(figures.removed) },
-        { QLatin1String("receiverDied"), number(figures.receiverDied) },
-        { QLatin1String("compressed"), number(figures.compressed) },
-        { QLatin1String("lost"), number(figures.lost) },
-        { QLatin1String("wait"), toJson(figures.wait) },
-        { QLatin1String("run"), toJson(figures.run) },
+        { QLatin1String("delivered"), number(latency.delivered) },
+        { QLatin1String("removed"), number(latency.removed) },
+        { QLatin1String("receiverDied"), number(latency.receiverDied) },
+        { QLatin1String("compressed"), number(latency.compressed) },
+        { QLatin1String("lost"), number(latency.lost) },
+        { QLatin1String("wait"), toJson(latency.wait) },
+        { QLatin1String("run"), toJson(latency.run) },
     };
 }
 
@@ -100,8 +101,8 @@ void describe(QJsonObject &result, const QPoolLatencyCollector &collector)
     for (const QPoolThreadLatency &thread : collector.threads())
         threads.append(toJson(thread));
     QJsonArray events;
-    for (const auto &[key, figures] : byName(collector))
-        events.append(toJson(key, figures, collector.threads()[key.thread].id));
+    for (const auto &[key, latency] : byName(collector))
+        events.append(toJson(key, latency, collector.threads()[key.thread].id));
     result.insert(QLatin1String("clock"), QLatin1String(QPoolLatencyCollector::clockName()));
     result.insert(QLatin1String("dropped"), number(collector.dropped()));
     result.insert(QLatin1String("unfinished"), number(collector.unfinished()));
@@ -115,7 +116,7 @@ void describe(QJsonObject &result, const QPoolLatencyCollector &collector)
     Writes how long posted events waited, and how long their handlers ran, as one line of JSON in
     UTF-8 to \a buffer, and returns its length in bytes without the null byte that ends it. When that is
     not less than \a size nothing was written, and a larger buffer is needed: leave some room, for the
-    figures grow. \a buffer may be null when \a size is 0.
+    statistics grow. \a buffer may be null when \a size is 0.
 
     Times are in nanoseconds. What ended before the call is in it, on all threads; an event whose
     handler runs, the caller's own among them, is counted as unfinished. Unless the process was started

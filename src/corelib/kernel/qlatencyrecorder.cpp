@@ -29,7 +29,7 @@ static quint64 currentThread() noexcept
 #endif
 }
 
-// A thread that ends soon is to have its name in the figures, too: so it is asked for here, and not by
+// A thread that ends soon is to have its name in the statistics, too: so it is asked for here, and not by
 // the collector.
 static std::string currentThreadName()
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpooldomains_p.h"
-#include "qpoolfiguresjson_p.h"
+#include "qpoolsnapshotjson_p.h"
 #include "qpooloperators.h"
 
 #include <QtCore/qcoreapplication.h>
@@ -15,51 +15,51 @@ QT_USE_NAMESPACE
 
 namespace {
 
-QPool::DomainFigures domainFigures(const QPool::PublishedDomain &domain)
+QPool::DomainStatistics domainStatistics(const QPool::PublishedDomain &domain)
 {
-    QPool::DomainFigures figures;
-    figures.name = domain.name;
+    QPool::DomainStatistics statistics;
+    statistics.name = domain.name;
     for (unsigned index = 0; index < domain.binCount; ++index) {
-        QPool::ClassFigures entry;
+        QPool::ClassStatistics entry;
         static_cast<QPool::BinStatistics &>(entry) =
                 QPoolDomains::Pools::statistics(domain.firstBin + index);
         if (entry.allocated == 0)
             continue;
         entry.size = std::uint32_t(QPoolDomains::Layout::chunkSize(domain.firstBin + index));
-        figures.classes.push_back(entry);
+        statistics.classes.push_back(entry);
     }
-    return figures;
+    return statistics;
 }
 
-QPool::Figures currentFigures()
+QPool::ProcessStatistics currentStatistics()
 {
-    QPool::Figures figures;
-    figures.pid = std::uint64_t(QCoreApplication::applicationPid());
-    figures.library = qVersion();
-    figures.enabled = !QPoolDomains::Pools::isDisabled();
+    QPool::ProcessStatistics statistics;
+    statistics.pid = std::uint64_t(QCoreApplication::applicationPid());
+    statistics.library = qVersion();
+    statistics.enabled = !QPoolDomains::Pools::isDisabled();
     for (unsigned domain = 0; domain < QPool::processDomainCount(); ++domain)
-        figures.domains.push_back(domainFigures(QPool::ProcessDomains[domain]));
+        statistics.domains.push_back(domainStatistics(QPool::ProcessDomains[domain]));
     QPoolDomains::Pools::forEachArena([&](const QPool::ArenaStatistics &arena) {
-        figures.arenas.push_back(arena);
+        statistics.arenas.push_back(arena);
     });
-    std::reverse(figures.arenas.begin(), figures.arenas.end());
-    figures.memory = QPool::SystemPages::memory();
-    return figures;
+    std::reverse(statistics.arenas.begin(), statistics.arenas.end());
+    statistics.memory = QPool::SystemPages::memory();
+    return statistics;
 }
 
 } // namespace
 
 /*!
-    Writes the pool's figures as one line of JSON in UTF-8 to \a buffer, and returns its length
+    Writes the pool's statistics as one line of JSON in UTF-8 to \a buffer, and returns its length
     in bytes without the null byte that ends it. When that is not less than \a size nothing was
-    written, and a larger buffer is needed: leave some room, for the figures grow.
+    written, and a larger buffer is needed: leave some room, for the statistics grow.
 
-    \a buffer may be null when \a size is 0. Figures of threads that are allocating meanwhile
+    \a buffer may be null when \a size is 0. Statistics of threads that are allocating meanwhile
     are not of one moment; they are exact when all are quiet.
 */
 std::size_t qt_pool_allocator_snapshot(char *buffer, std::size_t size)
 {
-    const QJsonObject object = QPoolFiguresJson::toJson(currentFigures());
+    const QJsonObject object = QPoolSnapshotJson::toJson(currentStatistics());
     const QByteArray json = QJsonDocument(object).toJson(QJsonDocument::Compact);
     const std::size_t length = std::size_t(json.size());
     if (length < size)

@@ -26,7 +26,7 @@ QT_BEGIN_NAMESPACE
 // If two processors take the lock in turns, an event each, they spend most of their time on
 // passing the list's memory to and fro. So a loop that finds the lock taken keeps off it for a moment,
 // and has more events to deliver undisturbed then. It does so only while few events wait: it must not
-// fall behind for good. doc/wakeups.md has the figures, and how much later an event may be delivered
+// fall behind for good. doc/wakeups.md has the measurements, and how much later an event may be delivered
 // for it.
 //
 // Mutexes and the clock are template parameters for the test alone.

@@ -46,7 +46,7 @@ check_messages()
         # A patch that nothing compiles yet is measured with the one that compiles it.
         [[ $text == *$'\n\n'* && $text == *Tested* && $text =~ [Mm]easure|"othing compiles" ]] ||
             failed "says why, what was measured and how it was tested: $text"
-        [[ $text != *$'\n@'* && $text != @* ]] || failed "figures are filled in: $text"
+        [[ $text != *$'\n@'* && $text != @* ]] || failed "the numbers are filled in: $text"
         (($(wc -L <<<"$text") <= 80)) || failed "no line is too long: $text"
     done
 }
@@ -162,10 +162,10 @@ mv "$edits/series/series.cmake.former" "$edits/series/series.cmake"
 
 sed -i 's/commit fc7839c/commit 0123456/' "$edits/series/messages/wakeups-edits.txt"
 make_series "$tree/qt" "$work/out/series"
-refused "figures of an unknown commit" "commit 0123456, which no document of doc/ names"
+refused "numbers of an unknown commit" "commit 0123456, which no document of doc/ names"
 sed -i 's/commit 0123456/commit fc7839c/; s/@bench .*/@bench qt\/nothing/' "$edits/series/messages/wakeups-edits.txt"
 make_series "$tree/qt" "$work/out/series"
-refused "figures that are not there" 'the row "`qt/nothing`" from doc/benchmarks.md'
+refused "numbers that are not there" 'the row "`qt/nothing`" from doc/benchmarks.md'
 qpool=$QPOOL_ROOT/qpool
 
 mkdir "$work/full" && touch "$work/full/file"

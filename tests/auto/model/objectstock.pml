@@ -22,7 +22,7 @@
       P4  What the owner puts an object into is empty.
       P5  Nobody makes an object while another stock has one that its owner does not take meanwhile.
 
-    Left out: the counters, which are figures, and a hint of which stock to steal from; that nobody
+    Left out: the counters, which are statistics, and a hint of which stock to steal from; that nobody
     steals while few objects are idle.
 
     Seeded errors, each of which must be found: OWNER_STORES (takes by a load and a store of null),

@@ -118,14 +118,14 @@ void tst_MonitorFilter::arenas_data()
 void tst_MonitorFilter::arenas()
 {
     QFETCH(QString, text);
-    ArenaFigures main;
+    ArenaStatistics main;
     main.id = 1;
     main.thread = 5001;
-    ArenaFigures orphan;
+    ArenaStatistics orphan;
     orphan.id = 2;
     orphan.thread = 5002;
     orphan.orphaned = true;
-    ArenaFigures adopted;
+    ArenaStatistics adopted;
     adopted.id = 24;
     adopted.thread = 77;
     adopted.adoptions = 3;
@@ -134,7 +134,7 @@ void tst_MonitorFilter::arenas()
     QVERIFY2(filter, qPrintable(error));
     QList<int> beside;
     QList<int> alone;
-    for (const ArenaFigures &arena : { main, orphan, adopted }) {
+    for (const ArenaStatistics &arena : { main, orphan, adopted }) {
         if (filter->matches(arena, 5001, Filter::NumbersAreSizes))
             beside += int(arena.id);
         if (filter->matches(arena, 5001, Filter::NumbersAreThreads))

@@ -11,15 +11,15 @@
 
 using namespace Qt::StringLiterals;
 
-// How figures are written, at the edges and whatever the locale.
+// How statistics are written, at the edges and whatever the locale.
 class tst_MonitorNumbers : public QObject
 {
     Q_OBJECT
 
 private slots:
     void initTestCase();
-    void figures_data();
-    void figures();
+    void numbers_data();
+    void numbers();
     void differences_data();
     void differences();
     void shares();
@@ -37,7 +37,7 @@ void tst_MonitorNumbers::initTestCase()
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
 }
 
-void tst_MonitorNumbers::figures_data()
+void tst_MonitorNumbers::numbers_data()
 {
     QTest::addColumn<qint64>("value");
     QTest::addColumn<QString>("count");
@@ -76,7 +76,7 @@ void tst_MonitorNumbers::figures_data()
     row(Most, "9,223,372,036,854,775,807", "9.2 E", "9.2E", "8 EiB", "9.2E", "8.0 EiB");
 }
 
-void tst_MonitorNumbers::figures()
+void tst_MonitorNumbers::numbers()
 {
     QFETCH(qint64, value);
     QTEST(QPoolStatistics::count(value), "count");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <qpoolstatisticscsv.h>
-#include <qpoolstatisticsfigures.h>
+#include <qpoolstatisticsconversion.h>
 #include <qpoolstatisticstable.h>
 
 #include <QtCore/QMap>
@@ -22,7 +22,7 @@ private slots:
     void quoting();
     void snapshot();
     void moments();
-    void readersFigures();
+    void readersStatistics();
     void fromJson();
     void otherVersions();
 };
@@ -153,21 +153,21 @@ void tst_MonitorTables::moments()
              (QStringList { u"2023-11-14T22:13:20.123Z"_s, u"12"_s, u"my,pool"_s, u"24"_s }));
 }
 
-void tst_MonitorTables::readersFigures()
+void tst_MonitorTables::readersStatistics()
 {
-    QPool::ClassFigures figures;
-    figures.size = 48;
-    figures.allocated = 10;
-    figures.freed = 4;
-    figures.remote = 3;
-    const SizeClassFigures entry = of(figures);
+    QPool::ClassStatistics statistics;
+    statistics.size = 48;
+    statistics.allocated = 10;
+    statistics.freed = 4;
+    statistics.remote = 3;
+    const SizeClassStatistics entry = of(statistics);
     QCOMPARE(entry.size, 48);
     QCOMPARE(entry.allocated, 10);
     QCOMPARE(entry.freed, 4);
     QCOMPARE(entry.remote, 3);
     QCOMPARE(entry.live, 6);
-    figures.freed = 11; // read while its thread was at work
-    QCOMPARE(of(figures).live, 0);
+    statistics.freed = 11; // read while its thread was at work
+    QCOMPARE(of(statistics).live, 0);
 
     QPool::ArenaStatistics arena;
     arena.id = 1;
@@ -177,7 +177,7 @@ void tst_MonitorTables::readersFigures()
     arena.pages = 4;
     arena.live = 5;
     arena.backlog = 6;
-    const ArenaFigures converted = of(arena);
+    const ArenaStatistics converted = of(arena);
     QCOMPARE(converted.id, 1);
     QCOMPARE(converted.thread, 2);
     QVERIFY(converted.orphaned);

@@ -11,14 +11,14 @@
 #include <QtTest/QTest>
 
 // The snapshot's numbers for one size class of one domain, or a sum of them.
-struct ClassFigures
+struct ClassStatistics
 {
     qint64 allocated = 0;
     qint64 freed = 0;
     qint64 remote = 0;
     qint64 live = 0;
 
-    ClassFigures &operator+=(const ClassFigures &other)
+    ClassStatistics &operator+=(const ClassStatistics &other)
     {
         allocated += other.allocated;
         freed += other.freed;
@@ -27,13 +27,13 @@ struct ClassFigures
         return *this;
     }
 
-    friend ClassFigures operator-(const ClassFigures &a, const ClassFigures &b)
+    friend ClassStatistics operator-(const ClassStatistics &a, const ClassStatistics &b)
     {
         return { a.allocated - b.allocated, a.freed - b.freed, a.remote - b.remote,
                  a.live - b.live };
     }
 
-    friend bool operator==(const ClassFigures &a, const ClassFigures &b)
+    friend bool operator==(const ClassStatistics &a, const ClassStatistics &b)
     {
         return a.allocated == b.allocated && a.freed == b.freed && a.remote == b.remote
                 && a.live == b.live;
@@ -41,14 +41,14 @@ struct ClassFigures
 };
 
 // For QCOMPARE's messages.
-inline char *toString(const ClassFigures &figures)
+inline char *toString(const ClassStatistics &statistics)
 {
     return QTest::toString(QString::asprintf("allocated %lld, freed %lld, remote %lld, live %lld",
-                                             figures.allocated, figures.freed, figures.remote,
-                                             figures.live));
+                                             statistics.allocated, statistics.freed,
+                                             statistics.remote, statistics.live));
 }
 
-struct ArenaFigures
+struct ArenaStatistics
 {
     qint64 id = 0;
     qint64 thread = 0;
@@ -88,9 +88,9 @@ public:
     bool isEnabled() const { return m_root.value("enabled").toBool(); }
 
     // \a domain is "event", "object" or "private". A class that was never used is all zero.
-    ClassFigures figures(const QString &domain, qint64 size) const
+    ClassStatistics statistics(const QString &domain, qint64 size) const
     {
-        ClassFigures result;
+        ClassStatistics result;
         for (const QJsonValue &entry : classes(domain)) {
             if (entry["size"].toInteger() == size)
                 result += read(entry);
@@ -98,9 +98,9 @@ public:
         return result;
     }
 
-    ClassFigures total(const QString &domain) const
+    ClassStatistics total(const QString &domain) const
     {
-        ClassFigures result;
+        ClassStatistics result;
         for (const QJsonValue &entry : classes(domain))
             result += read(entry);
         return result;
@@ -111,9 +111,9 @@ public:
         return m_root["domains"][domain]["classes"].toArray();
     }
 
-    QList<ArenaFigures> arenas() const
+    QList<ArenaStatistics> arenas() const
     {
-        QList<ArenaFigures> result;
+        QList<ArenaStatistics> result;
         for (const QJsonValue &entry : m_root["arenas"].toArray()) {
             result.append({ entry["id"].toInteger(), entry["thread"].toInteger(),
                             entry["orphaned"].toBool(), entry["adoptions"].toInteger(),
@@ -124,10 +124,10 @@ public:
     }
 
     // The newest arena that \a thread owns or was the last to own; id is 0 if there is none.
-    ArenaFigures arenaOf(qint64 thread) const
+    ArenaStatistics arenaOf(qint64 thread) const
     {
-        ArenaFigures result;
-        for (const ArenaFigures &arena : arenas()) {
+        ArenaStatistics result;
+        for (const ArenaStatistics &arena : arenas()) {
             if (arena.thread == thread && (result.id == 0 || result.orphaned))
                 result = arena;
         }
@@ -137,7 +137,7 @@ public:
     qint64 adoptions() const
     {
         qint64 sum = 0;
-        for (const ArenaFigures &arena : arenas())
+        for (const ArenaStatistics &arena : arenas())
             sum += arena.adoptions;
         return sum;
     }
@@ -148,7 +148,7 @@ public:
     }
 
 private:
-    static ClassFigures read(const QJsonValue &entry)
+    static ClassStatistics read(const QJsonValue &entry)
     {
         return { entry["allocated"].toInteger(), entry["freed"].toInteger(),
                  entry["remote"].toInteger(), entry["live"].toInteger() };

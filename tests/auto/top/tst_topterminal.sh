@@ -64,7 +64,7 @@ shows "pause" "Paused\."
 publish 100000
 keys x
 shows "a key that does nothing" "That key does nothing"
-check_contains "paused figures stay" "$(contents)" " 101,"
+check_contains "paused statistics stay" "$(contents)" " 101,"
 keys p
 shows "going on" " $timers .* 201,[0-9]{3}$"
 keys c
@@ -157,7 +157,7 @@ kill -KILL "$caches"
 wait "$caches"
 exec 5>&- 4<&-
 shows "they stay" "It has ended; these are its last figures"
-check_contains "with their figures" "$(contents)" "requests"
+check_contains "with their statistics" "$(contents)" "requests"
 keys q
 shows "and theirs" "ended with 0"
 

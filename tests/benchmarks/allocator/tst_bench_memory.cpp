@@ -140,18 +140,18 @@ double peak()
     return (highest - before) / live;
 }
 
-using Figure = double (*)();
+using Measurement = double (*)();
 
 template <std::size_t Size>
 void addLive()
 {
-    QTest::addRow("%zu/pool", Size) << Figure(live<Pool::Fixed<Size>>);
-    QTest::addRow("%zu/malloc", Size) << Figure(live<MallocSubject::Fixed<Size>>);
+    QTest::addRow("%zu/pool", Size) << Measurement(live<Pool::Fixed<Size>>);
+    QTest::addRow("%zu/malloc", Size) << Measurement(live<MallocSubject::Fixed<Size>>);
 }
 
 } // namespace
 
-Q_DECLARE_METATYPE(Figure)
+Q_DECLARE_METATYPE(Measurement)
 
 class tst_Bench_Memory : public QObject
 {
@@ -163,23 +163,23 @@ private slots:
 
 void tst_Bench_Memory::memory_data()
 {
-    QTest::addColumn<Figure>("function");
+    QTest::addColumn<Measurement>("function");
     addLive<16>();
     addLive<24>();
     addLive<40>();
     addLive<64>();
     addLive<128>();
-    QTest::addRow("idle/pool") << Figure(idle<Pool::Fixed<24>>);
-    QTest::addRow("idle/malloc") << Figure(idle<MallocSubject::Fixed<24>>);
-    QTest::addRow("peak/pool") << Figure(peak<Pool::Sized>);
-    QTest::addRow("peak/malloc") << Figure(peak<MallocSubject::Sized>);
-    QTest::addRow("churn/pool") << Figure(churn<Pool::Fixed<24>>);
-    QTest::addRow("churn/malloc") << Figure(churn<MallocSubject::Fixed<24>>);
+    QTest::addRow("idle/pool") << Measurement(idle<Pool::Fixed<24>>);
+    QTest::addRow("idle/malloc") << Measurement(idle<MallocSubject::Fixed<24>>);
+    QTest::addRow("peak/pool") << Measurement(peak<Pool::Sized>);
+    QTest::addRow("peak/malloc") << Measurement(peak<MallocSubject::Sized>);
+    QTest::addRow("churn/pool") << Measurement(churn<Pool::Fixed<24>>);
+    QTest::addRow("churn/malloc") << Measurement(churn<MallocSubject::Fixed<24>>);
 }
 
 void tst_Bench_Memory::memory()
 {
-    QFETCH(Figure, function);
+    QFETCH(Measurement, function);
     // After a warm-up nothing would be new.
     measureOnce(QTest::BytesAllocated, function);
 }

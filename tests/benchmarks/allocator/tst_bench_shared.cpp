@@ -293,12 +293,12 @@ double fragmentation()
     return 100 * (1 - double(largest(segment)) / free);
 }
 
-using Figure = double (*)();
+using Measurement = double (*)();
 
 } // namespace
 
 Q_DECLARE_METATYPE(Make)
-Q_DECLARE_METATYPE(Figure)
+Q_DECLARE_METATYPE(Measurement)
 
 class tst_Bench_Shared : public QObject
 {
@@ -322,7 +322,7 @@ static void addRows(const char *lock)
         if (count > 1 && !locked)
             break;
         const auto add = [&](const char *kind, const char *subject, Make function) {
-            QTest::addRow("%s/%d%s/%s", lock, count, kind, subject) << count << function << Figure();
+            QTest::addRow("%s/%d%s/%s", lock, count, kind, subject) << count << function << Measurement();
         };
         add("", "pool", make<Threads<PoolMap<Kind>>>);
         add("", "malloc", make<Threads<Plain>>);
@@ -340,7 +340,7 @@ static void addRows(const char *lock)
 template <int Quarters>
 static void addFragmentation()
 {
-    const auto add = [](const char *subject, Figure function) {
+    const auto add = [](const char *subject, Measurement function) {
         QTest::addRow("fragmentation/%d/%s", Quarters, subject) << 0 << Make() << function;
     };
     add("pool", fragmentation<PoolBlocks, Quarters>);
@@ -355,7 +355,7 @@ void tst_Bench_Shared::shared_data()
 {
     QTest::addColumn<int>("writers");
     QTest::addColumn<Make>("stage");
-    QTest::addColumn<Figure>("figure");
+    QTest::addColumn<Measurement>("measurement");
     addRows<SharedLockKind::None>("none");
     addRows<SharedLockKind::Spin>("spin");
     addRows<SharedLockKind::Futex>("futex");
@@ -370,9 +370,9 @@ void tst_Bench_Shared::shared()
 {
     QFETCH(int, writers);
     QFETCH(Make, stage);
-    QFETCH(Figure, figure);
-    if (figure) {
-        measureOnce(QTest::Events, figure);
+    QFETCH(Measurement, measurement);
+    if (measurement) {
+        measureOnce(QTest::Events, measurement);
         return;
     }
     if (!stage)

@@ -126,18 +126,18 @@ double second()
 template <class What, class Subject>
 void add(const char *what, const char *subject)
 {
-    QTest::addRow("%s/first/%s", what, subject) << Figure(first<What, Subject>);
-    QTest::addRow("%s/second/%s", what, subject) << Figure(second<What, Subject>);
+    QTest::addRow("%s/first/%s", what, subject) << Measurement(first<What, Subject>);
+    QTest::addRow("%s/second/%s", what, subject) << Measurement(second<What, Subject>);
     // A vector's own reserve() is the same with all allocators; StdAllocator has none.
     if (What::NodeBytes && !std::is_same_v<Subject, StdAllocatorSubject>)
-        QTest::addRow("%s/reserve/%s", what, subject) << Figure(reserve<What, Subject>);
+        QTest::addRow("%s/reserve/%s", what, subject) << Measurement(reserve<What, Subject>);
 }
 
 // A subject without which this program was compiled. The runner reports it.
 [[maybe_unused]] void addMissing(const char *what, const char *subject)
 {
     for (const char *when : { "first", "second", "reserve" })
-        QTest::addRow("%s/%s/%s!", what, when, subject) << Figure(nullptr);
+        QTest::addRow("%s/%s/%s!", what, when, subject) << Measurement(nullptr);
 }
 
 template <class What>
@@ -152,7 +152,7 @@ void addAll(const char *what)
 
 } // namespace
 
-Q_DECLARE_METATYPE(Figure)
+Q_DECLARE_METATYPE(Measurement)
 
 class tst_Bench_Stl : public QObject
 {
@@ -164,7 +164,7 @@ private slots:
 
 void tst_Bench_Stl::stl_data()
 {
-    QTest::addColumn<Figure>("function");
+    QTest::addColumn<Measurement>("function");
     addAll<List>("list");
     addAll<Map>("map");
     addAll<UnorderedMap>("unordered_map");
@@ -192,7 +192,7 @@ void tst_Bench_Stl::stl_data()
 
 void tst_Bench_Stl::stl()
 {
-    QFETCH(Figure, function);
+    QFETCH(Measurement, function);
     if (!function)
         QSKIP("compiled without it");
     measureOnce(QTest::WalltimeNanoseconds, [function] { return inChildren(function); });

@@ -3,7 +3,7 @@
 
 #include "scenerunner.h"
 
-#include "figures.h"
+#include "processcounters.h"
 #include "scene.h"
 
 #include <QtCore/qcoreapplication.h>
@@ -50,11 +50,11 @@ const SceneType *sceneNamed(const QString &name)
 // part of its cost. Returns the time it took.
 qint64 waitForEvents()
 {
-    const qint64 begin = Figures::now().wallNs;
+    const qint64 begin = ProcessCounters::now().wallNs;
     QEventLoop loop;
     QTimer::singleShot(20ms, &loop, &QEventLoop::quit);
     loop.exec();
-    return Figures::now().wallNs - begin;
+    return ProcessCounters::now().wallNs - begin;
 }
 
 void handleEvents()
@@ -67,7 +67,7 @@ int run(const SceneType &type, int turns)
 {
     QJsonArray resident;
     qint64 peak = 0, waited = 0;
-    const Figures before = Figures::now();
+    const ProcessCounters before = ProcessCounters::now();
     std::unique_ptr<Scene> scene = type.make();
     for (int i = 0, quarter = 1; i < turns; ++i) {
         scene->turn(i);
@@ -82,7 +82,7 @@ int run(const SceneType &type, int turns)
     }
     scene.reset();
     handleEvents();
-    const Figures after = Figures::now();
+    const ProcessCounters after = ProcessCounters::now();
     waitForEvents();
     const Memory memory = Memory::now();
 

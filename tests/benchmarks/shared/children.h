@@ -11,7 +11,7 @@
 
 namespace Bench {
 
-using Figure = double (*)();
+using Measurement = double (*)();
 
 inline bool countsProcessorTime()
 {
@@ -19,8 +19,8 @@ inline bool countsProcessorTime()
     return counts;
 }
 
-// The least of what \a figure is in a number of children.
-inline double inChildren(Figure figure)
+// The least of what \a measurement is in a number of children.
+inline double inChildren(Measurement measurement)
 {
     constexpr int children = 5;
     double least = 0;
@@ -30,7 +30,7 @@ inline double inChildren(Figure figure)
             qFatal("no pipe to measure through");
         const pid_t child = fork();
         if (child == 0) {
-            const double result = figure();
+            const double result = measurement();
             _exit(write(ends[1], &result, sizeof(result)) == sizeof(result) ? 0 : 1);
         }
         close(ends[1]);

@@ -63,7 +63,7 @@ int trim(std::size_t pad) noexcept
     return function ? function(pad) : 0;
 }
 
-struct mallinfo2 figures() noexcept
+struct mallinfo2 statistics() noexcept
 {
     auto *function = next<struct mallinfo2()>("mallinfo2");
     if (!function)

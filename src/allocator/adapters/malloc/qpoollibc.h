@@ -42,7 +42,7 @@ int registerAroundFork(void (*before)(), void (*inParent)(), void (*inChild)(), 
 // These do nothing and return zero if there is no such function.
 std::size_t usableSize(void *block) noexcept;
 int trim(std::size_t pad) noexcept;
-struct mallinfo2 figures() noexcept;
+struct mallinfo2 statistics() noexcept;
 int writeInfo(int options, std::FILE *file) noexcept;
 void writeStatistics() noexcept;
 

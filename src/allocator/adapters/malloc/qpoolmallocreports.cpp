@@ -13,22 +13,22 @@ using namespace QPool;
 
 namespace {
 
-struct PoolFigures
+struct PoolUsage
 {
     std::size_t committed = 0; // bytes from the system
     std::size_t used = 0; // of those, in blocks that are alive
 };
 
-PoolFigures poolFigures() noexcept
+PoolUsage poolUsage() noexcept
 {
-    PoolFigures figures;
-    figures.committed = SystemPages::memory().committed;
+    PoolUsage usage;
+    usage.committed = SystemPages::memory().committed;
     for (unsigned bin = 0; bin < ProcessLayout::BinCount; ++bin)
-        figures.used += ProcessPool::statistics(bin).live() * ProcessLayout::chunkSize(bin);
+        usage.used += ProcessPool::statistics(bin).live() * ProcessLayout::chunkSize(bin);
     // While other threads allocate, the counts are not of a single moment.
-    if (figures.used > figures.committed)
-        figures.used = figures.committed;
-    return figures;
+    if (usage.used > usage.committed)
+        usage.used = usage.committed;
+    return usage;
 }
 
 int clamped(std::size_t bytes) noexcept
@@ -41,14 +41,15 @@ void writeClasses(std::FILE *file) noexcept
     for (const PublishedDomain &domain : ProcessDomains) {
         std::fprintf(file, "<domain name=\"%s\">\n", domain.name);
         for (unsigned bin = domain.firstBin; bin < domain.firstBin + domain.binCount; ++bin) {
-            const BinStatistics figures = ProcessPool::statistics(bin);
-            if (figures.allocated == 0)
+            const BinStatistics statistics = ProcessPool::statistics(bin);
+            if (statistics.allocated == 0)
                 continue;
-            std::fprintf(file, "<size bytes=\"%zu\" allocated=\"%llu\" freed=\"%llu\" live=\"%llu\"/>\n",
+            std::fprintf(file,
+                         "<size bytes=\"%zu\" allocated=\"%llu\" freed=\"%llu\" live=\"%llu\"/>\n",
                          ProcessLayout::chunkSize(bin),
-                         static_cast<unsigned long long>(figures.allocated),
-                         static_cast<unsigned long long>(figures.freed),
-                         static_cast<unsigned long long>(figures.live()));
+                         static_cast<unsigned long long>(statistics.allocated),
+                         static_cast<unsigned long long>(statistics.freed),
+                         static_cast<unsigned long long>(statistics.live()));
         }
         std::fputs("</domain>\n", file);
     }
@@ -62,12 +63,12 @@ extern "C" {
 // free; the pool has neither fast bins nor a top to release.
 QPOOL_EXPORT struct mallinfo2 mallinfo2() noexcept
 {
-    struct mallinfo2 figures = LibC::figures();
-    const PoolFigures pool = poolFigures();
-    figures.arena += pool.committed;
-    figures.uordblks += pool.used;
-    figures.fordblks += pool.committed - pool.used;
-    return figures;
+    struct mallinfo2 statistics = LibC::statistics();
+    const PoolUsage pool = poolUsage();
+    statistics.arena += pool.committed;
+    statistics.uordblks += pool.used;
+    statistics.fordblks += pool.committed - pool.used;
+    return statistics;
 }
 
 // Numbers that are too large become INT_MAX, and are not truncated.
@@ -108,7 +109,7 @@ QPOOL_EXPORT int malloc_info(int options, std::FILE *file) noexcept
     constexpr char end[] = "</malloc>";
     const char *last = text ? std::strstr(text, end) : nullptr;
     std::fwrite(text, 1, last ? std::size_t(last - text) : length, file);
-    const PoolFigures pool = poolFigures();
+    const PoolUsage pool = poolUsage();
     std::fprintf(file, "<qpool>\n<system type=\"current\" size=\"%zu\"/>\n<used size=\"%zu\"/>\n",
                  pool.committed, pool.used);
     writeClasses(file);
@@ -122,7 +123,7 @@ QPOOL_EXPORT int malloc_info(int options, std::FILE *file) noexcept
 QPOOL_EXPORT void malloc_stats() noexcept
 {
     LibC::writeStatistics();
-    const PoolFigures pool = poolFigures();
+    const PoolUsage pool = poolUsage();
     std::fprintf(stderr, "QPool:\nsystem bytes     = %10zu\nin use bytes     = %10zu\n",
                  pool.committed, pool.used);
 }

@@ -59,22 +59,23 @@ private:
     alignas(SharedHeader) unsigned char m_memory[sizeof(SharedHeader)];
 };
 
-SharedFigures figuresOf(const SharedHeader &header) noexcept
+SharedStatistics statisticsOf(const SharedHeader &header) noexcept
 {
-    SharedFigures figures;
-    figures.bytes = header.bytes;
-    figures.usedBytes = header.usedBytes.get();
-    figures.usedBlocks = header.usedBlocks.get();
-    figures.freeBytes = header.freePages.get() << SharedClasses::PageShift;
+    SharedStatistics statistics;
+    statistics.bytes = header.bytes;
+    statistics.usedBytes = header.usedBytes.get();
+    statistics.usedBlocks = header.usedBlocks.get();
+    statistics.freeBytes = header.freePages.get() << SharedClasses::PageShift;
     if (const std::uint32_t orders = header.freeOrders.get())
-        figures.largestFree = std::uint64_t(SharedClasses::PageBytes) << SharedBits::highest(orders);
-    figures.deaths = header.deaths.get();
-    figures.repairs = header.repairs.get();
-    figures.possiblyLost = header.possiblyLost.get();
-    figures.badFrees = header.badFrees.get();
-    figures.lock = SharedLockKind(header.lockKind);
-    figures.broken = header.state.get() != SharedHeader::Ready;
-    return figures;
+        statistics.largestFree = std::uint64_t(SharedClasses::PageBytes)
+                                 << SharedBits::highest(orders);
+    statistics.deaths = header.deaths.get();
+    statistics.repairs = header.repairs.get();
+    statistics.possiblyLost = header.possiblyLost.get();
+    statistics.badFrees = header.badFrees.get();
+    statistics.lock = SharedLockKind(header.lockKind);
+    statistics.broken = header.state.get() != SharedHeader::Ready;
+    return statistics;
 }
 
 } // namespace
@@ -215,7 +216,7 @@ std::vector<SharedListing> SharedSegment::list()
             listing.error = SharedLayout::validate(copy.header(), file.bytes(), SharedAbi::own());
         if (listing.error == SharedError::None) {
             listing.creator = copy.header().creator;
-            listing.figures = figuresOf(copy.header());
+            listing.statistics = statisticsOf(copy.header());
         }
     }
     return result;
@@ -248,9 +249,9 @@ std::vector<SharedRootListing> SharedSegment::roots() const
     return result;
 }
 
-SharedFigures SharedSegment::figures() const noexcept
+SharedStatistics SharedSegment::statistics() const noexcept
 {
-    return figuresOf(*m_heap);
+    return statisticsOf(*m_heap);
 }
 
 const char *SharedSegment::check(std::int64_t milliseconds) noexcept

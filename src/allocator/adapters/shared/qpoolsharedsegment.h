@@ -17,7 +17,7 @@
 QPOOL_BEGIN_NAMESPACE
 
 //! Statistics of a segment. Read while other threads work, they are not of a single moment.
-struct SharedFigures
+struct SharedStatistics
 {
     std::uint64_t bytes = 0; //!< of the segment, including its metadata
     std::uint64_t usedBytes = 0; //!< in blocks that are in use, in their real size
@@ -38,7 +38,7 @@ struct SharedListing
     std::string name;
     SharedError error = SharedError::None; //!< why attach() fails; then no statistics
     std::uint64_t creator = 0; //!< the number of the process that created it
-    SharedFigures figures;
+    SharedStatistics statistics;
 };
 
 struct SharedRootListing
@@ -71,7 +71,7 @@ struct SharedRootListing
     of their own. A thread must not end, nor its process call exec(), while it holds the lock. A
     thread that is killed does not stop the others: they take the lock, repair the segment's
     metadata, and go on. The program has to handle containers that the thread was changing;
-    figures().deaths shows that it happened.
+    statistics().deaths shows that it happened.
 
     Threads: after the segment was created, any thread may call any function; it must not be moved
     or destroyed while another thread uses it. A process maps a segment once. With
@@ -219,7 +219,7 @@ public:
     }
 
     std::vector<SharedRootListing> roots() const;
-    SharedFigures figures() const noexcept;
+    SharedStatistics statistics() const noexcept;
 
     /*!
         Checks all metadata with the lock held, which takes some ns per page and order. Returns null

@@ -14,8 +14,8 @@ set(qpool_series
     modules-files
     operators-edits
     loading-edits
-    figures-files
-    figures-edits
+    statistics-files
+    statistics-edits
     idle-edits
     slots-edits
     futures-edits

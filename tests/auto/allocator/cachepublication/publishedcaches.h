@@ -50,9 +50,9 @@ inline std::unique_ptr<QPool::MonitoredProcess> attachTo(
 }
 
 // The cache of that name, without categories if there is none.
-inline QPool::CacheFigures cacheOf(const QPool::CacheListing &listing, const std::string &name)
+inline QPool::CacheStatistics cacheOf(const QPool::CacheListing &listing, const std::string &name)
 {
-    for (const QPool::CacheFigures &cache : listing.caches) {
+    for (const QPool::CacheStatistics &cache : listing.caches) {
         if (cache.name == name)
             return cache;
     }
@@ -60,7 +60,8 @@ inline QPool::CacheFigures cacheOf(const QPool::CacheListing &listing, const std
 }
 
 // What a reader sees of a category is what the cache tells itself.
-inline void expectSame(const QPool::CategoryFigures &read, const QPool::ObjectCacheStatistics &own)
+inline void expectSame(const QPool::CategoryStatistics &read,
+                       const QPool::ObjectCacheStatistics &own)
 {
     EXPECT_EQ(read.name, own.category);
     EXPECT_EQ(read.inUse, own.inUse);

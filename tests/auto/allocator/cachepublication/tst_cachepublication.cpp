@@ -36,11 +36,11 @@ protected:
         ASSERT_TRUE(process) << message;
     }
 
-    CacheFigures read(const std::string &name) { return cacheOf(process->readCaches(), name); }
+    CacheStatistics read(const std::string &name) { return cacheOf(process->readCaches(), name); }
 
     void expectAll(const Cache &cache, const std::string &name)
     {
-        const CacheFigures read = this->read(name);
+        const CacheStatistics read = this->read(name);
         std::size_t at = 0;
         cache.forEachCategory([&](const ObjectCacheStatistics &own) {
             ASSERT_LT(at, read.categories.size());
@@ -103,14 +103,14 @@ TEST_F(CachePublicationTest, categories)
     auto files = cache.category("files");
     takeMany(network, 5).clear();
     const auto held = takeMany(files, 3);
-    const CacheFigures figures = read("parts");
-    ASSERT_EQ(figures.categories.size(), 3u);
-    EXPECT_EQ(figures.categories[0].name, "");
-    EXPECT_EQ(figures.categories[1].name, "network");
-    EXPECT_EQ(figures.categories[2].name, "files");
-    EXPECT_EQ(figures.categories[1].inStocks, 5u);
-    EXPECT_EQ(figures.categories[2].inUse, 3u);
-    EXPECT_EQ(figures.counts().made, 8u);
+    const CacheStatistics statistics = read("parts");
+    ASSERT_EQ(statistics.categories.size(), 3u);
+    EXPECT_EQ(statistics.categories[0].name, "");
+    EXPECT_EQ(statistics.categories[1].name, "network");
+    EXPECT_EQ(statistics.categories[2].name, "files");
+    EXPECT_EQ(statistics.categories[1].inStocks, 5u);
+    EXPECT_EQ(statistics.categories[2].inUse, 3u);
+    EXPECT_EQ(statistics.counts().made, 8u);
     expectAll(cache, "parts");
 }
 
@@ -120,7 +120,7 @@ TEST_F(CachePublicationTest, oneWithoutANameHasThatOfItsType)
     EXPECT_EQ(read("Session").categories.size(), 1u);
     ObjectCache<std::vector<int>> other;
     bool found = false;
-    for (const CacheFigures &each : process->readCaches().caches)
+    for (const CacheStatistics &each : process->readCaches().caches)
         found |= each.name.find("vector<int") != std::string::npos;
     EXPECT_TRUE(found);
 }
@@ -134,8 +134,8 @@ TEST_F(CachePublicationTest, longNamesAreCutBetweenCharacters)
             name += "\u00e4";
         Cache cache(named(name.c_str()));
         static_cast<void>(cache.category(name));
-        const CacheFigures figures = process->readCaches().caches.back();
-        for (const std::string &shown : { figures.name, figures.categories.at(1).name }) {
+        const CacheStatistics statistics = process->readCaches().caches.back();
+        for (const std::string &shown : { statistics.name, statistics.categories.at(1).name }) {
             ASSERT_GT(shown.size(), 40u);
             EXPECT_EQ(shown.substr(shown.size() - 3), "...");
             const std::string kept = shown.substr(0, shown.size() - 3);
@@ -227,7 +227,7 @@ TEST_F(CachePublicationTest, countsAgree)
     expectAll(cache, "random");
 }
 
-// A reader that looks while caches come and go and threads work sees figures that make sense.
+// A reader that looks while caches come and go and threads work sees statistics that make sense.
 TEST_F(CachePublicationTest, whileThreadsWork)
 {
     std::atomic<bool> stop { false };
@@ -247,9 +247,9 @@ TEST_F(CachePublicationTest, whileThreadsWork)
     for (std::uint64_t i = 0; i < TestScale::scaled(5000); ++i) {
         const CacheListing listing = process->readCaches();
         EXPECT_EQ(listing.missing, 0u);
-        for (const CacheFigures &cache : listing.caches) {
+        for (const CacheStatistics &cache : listing.caches) {
             ASSERT_TRUE(cache.name == "steady" || cache.name == "brief") << cache.name;
-            for (const CategoryFigures &category : cache.categories) {
+            for (const CategoryStatistics &category : cache.categories) {
                 ASSERT_TRUE(category.name.empty() || category.name == "part") << category.name;
                 EXPECT_LE(category.stocks, 3u);
                 EXPECT_LE(category.inUse, 200u);

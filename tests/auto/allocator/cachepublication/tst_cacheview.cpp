@@ -72,10 +72,10 @@ TEST_F(CacheViewTest, sound)
     EXPECT_EQ(error, SegmentView::NoError);
     EXPECT_EQ(view->pid(), std::uint64_t(getpid()));
     EXPECT_GT(view->since(), 1600000000000u); // a time of this century
-    const CacheFigures figures = cacheOf(view->read(), "sample");
-    ASSERT_EQ(figures.categories.size(), 2u);
-    EXPECT_EQ(figures.categories[0].inStocks, 6u);
-    EXPECT_EQ(figures.categories[1].inUse, 2u);
+    const CacheStatistics statistics = cacheOf(view->read(), "sample");
+    ASSERT_EQ(statistics.categories.size(), 2u);
+    EXPECT_EQ(statistics.categories[0].inStocks, 6u);
+    EXPECT_EQ(statistics.categories[1].inUse, 2u);
 }
 
 TEST_F(CacheViewTest, refused)
@@ -111,7 +111,7 @@ TEST_F(CacheViewTest, refused)
     expectRefusal(SegmentView::Incomplete, "no segment yet");
 }
 
-// Wherever it is damaged, a reader stays within it and its figures are those that JSON can hold. What is
+// Wherever it is damaged, a reader stays within it and its statistics are those that JSON can hold. What is
 // read beyond its end is for AddressSanitizer and Memcheck to see.
 TEST_F(CacheViewTest, damaged)
 {
@@ -137,14 +137,14 @@ TEST_F(CacheViewTest, damaged)
             continue;
         }
         ++opened;
-        for (const CacheFigures &figures : view->read().caches) {
-            ASSERT_LT(figures.number, limit);
-            ASSERT_LT(figures.objectSize, limit);
-            const CacheCounts sum = figures.counts();
+        for (const CacheStatistics &statistics : view->read().caches) {
+            ASSERT_LT(statistics.number, limit);
+            ASSERT_LT(statistics.objectSize, limit);
+            const CacheCounts sum = statistics.counts();
             for (std::uint64_t count : { sum.inUse, sum.inStocks, sum.inDepot, sum.made, sum.destroyed,
                                          sum.ownHits, sum.depotHits, sum.steals, sum.misses, sum.resets })
                 ASSERT_LT(count, limit);
-            for (char c : figures.name)
+            for (char c : statistics.name)
                 ASSERT_TRUE(static_cast<unsigned char>(c) >= ' ' && c != 0x7f);
         }
     }

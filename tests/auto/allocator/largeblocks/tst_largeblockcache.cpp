@@ -36,8 +36,8 @@ constexpr std::size_t MiB = 1024 * KiB;
 using Pool = QSizedPoolAllocator<>;
 using Bytes = StdAllocator<char>;
 
-std::size_t kept() { return LargeBlockCache::figures().kept; }
-std::size_t used() { return LargeBlockCache::figures().used; }
+std::size_t kept() { return LargeBlockCache::statistics().kept; }
+std::size_t used() { return LargeBlockCache::statistics().used; }
 
 class LargeBlockCacheTest : public ::testing::Test
 {

@@ -23,7 +23,7 @@ protected:
         char *probe = allocator.allocate(Size);
         allocator.deallocate(probe, Size);
         EXPECT_FALSE(LargeBlockCache::keeps()) << "what is freed must not stay usable";
-        EXPECT_EQ(LargeBlockCache::figures().kept, 0u);
+        EXPECT_EQ(LargeBlockCache::statistics().kept, 0u);
         if (Os::isHeapWatched())
             GTEST_SKIP() << "a tool finds it";
     }

@@ -137,7 +137,7 @@ TEST(LargeBlockSources, goBackAfterAMixtureOfUses)
     }
     QSizedPoolAllocator<>::trim();
     EXPECT_EQ(liveCount(), before);
-    EXPECT_EQ(LargeBlockCache::figures().used, 0u);
+    EXPECT_EQ(LargeBlockCache::statistics().used, 0u);
 }
 
 TEST(LargeBlockSources, areOperatorNewsWhileThePoolIsDisabled)
@@ -146,7 +146,7 @@ TEST(LargeBlockSources, areOperatorNewsWhileThePoolIsDisabled)
     StdAllocator<char> allocator;
     allocator.deallocate(allocator.allocate(500 * KiB), 500 * KiB);
     if (isDisabled()) {
-        EXPECT_EQ(LargeBlockCache::figures().kept, 0u);
+        EXPECT_EQ(LargeBlockCache::statistics().kept, 0u);
     }
 }
 

@@ -47,10 +47,10 @@ inline std::unique_ptr<QPool::MonitoredProcess> attachTo(pid_t pid, std::string 
                                            message ? message : &ownMessage);
 }
 
-inline QPool::ClassFigures classOf(const QPool::Figures &figures, unsigned domain,
-                                   std::size_t size)
+inline QPool::ClassStatistics classOf(const QPool::ProcessStatistics &statistics, unsigned domain,
+                                      std::size_t size)
 {
-    for (const QPool::ClassFigures &entry : figures.domains.at(domain).classes) {
+    for (const QPool::ClassStatistics &entry : statistics.domains.at(domain).classes) {
         if (entry.size == size)
             return entry;
     }

@@ -100,14 +100,14 @@ protected:
 
 TEST_F(PublicationTest, whoPublishes)
 {
-    const Figures figures = process->read();
-    EXPECT_EQ(figures.pid, std::uint64_t(getpid()));
-    EXPECT_EQ(figures.library, "1.2.3");
-    EXPECT_TRUE(figures.enabled);
-    EXPECT_EQ(figures.missingArenas, 0u);
-    ASSERT_EQ(figures.domains.size(), 2u);
-    EXPECT_EQ(figures.domains[0].name, "first");
-    EXPECT_EQ(figures.domains[1].name, "second");
+    const ProcessStatistics statistics = process->read();
+    EXPECT_EQ(statistics.pid, std::uint64_t(getpid()));
+    EXPECT_EQ(statistics.library, "1.2.3");
+    EXPECT_TRUE(statistics.enabled);
+    EXPECT_EQ(statistics.missingArenas, 0u);
+    ASSERT_EQ(statistics.domains.size(), 2u);
+    EXPECT_EQ(statistics.domains[0].name, "first");
+    EXPECT_EQ(statistics.domains[1].name, "second");
     EXPECT_EQ(process->state(), MonitoredProcess::Publishing);
     EXPECT_NE(process->name().find("tst_publication"), std::string::npos);
     EXPECT_GT(process->since(), 1600000000000u); // a time of this century
@@ -123,18 +123,18 @@ TEST_F(PublicationTest, isListed)
         found = true;
         EXPECT_EQ(listed.error, MonitoredProcess::NoError);
         EXPECT_EQ(listed.name, process->name());
-        EXPECT_EQ(listed.figures.library, "1.2.3");
+        EXPECT_EQ(listed.statistics.library, "1.2.3");
     }
     EXPECT_TRUE(found);
 }
 
-void compareClasses(const Figures &before, const Figures &now, const Work &work)
+void compareClasses(const ProcessStatistics &before, const ProcessStatistics &now, const Work &work)
 {
     for (unsigned bin = 0; bin < PublishedLayout::BinCount; ++bin) {
         const unsigned domain = bin / PublishedLayout::ClassCount;
         const std::size_t size = PublishedLayout::chunkSize(bin);
-        const ClassFigures then = classOf(before, domain, size);
-        const ClassFigures read = classOf(now, domain, size);
+        const ClassStatistics then = classOf(before, domain, size);
+        const ClassStatistics read = classOf(now, domain, size);
         const BinStatistics own = Published::statistics(bin);
         ASSERT_EQ(read.allocated, own.allocated) << size;
         ASSERT_EQ(read.freed, own.freed) << size;
@@ -145,7 +145,7 @@ void compareClasses(const Figures &before, const Figures &now, const Work &work)
     }
 }
 
-void compareTheRest(const Figures &now)
+void compareTheRest(const ProcessStatistics &now)
 {
     std::vector<ArenaStatistics> own;
     Published::forEachArena([&](const ArenaStatistics &arena) { own.push_back(arena); });
@@ -172,9 +172,9 @@ void compareTheRest(const Figures &now)
 TEST_F(PublicationTest, countsAgree)
 {
     Work work(TestScale::seed());
-    const Figures before = process->read();
+    const ProcessStatistics before = process->read();
     auto compare = [&] {
-        const Figures now = process->read();
+        const ProcessStatistics now = process->read();
         compareClasses(before, now, work);
         compareTheRest(now);
     };
@@ -217,9 +217,9 @@ TEST_F(PublicationTest, whileThreadsWork)
     }
     std::uint64_t allocated[2] = { 0, 0 };
     for (std::uint64_t i = 0; i < TestScale::scaled(20000); ++i) {
-        const Figures figures = process->read();
+        const ProcessStatistics statistics = process->read();
         for (unsigned domain = 0; domain < 2; ++domain) {
-            const ClassFigures entry = classOf(figures, domain, 48);
+            const ClassStatistics entry = classOf(statistics, domain, 48);
             // No magazine holds more, so no two moments lie further apart.
             EXPECT_LE(entry.live(), 100u + 1024u);
             EXPECT_GE(entry.allocated + 1024, allocated[domain]);
@@ -229,7 +229,7 @@ TEST_F(PublicationTest, whileThreadsWork)
     stop = true;
     for (std::thread &thread : threads)
         thread.join();
-    const Figures quiet = process->read();
+    const ProcessStatistics quiet = process->read();
     EXPECT_EQ(classOf(quiet, 0, 48).live(), 0u);
     EXPECT_EQ(classOf(quiet, 1, 48).live(), 0u);
 }
@@ -265,7 +265,7 @@ TEST_F(PublicationTest, aForkedChildIsNoneOfIt)
     std::vector<void *> chunks;
     for (unsigned i = 0; i < number; ++i)
         chunks.push_back(Published::allocate(bin));
-    const Figures before = process->read();
+    const ProcessStatistics before = process->read();
     int toChild[2];
     int toParent[2];
     ASSERT_EQ(pipe(toChild), 0);
@@ -294,7 +294,7 @@ TEST_F(PublicationTest, aForkedChildIsNoneOfIt)
     std::vector<void *> more;
     for (unsigned i = 0; i < number; ++i)
         more.push_back(Published::allocate(bin));
-    const Figures expected = process->read();
+    const ProcessStatistics expected = process->read();
     EXPECT_EQ(classOf(expected, 0, 104).live(), classOf(before, 0, 104).live() + number);
     ASSERT_EQ(write(toChild[1], "", 1), 1);
     char fine = 0;
@@ -303,7 +303,7 @@ TEST_F(PublicationTest, aForkedChildIsNoneOfIt)
     int status = -1;
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
-    const Figures after = process->read();
+    const ProcessStatistics after = process->read();
     EXPECT_EQ(classOf(after, 0, 104).allocated, classOf(expected, 0, 104).allocated);
     EXPECT_EQ(classOf(after, 0, 104).freed, classOf(expected, 0, 104).freed);
     EXPECT_EQ(after.arenas.size(), expected.arenas.size());

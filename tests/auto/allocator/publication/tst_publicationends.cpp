@@ -315,11 +315,11 @@ TEST(PublicationEndsTest, moreArenasThanRoom)
     ASSERT_TRUE(child.isReady());
     const auto process = attachTo(child.pid());
     ASSERT_TRUE(process);
-    const Figures figures = process->read();
-    EXPECT_GT(figures.missingArenas, 5u);
-    EXPECT_LT(figures.missingArenas, 20u);
-    EXPECT_EQ(figures.arenas.size(), 1u);
-    EXPECT_EQ(classOf(figures, 1, 56).live(), 100u);
+    const ProcessStatistics statistics = process->read();
+    EXPECT_GT(statistics.missingArenas, 5u);
+    EXPECT_LT(statistics.missingArenas, 20u);
+    EXPECT_EQ(statistics.arenas.size(), 1u);
+    EXPECT_EQ(classOf(statistics, 1, 56).live(), 100u);
 }
 
 } // namespace

@@ -46,16 +46,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         require(error != QPool::SegmentView::NoError && !message.empty());
         return 0;
     }
-    const QPool::Figures figures = view->read();
-    require(figures.arenas.size() <= size / 8);
-    require(figures.domains.size() <= QPool::SegmentHeader::MaxDomains);
-    requireCount(figures.memory.reserved);
-    requireCount(figures.memory.committed);
-    requireCount(figures.memory.returned);
-    for (const QPool::DomainFigures &domain : figures.domains) {
+    const QPool::ProcessStatistics statistics = view->read();
+    require(statistics.arenas.size() <= size / 8);
+    require(statistics.domains.size() <= QPool::SegmentHeader::MaxDomains);
+    requireCount(statistics.memory.reserved);
+    requireCount(statistics.memory.committed);
+    requireCount(statistics.memory.returned);
+    for (const QPool::DomainStatistics &domain : statistics.domains) {
         require(!domain.name.empty() && domain.name.size() < 16);
         std::uint32_t previous = 0;
-        for (const QPool::ClassFigures &entry : domain.classes) {
+        for (const QPool::ClassStatistics &entry : domain.classes) {
             require(entry.size > previous);
             previous = entry.size;
             requireCount(entry.allocated);
@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         }
     }
     std::uint32_t newest = 0;
-    for (const QPool::ArenaStatistics &arena : figures.arenas) {
+    for (const QPool::ArenaStatistics &arena : statistics.arenas) {
         require(arena.id > newest);
         newest = arena.id;
         requireCount(arena.thread);

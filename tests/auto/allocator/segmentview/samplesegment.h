@@ -11,7 +11,7 @@
 #include <vector>
 
 // A small segment made by hand, not by the allocator: two domains of two classes, two arenas,
-// words of four or eight bytes. Every figure is another number.
+// words of four or eight bytes. Each number is another one.
 class SampleSegment
 {
 public:

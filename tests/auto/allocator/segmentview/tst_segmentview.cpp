@@ -41,30 +41,30 @@ Opened open(const Words &words)
 }
 
 // Numbers that any JSON reader and any sum can handle.
-void expectSane(const Figures &figures)
+void expectSane(const ProcessStatistics &statistics)
 {
     constexpr std::uint64_t limit = std::uint64_t(1) << 53;
-    for (const DomainFigures &domain : figures.domains) {
-        for (const ClassFigures &entry : domain.classes) {
+    for (const DomainStatistics &domain : statistics.domains) {
+        for (const ClassStatistics &entry : domain.classes) {
             EXPECT_LT(entry.allocated, limit);
             EXPECT_LT(entry.freed, limit);
             EXPECT_LT(entry.remote, limit);
         }
     }
-    for (const ArenaStatistics &arena : figures.arenas) {
+    for (const ArenaStatistics &arena : statistics.arenas) {
         EXPECT_LT(arena.live, limit);
         EXPECT_LT(arena.liveBytes, limit);
         EXPECT_LT(arena.backlog, limit);
         EXPECT_LT(arena.thread, limit);
     }
-    EXPECT_LT(figures.memory.reserved, limit);
+    EXPECT_LT(statistics.memory.reserved, limit);
 }
 
 class WordsTest : public ::testing::TestWithParam<std::uint32_t>
 {
 };
 
-TEST_P(WordsTest, everyFigure)
+TEST_P(WordsTest, everyNumber)
 {
     const SampleSegment sample(GetParam());
     const Words memory = sample.memory();
@@ -74,22 +74,22 @@ TEST_P(WordsTest, everyFigure)
     EXPECT_EQ(opened.view->pid(), 4321u);
     EXPECT_EQ(opened.view->since(), 1700000000000u);
 
-    const Figures figures = opened.view->read();
-    EXPECT_EQ(figures.pid, 4321u);
-    EXPECT_EQ(figures.library, "6.7.8");
-    EXPECT_TRUE(figures.enabled);
-    EXPECT_EQ(figures.missingArenas, 3u);
-    EXPECT_EQ(figures.memory.reserved, 1000000u);
-    EXPECT_EQ(figures.memory.committed, 100000u);
-    EXPECT_EQ(figures.memory.returned, 10000u);
+    const ProcessStatistics statistics = opened.view->read();
+    EXPECT_EQ(statistics.pid, 4321u);
+    EXPECT_EQ(statistics.library, "6.7.8");
+    EXPECT_TRUE(statistics.enabled);
+    EXPECT_EQ(statistics.missingArenas, 3u);
+    EXPECT_EQ(statistics.memory.reserved, 1000000u);
+    EXPECT_EQ(statistics.memory.committed, 100000u);
+    EXPECT_EQ(statistics.memory.returned, 10000u);
 
-    ASSERT_EQ(figures.domains.size(), 2u);
-    EXPECT_EQ(figures.domains[0].name, "event");
-    EXPECT_EQ(figures.domains[1].name, "private");
+    ASSERT_EQ(statistics.domains.size(), 2u);
+    EXPECT_EQ(statistics.domains[0].name, "event");
+    EXPECT_EQ(statistics.domains[1].name, "private");
     for (unsigned bin = 0; bin < SampleSegment::BinCount; ++bin) {
-        const DomainFigures &domain = figures.domains[bin / 2];
+        const DomainStatistics &domain = statistics.domains[bin / 2];
         ASSERT_EQ(domain.classes.size(), 2u);
-        const ClassFigures &entry = domain.classes[bin % 2];
+        const ClassStatistics &entry = domain.classes[bin % 2];
         EXPECT_EQ(entry.size, SampleSegment::Sizes[bin]);
         const std::uint64_t popped = SampleSegment::popped(0, bin) + SampleSegment::popped(1, bin);
         const std::uint64_t loaded = SampleSegment::loaded(0, bin) + SampleSegment::loaded(1, bin);
@@ -97,9 +97,9 @@ TEST_P(WordsTest, everyFigure)
         EXPECT_EQ(entry.remote, 2u * (30 + bin));
         EXPECT_EQ(entry.freed, 2u * (30 + bin) + popped - (loaded - 2 * SampleSegment::Held));
     }
-    ASSERT_EQ(figures.arenas.size(), 2u);
+    ASSERT_EQ(statistics.arenas.size(), 2u);
     for (unsigned a = 0; a < 2; ++a) {
-        const ArenaStatistics &arena = figures.arenas[a];
+        const ArenaStatistics &arena = statistics.arenas[a];
         EXPECT_EQ(arena.id, a + 1);
         EXPECT_EQ(arena.thread, 5000u + a);
         EXPECT_EQ(arena.adoptions, 60u + a);
@@ -271,7 +271,7 @@ TEST(SegmentViewTest, numbersOfArenas)
     EXPECT_EQ(opened.view->read().arenas.size(), 2u);
 }
 
-TEST(SegmentViewTest, hugeFigures)
+TEST(SegmentViewTest, hugeNumbers)
 {
     const SampleSegment sample;
     Words memory = sample.memory();
@@ -282,9 +282,9 @@ TEST(SegmentViewTest, hugeFigures)
     SampleSegment::put(ids, 1, 4);
     const Opened opened = open(memory);
     ASSERT_TRUE(opened.view);
-    const Figures figures = opened.view->read();
-    EXPECT_EQ(figures.arenas.size(), 2u);
-    expectSane(figures);
+    const ProcessStatistics statistics = opened.view->read();
+    EXPECT_EQ(statistics.arenas.size(), 2u);
+    expectSane(statistics);
 }
 
 // Counts that are read at different moments: a difference is never negative.
@@ -298,13 +298,13 @@ TEST(SegmentViewTest, neverNegative)
     SampleSegment::put(bin + sample.header.takenAt, 1000, 8);
     const Opened opened = open(memory);
     ASSERT_TRUE(opened.view);
-    const Figures figures = opened.view->read();
+    const ProcessStatistics statistics = opened.view->read();
     // Everything that was popped in the first arena was freed: 30 by other threads, the rest by its
     // own.
-    EXPECT_EQ(figures.arenas[0].live,
-              SampleSegment::loaded(0, 1) + SampleSegment::loaded(0, 2) + SampleSegment::loaded(0, 3)
-                      - 3 * SampleSegment::Held - 31 - 32 - 33);
-    EXPECT_EQ(figures.arenas[0].backlog, 3u * 10);
+    EXPECT_EQ(statistics.arenas[0].live, SampleSegment::loaded(0, 1) + SampleSegment::loaded(0, 2)
+                                                 + SampleSegment::loaded(0, 3)
+                                                 - 3 * SampleSegment::Held - 31 - 32 - 33);
+    EXPECT_EQ(statistics.arenas[0].backlog, 3u * 10);
 }
 
 // From a 32-bit process, whose counters wrap in minutes.
@@ -312,7 +312,7 @@ TEST(SegmentViewTest, wrappedCounters)
 {
     const SampleSegment sample(4);
     Words memory = sample.memory();
-    const Figures before = open(memory).view->read();
+    const ProcessStatistics before = open(memory).view->read();
     char *bin = reinterpret_cast<char *>(memory.data()) + sample.header.arenasAt
             + sample.header.binsAt;
     // 2^32 more were allocated, and freed by others: all counters except live ones are near a wrap.
@@ -320,7 +320,7 @@ TEST(SegmentViewTest, wrappedCounters)
     SampleSegment::put(bin + sample.header.pushedAt, 0xFFFFFFFE, 4);
     SampleSegment::put(bin + sample.header.takenAt, 0xFFFFFFF4, 4);
     SampleSegment::put(bin + sample.header.loadedAt, SampleSegment::loaded(0, 0) - 30 - 2, 4);
-    const Figures after = open(memory).view->read();
+    const ProcessStatistics after = open(memory).view->read();
     EXPECT_EQ(after.arenas[0].live, before.arenas[0].live);
     EXPECT_EQ(after.arenas[0].backlog, before.arenas[0].backlog);
 }
@@ -364,10 +364,10 @@ TEST(SegmentViewTest, changesUnderTheReader)
         }
     });
     for (std::uint64_t i = 0; i < TestScale::scaled(20000); ++i) {
-        const Figures figures = opened.view->read();
-        expectSane(figures);
-        EXPECT_LE(figures.arenas.size(), 2u);
-        EXPECT_EQ(figures.library, "6.7.8");
+        const ProcessStatistics statistics = opened.view->read();
+        expectSane(statistics);
+        EXPECT_LE(statistics.arenas.size(), 2u);
+        EXPECT_EQ(statistics.library, "6.7.8");
     }
     stop = true;
     scribbler.join();

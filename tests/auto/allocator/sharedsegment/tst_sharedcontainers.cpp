@@ -52,7 +52,7 @@ TEST(SharedContainersTest, mapOfStrings)
         EXPECT_EQ(copy, map);
     }
     EXPECT_SOUND(test.segment);
-    EXPECT_EQ(test.segment.figures().usedBlocks, 0u);
+    EXPECT_EQ(test.segment.statistics().usedBlocks, 0u);
 }
 
 TEST(SharedContainersTest, vectorListAndHash)
@@ -78,7 +78,7 @@ TEST(SharedContainersTest, vectorListAndHash)
         EXPECT_EQ(moved.size(), 3334u);
     }
     EXPECT_SOUND(test.segment);
-    EXPECT_EQ(test.segment.figures().usedBlocks, 0u);
+    EXPECT_EQ(test.segment.statistics().usedBlocks, 0u);
 }
 
 TEST(SharedContainersTest, allocatorsOfOneSegmentAreEqual)
@@ -140,9 +140,9 @@ TEST(SharedContainersTest, acrossProcesses)
                       return segment.destroy<Map>("map") ? 0 : 1;
                   }),
                   0);
-        EXPECT_EQ(segment.figures().usedBlocks, 0u);
+        EXPECT_EQ(segment.statistics().usedBlocks, 0u);
         EXPECT_SOUND(segment);
-        EXPECT_EQ(segment.figures().deaths, 0u);
+        EXPECT_EQ(segment.statistics().deaths, 0u);
     }
 }
 
@@ -190,8 +190,8 @@ TEST(SharedContainersTest, severalWriters)
         EXPECT_EQ(map->size(), std::size_t(2 * writers * std::min(turns, 100)));
         EXPECT_SOUND(test.segment);
         EXPECT_TRUE(test.segment.destroy<Map>("map"));
-        EXPECT_EQ(test.segment.figures().usedBlocks, 0u);
-        EXPECT_EQ(test.segment.figures().deaths, 0u);
+        EXPECT_EQ(test.segment.statistics().usedBlocks, 0u);
+        EXPECT_EQ(test.segment.statistics().deaths, 0u);
     }
 }
 

@@ -31,7 +31,7 @@ TEST(SharedContractsDeathTest, noBlockAtAll)
     EXPECT_DEATH(test.segment.deallocate(&local, sizeof local), "is no block");
     EXPECT_DEATH(test.segment.deallocate(test.segment.heap(), 16), "is no block");
     EXPECT_FALSE(test.segment.heap()->tryDeallocate(block + 16, 48, 16));
-    EXPECT_EQ(test.segment.figures().badFrees, 6u) << "those of the dead included";
+    EXPECT_EQ(test.segment.statistics().badFrees, 6u) << "those of the dead included";
     EXPECT_SOUND(test.segment);
     test.segment.deallocate(block, 48);
 }

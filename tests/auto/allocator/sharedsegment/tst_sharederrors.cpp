@@ -273,7 +273,7 @@ TEST(SharedErrorsTest, broken)
     EXPECT_EQ(SharedSegment::lastError(), SharedError::Broken);
     EXPECT_EQ(test.segment.construct<int>("a", 1), nullptr);
     EXPECT_EQ(SharedSegment::lastError(), SharedError::Broken);
-    EXPECT_TRUE(test.segment.figures().broken);
+    EXPECT_TRUE(test.segment.statistics().broken);
     EXPECT_STREQ(test.segment.check(), errorText(SharedError::Broken));
     EXPECT_EQ(exitCodeOfChild([&] {
                   test.segment = SharedSegment();
@@ -327,10 +327,10 @@ TEST(SharedErrorsTest, listed)
             ++found;
             EXPECT_EQ(listing.error, SharedError::None);
             EXPECT_EQ(listing.creator, std::uint64_t(getpid()));
-            EXPECT_EQ(listing.figures.bytes, 2u << 20);
-            EXPECT_EQ(listing.figures.usedBytes, 8192u);
-            EXPECT_EQ(listing.figures.usedBlocks, 1u);
-            EXPECT_EQ(listing.figures.lock, SharedLockKind::Robust);
+            EXPECT_EQ(listing.statistics.bytes, 2u << 20);
+            EXPECT_EQ(listing.statistics.usedBytes, 8192u);
+            EXPECT_EQ(listing.statistics.usedBlocks, 1u);
+            EXPECT_EQ(listing.statistics.lock, SharedLockKind::Robust);
         } else if (listing.name == static_cast<const char *>(damaged.name)) {
             ++found;
             EXPECT_EQ(listing.error, SharedError::WrongMagic);

@@ -45,7 +45,7 @@ TEST(SharedHeapTest, classesFitTheirSlabs)
 TEST(SharedHeapTest, everySize)
 {
     TestSegment test(8 << 20);
-    const SharedFigures empty = test.segment.figures();
+    const SharedStatistics empty = test.segment.statistics();
     std::vector<std::pair<void *, std::size_t>> blocks;
     for (std::size_t bytes = 0; bytes < 5000; bytes += bytes < 1100 ? 1 : 37) {
         void *block = test.segment.allocate(bytes, 1);
@@ -55,13 +55,13 @@ TEST(SharedHeapTest, everySize)
         blocks.emplace_back(block, bytes);
     }
     EXPECT_SOUND(test.segment);
-    EXPECT_EQ(test.segment.figures().usedBlocks, blocks.size());
+    EXPECT_EQ(test.segment.statistics().usedBlocks, blocks.size());
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         EXPECT_TRUE(isFilled(blocks[i].first, blocks[i].second, (unsigned char)(i)));
         test.segment.deallocate(blocks[i].first, blocks[i].second, 1);
     }
     EXPECT_SOUND(test.segment);
-    const SharedFigures after = test.segment.figures();
+    const SharedStatistics after = test.segment.statistics();
     EXPECT_EQ(after.usedBlocks, 0u);
     EXPECT_EQ(after.usedBytes, 0u);
     // A slab a class may stay.
@@ -88,8 +88,8 @@ TEST(SharedHeapTest, everyAlignment)
     for (const auto &[block, bytes, alignment] : blocks)
         test.segment.deallocate(block, bytes, alignment);
     EXPECT_SOUND(test.segment);
-    EXPECT_EQ(test.segment.figures().usedBlocks, 0u);
-    EXPECT_EQ(test.segment.figures().badFrees, 0u);
+    EXPECT_EQ(test.segment.statistics().usedBlocks, 0u);
+    EXPECT_EQ(test.segment.statistics().badFrees, 0u);
 }
 
 // Full is full for this size only, and not for good.
@@ -175,21 +175,21 @@ TEST(SharedHeapTest, randomised)
             }
             if (step % 10000 == 0) {
                 EXPECT_SOUND(test.segment);
-                ASSERT_EQ(test.segment.figures().usedBlocks, blocks.size());
+                ASSERT_EQ(test.segment.statistics().usedBlocks, blocks.size());
             }
         }
         // Rebuilt records are the same.
-        const SharedFigures before = test.segment.figures();
+        const SharedStatistics before = test.segment.statistics();
         EXPECT_TRUE(test.segment.repair());
         EXPECT_SOUND(test.segment);
-        EXPECT_EQ(test.segment.figures().usedBytes, before.usedBytes);
-        EXPECT_EQ(test.segment.figures().freeBytes, before.freeBytes);
-        EXPECT_EQ(test.segment.figures().largestFree, before.largestFree);
+        EXPECT_EQ(test.segment.statistics().usedBytes, before.usedBytes);
+        EXPECT_EQ(test.segment.statistics().freeBytes, before.freeBytes);
+        EXPECT_EQ(test.segment.statistics().largestFree, before.largestFree);
         for (const auto &[block, what] : blocks)
             test.segment.deallocate(block, what.bytes, what.alignment);
         EXPECT_SOUND(test.segment);
-        EXPECT_EQ(test.segment.figures().usedBytes, 0u);
-        EXPECT_EQ(test.segment.figures().badFrees, 0u);
+        EXPECT_EQ(test.segment.statistics().usedBytes, 0u);
+        EXPECT_EQ(test.segment.statistics().badFrees, 0u);
     }
 }
 

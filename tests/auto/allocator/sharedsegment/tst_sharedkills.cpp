@@ -174,14 +174,15 @@ TEST_P(SharedKillsTest, theOthersGoOn)
     }
     EXPECT_TRUE(test.segment.destroy<Board>("board"));
     EXPECT_SOUND(test.segment);
-    const SharedFigures figures = test.segment.figures();
-    EXPECT_EQ(figures.badFrees, 0u);
-    EXPECT_LE(figures.usedBlocks, kills) << "one block for each of the dead, at most";
-    EXPECT_LE(figures.deaths, kills);
+    const SharedStatistics statistics = test.segment.statistics();
+    EXPECT_EQ(statistics.badFrees, 0u);
+    EXPECT_LE(statistics.usedBlocks, kills) << "one block for each of the dead, at most";
+    EXPECT_LE(statistics.deaths, kills);
     std::printf("%s: %llu killed, %llu of them with the lock, books made anew %llu times, "
                 "%llu blocks lost\n",
-                nameOf(GetParam()), (unsigned long long)kills, (unsigned long long)figures.deaths,
-                (unsigned long long)figures.repairs, (unsigned long long)figures.usedBlocks);
+                nameOf(GetParam()), (unsigned long long) kills,
+                (unsigned long long) statistics.deaths, (unsigned long long) statistics.repairs,
+                (unsigned long long) statistics.usedBlocks);
 }
 
 INSTANTIATE_TEST_SUITE_P(, SharedKillsTest,

@@ -51,7 +51,7 @@ TEST_P(SharedLockTest, severalTimesByOneThread)
     EXPECT_TRUE(triedElsewhere());
     test.segment.unlock(); // one too many is nothing
     EXPECT_TRUE(triedElsewhere());
-    EXPECT_EQ(test.segment.figures().deaths, 0u);
+    EXPECT_EQ(test.segment.statistics().deaths, 0u);
 }
 
 TEST_P(SharedLockTest, oneAtATime)
@@ -71,7 +71,7 @@ TEST_P(SharedLockTest, oneAtATime)
     for (std::thread &thread : threads)
         thread.join();
     EXPECT_EQ(count, 4L * turns);
-    EXPECT_EQ(test.segment.figures().deaths, 0u);
+    EXPECT_EQ(test.segment.statistics().deaths, 0u);
 }
 
 TEST_P(SharedLockTest, aChildDoesNotGiveBackItsParents)
@@ -98,8 +98,8 @@ TEST_P(SharedLockTest, aThreadEndsWithIt)
             EXPECT_NE(test.segment.allocate(100), nullptr);
         }).join();
         const std::lock_guard<SharedSegment> guard(test.segment);
-        EXPECT_EQ(test.segment.figures().deaths, times);
-        EXPECT_EQ(test.segment.figures().possiblyLost, 2 * times);
+        EXPECT_EQ(test.segment.statistics().deaths, times);
+        EXPECT_EQ(test.segment.statistics().possiblyLost, 2 * times);
     }
     EXPECT_SOUND(test.segment);
 }
@@ -119,7 +119,7 @@ TEST_P(SharedLockTest, aProcessIsKilledWithIt)
     siginfo_t info;
     ASSERT_EQ(waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT), 0);
     EXPECT_TRUE(test.segment.tryLockFor(60000));
-    EXPECT_EQ(test.segment.figures().deaths, 1u);
+    EXPECT_EQ(test.segment.statistics().deaths, 1u);
     test.segment.unlock();
     EXPECT_EQ(waitpid(child, nullptr, 0), child);
     EXPECT_SOUND(test.segment);

@@ -18,15 +18,15 @@ constexpr std::size_t Page = SharedClasses::PageBytes;
 TEST(SharedPagesTest, aRunTakesNoMoreThanItNeeds)
 {
     TestSegment test;
-    const std::uint64_t before = test.segment.figures().freeBytes;
+    const std::uint64_t before = test.segment.statistics().freeBytes;
     for (const std::size_t pages : { 1, 2, 3, 5, 7, 17, 100 }) {
         void *run = test.segment.allocate(pages * Page - 5);
         ASSERT_NE(run, nullptr);
-        EXPECT_EQ(test.segment.figures().freeBytes, before - pages * Page);
-        EXPECT_EQ(test.segment.figures().usedBytes, pages * Page);
+        EXPECT_EQ(test.segment.statistics().freeBytes, before - pages * Page);
+        EXPECT_EQ(test.segment.statistics().usedBytes, pages * Page);
         EXPECT_SOUND(test.segment);
         test.segment.deallocate(run, pages * Page - 5);
-        EXPECT_EQ(test.segment.figures().freeBytes, before);
+        EXPECT_EQ(test.segment.statistics().freeBytes, before);
         EXPECT_SOUND(test.segment);
     }
 }
@@ -37,7 +37,7 @@ TEST(SharedPagesTest, neighboursAreJoined)
     for (const std::uint64_t bytes : { std::uint64_t(1) << 20, (std::uint64_t(1) << 20) + 13 * Page,
                                        std::uint64_t(777) * Page }) {
         TestSegment test(bytes);
-        const std::uint64_t largest = test.segment.figures().largestFree;
+        const std::uint64_t largest = test.segment.statistics().largestFree;
         for (const std::size_t stride : { 1, 2, 3, 7 }) {
             std::vector<void *> runs;
             for (std::size_t pages = 1;; pages = pages % 5 + 1) {
@@ -52,8 +52,8 @@ TEST(SharedPagesTest, neighboursAreJoined)
                     test.segment.deallocate(runs[i], (i % 5 + 1) * Page);
             }
             EXPECT_SOUND(test.segment);
-            EXPECT_EQ(test.segment.figures().largestFree, largest);
-            EXPECT_EQ(test.segment.figures().usedBlocks, 0u);
+            EXPECT_EQ(test.segment.statistics().largestFree, largest);
+            EXPECT_EQ(test.segment.statistics().usedBlocks, 0u);
         }
     }
 }
@@ -132,7 +132,7 @@ TEST(SharedPagesTest, largestAndSmallestSegments)
     EXPECT_FALSE(SharedSegment::create("never", SharedSegment::MaxBytes + 1));
     EXPECT_EQ(SharedSegment::lastError(), SharedError::InvalidSize);
     TestSegment test(SharedSegment::MinBytes + 1);
-    EXPECT_EQ(test.segment.figures().bytes, SharedSegment::MinBytes + Page);
+    EXPECT_EQ(test.segment.statistics().bytes, SharedSegment::MinBytes + Page);
     EXPECT_SOUND(test.segment);
 }
 

@@ -70,7 +70,7 @@ TEST(SharedRootsTest, foundByName)
     EXPECT_TRUE(test.segment.destroy<Point>("point"));
     EXPECT_FALSE(test.segment.destroy<Point>("point"));
     EXPECT_EQ(SharedSegment::lastError(), SharedError::NotFound);
-    EXPECT_EQ(test.segment.figures().usedBlocks, 1u);
+    EXPECT_EQ(test.segment.statistics().usedBlocks, 1u);
     EXPECT_SOUND(test.segment);
 }
 
@@ -103,7 +103,7 @@ TEST(SharedRootsTest, aConstructorThatThrowsLeavesNothing)
 {
     TestSegment test;
     EXPECT_THROW(test.segment.construct<Throwing>("throwing", 1), std::runtime_error);
-    EXPECT_EQ(test.segment.figures().usedBlocks, 0u);
+    EXPECT_EQ(test.segment.statistics().usedBlocks, 0u);
     EXPECT_TRUE(test.segment.roots().empty());
     EXPECT_SOUND(test.segment);
     EXPECT_TRUE(test.segment.try_lock()) << "the lock was given back";

@@ -135,7 +135,7 @@ TEST_P(SharedStepsTest, killedAtEach)
         for (int second = 0;; second = second ? second + stride : 1 + steps % stride) {
             TestSegment test(SharedSegment::MinBytes, kind);
             scene.prepare(test.segment);
-            const SharedFigures before = test.segment.figures();
+            const SharedStatistics before = test.segment.statistics();
             const bool killed = killedAt(steps, [&] { scene.act(test.segment); });
             kills += killed;
             again = killed;
@@ -148,7 +148,7 @@ TEST_P(SharedStepsTest, killedAtEach)
                 kills += recovering;
             }
             EXPECT_SOUND(test.segment);
-            const SharedFigures after = test.segment.figures();
+            const SharedStatistics after = test.segment.statistics();
             EXPECT_FALSE(after.broken);
             EXPECT_EQ(after.badFrees, 0u);
             // The largest number of blocks that the call takes.

@@ -156,8 +156,8 @@ using TaggedHugePages = BasicHugePages<Only<Tag>>;
 template <class Pages>
 std::size_t held()
 {
-    const auto figures = Pages::figures();
-    return figures.ordinary + figures.transparent + figures.reserved;
+    const auto statistics = Pages::statistics();
+    return statistics.ordinary + statistics.transparent + statistics.reserved;
 }
 
 TEST(HugePages, takesMemoryABlockAtATime)
@@ -219,8 +219,8 @@ TEST(HugePages, ordinaryOnesComeFirstIfThatIsAskedFor)
     std::vector<PageHeader *> pages;
     for (int i = 0; i < 3 * 32; ++i)
         pages.push_back(Pages::acquirePage(24));
-    EXPECT_EQ(Pages::figures().reserved, 0u);
-    EXPECT_EQ(Pages::figures().transparent,
+    EXPECT_EQ(Pages::statistics().reserved, 0u);
+    EXPECT_EQ(Pages::statistics().transparent,
               HugeMemory::transparent() == HugeMemory::Pages::Transparent ? 2 * MiB : 0);
     for (PageHeader *page : pages)
         Pages::releasePage(page);

@@ -126,8 +126,8 @@ TEST(ReservedHugePages, areUsedAsLongAsThereAreSome)
         pages.push_back(page);
     }
     EXPECT_EQ(s_left, 0u);
-    EXPECT_EQ(HugePages::figures().reserved, 3 * HugeMemory::PageBytes);
-    EXPECT_EQ(HugePages::figures().ordinary + HugePages::figures().transparent,
+    EXPECT_EQ(HugePages::statistics().reserved, 3 * HugeMemory::PageBytes);
+    EXPECT_EQ(HugePages::statistics().ordinary + HugePages::statistics().transparent,
               2 * HugeMemory::PageBytes);
     for (int i = 0; i < 5 * 32; ++i) {
         const char *place = HugePages::pageOf(pages[std::size_t(i)]);

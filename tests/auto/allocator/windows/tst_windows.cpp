@@ -65,9 +65,9 @@ int liveBlocksOf(unsigned long process)
         SegmentView::Error error;
         if (const auto segment = SegmentView::open(view, bytesOf(view), &error, &message)) {
             live = 0;
-            for (const ClassFigures &figures : segment->read().domains.at(0).classes) {
-                if (figures.size == BlockSize)
-                    live = int(figures.live());
+            for (const ClassStatistics &statistics : segment->read().domains.at(0).classes) {
+                if (statistics.size == BlockSize)
+                    live = int(statistics.live());
             }
         } else {
             std::fprintf(stderr, "%s\n", message.c_str());

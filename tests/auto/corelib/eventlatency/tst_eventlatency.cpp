@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "latencyfigures.h"
+#include "latencystatistics.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QElapsedTimer>
@@ -186,10 +186,10 @@ class Asking : public QObject
 {
     Q_OBJECT
 public:
-    LatencyFigures seen;
+    LatencyStatistics seen;
     bool event(QEvent *) override
     {
-        seen = LatencyFigures::take();
+        seen = LatencyStatistics::take();
         return true;
     }
 };
@@ -199,17 +199,17 @@ void tst_EventLatency::form()
     Delivered receiver;
     post(&receiver);
     QCoreApplication::sendPostedEvents(&receiver);
-    const LatencyFigures figures = LatencyFigures::take();
-    const QJsonObject &object = figures.object();
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    const QJsonObject &object = statistics.object();
     QCOMPARE(object.value("version").toInt(), 1);
     QCOMPARE(object.value("pid").toInteger(), qint64(getpid()));
     QCOMPARE(object.value("qt").toString(), QLatin1String(qVersion()));
-    QVERIFY(figures.isOn());
+    QVERIFY(statistics.isOn());
     QVERIFY(object.value("clock").isString());
     QCOMPARE(object.value("dropped").toInteger(-1), 0);
     QVERIFY(object.value("unfinished").isDouble());
     QVERIFY(!object.value("threads").toArray().isEmpty());
-    const QJsonObject event = figures.events("Delivered").value(0);
+    const QJsonObject event = statistics.events("Delivered").value(0);
     for (const char *member : { "number", "thread", "delivered", "removed", "receiverDied",
                                 "compressed", "lost" })
         QVERIFY2(event.value(QLatin1String(member)).isDouble(), member);
@@ -233,11 +233,11 @@ void tst_EventLatency::bufferIsTooSmall()
 void tst_EventLatency::delivered()
 {
     Delivered receiver;
-    const qint64 before = LatencyFigures::take().sum("delivered", "Delivered");
+    const qint64 before = LatencyStatistics::take().sum("delivered", "Delivered");
     post(&receiver, 100);
     QCoreApplication::sendPostedEvents(&receiver);
-    const LatencyFigures figures = LatencyFigures::take();
-    const QList<QJsonObject> rows = figures.events("Delivered");
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    const QList<QJsonObject> rows = statistics.events("Delivered");
     QCOMPARE(rows.size(), 1);
     const QJsonObject &row = rows.first();
     QCOMPARE(row.value("type").toString(), QStringLiteral("User+0"));
@@ -273,7 +273,7 @@ void tst_EventLatency::queuedCalls()
         QMetaObject::invokeMethod(&receiver, [&] { ++calls; }, Qt::QueuedConnection);
     QCoreApplication::sendPostedEvents(&receiver);
     QCOMPARE(calls, 10);
-    QCOMPARE(LatencyFigures::take().sum("delivered", "Called", "MetaCall"), 10);
+    QCOMPARE(LatencyStatistics::take().sum("delivered", "Called", "MetaCall"), 10);
 }
 
 void tst_EventLatency::directCallsAreNotRecorded()
@@ -281,7 +281,7 @@ void tst_EventLatency::directCallsAreNotRecorded()
     Direct receiver;
     QEvent event(QEvent::User);
     QCoreApplication::sendEvent(&receiver, &event);
-    QVERIFY(LatencyFigures::take().events("Direct").isEmpty());
+    QVERIFY(LatencyStatistics::take().events("Direct").isEmpty());
 }
 
 void tst_EventLatency::timeWaited()
@@ -290,7 +290,7 @@ void tst_EventLatency::timeWaited()
     post(&receiver);
     spin(3'000'000);
     QCoreApplication::sendPostedEvents(&receiver);
-    const QJsonObject row = LatencyFigures::take().events("Late").value(0);
+    const QJsonObject row = LatencyStatistics::take().events("Late").value(0);
     QVERIFY(row.value("wait").toObject().value("worst").toInteger() >= 2'990'000);
 }
 
@@ -299,7 +299,8 @@ void tst_EventLatency::timeOfHandler()
     Slow receiver;
     post(&receiver, 3);
     QCoreApplication::sendPostedEvents(&receiver);
-    const QJsonObject run = LatencyFigures::take().events("Slow").value(0).value("run").toObject();
+    const QJsonObject run =
+            LatencyStatistics::take().events("Slow").value(0).value("run").toObject();
     QVERIFY(run.value("worst").toInteger() >= 1'990'000);
     QVERIFY(run.value("total").toInteger() >= 3 * 1'990'000);
     QVERIFY(run.value("p50").toInteger() >= 1'990'000);
@@ -316,9 +317,9 @@ void tst_EventLatency::priorities()
                                 Qt::HighEventPriority);
     QCoreApplication::sendPostedEvents(&receiver);
     QCOMPARE(receiver.seen, QList<int>({ QEvent::User + 3, QEvent::User + 2, QEvent::User + 1 }));
-    const LatencyFigures figures = LatencyFigures::take();
+    const LatencyStatistics statistics = LatencyStatistics::take();
     for (const char *type : { "User+1", "User+2", "User+3" })
-        QCOMPARE(figures.sum("delivered", "Ordered", type), 1);
+        QCOMPARE(statistics.sum("delivered", "Ordered", type), 1);
 }
 
 void tst_EventLatency::nestedHandlers()
@@ -328,11 +329,11 @@ void tst_EventLatency::nestedHandlers()
     outer.inner = &inner;
     post(&outer);
     QCoreApplication::sendPostedEvents(&outer);
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.sum("delivered", "Outer"), 1);
-    QCOMPARE(figures.sum("delivered", "Inner"), 1);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.sum("delivered", "Outer"), 1);
+    QCOMPARE(statistics.sum("delivered", "Inner"), 1);
     const auto run = [&](const char *name) {
-        return figures.events(name).first().value("run").toObject().value("worst").toInteger();
+        return statistics.events(name).first().value("run").toObject().value("worst").toInteger();
     };
     QVERIFY(run("Inner") >= 1'990'000);
     QVERIFY(run("Outer") >= run("Inner"));
@@ -343,7 +344,7 @@ void tst_EventLatency::throwingHandler()
     Throwing receiver;
     post(&receiver);
     QVERIFY_THROWS_EXCEPTION(std::runtime_error, QCoreApplication::sendPostedEvents(&receiver));
-    QCOMPARE(LatencyFigures::take().sum("delivered", "Throwing"), 1);
+    QCOMPARE(LatencyStatistics::take().sum("delivered", "Throwing"), 1);
 }
 
 void tst_EventLatency::removed()
@@ -353,11 +354,11 @@ void tst_EventLatency::removed()
     post(&receiver, 2, QEvent::User + 1);
     QCoreApplication::removePostedEvents(&receiver, QEvent::User);
     QCoreApplication::sendPostedEvents(&receiver);
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.sum("removed", "Removed", "User+0"), 3);
-    QCOMPARE(figures.sum("delivered", "Removed", "User+0"), 0);
-    QCOMPARE(figures.sum("delivered", "Removed", "User+1"), 2);
-    QCOMPARE(figures.sum("receiverDied", "Removed"), 0);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.sum("removed", "Removed", "User+0"), 3);
+    QCOMPARE(statistics.sum("delivered", "Removed", "User+0"), 0);
+    QCOMPARE(statistics.sum("delivered", "Removed", "User+1"), 2);
+    QCOMPARE(statistics.sum("receiverDied", "Removed"), 0);
 }
 
 void tst_EventLatency::receiverDied()
@@ -367,10 +368,10 @@ void tst_EventLatency::receiverDied()
     QCoreApplication::sendPostedEvents(receiver.get());
     post(receiver.get(), 4);
     receiver.reset();
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.sum("delivered", "Dying"), 1);
-    QCOMPARE(figures.sum("receiverDied", "Dying"), 4);
-    QCOMPARE(figures.sum("removed", "Dying"), 0);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.sum("delivered", "Dying"), 1);
+    QCOMPARE(statistics.sum("receiverDied", "Dying"), 4);
+    QCOMPARE(statistics.sum("removed", "Dying"), 0);
 }
 
 // The class has a name once one of its kind got an event.
@@ -379,14 +380,14 @@ void tst_EventLatency::receiverDiedBeforeItsClassWasSeen()
     auto early = std::make_unique<DyingEarly>();
     post(early.get(), 4);
     early.reset();
-    QCOMPARE(LatencyFigures::take().sum("delivered", "DyingEarly"), 0);
+    QCOMPARE(LatencyStatistics::take().sum("delivered", "DyingEarly"), 0);
     DyingEarly receiver;
     post(&receiver);
     QCoreApplication::sendPostedEvents(&receiver);
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.sum("receiverDied", "DyingEarly"), 4);
-    QCOMPARE(figures.sum("delivered", "DyingEarly"), 1);
-    QCOMPARE(figures.events("DyingEarly").size(), 1);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.sum("receiverDied", "DyingEarly"), 4);
+    QCOMPARE(statistics.sum("delivered", "DyingEarly"), 1);
+    QCOMPARE(statistics.events("DyingEarly").size(), 1);
 }
 
 // QtCore's own classes are known by its exported symbols.
@@ -395,7 +396,7 @@ void tst_EventLatency::exportedClassThatNeverGotOne()
     auto timer = std::make_unique<QTimer>();
     post(timer.get(), 2);
     timer.reset();
-    QCOMPARE(LatencyFigures::take().sum("receiverDied", "QTimer"), 2);
+    QCOMPARE(LatencyStatistics::take().sum("receiverDied", "QTimer"), 2);
 }
 
 void tst_EventLatency::compressed()
@@ -403,9 +404,9 @@ void tst_EventLatency::compressed()
     Compressed receiver;
     post(&receiver, 3, QEvent::Quit);
     QCoreApplication::sendPostedEvents(&receiver);
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.sum("delivered", "Compressed", "Quit"), 1);
-    QCOMPARE(figures.sum("compressed", "Compressed", "Quit"), 2);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.sum("delivered", "Compressed", "Quit"), 1);
+    QCOMPARE(statistics.sum("compressed", "Compressed", "Quit"), 2);
 }
 
 void tst_EventLatency::deferredDelete()
@@ -413,9 +414,9 @@ void tst_EventLatency::deferredDelete()
     auto *receiver = new Deferred;
     receiver->deleteLater();
     QCoreApplication::sendPostedEvents(receiver, QEvent::DeferredDelete);
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.sum("delivered", "Deferred", "DeferredDelete"), 1);
-    QCOMPARE(figures.sum("receiverDied", "Deferred"), 0);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.sum("delivered", "Deferred", "DeferredDelete"), 1);
+    QCOMPARE(statistics.sum("receiverDied", "Deferred"), 0);
 }
 
 // An event has the address of the one before.
@@ -429,11 +430,11 @@ void tst_EventLatency::addressUsedAgain()
         else
             QCoreApplication::sendPostedEvents(&receiver);
     }
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.sum("delivered", "Reused"), 666);
-    QCOMPARE(figures.sum("removed", "Reused"), 334);
-    QCOMPARE(figures.sum("lost", "Reused"), 0);
-    const QJsonObject row = figures.events("Reused").value(0);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.sum("delivered", "Reused"), 666);
+    QCOMPARE(statistics.sum("removed", "Reused"), 334);
+    QCOMPARE(statistics.sum("lost", "Reused"), 0);
+    const QJsonObject row = statistics.events("Reused").value(0);
     QCOMPARE(row.value("wait").toObject().value("count").toInteger(), 666);
 }
 
@@ -476,19 +477,20 @@ void tst_EventLatency::otherThread()
     Distant receiver;
     Worker worker("a worker");
     receiver.moveToThread(worker.thread());
-    const qint64 posted = LatencyFigures::take().thread(threadNumber()).value("posted").toInteger();
+    const qint64 posted =
+            LatencyStatistics::take().thread(threadNumber()).value("posted").toInteger();
     post(&receiver, 50);
     worker.ask([] { });
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.events("Distant").size(), 1);
-    const QJsonObject row = figures.events("Distant", nullptr, worker.number()).value(0);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.events("Distant").size(), 1);
+    const QJsonObject row = statistics.events("Distant", nullptr, worker.number()).value(0);
     QCOMPARE(row.value("delivered").toInteger(), 50);
     QCOMPARE(row.value("wait").toObject().value("count").toInteger(), 50);
-    const QJsonObject thread = figures.thread(worker.number());
+    const QJsonObject thread = statistics.thread(worker.number());
     QCOMPARE(thread.value("name").toString(), QStringLiteral("a worker"));
     QCOMPARE(thread.value("ended").toBool(true), false);
     QVERIFY(thread.value("delivered").toInteger() >= 50);
-    QVERIFY(figures.thread(threadNumber()).value("posted").toInteger() >= posted + 50);
+    QVERIFY(statistics.thread(threadNumber()).value("posted").toInteger() >= posted + 50);
 }
 
 // It waits since it was posted, wherever it went meanwhile.
@@ -499,9 +501,9 @@ void tst_EventLatency::movedToThread()
     post(&receiver, 7);
     receiver.moveToThread(worker.thread());
     worker.ask([] { });
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.events("Moved").size(), 1);
-    const QJsonObject row = figures.events("Moved", nullptr, worker.number()).value(0);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.events("Moved").size(), 1);
+    const QJsonObject row = statistics.events("Moved", nullptr, worker.number()).value(0);
     QCOMPARE(row.value("delivered").toInteger(), 7);
     QCOMPARE(row.value("wait").toObject().value("count").toInteger(), 7);
 }
@@ -519,10 +521,15 @@ void tst_EventLatency::endedThread()
         QCoreApplication::sendPostedEvents(&own);
     }).join();
     QCoreApplication::sendPostedEvents(&receiver);
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.events("Ended", nullptr, number).value(0).value("delivered").toInteger(), 5);
-    QCOMPARE(figures.events("Ended", nullptr, threadNumber()).value(0).value("delivered").toInteger(), 3);
-    const QJsonObject thread = figures.thread(number);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.events("Ended", nullptr, number).value(0).value("delivered").toInteger(),
+             5);
+    QCOMPARE(statistics.events("Ended", nullptr, threadNumber())
+                     .value(0)
+                     .value("delivered")
+                     .toInteger(),
+             3);
+    const QJsonObject thread = statistics.thread(number);
     QCOMPARE(thread.value("ended").toBool(), true);
     QCOMPARE(thread.value("posted").toInteger(), 8);
     QCOMPARE(thread.value("delivered").toInteger(), 5);
@@ -539,11 +546,11 @@ void tst_EventLatency::receiverOfAnEndedThread()
     receiver->moveToThread(worker.thread());
     worker.finish();
     post(receiver.get(), 6);
-    QCOMPARE(LatencyFigures::take().sum("receiverDied", "Orphaned"), 0);
+    QCOMPARE(LatencyStatistics::take().sum("receiverDied", "Orphaned"), 0);
     receiver.reset();
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.sum("delivered", "Orphaned"), 1);
-    QCOMPARE(figures.sum("receiverDied", "Orphaned"), 6);
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.sum("delivered", "Orphaned"), 1);
+    QCOMPARE(statistics.sum("receiverDied", "Orphaned"), 6);
 }
 
 // Each of eight threads posts to all the others, and to itself, while the statistics are queried.
@@ -566,19 +573,19 @@ void tst_EventLatency::manyThreads()
         }, Qt::QueuedConnection);
     }
     for (int i = 0; i < 20; ++i)
-        LatencyFigures::take();
+        LatencyStatistics::take();
     // All have posted when each has answered once, and all is delivered when it has again.
     for (int i = 0; i < 2; ++i) {
         for (auto &worker : workers)
             worker->ask([] { });
     }
-    const LatencyFigures figures = LatencyFigures::take();
-    const qint64 dropped = figures.object().value("dropped").toInteger();
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    const qint64 dropped = statistics.object().value("dropped").toInteger();
     QCOMPARE(dropped, 0);
-    QCOMPARE(figures.sum("delivered", "Crowded", "User+0"), Threads * Threads * Each);
-    QCOMPARE(figures.events("Crowded", "User+0").size(), Threads);
+    QCOMPARE(statistics.sum("delivered", "Crowded", "User+0"), Threads * Threads * Each);
+    QCOMPARE(statistics.events("Crowded", "User+0").size(), Threads);
     qint64 waits = 0;
-    const QList<QJsonObject> rows = figures.events("Crowded", "User+0");
+    const QList<QJsonObject> rows = statistics.events("Crowded", "User+0");
     for (const QJsonObject &row : rows)
         waits += row.value("wait").toObject().value("count").toInteger();
     QCOMPARE(waits, Threads * Threads * Each);
@@ -588,12 +595,12 @@ void tst_EventLatency::waitingIsUnfinished()
 {
     Waiting receiver;
     const auto unfinished = [] {
-        return LatencyFigures::take().object().value("unfinished").toInteger();
+        return LatencyStatistics::take().object().value("unfinished").toInteger();
     };
     const qint64 before = unfinished();
     post(&receiver, 9);
     QCOMPARE(unfinished(), before + 9);
-    QVERIFY(LatencyFigures::take().events("Waiting").isEmpty());
+    QVERIFY(LatencyStatistics::take().events("Waiting").isEmpty());
     QCoreApplication::sendPostedEvents(&receiver);
     QCOMPARE(unfinished(), before);
 }
@@ -606,7 +613,7 @@ void tst_EventLatency::withinAHandler()
     QCoreApplication::sendPostedEvents(&receiver);
     QVERIFY(receiver.seen.isOn());
     QCOMPARE(receiver.seen.sum("delivered", "Asking"), 0);
-    QCOMPARE(LatencyFigures::take().sum("delivered", "Asking"), 1);
+    QCOMPARE(LatencyStatistics::take().sum("delivered", "Asking"), 1);
 }
 
 // It has none of the parent's threads; it says that it records nothing, and goes on.
@@ -620,13 +627,13 @@ void tst_EventLatency::childOfFork()
         QCoreApplication::sendPostedEvents(&receiver);
         post(&receiver, 2);
         QCoreApplication::removePostedEvents(&receiver);
-        _exit(LatencyFigures::take().isOn() ? 1 : 0);
+        _exit(LatencyStatistics::take().isOn() ? 1 : 0);
     }
     int status = 0;
     QCOMPARE(waitpid(child, &status, 0), child);
     QVERIFY(WIFEXITED(status));
     QCOMPARE(WEXITSTATUS(status), 0);
-    QVERIFY(LatencyFigures::take().isOn());
+    QVERIFY(LatencyStatistics::take().isOn());
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "latencyfigures.h"
+#include "latencystatistics.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDir>
@@ -22,9 +22,9 @@ void tst_EventLatencyOff::nothingIsRecorded()
     for (int i = 0; i < 10'000; ++i)
         QCoreApplication::postEvent(this, new QEvent(QEvent::User));
     QCoreApplication::sendPostedEvents(this);
-    const LatencyFigures figures = LatencyFigures::take();
-    QCOMPARE(figures.isOn(), false);
-    QCOMPARE(figures.object().keys(), QStringList({ "enabled", "pid", "qt", "version" }));
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.isOn(), false);
+    QCOMPARE(statistics.object().keys(), QStringList({ "enabled", "pid", "qt", "version" }));
 
     const QStringList threads = QDir("/proc/self/task").entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     for (const QString &thread : threads) {

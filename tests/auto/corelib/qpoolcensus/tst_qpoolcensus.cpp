@@ -129,10 +129,10 @@ void tst_QPoolCensus::form()
     QCOMPARE(census.root()["pid"].toInteger(), qint64(getpid()));
     QVERIFY(census.root()["count"].toInteger() > 0);
     // The pool's own count says the same.
-    const PoolSnapshot figures = snapshot();
+    const PoolSnapshot statistics = snapshot();
     for (const char *domain : { "event", "object", "private" })
-        QCOMPARE(census.total(domain), figures.total(domain).live);
-    QCOMPARE(census.root()["bytes"].toInteger(), figures.bytes("live"));
+        QCOMPARE(census.total(domain), statistics.total(domain).live);
+    QCOMPARE(census.root()["bytes"].toInteger(), statistics.bytes("live"));
 }
 
 void tst_QPoolCensus::buffer()

@@ -37,9 +37,9 @@ void post(Receiver *receiver, int count)
         QCoreApplication::postEvent(receiver, new Event);
 }
 
-ClassFigures figures()
+ClassStatistics statistics()
 {
-    return snapshot().figures("event", sizeof(Event));
+    return snapshot().statistics("event", sizeof(Event));
 }
 
 // Has had its part in everything before anything is measured.
@@ -80,18 +80,18 @@ void tst_QPoolIdle::nothingStaysBehind()
 {
     QFETCH(int, count);
     EventThread thread;
-    const ClassFigures before = figures();
+    const ClassStatistics before = statistics();
     post(thread.receiver(), count);
     thread.waitForIdle();
     QCOMPARE(thread.receiver()->received(), count);
-    QCOMPARE(figures() - before, (ClassFigures { count, count, count, 0 }));
+    QCOMPARE(statistics() - before, (ClassStatistics { count, count, count, 0 }));
 
     // And the other way round, to this thread.
     Receiver receiver;
     QMetaObject::invokeMethod(thread.receiver(), [&] { post(&receiver, count); },
                               Qt::QueuedConnection);
     runUntilIdle([&] { return receiver.received() == count; });
-    QCOMPARE(figures() - before, (ClassFigures { 2 * count, 2 * count, 2 * count, 0 }));
+    QCOMPARE(statistics() - before, (ClassStatistics { 2 * count, 2 * count, 2 * count, 0 }));
 }
 
 void tst_QPoolIdle::backlogIsTakenIn()
@@ -114,7 +114,7 @@ void tst_QPoolIdle::burstInOneThread()
     QCOMPARE_GE(between.bytes("committed"), qint64(Burst) * qint64(sizeof(Event)));
     runUntilIdle([&] { return receiver.received() == Burst; });
     const PoolSnapshot after = snapshot();
-    QCOMPARE(after.figures("event", sizeof(Event)).live, 0);
+    QCOMPARE(after.statistics("event", sizeof(Event)).live, 0);
     QCOMPARE_LE(after.bytes("committed"), before.bytes("committed") + Bound);
 }
 
@@ -131,7 +131,7 @@ void tst_QPoolIdle::burstAcrossThreads()
     thread.waitForIdle();
     runUntilIdle([] { return true; });
     const PoolSnapshot after = snapshot();
-    QCOMPARE(after.figures("event", sizeof(Event)).live, 0);
+    QCOMPARE(after.statistics("event", sizeof(Event)).live, 0);
     QCOMPARE_GE(between.bytes("committed"), qint64(Burst) * qint64(sizeof(Event)));
     QCOMPARE_LE(after.bytes("committed"), before.bytes("committed") + Bound);
 }

@@ -139,7 +139,8 @@ void tst_QPoolLifetime::threadEnd()
         }
     }
     auto liveNow = [&](const char *domain) {
-        return snapshot().figures(domain, sizeof(Event)).live - before.figures(domain, 640).live;
+        return snapshot().statistics(domain, sizeof(Event)).live
+               - before.statistics(domain, 640).live;
     };
     if (adopted) {
         QCOMPARE(liveNow("event"), 0);
@@ -149,7 +150,8 @@ void tst_QPoolLifetime::threadEnd()
         QTRY_COMPARE(liveNow("event"), 0);
         QTRY_COMPARE(liveNow("object"), 0);
     }
-    QCOMPARE_GT(snapshot().figures("event", 640).allocated, before.figures("event", 640).allocated);
+    QCOMPARE_GT(snapshot().statistics("event", 640).allocated,
+                before.statistics("event", 640).allocated);
 }
 
 void tst_QPoolLifetime::pendingEventsOfAdoptedThread()
@@ -162,7 +164,8 @@ void tst_QPoolLifetime::pendingEventsOfAdoptedThread()
                 QCoreApplication::postEvent(QThread::currentThread(), new Event);
         }).join();
     }
-    QCOMPARE((snapshot().figures("event", 640) - before.figures("event", 640)).allocated, 2000);
+    QCOMPARE((snapshot().statistics("event", 640) - before.statistics("event", 640)).allocated,
+             2000);
     QCOMPARE(snapshot().total("event").live, before.total("event").live);
     QCOMPARE(snapshot().total("object").live, before.total("object").live);
     QCOMPARE(snapshot().total("private").live, before.total("private").live);
@@ -221,7 +224,7 @@ namespace {
 // In the child of fork(): not 0 if something does not work. No QTest here, it is the parent's.
 int checkChild(QEvent *inherited)
 {
-    const ClassFigures before = snapshot().figures("event", sizeof(Event));
+    const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
     delete inherited;
     Receiver receiver;
     for (int i = 0; i < 1000; ++i)
@@ -229,8 +232,8 @@ int checkChild(QEvent *inherited)
     QCoreApplication::sendPostedEvents(&receiver);
     if (receiver.received() != 1000)
         return 1;
-    const ClassFigures after = snapshot().figures("event", sizeof(Event));
-    if (!(after - before == ClassFigures { 1000, 1001, 0, -1 }))
+    const ClassStatistics after = snapshot().statistics("event", sizeof(Event));
+    if (!(after - before == ClassStatistics { 1000, 1001, 0, -1 }))
         return 2;
     std::unique_ptr<QEvent> elsewhere;
     std::thread([&] {

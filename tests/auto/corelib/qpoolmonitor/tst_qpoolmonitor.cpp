@@ -4,7 +4,7 @@
 #include "../../shared/childprocess.h"
 #include "../shared/threads.h"
 #include "countedtypes.h"
-#include "qpoolfiguresjson_p.h"
+#include "qpoolsnapshotjson_p.h"
 #include "qpoolsizeclasses.h"
 #include "qpoolmonitoredprocess.h"
 
@@ -35,11 +35,11 @@ private:
     PoolSnapshot read() const { return PoolSnapshot(json()); }
     QByteArray json() const
     {
-        return QJsonDocument(QPoolFiguresJson::toJson(m_process->read())).toJson();
+        return QJsonDocument(QPoolSnapshotJson::toJson(m_process->read())).toJson();
     }
-    ClassFigures figures(const char *domain, std::size_t size) const
+    ClassStatistics statistics(const char *domain, std::size_t size) const
     {
-        return read().figures(domain, qint64(size));
+        return read().statistics(domain, qint64(size));
     }
 
     std::unique_ptr<MonitoredProcess> m_process;
@@ -105,9 +105,9 @@ void tst_QPoolMonitor::countAgrees()
                 classes[chunk].freed += count.freed;
             }
             for (const auto &[size, count] : classes) {
-                const ClassFigures expected { count.allocated, count.freed, 0,
-                                              count.allocated - count.freed };
-                QCOMPARE(now.figures(domain, size) - before.figures(domain, size), expected);
+                const ClassStatistics expected { count.allocated, count.freed, 0,
+                                                 count.allocated - count.freed };
+                QCOMPARE(now.statistics(domain, size) - before.statistics(domain, size), expected);
             }
         };
         compare("event", OperatorCalls::events);
@@ -125,9 +125,11 @@ void tst_QPoolMonitor::privates()
     std::vector<std::unique_ptr<QObject>> objects;
     for (int i = 0; i < 500; ++i)
         objects.emplace_back(new QObject);
-    QCOMPARE(read().total("private") - before.total("private"), (ClassFigures { 500, 0, 0, 500 }));
+    QCOMPARE(read().total("private") - before.total("private"),
+             (ClassStatistics { 500, 0, 0, 500 }));
     objects.clear();
-    QCOMPARE(read().total("private") - before.total("private"), (ClassFigures { 500, 500, 0, 0 }));
+    QCOMPARE(read().total("private") - before.total("private"),
+             (ClassStatistics { 500, 500, 0, 0 }));
 }
 
 // Events that are freed where they are delivered, and arenas of threads that end.
@@ -144,8 +146,8 @@ void tst_QPoolMonitor::otherThreads()
             QCoreApplication::postEvent(receiver.receiver(), new Event);
         receiver.waitForIdle();
         const PoolSnapshot now = read();
-        QCOMPARE(now.figures("event", sizeof(Event)) - before.figures("event", sizeof(Event)),
-                 (ClassFigures { count, count, count, 0 }));
+        QCOMPARE(now.statistics("event", sizeof(Event)) - before.statistics("event", sizeof(Event)),
+                 (ClassStatistics { count, count, count, 0 }));
         QCOMPARE(now.arenaOf(thread).orphaned, false);
     }
     QTRY_VERIFY(read().arenaOf(thread).orphaned); // wait() returns a moment before it is gone
@@ -210,7 +212,7 @@ void tst_QPoolMonitor::forkedChild()
         objects.clear();
         for (int i = 0; i < 3000; ++i)
             objects.emplace_back(new SizedObject<88>);
-        const bool exact = snapshot().figures("object", 88).live == 3000;
+        const bool exact = snapshot().statistics("object", 88).live == 3000;
         MonitoredProcess::Error error;
         const bool silent = !attachTo(getpid(), &error) && error == MonitoredProcess::NotPublishing;
         _exit(exact && silent ? 0 : 1);
@@ -219,7 +221,7 @@ void tst_QPoolMonitor::forkedChild()
     int status = -1;
     QCOMPARE(waitpid(child, &status, 0), child);
     QCOMPARE(status, 0);
-    QCOMPARE(read().figures("object", 88), before.figures("object", 88));
+    QCOMPARE(read().statistics("object", 88), before.statistics("object", 88));
     QCOMPARE(read().total("private"), before.total("private"));
 }
 

@@ -57,11 +57,11 @@ void tst_QPoolNewExpressions::initTestCase()
 
 void tst_QPoolNewExpressions::nothrowExpression()
 {
-    const ClassFigures before = snapshot().figures("event", 256);
+    const ClassStatistics before = snapshot().statistics("event", 256);
     auto *event = new (std::nothrow) SizedEvent<256>;
     QVERIFY(isPooled(event));
     delete event;
-    QCOMPARE(snapshot().figures("event", 256) - before, (ClassFigures { 1, 1, 0, 0 }));
+    QCOMPARE(snapshot().statistics("event", 256) - before, (ClassStatistics { 1, 1, 0, 0 }));
 }
 
 void tst_QPoolNewExpressions::placement()
@@ -82,7 +82,7 @@ void tst_QPoolNewExpressions::placement()
     const PoolSnapshot after = snapshot();
     QCOMPARE(after.total("event"), before.total("event"));
     QCOMPARE(after.total("object"), before.total("object"));
-    QCOMPARE(after.total("private") - before.total("private"), (ClassFigures { 1, 1, 0, 0 }));
+    QCOMPARE(after.total("private") - before.total("private"), (ClassStatistics { 1, 1, 0, 0 }));
 }
 
 template <class Base, std::size_t Alignment>
@@ -194,7 +194,8 @@ void tst_QPoolNewExpressions::throwingConstructor()
     const PoolSnapshot before = snapshot();
     QVERIFY_EXCEPTION_THROWN(attempt(), Refusal);
     const PoolSnapshot after = snapshot();
-    QCOMPARE(after.total(domain) - before.total(domain), (ClassFigures { chunks, chunks, 0, 0 }));
+    QCOMPARE(after.total(domain) - before.total(domain),
+             (ClassStatistics { chunks, chunks, 0, 0 }));
     QCOMPARE(after.total("private").live, before.total("private").live);
 }
 

@@ -70,7 +70,7 @@ void tst_QPoolNewRules::hiddenBase()
 {
     const PoolSnapshot before = snapshot();
     QCOMPARE(useHidden(), 1);
-    const ClassFigures objects = snapshot().total("object") - before.total("object");
+    const ClassStatistics objects = snapshot().total("object") - before.total("object");
     QCOMPARE(objects.allocated, 1);
     QCOMPARE(objects.live, 0);
 }

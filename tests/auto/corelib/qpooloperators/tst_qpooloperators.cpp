@@ -99,13 +99,14 @@ void tst_QPoolOperators::sizeClasses()
     QEvent::operator delete(pointer, std::size_t(size));
     const PoolSnapshot after = snapshot();
 
-    const ClassFigures none;
-    const ClassFigures one = { 1, 0, 0, 1 };
+    const ClassStatistics none;
+    const ClassStatistics one = { 1, 0, 0, 1 };
     QCOMPARE(between.total("event") - before.total("event"), sizeClass ? one : none);
     if (sizeClass) {
-        QCOMPARE(between.figures("event", sizeClass) - before.figures("event", sizeClass), one);
-        QCOMPARE(after.figures("event", sizeClass) - between.figures("event", sizeClass),
-                 (ClassFigures { 0, 1, 0, -1 }));
+        QCOMPARE(between.statistics("event", sizeClass) - before.statistics("event", sizeClass),
+                 one);
+        QCOMPARE(after.statistics("event", sizeClass) - between.statistics("event", sizeClass),
+                 (ClassStatistics { 0, 1, 0, -1 }));
     }
     QCOMPARE(after.total("event").live, before.total("event").live);
 }
@@ -126,7 +127,7 @@ void tst_QPoolOperators::forms()
     QFETCH(Form, form);
 
     constexpr std::size_t size = 192;
-    const ClassFigures before = snapshot().figures(domain, size);
+    const ClassStatistics before = snapshot().statistics(domain, size);
     void *first = form.allocate(size);
     void *second = form.allocate(size);
     QVERIFY(first && second && first != second);
@@ -134,10 +135,10 @@ void tst_QPoolOperators::forms()
     memset(first, 0x11, size);
     memset(second, 0x22, size);
     QVERIFY(isAligned(first, 64) && isAligned(second, 64)); // by its size alone
-    QCOMPARE(snapshot().figures(domain, size) - before, (ClassFigures { 2, 0, 0, 2 }));
+    QCOMPARE(snapshot().statistics(domain, size) - before, (ClassStatistics { 2, 0, 0, 2 }));
     form.deallocate(first, size);
     form.deallocate(second, size);
-    QCOMPARE(snapshot().figures(domain, size) - before, (ClassFigures { 2, 2, 0, 0 }));
+    QCOMPARE(snapshot().statistics(domain, size) - before, (ClassStatistics { 2, 2, 0, 0 }));
 
     // No class of this size is aligned so; the heap's aligned form must get it back.
     constexpr std::size_t awkward = 72;
@@ -183,15 +184,15 @@ void tst_QPoolOperators::sizesUnchanged()
     // As in every distribution's Qt 6. The private class is measured by tst_dropin, which is
     // built against the distribution's headers.
     if (sizeof(void *) != 8)
-        QSKIP("The figures are those of 64-bit systems.");
+        QSKIP("The statistics are those of 64-bit systems.");
     QCOMPARE(sizeof(QEvent), std::size_t(16));
     QCOMPARE(sizeof(QObject), std::size_t(16));
     QCOMPARE(alignof(QEvent), alignof(void *));
     QCOMPARE(alignof(QObject), alignof(void *));
 
-    const ClassFigures before = snapshot().figures("event", 16);
+    const ClassStatistics before = snapshot().statistics("event", 16);
     std::unique_ptr<QEvent> event(new QEvent(QEvent::User));
-    QCOMPARE(snapshot().figures("event", 16) - before, (ClassFigures { 1, 0, 0, 1 }));
+    QCOMPARE(snapshot().statistics("event", 16) - before, (ClassStatistics { 1, 0, 0, 1 }));
 }
 
 QTEST_GUILESS_MAIN(tst_QPoolOperators)

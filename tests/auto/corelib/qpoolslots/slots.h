@@ -49,17 +49,17 @@ inline void forgetCalls()
     Functor::place = nullptr;
 }
 
-inline ClassFigures privates()
+inline ClassStatistics privates()
 {
     return snapshot().total("private");
 }
 
-inline ClassFigures live(qint64 count)
+inline ClassStatistics live(qint64 count)
 {
     return { count, 0, 0, count };
 }
 
-inline ClassFigures madeAndFreed(qint64 count)
+inline ClassStatistics madeAndFreed(qint64 count)
 {
     return { count, count, 0, 0 };
 }

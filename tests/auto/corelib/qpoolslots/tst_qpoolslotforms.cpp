@@ -142,7 +142,7 @@ void tst_QPoolSlotForms::throwingFunctor()
 {
     using Function = bool (*)(int);
     QFETCH(Function, connects);
-    const ClassFigures before = privates();
+    const ClassStatistics before = privates();
     int refused = 0;
     while (!connects(refused)) {
         QCOMPARE(privates().live, before.live);
@@ -167,7 +167,7 @@ using SlotObject = QtPrivate::QFunctorSlotObject<Type, 0, QtPrivate::List<>, voi
 // A form that no template of Qt uses, but that a class-level operator new would hide.
 void tst_QPoolSlotForms::otherForms()
 {
-    const ClassFigures before = privates();
+    const ClassStatistics before = privates();
     using Type = SlotObject<Functor>;
     auto *nothrow = new (std::nothrow) Type(Functor());
     QVERIFY(isPooled(nothrow));

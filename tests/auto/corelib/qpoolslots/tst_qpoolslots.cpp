@@ -68,7 +68,7 @@ void tst_QPoolSlots::connections_data()
 void tst_QPoolSlots::connections()
 {
     QFETCH(Connect, make);
-    ClassFigures before = privates();
+    ClassStatistics before = privates();
     QMetaObject::Connection connection = make(&m_sender);
     QVERIFY(connection);
     QCOMPARE(privates() - before, live(2));
@@ -121,11 +121,11 @@ void tst_QPoolSlots::calls()
     QFETCH(Call, make);
     // The first time also creates what else the timer and the loop need.
     for (int round = 0; round < 2; ++round) {
-        const ClassFigures before = privates();
+        const ClassStatistics before = privates();
         make(&m_sender);
         QTRY_COMPARE(Sender::called, round + 1);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        const ClassFigures used = privates() - before;
+        const ClassStatistics used = privates() - before;
         QCOMPARE_GE(used.allocated, 1);
         QCOMPARE(used.live, 0);
     }
@@ -136,7 +136,7 @@ void tst_QPoolSlots::calls()
 // The slot object outlives its connection until the call is over.
 void tst_QPoolSlots::whileCalled()
 {
-    const ClassFigures before = privates();
+    const ClassStatistics before = privates();
     QMetaObject::Connection connection;
     int calls = 0;
     auto payload = std::make_shared<int>(7);
@@ -161,9 +161,9 @@ constexpr int Count = 1000;
 // A size class in which no other slot objects are.
 using Wide = Kept<400, 1>;
 
-static ClassFigures wide()
+static ClassStatistics wide()
 {
-    return snapshot().figures("private", 448);
+    return snapshot().statistics("private", 448);
 }
 
 // Made here, freed there: home through the backlog.
@@ -171,7 +171,7 @@ void tst_QPoolSlots::disconnectedElsewhere()
 {
     EventThread thread;
     std::vector<QMetaObject::Connection> connections;
-    const ClassFigures before = wide();
+    const ClassStatistics before = wide();
     for (int i = 0; i < Count; ++i)
         connections.push_back(connect(&m_sender, &Sender::sent, Wide()));
     QCOMPARE(wide() - before, live(Count));
@@ -183,14 +183,14 @@ void tst_QPoolSlots::disconnectedElsewhere()
     thread.waitForIdle();
     emit m_sender.sent();
     QCOMPARE(Sender::called, 0);
-    QCOMPARE(wide() - before, (ClassFigures { Count, Count, Count, 0 }));
+    QCOMPARE(wide() - before, (ClassStatistics { Count, Count, Count, 0 }));
 }
 
 // The event that is on its way holds the slot object, and is the last to.
 void tst_QPoolSlots::queuedAndDisconnected()
 {
     EventThread thread;
-    const ClassFigures before = wide();
+    const ClassStatistics before = wide();
     QSemaphore go;
     QMetaObject::invokeMethod(
             thread.receiver(), [&] { go.acquire(); }, Qt::QueuedConnection);
@@ -203,13 +203,13 @@ void tst_QPoolSlots::queuedAndDisconnected()
     go.release();
     thread.waitForIdle();
     QCOMPARE(Sender::called, Count);
-    QCOMPARE(wide() - before, (ClassFigures { Count, Count, Count, 0 }));
+    QCOMPARE(wide() - before, (ClassStatistics { Count, Count, Count, 0 }));
 }
 
 void tst_QPoolSlots::callsToElsewhere()
 {
     EventThread thread;
-    ClassFigures before = wide();
+    ClassStatistics before = wide();
     QSemaphore go;
     QMetaObject::invokeMethod(
             thread.receiver(), [&] { go.acquire(); }, Qt::QueuedConnection);
@@ -219,7 +219,7 @@ void tst_QPoolSlots::callsToElsewhere()
     go.release();
     thread.waitForIdle();
     QCOMPARE(Sender::called, Count);
-    QCOMPARE(wide() - before, (ClassFigures { Count, Count, Count, 0 }));
+    QCOMPARE(wide() - before, (ClassStatistics { Count, Count, Count, 0 }));
 
     // Here either thread may free it.
     before = wide();
@@ -227,7 +227,7 @@ void tst_QPoolSlots::callsToElsewhere()
         QMetaObject::invokeMethod(thread.receiver(), Wide(), Qt::BlockingQueuedConnection);
     thread.waitForIdle();
     QCOMPARE(Sender::called, Count + 100);
-    const ClassFigures used = wide() - before;
+    const ClassStatistics used = wide() - before;
     QCOMPARE(used.allocated, 100);
     QCOMPARE(used.live, 0);
 }

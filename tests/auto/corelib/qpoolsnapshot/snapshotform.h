@@ -46,7 +46,7 @@ inline QString complaint(const QJsonObject &root)
             }
             for (const QJsonValue &value : entry.toObject()) {
                 if (!isCount(value))
-                    return "a figure of a class is no count";
+                    return "a number of a class is no count";
             }
             if (entry["size"].toInteger() <= previous)
                 return "order of the classes";
@@ -60,7 +60,7 @@ inline QString complaint(const QJsonObject &root)
         }
         for (const char *key : { "id", "thread", "adoptions", "live", "pages", "backlog" }) {
             if (!isCount(arena[QLatin1String(key)]))
-                return "a figure of an arena is no count";
+                return "a number of an arena is no count";
         }
         if (!arena["orphaned"].isBool())
             return "orphaned is no bool";
@@ -69,7 +69,7 @@ inline QString complaint(const QJsonObject &root)
         return "keys of bytes";
     for (const QJsonValue &value : root["bytes"].toObject()) {
         if (!isCount(value))
-            return "a figure of bytes is no count";
+            return "a number of bytes is no count";
     }
     return {};
 }

@@ -62,7 +62,7 @@ void tst_QPoolSnapshot::sumsAgree()
     }
     qint64 inArenas = 0;
     qint64 pages = 0;
-    for (const ArenaFigures &arena : now.arenas()) {
+    for (const ArenaStatistics &arena : now.arenas()) {
         inArenas += arena.live;
         pages += arena.pages;
     }
@@ -72,7 +72,7 @@ void tst_QPoolSnapshot::sumsAgree()
     QVERIFY(now.bytes("committed") >= pages * 64 * 1024);
     QVERIFY(now.bytes("reserved") >= now.bytes("committed"));
 
-    const ArenaFigures own = now.arenaOf(threadId());
+    const ArenaStatistics own = now.arenaOf(threadId());
     QVERIFY(own.id != 0 && !own.orphaned);
     QVERIFY(own.live >= 1001);
 }
@@ -106,18 +106,18 @@ void tst_QPoolSnapshot::ownFrees_data()
 template <class Base, class Type>
 void createAndDelete(const char *domain, int count)
 {
-    const ClassFigures before = snapshot().figures(domain, sizeof(Type));
+    const ClassStatistics before = snapshot().statistics(domain, sizeof(Type));
     std::vector<std::unique_ptr<Base>> kept;
     for (int i = 0; i < count; ++i)
         kept.emplace_back(new Type);
-    QCOMPARE(snapshot().figures(domain, sizeof(Type)) - before,
-             (ClassFigures { count, 0, 0, count }));
+    QCOMPARE(snapshot().statistics(domain, sizeof(Type)) - before,
+             (ClassStatistics { count, 0, 0, count }));
     kept.resize(std::size_t(count / 2));
-    QCOMPARE(snapshot().figures(domain, sizeof(Type)) - before,
-             (ClassFigures { count, count - count / 2, 0, count / 2 }));
+    QCOMPARE(snapshot().statistics(domain, sizeof(Type)) - before,
+             (ClassStatistics { count, count - count / 2, 0, count / 2 }));
     kept.clear();
-    QCOMPARE(snapshot().figures(domain, sizeof(Type)) - before,
-             (ClassFigures { count, count, 0, 0 }));
+    QCOMPARE(snapshot().statistics(domain, sizeof(Type)) - before,
+             (ClassStatistics { count, count, 0, 0 }));
 }
 
 void tst_QPoolSnapshot::ownFrees()
@@ -133,10 +133,10 @@ void tst_QPoolSnapshot::privates()
     {
         QObject objects[10];
         QCOMPARE(snapshot().total("private") - before.total("private"),
-                 (ClassFigures { 10, 0, 0, 10 }));
+                 (ClassStatistics { 10, 0, 0, 10 }));
     }
     QCOMPARE(snapshot().total("private") - before.total("private"),
-             (ClassFigures { 10, 10, 0, 0 }));
+             (ClassStatistics { 10, 10, 0, 0 }));
     QCOMPARE(snapshot().total("object"), before.total("object"));
 }
 
@@ -151,25 +151,25 @@ void tst_QPoolSnapshot::remoteFrees()
 {
     QFETCH(int, count);
     using Event = SizedEvent<320>;
-    const ClassFigures before = snapshot().figures("event", sizeof(Event));
+    const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
     std::vector<QEvent *> events;
     for (int i = 0; i < count; ++i)
         events.push_back(new Event);
     std::thread([&] { qDeleteAll(events); }).join();
-    QCOMPARE(snapshot().figures("event", sizeof(Event)) - before,
-             (ClassFigures { count, count, count, 0 }));
+    QCOMPARE(snapshot().statistics("event", sizeof(Event)) - before,
+             (ClassStatistics { count, count, count, 0 }));
 
     // Taken in by the owner, they are no longer in its backlog, and counted only once.
     qt_pool_allocator_idle();
     QCOMPARE(snapshot().arenaOf(threadId()).backlog, 0);
-    QCOMPARE(snapshot().figures("event", sizeof(Event)) - before,
-             (ClassFigures { count, count, count, 0 }));
+    QCOMPARE(snapshot().statistics("event", sizeof(Event)) - before,
+             (ClassStatistics { count, count, count, 0 }));
 }
 
 void tst_QPoolSnapshot::remoteFreesWhileIdle()
 {
     using Event = SizedEvent<384>;
-    const ClassFigures before = snapshot().figures("event", sizeof(Event));
+    const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
     QSemaphore idle;
     QSemaphore looked;
     std::vector<QEvent *> events;
@@ -182,33 +182,33 @@ void tst_QPoolSnapshot::remoteFreesWhileIdle()
         looked.acquire();
     });
     idle.acquire();
-    const ClassFigures between = snapshot().figures("event", sizeof(Event));
+    const ClassStatistics between = snapshot().statistics("event", sizeof(Event));
     looked.release();
     thread.join();
-    QCOMPARE(between - before, (ClassFigures { 5, 5, 5, 0 }));
+    QCOMPARE(between - before, (ClassStatistics { 5, 5, 5, 0 }));
 }
 
 void tst_QPoolSnapshot::liveElsewhere()
 {
     using Event = SizedEvent<448>;
-    const ClassFigures before = snapshot().figures("event", sizeof(Event));
+    const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
     std::vector<QEvent *> events;
     std::thread([&] {
         for (int i = 0; i < 100; ++i)
             events.push_back(new Event);
     }).join();
-    QCOMPARE(snapshot().figures("event", sizeof(Event)) - before,
-             (ClassFigures { 100, 0, 0, 100 }));
+    QCOMPARE(snapshot().statistics("event", sizeof(Event)) - before,
+             (ClassStatistics { 100, 0, 0, 100 }));
     qDeleteAll(events);
     qt_pool_allocator_idle();
-    QCOMPARE(snapshot().figures("event", sizeof(Event)) - before,
-             (ClassFigures { 100, 100, 100, 0 }));
+    QCOMPARE(snapshot().statistics("event", sizeof(Event)) - before,
+             (ClassStatistics { 100, 100, 100, 0 }));
 }
 
 void tst_QPoolSnapshot::whileThreadsAllocate()
 {
     using Event = SizedEvent<512>;
-    const ClassFigures before = snapshot().figures("event", sizeof(Event));
+    const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
     std::atomic<bool> stop { false };
     std::atomic<qint64> made { 0 };
     std::atomic<int> malformed { 0 };
@@ -244,7 +244,7 @@ void tst_QPoolSnapshot::whileThreadsAllocate()
 
     QCOMPARE(wrong, QString());
     QCOMPARE(malformed.load(), 0);
-    const ClassFigures after = snapshot().figures("event", sizeof(Event)) - before;
+    const ClassStatistics after = snapshot().statistics("event", sizeof(Event)) - before;
     QCOMPARE(after.allocated, made.load());
     QCOMPARE(after.freed, made.load());
     QCOMPARE(after.live, 0);
@@ -290,7 +290,7 @@ void tst_QPoolSnapshot::standingAside()
         const ChildResult pooled = runChild("pooled", { { "QT_POOL_ALLOCATOR", wish } });
         VERIFY_CLEAN_EXIT(pooled);
         QVERIFY(PoolSnapshot(pooled.output).isEnabled());
-        QVERIFY(PoolSnapshot(pooled.output).figures("event", 64).allocated >= 2000);
+        QVERIFY(PoolSnapshot(pooled.output).statistics("event", 64).allocated >= 2000);
     }
 }
 

@@ -44,7 +44,7 @@ constexpr int Count = 1000;
 void tst_QPoolThreads::compareRemote(const PoolSnapshot &before, const char *domain, int count)
 {
     QCOMPARE(snapshot().total(domain) - before.total(domain),
-             (ClassFigures { count, count, count, 0 }));
+             (ClassStatistics { count, count, count, 0 }));
 }
 
 void tst_QPoolThreads::queuedCalls()
@@ -101,15 +101,15 @@ void tst_QPoolThreads::postedToMain()
     using Event = SizedEvent<104>;
     Receiver receiver;
     EventThread thread;
-    const ClassFigures before = snapshot().figures("event", sizeof(Event));
+    const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
     auto post = [&] {
         for (int i = 0; i < Count; ++i)
             QCoreApplication::postEvent(&receiver, new Event);
     };
     QMetaObject::invokeMethod(thread.receiver(), post, Qt::QueuedConnection);
     runUntilIdle([&] { return receiver.received() == Count; });
-    QCOMPARE(snapshot().figures("event", sizeof(Event)) - before,
-             (ClassFigures { Count, Count, Count, 0 }));
+    QCOMPARE(snapshot().statistics("event", sizeof(Event)) - before,
+             (ClassStatistics { Count, Count, Count, 0 }));
 }
 
 void tst_QPoolThreads::moveToThreadAndDelete()
@@ -161,7 +161,7 @@ void tst_QPoolThreads::endsWithEventsPosted()
     QFETCH(bool, adopted);
     using Event = SizedEvent<112>;
     Receiver receiver;
-    const ClassFigures before = snapshot().figures("event", sizeof(Event));
+    const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
     qint64 id = 0;
     auto run = [&] {
         id = threadId();
@@ -177,19 +177,19 @@ void tst_QPoolThreads::endsWithEventsPosted()
         // wait() returns a moment before the thread is gone.
         QTRY_VERIFY(snapshot().arenaOf(id).orphaned);
     }
-    const ArenaFigures orphan = snapshot().arenaOf(id);
+    const ArenaStatistics orphan = snapshot().arenaOf(id);
     QVERIFY(orphan.orphaned);
     QCOMPARE_GE(orphan.live, Count - receiver.received());
 
     runUntilIdle([&] { return receiver.received() == Count; });
-    QCOMPARE(snapshot().figures("event", sizeof(Event)) - before,
-             (ClassFigures { Count, Count, Count, 0 }));
+    QCOMPARE(snapshot().statistics("event", sizeof(Event)) - before,
+             (ClassStatistics { Count, Count, Count, 0 }));
 }
 
 void tst_QPoolThreads::nextThreadAdopts()
 {
     using Event = SizedEvent<120>;
-    const ClassFigures before = snapshot().figures("event", sizeof(Event));
+    const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
     std::vector<QEvent *> events;
     std::thread([&] {
         for (int i = 0; i < Count; ++i)
@@ -197,7 +197,7 @@ void tst_QPoolThreads::nextThreadAdopts()
     }).join();
 
     const PoolSnapshot between = snapshot();
-    ArenaFigures mine;
+    ArenaStatistics mine;
     QEvent *last = nullptr;
     qint64 adoptions = 0;
     std::thread([&] {
@@ -209,7 +209,7 @@ void tst_QPoolThreads::nextThreadAdopts()
     QVERIFY(!mine.orphaned);
     QCOMPARE(adoptions, between.adoptions() + 1);
     bool wasOrphan = false;
-    for (const ArenaFigures &arena : between.arenas())
+    for (const ArenaStatistics &arena : between.arenas())
         wasOrphan = wasOrphan || (arena.id == mine.id && arena.orphaned
                                   && arena.adoptions + 1 == mine.adoptions);
     QVERIFY(wasOrphan);
@@ -217,7 +217,7 @@ void tst_QPoolThreads::nextThreadAdopts()
 
     delete last;
     qt_pool_allocator_idle();
-    const ClassFigures after = snapshot().figures("event", sizeof(Event)) - before;
+    const ClassStatistics after = snapshot().statistics("event", sizeof(Event)) - before;
     QCOMPARE(after.allocated, Count + 1);
     QCOMPARE(after.live, 0);
 }
@@ -238,8 +238,9 @@ void tst_QPoolThreads::manyShortThreads()
     QCOMPARE(snapshot().arenas().size(), before.arenas().size());
     QCOMPARE(snapshot().adoptions(), before.adoptions() + 100);
     runUntilIdle([&] { return receiver.received() == Count; });
-    QCOMPARE(snapshot().figures("event", sizeof(Event)) - before.figures("event", sizeof(Event)),
-             (ClassFigures { Count, Count, Count, 0 }));
+    QCOMPARE(snapshot().statistics("event", sizeof(Event))
+                     - before.statistics("event", sizeof(Event)),
+             (ClassStatistics { Count, Count, Count, 0 }));
 }
 
 void tst_QPoolThreads::threadPool()
@@ -261,11 +262,12 @@ void tst_QPoolThreads::threadPool()
         }
         QVERIFY(pool.waitForDone());
     }
-    QCOMPARE(snapshot().figures("event", sizeof(Event)) - before.figures("event", sizeof(Event)),
-             (ClassFigures { 2000, 2000, 0, 0 }));
-    QCOMPARE(snapshot().figures("object", sizeof(Object))
-                     - before.figures("object", sizeof(Object)),
-             (ClassFigures { 200, 200, 0, 0 }));
+    QCOMPARE(snapshot().statistics("event", sizeof(Event))
+                     - before.statistics("event", sizeof(Event)),
+             (ClassStatistics { 2000, 2000, 0, 0 }));
+    QCOMPARE(snapshot().statistics("object", sizeof(Object))
+                     - before.statistics("object", sizeof(Object)),
+             (ClassStatistics { 200, 200, 0, 0 }));
 }
 
 // Qt keeps it in a thread_local pointer, whose destructor may run after the thread has left the arena.

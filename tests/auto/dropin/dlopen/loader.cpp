@@ -48,7 +48,7 @@ public:
             fail("dlclose", dlerror());
     }
 
-    std::string figures() const
+    std::string statistics() const
     {
         std::string text(snapshot(nullptr, 0) + 1000, '\0');
         text.resize(snapshot(&text[0], text.size()));
@@ -95,7 +95,7 @@ private:
 void loadAndClose()
 {
     Library library;
-    const std::string text = library.figures();
+    const std::string text = library.statistics();
     if (text.empty() || text.front() != '{' || text.back() != '}')
         fail("snapshot", text.c_str());
     library.close();

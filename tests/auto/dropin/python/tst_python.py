@@ -30,7 +30,7 @@ def live(domain):
     return sum(entry["live"] for entry in snapshot()["domains"][domain]["classes"])
 
 
-def figures():
+def statistics():
     core.qt_pool_allocator_idle()
     return {domain: live(domain) for domain in ("event", "object", "private")}
 
@@ -46,14 +46,14 @@ def use():
 
 class Python(unittest.TestCase):
     def setUp(self):
-        self.before = figures()
+        self.before = statistics()
 
     def tearDown(self):
         # A thread that was joined is gone for Python, and a moment later for Qt.
         deadline = time.monotonic() + 60
-        while figures() != self.before and time.monotonic() < deadline:
+        while statistics() != self.before and time.monotonic() < deadline:
             os.sched_yield()
-        self.assertEqual(figures(), self.before)
+        self.assertEqual(statistics(), self.before)
 
     def test_pooled(self):
         self.assertTrue(snapshot()["enabled"])

@@ -269,8 +269,8 @@ private:
         case 1: {
             // The load swings, so that pages come and go.
             m_most = m_random.below(4000);
-            const struct mallinfo2 figures = mallinfo2();
-            if (figures.uordblks > figures.arena + figures.hblkhd)
+            const struct mallinfo2 statistics = mallinfo2();
+            if (statistics.uordblks > statistics.arena + statistics.hblkhd)
                 failed = true;
             break;
         }

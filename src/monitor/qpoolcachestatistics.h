@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#ifndef QPOOLCACHEFIGURES_H
-#define QPOOLCACHEFIGURES_H
+#ifndef QPOOLCACHESTATISTICS_H
+#define QPOOLCACHESTATISTICS_H
 
 #include <cstdint>
 #include <string>
@@ -32,22 +32,22 @@ struct CacheCounts
     std::uint64_t takes() const noexcept { return ownHits + depotHits + misses; }
 };
 
-struct CategoryFigures : CacheCounts
+struct CategoryStatistics : CacheCounts
 {
     std::string name; //!< empty: the cache's own category
     std::uint32_t stocks = 0; //!< of threads, those that ended and wait for another one included
-    std::uint32_t missingStocks = 0; //!< not in the figures: they could not be published
+    std::uint32_t missingStocks = 0; //!< not in the statistics: they could not be published
 
     //! Whether it is the cache's own category, and no object was ever taken from it.
     bool isUnused() const noexcept { return name.empty() && takes() == 0; }
 };
 
-struct CacheFigures
+struct CacheStatistics
 {
     std::string name; //!< that the program gave it, or else the type of its objects
     std::uint64_t number = 0; //!< no other cache of the process ever has it
     std::uint64_t objectSize = 0; //!< bytes of an object in the pool, with its header
-    std::vector<CategoryFigures> categories; //!< in the order in which they were made
+    std::vector<CategoryStatistics> categories; //!< in the order in which they were made
 
     //! The sum over the categories.
     CacheCounts counts() const noexcept;
@@ -60,7 +60,7 @@ struct CacheFigures
 //! The object caches of a process, in the order in which they were made.
 struct CacheListing
 {
-    std::vector<CacheFigures> caches;
+    std::vector<CacheStatistics> caches;
     std::uint32_t missing = 0; //!< categories made before publishing began, or without room
     std::string problem; //!< why what is published can't be read, in a clause; else empty
 
@@ -69,4 +69,4 @@ struct CacheListing
 
 } // namespace QPool
 
-#endif // QPOOLCACHEFIGURES_H
+#endif // QPOOLCACHESTATISTICS_H

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef LATENCYFIGURES_H
-#define LATENCYFIGURES_H
+#ifndef LATENCYSTATISTICS_H
+#define LATENCYSTATISTICS_H
 
 #include <QtCore/QByteArray>
 #include <QtCore/QJsonArray>
@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 // The contents of qt_pool_allocator_latency()'s JSON.
-class LatencyFigures
+class LatencyStatistics
 {
 public:
-    static LatencyFigures take()
+    static LatencyStatistics take()
     {
         QByteArray json(1 << 16, '\0');
         std::size_t length;
@@ -24,16 +24,17 @@ public:
                >= std::size_t(json.size()))
             json.resize(qsizetype(length) * 2);
         json.truncate(qsizetype(length));
-        LatencyFigures figures;
-        figures.m_object = QJsonDocument::fromJson(json).object();
-        return figures;
+        LatencyStatistics statistics;
+        statistics.m_object = QJsonDocument::fromJson(json).object();
+        return statistics;
     }
 
     const QJsonObject &object() const { return m_object; }
     bool isOn() const { return m_object.value("enabled").toBool(); }
 
     // All of them to receivers of the class: of one type and thread, if these are given.
-    QList<QJsonObject> events(const char *className, const char *type = nullptr, qint64 thread = 0) const
+    QList<QJsonObject> events(const char *className, const char *type = nullptr,
+                              qint64 thread = 0) const
     {
         QList<QJsonObject> result;
         const QJsonArray events = m_object.value("events").toArray();
@@ -80,4 +81,4 @@ inline void restartWith(const char *value, char **arguments)
     qFatal("cannot be started again");
 }
 
-#endif // LATENCYFIGURES_H
+#endif // LATENCYSTATISTICS_H

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#ifndef QPOOLFIGURES_H
-#define QPOOLFIGURES_H
+#ifndef QPOOLPROCESSSTATISTICS_H
+#define QPOOLPROCESSSTATISTICS_H
 
 #include "../os/qpoolpagelists.h"
 #include "qpoolstatistics.h"
@@ -12,26 +12,26 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-struct ClassFigures : BinStatistics
+struct ClassStatistics : BinStatistics
 {
     std::uint32_t size = 0; // of a chunk, in bytes
 };
 
-struct DomainFigures
+struct DomainStatistics
 {
     std::string name;
-    std::vector<ClassFigures> classes; // those that were ever used, the smallest first
+    std::vector<ClassStatistics> classes; // those that were ever used, the smallest first
 };
 
 // What there is to know of a process's pool at one moment, wherever it was read.
-struct Figures
+struct ProcessStatistics
 {
     std::uint64_t pid = 0;
     std::string library; // the version of what the pool serves
     bool enabled = false; // false: the pool is disabled
-    std::vector<DomainFigures> domains;
+    std::vector<DomainStatistics> domains;
     std::vector<ArenaStatistics> arenas; // the oldest first
-    std::uint32_t missingArenas = 0; // not in the figures: they could not be published
+    std::uint32_t missingArenas = 0; // not in the statistics: they could not be published
     PageMemory memory;
 
     std::uint64_t liveBytes() const noexcept
@@ -45,4 +45,4 @@ struct Figures
 
 QPOOL_END_NAMESPACE
 
-#endif // QPOOLFIGURES_H
+#endif // QPOOLPROCESSSTATISTICS_H

@@ -1,19 +1,19 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef FIGURES_H
-#define FIGURES_H
+#ifndef PROCESSCOUNTERS_H
+#define PROCESSCOUNTERS_H
 
 #include <QtCore/qglobal.h>
 
 // The resources that this process has used so far.
-struct Figures
+struct ProcessCounters
 {
     qint64 processorNs; // in the system, too
     qint64 wallNs; // since some time or other
     qint64 faults; // page faults for which nothing was read from a disk
 
-    static Figures now();
+    static ProcessCounters now();
 };
 
 struct Memory
@@ -24,4 +24,4 @@ struct Memory
     static Memory now();
 };
 
-#endif // FIGURES_H
+#endif // PROCESSCOUNTERS_H

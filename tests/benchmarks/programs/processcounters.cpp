@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "figures.h"
+#include "processcounters.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -17,7 +17,7 @@ static qint64 nanoseconds(clockid_t clock)
     return time.tv_sec * qint64(1000000000) + time.tv_nsec;
 }
 
-Figures Figures::now()
+ProcessCounters ProcessCounters::now()
 {
     rusage usage;
     getrusage(RUSAGE_SELF, &usage);

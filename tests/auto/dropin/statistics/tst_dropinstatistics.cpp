@@ -11,7 +11,7 @@
 #include <vector>
 
 // The pool's statistics of a program that was compiled without it.
-class tst_DropInFigures : public QObject
+class tst_DropInStatistics : public QObject
 {
     Q_OBJECT
 
@@ -21,37 +21,37 @@ private slots:
     void classSizes();
 };
 
-void tst_DropInFigures::initTestCase()
+void tst_DropInStatistics::initTestCase()
 {
     QVERIFY2(Pool::isActive(), "run this with ctest, on the pooled QtCore");
 }
 
 // Wherever an object is, its private part is QtCore's.
-void tst_DropInFigures::privateDomain()
+void tst_DropInStatistics::privateDomain()
 {
     auto privates = [] { return Pool::snapshot().total("private"); };
     const PoolSnapshot before = Pool::snapshot();
     std::vector<std::unique_ptr<QObject>> objects;
     for (int i = 1; i <= 100; ++i) {
         objects.emplace_back(new QTimer);
-        QCOMPARE(privates() - before.total("private"), (ClassFigures { i, 0, 0, i }));
+        QCOMPARE(privates() - before.total("private"), (ClassStatistics { i, 0, 0, i }));
     }
     objects.clear();
-    QCOMPARE(privates() - before.total("private"), (ClassFigures { 100, 100, 0, 0 }));
+    QCOMPARE(privates() - before.total("private"), (ClassStatistics { 100, 100, 0, 0 }));
     QCOMPARE(Pool::snapshot().total("object"), before.total("object"));
 }
 
 // The sizes of its classes as QtCore sees them, which follow from the size classes it uses, are
 // those of the headers of this program.
-void tst_DropInFigures::classSizes()
+void tst_DropInStatistics::classSizes()
 {
     if (qstrcmp(qVersion(), QT_VERSION_STR) != 0)
         QSKIP("The headers are of another version.");
     auto rounded = [](std::size_t size) { return qint64((size + 7) / 8 * 8); };
     const PoolSnapshot before = Pool::snapshot();
     auto more = [&](const char *domain, std::size_t size) {
-        return Pool::snapshot().figures(domain, rounded(size)).live
-                - before.figures(domain, rounded(size)).live;
+        return Pool::snapshot().statistics(domain, rounded(size)).live
+               - before.statistics(domain, rounded(size)).live;
     };
     QCOMPARE(sizeof(QEvent), std::size_t(2 * sizeof(void *)));
     const std::unique_ptr<QEvent> event(QEvent(QEvent::User).clone());
@@ -63,5 +63,5 @@ void tst_DropInFigures::classSizes()
     QCOMPARE(more("private", sizeof(QObjectPrivate)), 1);
 }
 
-QTEST_GUILESS_MAIN(tst_DropInFigures)
-#include "tst_dropinfigures.moc"
+QTEST_GUILESS_MAIN(tst_DropInStatistics)
+#include "tst_dropinstatistics.moc"

@@ -49,7 +49,7 @@ std::vector<std::string> titles(const std::vector<CensusChange> &changes)
 
 using Titles = std::vector<std::string>;
 
-TEST(CensusFigures, sums)
+TEST(CensusStatistics, sums)
 {
     Census census = sample();
     EXPECT_EQ(census.count(), 53u);
@@ -61,7 +61,7 @@ TEST(CensusFigures, sums)
     EXPECT_EQ(census.uncertain(), 5u);
 }
 
-TEST(CensusFigures, whatGrew)
+TEST(CensusStatistics, whatGrew)
 {
     const Census before = sample();
     Census now = sample();
@@ -85,7 +85,7 @@ TEST(CensusFigures, whatGrew)
     EXPECT_EQ(changes[4].row.bytes, 0u);
 }
 
-TEST(CensusFigures, orders)
+TEST(CensusStatistics, orders)
 {
     auto changes = withoutChanges(sample());
     sort(changes, CensusOrder::Count);
@@ -105,7 +105,7 @@ TEST(CensusFigures, orders)
                                          "Car" }));
 }
 
-TEST(CensusFigures, filters)
+TEST(CensusStatistics, filters)
 {
     const auto left = [](const char *text) {
         auto changes = withoutChanges(sample());
@@ -121,7 +121,7 @@ TEST(CensusFigures, filters)
     EXPECT_EQ(left("plane"), Titles {});
 }
 
-TEST(CensusFigures, eventTypes)
+TEST(CensusStatistics, eventTypes)
 {
     EXPECT_EQ(eventTypeName(1), "Timer");
     EXPECT_EQ(eventTypeName(43), "MetaCall");
@@ -132,7 +132,7 @@ TEST(CensusFigures, eventTypes)
     EXPECT_EQ(eventTypeName(65535), "User+64535");
 }
 
-TEST(CensusFigures, json)
+TEST(CensusStatistics, json)
 {
     Census census;
     EXPECT_EQ(toJson(census), R"({"version":1,"pid":0,"exact":true,"count":0,"bytes":0,)"

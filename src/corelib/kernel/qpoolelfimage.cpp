@@ -267,7 +267,7 @@ bool QPoolElfImage::findBases(const std::string &type, std::vector<std::string> 
         for (std::uintptr_t place : basePlaces(informations[i])) {
             const Pointer base = pointerAt(place);
             if (!base.symbol) {
-                // A base class that the module does not export: its own base classes are in this module, too.
+                // A base class that the module does not export: its own bases are here, too.
                 informations.push_back(base.address);
                 if (const char *name = nameOfType(base.address))
                     bases->push_back(name);

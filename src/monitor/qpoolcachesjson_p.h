@@ -49,7 +49,7 @@ inline QJsonObject toJson(const QPool::CacheStatistics &statistics)
     return cache;
 }
 
-// Into the JSON form of a process's statistics; nothing where there are none.
+// Adds the caches to the JSON form of a process's statistics, if there are any.
 inline void insertInto(QJsonObject *process, const QPool::CacheListing &listing)
 {
     if (listing.isEmpty())

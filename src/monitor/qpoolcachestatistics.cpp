@@ -25,7 +25,7 @@ CacheCounts CacheStatistics::counts() const noexcept
 
 bool CacheStatistics::hasParts() const noexcept
 {
-    // One that was never asked to tell its parts apart has its own category alone.
+    // A cache without named categories has its own, unnamed category alone.
     return categories.size() > 1 || (categories.size() == 1 && !categories.front().name.empty());
 }
 

@@ -13,7 +13,7 @@ using namespace SegmentReading;
 
 namespace {
 
-// Far beyond what any process has; they bound the work that a damaged segment can make.
+// Far beyond what any process has. They bound the work that a damaged segment can cause.
 constexpr std::uint32_t MostRecords = 1u << 18;
 constexpr std::uint32_t MostSlots = 1024;
 
@@ -28,7 +28,7 @@ std::uint32_t offsetField(const char *record, std::size_t at)
     return field<std::uint32_t>(record, at);
 }
 
-// What a program calls its caches may be anything; what is shown is a line.
+// A program may give its caches any names; a name is shown on one line.
 template <std::size_t Room>
 std::string textField(const char *record, std::size_t at)
 {
@@ -46,7 +46,7 @@ std::string textField(const char *record, std::size_t at)
     return result;
 }
 
-// What a record holds while it stays what it is.
+// The fields of a record that are constant while it has one owner.
 template <class Result, class Read>
 std::optional<Result> readUnchanged(const char *record, std::uint32_t state, Read &&read)
 {
@@ -67,7 +67,7 @@ struct CacheView::Category
     std::string cacheName;
     std::uint64_t objectSize = 0;
     std::uint64_t held = 0;
-    std::uint64_t taken = 0; // of those that were there
+    std::uint64_t taken = 0; // objects that were idle before
 
     void complete()
     {
@@ -171,7 +171,7 @@ std::optional<CacheView::Stock> CacheView::readStock(const char *record) const
     }
     Stock stock;
     stock.category = field<std::uint64_t>(record, offsetof(CacheRecord, category));
-    // In this order, so that what is seen moved out was seen leaving.
+    // In this order, so that an object that is seen outside was also seen leaving.
     const std::uint64_t movedOut = word(record, movedOutAt);
     const std::uint64_t left = word(record, leftAt);
     const std::uint64_t mask = m_header.wordBytes == 8 ? ~std::uint64_t(0) : 0xFFFFFFFF;
@@ -186,7 +186,7 @@ CacheListing CacheView::read() const
 {
     CacheListing listing;
     listing.missing = load<std::uint32_t>(m_memory + m_header.missingAt);
-    std::map<std::uint64_t, Category> categories; // by their numbers, which rise as they are made
+    std::map<std::uint64_t, Category> categories; // by number, in order of creation
     std::vector<Stock> stocks;
     const std::uint32_t count = recordCount();
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -211,7 +211,7 @@ CacheListing CacheView::read() const
     }
 
     for (const Stock &stock : stocks) {
-        // The stocks of a cache that is going stay a moment longer.
+        // The stocks of a cache that is being destroyed stay a moment longer.
         if (const auto found = categories.find(stock.category); found != categories.end()) {
             Category &category = found->second;
             add(category.taken, stock.taken);
@@ -219,7 +219,7 @@ CacheListing CacheView::read() const
             ++category.statistics.stocks;
         }
     }
-    std::map<std::uint64_t, CacheStatistics> caches; // by their numbers, which rise as well
+    std::map<std::uint64_t, CacheStatistics> caches; // by number, in order of creation, too
     for (auto &[number, category] : categories) {
         category.complete();
         CacheStatistics &cache = caches[category.cache];

@@ -15,25 +15,25 @@ namespace QPool {
     \class QPool::CacheView
     \brief Reads the statistics of object caches out of a published segment, which it does not trust.
 
-    As SegmentView does with a pool's: whatever stands in the segment, read() stays within its bounds,
-    takes a bounded time, and yields statistics that a JSON number can hold. The memory must stay readable
-    and of its size while the view is used. A view is constant: any thread may call it.
+    As SegmentView does for a pool: whatever the segment contains, read() stays within its bounds, takes a
+    bounded time, and returns numbers that JSON can hold. The memory must stay readable and keep its size
+    while the view is used. A view is constant: any thread may call it.
 */
 class CacheView
 {
 public:
     /*!
-        Looks at \a bytes bytes at \a memory, which is aligned to 8. If they are no segment of caches
-        that can be read the result is empty, \a error says which kind of trouble it is, and \a message
-        what it is, in half a sentence.
+        Opens the segment of \a bytes bytes at \a memory, which must be aligned to 8. If it is no readable
+        segment of caches, the result is empty, \a error is the kind of error, and \a message is the
+        reason as a clause.
     */
     static std::optional<CacheView> open(const void *memory, std::size_t bytes,
                                          SegmentView::Error *error, std::string *message);
 
-    //! The statistics of the moment. A record that changes hands while it is read is left out.
+    //! The current statistics. Leaves out a record that gets another owner while it is read.
     CacheListing read() const;
 
-    //! The process that writes, as it is known to itself.
+    //! The publishing process's number, as it sees it itself.
     std::uint64_t pid() const noexcept { return m_header.pid; }
     //! When it began to publish, in milliseconds since 1970, UTC.
     std::uint64_t since() const noexcept { return m_header.since; }

@@ -73,7 +73,7 @@ MonitoredProcess::Error MonitoredProcess::openCaches(std::string *message)
     case PublishedFile::Mapped:
         break;
     case PublishedFile::Absent:
-    case PublishedFile::Unsealed: // not one of ours
+    case PublishedFile::Unsealed: // not a segment of QPool
         return NotPublishing;
     case PublishedFile::Unusable:
         return Damaged;
@@ -95,7 +95,7 @@ MonitoredProcess::Error MonitoredProcess::open(std::string *message)
     const Error error = openPool(message);
     if (error != NotPublishing)
         return error;
-    // A program without a pool that serves Qt or malloc() may have caches.
+    // A program may have caches without a pool for Qt or malloc().
     std::string why;
     switch (const Error ofCaches = openCaches(&why)) {
     case Incompatible:

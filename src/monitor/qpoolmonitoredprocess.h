@@ -15,17 +15,15 @@ namespace QPool {
 
 /*!
     \class QPool::MonitoredProcess
-    \brief A process that publishes its pool's statistics, seen from another.
+    \brief Another process, which publishes its pool's statistics.
 
-    A process publishes when it is started with QT_POOL_ALLOCATOR=monitor: its pool if it has QtCore's or
-    the malloc front's, and its object caches, which are its own, and may be all that there is. Reading it neither
-    stops nor changes it. One that is followed stays the same: when it ends it is gone, and
-    another with its number is never taken for it; the statistics of its last moment can still be
-    read.
+    A process publishes if it is started with QT_POOL_ALLOCATOR=monitor: its pool, if it has QtCore's or
+    the malloc front's, and its object caches. Either may be missing. Reading neither stops nor changes
+    the process. An object stands for one process: when the process has ended, another one with the same
+    number is never mistaken for it, and its last statistics can still be read.
 
-    A reader of another user than the process's is refused by the system, unless it is the
-    superuser's. Linux only. All calls may be made by any thread, for one object by one at a
-    time.
+    The system refuses readers of other users, except the superuser. Linux only. Any thread may make the
+    calls; for one object, only one thread at a time.
 */
 class MonitoredProcess
 {
@@ -46,8 +44,8 @@ public:
     };
 
     /*!
-        Opens what the process \a pid publishes. Null if that can't be had; \a error says why,
-        and \a message says it in a sentence without a full stop, for people.
+        Opens the published statistics of the process \a pid. Null if that fails: then \a error is the
+        reason, and \a message describes it to the user, as a sentence without a full stop.
     */
     static std::unique_ptr<MonitoredProcess> attach(std::int64_t pid, Error *error,
                                                     std::string *message);
@@ -57,18 +55,18 @@ public:
     MonitoredProcess &operator=(const MonitoredProcess &) = delete;
 
     std::int64_t pid() const noexcept { return m_pid; }
-    //! The name of its program's file; what is not printable in it is replaced.
+    //! The name of its program's file, with unprintable characters replaced.
     const std::string &name() const noexcept { return m_name; }
     //! When it began to publish, in milliseconds since 1970, UTC.
     std::uint64_t since() const noexcept;
 
-    //! What has become of it. To be asked after read(): what was read is true if it publishes.
+    //! The current state. Call this after read(): what was read is valid if the process publishes.
     State state() const;
 
-    //! Its statistics of this moment, or of its last one. None of anything, if it publishes no pool.
+    //! Its current statistics, or its last ones. All zero if it publishes no pool.
     ProcessStatistics read();
 
-    //! Its object caches, of the same moment. One that makes its first cache later has them then.
+    //! Its current object caches, also if the process made its first cache after open().
     CacheListing readCaches();
 
 private:
@@ -76,14 +74,14 @@ private:
     static Error kindOf(SegmentView::Error error);
     Error open(std::string *message);
     Error openPool(std::string *message);
-    Error openCaches(std::string *message); // the message is half a sentence
+    Error openCaches(std::string *message); // the message is a clause
 
     std::int64_t m_pid;
     ProcEntry m_entry;
     std::string m_name;
     PublishedFile m_poolFile;
     PublishedFile m_cacheFile;
-    std::optional<SegmentView> m_pool; // one of them at least
+    std::optional<SegmentView> m_pool; // at least one of the two is set
     std::optional<CacheView> m_caches;
 };
 
@@ -99,7 +97,7 @@ struct ListedProcess
     ProcessStatistics statistics;
 };
 
-//! The processes that publish and that the caller may look at, by number.
+//! The publishing processes that the caller may read, in order of their numbers.
 std::vector<ListedProcess> listProcesses();
 
 } // namespace QPool

@@ -107,7 +107,7 @@ Descriptor ProcEntry::openMemoryFile(const std::string &name, std::string *numbe
         if (!isNumber(entry->d_name) || linkTarget(path) != wanted)
             continue;
         *number = entry->d_name;
-        // Whoever has the right name may still be a pipe, which would keep us waiting.
+        // A file of the right name may still be a pipe, on which open() would wait.
         Descriptor file(openat(m_folder.get(), path.c_str(),
                                O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
         struct stat status;

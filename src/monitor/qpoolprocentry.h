@@ -36,8 +36,8 @@ private:
 };
 
 /*
-    The folder below /proc of one process. Held open it stays that process's: once the process
-    is gone every look into it fails, also when another has got the same number.
+    The folder of one process below /proc. While it is open it belongs to that process: after the
+    process has ended every access fails, even if another process has the same number.
 */
 class ProcEntry
 {
@@ -47,18 +47,18 @@ public:
 
     bool isValid() const noexcept { return bool(m_folder); }
 
-    // False for a process that has ended, one that its parent has not asked after included.
+    // False if the process has ended, even if its parent has not waited for it yet.
     bool isAlive() const;
 
-    // The name of the program's file, without anything a terminal would not print.
+    // The name of the program's file, without unprintable characters.
     std::string programName() const;
 
-    // Opens, for reading, the file that the process has open as a memory file named \a name;
-    // \a number is the process's for it. Invalid with errno ENOENT if it has none, EACCES if
-    // it may not be looked at.
+    // Opens the memory file named \a name that the process has open, for reading. \a number is the
+    // process's descriptor of it. If the result is invalid, errno is ENOENT: the process has no such
+    // file, or EACCES: the caller may not read the process's folder.
     Descriptor openMemoryFile(const std::string &name, std::string *number) const;
 
-    // Whether the process still has open, as \a number, what \a file is.
+    // Whether the process's descriptor \a number still is of the same file as \a file.
     bool holds(const std::string &number, const Descriptor &file) const;
 
     // All processes of the system, by number.

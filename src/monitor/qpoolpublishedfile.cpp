@@ -16,7 +16,7 @@
 
 namespace QPool {
 
-// Address space for more would be a burden, and no process publishes as much.
+// A larger mapping would waste address space, and no process publishes as much.
 static constexpr off_t LargestSegment = off_t(1) << 30;
 
 PublishedFile::~PublishedFile()

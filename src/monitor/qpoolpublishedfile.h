@@ -8,7 +8,7 @@
 
 namespace QPool {
 
-// A segment that a process has open as a memory file, mapped to be read.
+// A segment that a process has open as a memory file, mapped for reading.
 class PublishedFile
 {
 public:
@@ -16,7 +16,7 @@ public:
         Mapped,
         Absent, // errno says why
         Unsealed, // it could shrink, and make the reader fault
-        Unusable // it has no size that makes sense
+        Unusable // its size makes no sense
     };
 
     PublishedFile() = default;
@@ -24,7 +24,7 @@ public:
     PublishedFile(const PublishedFile &) = delete;
     PublishedFile &operator=(const PublishedFile &) = delete;
 
-    // Once for all; another Result than Mapped says in \a message what is wrong, but for Absent.
+    // Called once. For results other than Mapped and Absent, \a message says what is wrong.
     Result open(const ProcEntry &entry, const std::string &name, std::string *message);
 
     // Whether the process still has it open.

@@ -31,7 +31,7 @@ inline std::uint64_t difference(std::uint64_t more, std::uint64_t less)
     return more > less ? more - less : 0;
 }
 
-// Loads that another process stores to meanwhile.
+// Loads a value that another process may store to at the same time.
 template <class Number>
 Number load(const char *place)
 {
@@ -56,7 +56,7 @@ public:
             complaint = otherwise;
     }
 
-    // \a count numbers of \a size bytes at \a offset fit into \a room and are aligned.
+    // Requires that \a count numbers of \a size bytes at \a offset fit into \a room and are aligned.
     void requireRoom(std::uint64_t offset, std::uint64_t count, std::uint64_t size,
                      std::uint64_t room, const char *otherwise)
     {
@@ -65,9 +65,9 @@ public:
 };
 
 /*
-    Copies the header out of \a bytes bytes at \a memory, which are aligned to 8, and checks what all
-    headers begin with. If it is none that can be read the result is false, \a error says which kind of
-    trouble it is, and \a message what it is, in half a sentence: that it is no segment of \a whose.
+    Copies the header from the \a bytes bytes at \a memory, which must be aligned to 8, and checks the
+    fields that all headers begin with. If the header is not readable, the result is false, \a error is
+    the kind of error, and \a message is the reason as a clause: that it is no segment of \a whose.
 */
 template <class Header>
 bool readHeader(const void *memory, std::size_t bytes, const char *whose, Header *header,
@@ -78,7 +78,8 @@ bool readHeader(const void *memory, std::size_t bytes, const char *whose, Header
         *message = why;
         return false;
     };
-    // The magic comes last, and its first half at the very end: once that is there all else is.
+    // The writer stores the magic last, and its first half at the very end: if that is there, all else
+    // is.
     if (bytes < sizeof(Header) || load<std::uint32_t>(static_cast<const char *>(memory)) == 0)
         return refused(SegmentView::Incomplete, "there is no segment yet");
     std::memcpy(header, memory, sizeof(Header));

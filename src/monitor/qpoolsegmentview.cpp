@@ -9,7 +9,7 @@ using namespace SegmentReading;
 
 namespace {
 
-// Far beyond what any process has; they bound the work that a damaged segment can make.
+// Far beyond what any process has. They bound the work that a damaged segment can cause.
 constexpr std::uint32_t MostBins = 4096;
 constexpr std::uint32_t MostArenas = 65536;
 constexpr std::uint32_t LargestChunk = 1u << 20;
@@ -20,7 +20,7 @@ bool isText(const char *text, std::size_t room)
     return end && std::all_of(text, end, [](char c) { return c > ' ' && c <= '~'; });
 }
 
-// What is required of a pool's header.
+// The requirements on a pool's header.
 class HeaderChecks : public Checks
 {
 public:
@@ -37,7 +37,7 @@ public:
         require(h.domainCount >= 1 && h.domainCount <= SegmentHeader::MaxDomains,
                 "it has too many domains");
         if (complaint)
-            return; // the next ones count on these
+            return; // the next checks rely on these
         for (std::uint32_t i = 0; i < h.domainCount; ++i) {
             const SegmentHeader::Domain &domain = h.domains[i];
             require(domain.name[0] && isText(domain.name, sizeof(domain.name)),
@@ -122,7 +122,7 @@ std::optional<SegmentView> SegmentView::open(const void *memory, std::size_t byt
     return view;
 }
 
-// What the fast paths leave in a bin, taken at one moment if there is one.
+// A bin's counters, read at one moment if possible.
 struct SegmentView::Bin
 {
     BinStatistics statistics;
@@ -136,9 +136,9 @@ std::uint64_t SegmentView::word(const char *place) const noexcept
 
 SegmentView::Bin SegmentView::readBin(const char *bin) const noexcept
 {
-    // Chunks wander between the magazine and the pages, and are counted on both ways. If they
-    // did so between two looks the counts belong to different moments: look again, but not for
-    // ever. What is left is a difference of a magazine's chunks for one reading.
+    // Chunks move between the magazine and the pages, and both directions are counted. If chunks moved
+    // between two loads, the counts belong to different moments: read again, but not endlessly. The
+    // remaining error is at most a magazine's chunks, for one reading.
     constexpr int attempts = 4;
     std::uint64_t loaded = word(bin + m_header.loadedAt);
     std::uint64_t held = 0;
@@ -153,7 +153,7 @@ SegmentView::Bin SegmentView::readBin(const char *bin) const noexcept
             break;
         loaded = loadedAfter;
     }
-    // In this order, so that what is seen taken was seen pushed.
+    // In this order, so that every chunk that is counted as taken is counted as pushed, too.
     const std::uint64_t taken = word(bin + m_header.takenAt);
     const std::uint64_t pushed = word(bin + m_header.pushedAt);
 
@@ -167,7 +167,7 @@ SegmentView::Bin SegmentView::readBin(const char *bin) const noexcept
     }
     result.statistics.allocated = capped(popped);
     result.statistics.remote = capped(pushed);
-    // What the magazine gave away and is neither with the program nor was freed by others.
+    // Chunks that are with the program or were freed by other threads. The owner freed the rest.
     const std::uint64_t out = difference(loaded, held);
     result.statistics.freed = capped(capped(pushed) + capped(difference(popped, out)));
     result.backlog = capped(difference(pushed, taken));
@@ -199,7 +199,7 @@ ArenaStatistics SegmentView::readArena(const char *place, std::vector<BinStatist
         add(totals[bin].freed, counts.statistics.freed);
         add(totals[bin].remote, counts.statistics.remote);
         add(arena.live, counts.statistics.live());
-        // A product of capped factors may exceed 64 bits, not those of double.
+        // A product of capped factors may exceed 64 bits, but not the range of double.
         const double bytes = double(counts.statistics.live()) * m_sizes[bin];
         add(arena.liveBytes, bytes < double(LargestCount) ? std::uint64_t(bytes) : LargestCount);
         add(arena.backlog, counts.backlog);
@@ -222,7 +222,7 @@ ProcessStatistics SegmentView::read() const
     const std::uint32_t count = arenaCount();
     std::uint32_t newest = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
-        // Numbers rise; one that does not is of an arena that is being made, or of none.
+        // The numbers of arenas rise. One that does not belongs to an arena that is being made, or to none.
         const std::uint32_t id = load<std::uint32_t>(arena(i) + m_header.idAt);
         if (id <= newest)
             continue;

@@ -17,12 +17,11 @@ namespace QPool {
     \class QPool::SegmentView
     \brief Reads the statistics out of a published segment, which it does not trust.
 
-    What describes the segment is copied and checked once, by open(); whatever stands in the
-    segment later, and however it changes, read() stays within its bounds, takes a bounded time
-    and yields statistics that a JSON number can hold. The memory must stay readable and of its
-    size while the view is used.
+    open() copies and checks the description of the segment once. Whatever the segment contains later,
+    and however it changes, read() stays within its bounds, takes a bounded time and returns numbers
+    that JSON can hold. The memory must stay readable and keep its size while the view is used.
 
-    A view is constant: any thread may call it, several at once.
+    A view is constant: several threads may call it at once.
 */
 class SegmentView
 {
@@ -35,17 +34,17 @@ public:
     };
 
     /*!
-        Looks at \a bytes bytes at \a memory, which is aligned to 8. If they are no segment that
-        can be read the result is empty, \a error says which kind of trouble it is, and
-        \a message what it is, in half a sentence.
+        Opens the segment of \a bytes bytes at \a memory, which must be aligned to 8. If it is no readable
+        segment, the result is empty, \a error is the kind of error, and \a message is the reason as a
+        clause.
     */
     static std::optional<SegmentView> open(const void *memory, std::size_t bytes, Error *error,
                                            std::string *message);
 
-    //! The statistics of the moment: exact for threads that are quiet, see BinStatistics.
+    //! The current statistics: exact for idle threads, see BinStatistics.
     ProcessStatistics read() const;
 
-    //! The process that writes, as it is known to itself.
+    //! The publishing process's number, as it sees it itself.
     std::uint64_t pid() const noexcept { return m_header.pid; }
     //! When it began to publish, in milliseconds since 1970, UTC.
     std::uint64_t since() const noexcept { return m_header.since; }

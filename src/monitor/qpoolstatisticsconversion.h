@@ -8,7 +8,8 @@
 
 #include "stats/qpoolprocessstatistics.h"
 
-// The reader's statistics as the statistics have them. For programs that have the allocator's headers.
+// Converts the reader's types into those of QPoolStatistics. For programs that have the allocator's
+// headers.
 namespace QPoolStatistics {
 
 inline SizeClassStatistics of(const QPool::ClassStatistics &statistics)

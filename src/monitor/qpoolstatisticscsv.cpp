@@ -25,7 +25,7 @@ QByteArray csvLine(const QStringList &cells)
             line += u',';
         line += quoted(cells.at(i));
     }
-    // Of one cell without text there would be an empty line, which readers skip.
+    // A single empty cell would give an empty line, which readers skip.
     if (line.isEmpty() && cells.size() == 1)
         line = u"\"\""_s;
     return line.toUtf8() + '\n';

@@ -9,9 +9,9 @@
 
 namespace QPoolStatistics {
 
-// A line of a table for other programs, in UTF-8: quoted as RFC 4180 has it, whatever the cells
-// contain. It ends by a line feed alone, which is what the tools of Unix split at; readers of CSV take
-// both ends.
+// A line of a table for other programs, in UTF-8, quoted as RFC 4180 requires, whatever the cells
+// contain. It ends with a line feed alone, at which Unix tools split lines; readers of CSV accept both
+// line ends.
 QByteArray csvLine(const QStringList &cells);
 
 } // namespace QPoolStatistics

@@ -13,7 +13,7 @@ namespace QPoolStatistics {
 namespace {
 
 constexpr qint64 Any = std::numeric_limits<qint64>::max();
-// No size, thread or arena has more; so nothing below overflows.
+// No size, thread or arena has more digits, and numbers of so many digits do not overflow below.
 constexpr qsizetype MostDigits = 18;
 constexpr qsizetype MostDigitsOfSize = 7;
 
@@ -27,7 +27,7 @@ std::optional<qint64> numberOf(QStringView text, qsizetype mostDigits)
     return text.toLongLong();
 }
 
-// A word that is begun stands for the whole, as it is being typed.
+// The beginning of a word stands for the whole word, as the user may still be typing.
 bool begins(const QString &whole, const QString &word)
 {
     return whole.startsWith(word) || word == whole + u's';
@@ -64,7 +64,7 @@ void Filter::add(const QString &word)
         return;
     if (m_misunderstood.isEmpty())
         m_misunderstood = word;
-    // What matters comes first: a terminal has room for 80 characters.
+    // The essential part comes first: a terminal has room for 80 characters.
     complain(u"'%1' is no domain, size or range of sizes: as event, 24, 16-64, >100, main"_s.arg(word));
 }
 
@@ -81,7 +81,7 @@ bool Filter::addSizes(QStringView word)
         if (limit) {
             m_sizes.append(word.at(0) == u'>' ? Range { *limit + 1, Any } : Range { 0, *limit - 1 });
         } else if (word.size() == 1) {
-            // While the number is still to come there is nothing to hold back.
+            // Without its number, the word filters nothing out.
             complain(u"'%1' lacks a size: as %1100"_s.arg(word));
         }
         return limit || word.size() == 1;

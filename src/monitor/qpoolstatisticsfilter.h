@@ -11,7 +11,7 @@
 namespace QPoolStatistics {
 
 /*
-    What of the statistics is shown, as a user types it: words, of which any of a sort may match.
+    A filter of statistics, as a user types it: words, of which one of each kind must match.
         event, object, private, heap   domains; the plurals, and the beginnings of these words
         24  16-64  128-  >100  <32     sizes in bytes
         main, orphaned, adopted        arenas; or the beginnings of these words ("o" is for objects)
@@ -22,10 +22,10 @@ class Filter
 {
 public:
     Filter() = default;
-    // Of a text that may not be finished: a word that is not understood holds nothing back.
+    // For an unfinished text: a word that is not understood filters nothing out.
     explicit Filter(const QString &text);
 
-    // Of a text that is finished: empty, with \a error set to one sentence, if anything is wrong with it.
+    // For a finished text: empty if anything is wrong with it, with \a error set to one sentence.
     static std::optional<Filter> parse(const QString &text, QString *error);
 
     bool isEmpty() const { return m_text.isEmpty(); }
@@ -36,8 +36,8 @@ public:
     bool matchesDomain(const QString &name) const;
     bool matchesSize(qint64 size) const;
 
-    // What a number alone means to arenas: nothing where sizes are shown beside them; where arenas
-    // are shown alone, a part of the thread's number, or the arena's own.
+    // The meaning of a plain number for arenas: none where sizes are shown beside them; where only
+    // arenas are shown, a part of the thread's number, or the arena's own number.
     enum Numbers { NumbersAreSizes, NumbersAreThreads };
     bool matches(const ArenaStatistics &arena, qint64 pid, Numbers numbers) const;
 
@@ -59,7 +59,7 @@ private:
 
     QString m_text;
     QString m_misunderstood;
-    QString m_error; // the first thing that is wrong, what is only unfinished included
+    QString m_error; // the first error; unfinished words count as errors
     QList<Range> m_sizes;
     QStringList m_numbers;
     QList<qint64> m_threads;

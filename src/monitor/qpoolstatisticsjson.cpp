@@ -97,7 +97,7 @@ QList<SizeClassStatistics> Reader::classes(const QJsonObject &domain)
         statistics.freed = count(object, "freed"_L1);
         statistics.remote = count(object, "remote"_L1);
         // Counters of running threads are read one after the other, so the
-        // difference may dip below nought for a moment. That is no damage.
+        // difference may be below zero for a moment. The text is valid.
         statistics.live = qMax<qint64>(0, object.value("live"_L1).toInteger());
         result.append(statistics);
     }
@@ -156,7 +156,7 @@ QPool::CategoryStatistics Reader::category(const QJsonObject &object)
     return category;
 }
 
-// Told by processes that publish some, and by no earlier version.
+// Written by processes that publish caches; earlier versions have no such member.
 QPool::CacheListing Reader::caches(const QJsonObject &root)
 {
     QPool::CacheListing result;
@@ -223,7 +223,7 @@ std::optional<Snapshot> Snapshot::fromJson(const QByteArray &json, QString *erro
         snapshot.domains[0] = reader.classes(reader.object(domains, "event"_L1));
         snapshot.domains[1] = reader.classes(reader.object(domains, "object"_L1));
         snapshot.domains[2] = reader.classes(reader.object(domains, "private"_L1));
-        // Told by whole programs only, and by no earlier version.
+        // Written by programs whose malloc() is the pool's; earlier versions have no such member.
         snapshot.hasHeap = domains.contains("heap"_L1);
         if (snapshot.hasHeap)
             snapshot.domains[3] = reader.classes(reader.object(domains, "heap"_L1));

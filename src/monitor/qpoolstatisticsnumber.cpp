@@ -34,7 +34,7 @@ QString scaled(double value, const Units &units, const Form &form)
 {
     std::size_t unit = 0;
     const auto isWhole = [&] { return unit == 0 || value >= form.wholeFrom; };
-    // What would be rounded up to a full step belongs to the next unit.
+    // A number that would be rounded up to a full step belongs to the next unit.
     while (unit + 1 < units.size() && value >= form.step - (isWhole() ? 0.5 : 0.05)) {
         value /= form.step;
         ++unit;
@@ -87,7 +87,7 @@ QString bytes(double value)
 
 QString difference(qint64 value)
 {
-    // The smallest has no positive counterpart: its own sign is left out instead.
+    // The smallest number has no positive counterpart: remove its sign from the text instead.
     return withSign(value, value < 0 ? count(value).sliced(1) : count(value));
 }
 

@@ -6,26 +6,26 @@
 
 #include <QtCore/qstring.h>
 
-// Statistics as people read them, in the same form whatever the locale.
+// Numbers as text for people, in the same form in every locale.
 namespace QPoolStatistics {
 
-QString count(qint64 value); // 1,234,567, to the last digit
-QString rounded(double value); // the same of a rate or a mean
+QString count(qint64 value); // 1,234,567, all digits
+QString rounded(double value); // the same for a rate or a mean
 QString compact(double value); // 1.2 M
 QString tiny(double value); // 1.2M, for narrow places
 QString bytes(double value); // 1.2 MiB
 QString difference(qint64 value); // +1,234, -1,234, a dash for none
-QString share(double part, double whole); // 12.5%, a dash of nothing
+QString share(double part, double whole); // 12.5%, a dash if whole is zero
 
-// Of a width that hardly changes, for terminals: decimals stand below one another.
+// For columns of a terminal: the width hardly changes, and decimal points are aligned.
 namespace Column {
 QString count(double value); // 12,345 up to six digits, 1.2M beyond: eight characters
 QString bytes(double value); // 1.0 MiB
 QString difference(qint64 value); // +12,345, -1.2M, a dash for none
 }
 
-// The left part of so many columns, in eighths of one, or of # where there is no Unicode. Whatever is
-// above zero is to be seen.
+// The left part of a bar of so many columns, in eighths of a column, or of # characters without
+// Unicode. Every value above zero is visible.
 QString bar(double fraction, int columns, bool unicode = true);
 
 } // namespace QPoolStatistics

@@ -13,7 +13,7 @@
 #include <array>
 #include <optional>
 
-// What programs that show, filter and save a pool's statistics have in common. Of Qt it needs QtCore only.
+// What programs that show, filter and save a pool's statistics have in common. Needs QtCore alone.
 namespace QPoolStatistics {
 
 enum class Domain { Event, Object, Private, Heap };
@@ -56,7 +56,7 @@ struct Snapshot
     qint64 reservedBytes = 0;
     qint64 committedBytes = 0;
     qint64 liveBytes = 0;
-    std::optional<qint64> returnedBytes; // given back since the start; not told by every version
+    std::optional<qint64> returnedBytes; // returned to the system since the start; not in every version
 
     const QList<SizeClassStatistics> &domain(Domain d) const { return domains[size_t(d)]; }
     qint64 allocated(Domain d) const;
@@ -65,10 +65,10 @@ struct Snapshot
     qint64 totalAllocated() const;
     qint64 totalLive() const;
 
-    // These two are in qpoolstatisticsjson.cpp. Empty, with \a error set in half a sentence, if the
-    // text is none.
+    // These two are in qpoolstatisticsjson.cpp. Empty if the text is no snapshot, with \a error set to
+    // a clause.
     static std::optional<Snapshot> fromJson(const QByteArray &json, QString *error);
-    // Whether a text that fromJson() refuses is one of another version's.
+    // Whether a text that fromJson() refuses is a snapshot of another version.
     static bool isOtherVersion(const QByteArray &json);
 };
 

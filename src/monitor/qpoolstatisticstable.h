@@ -15,8 +15,8 @@ inline constexpr int TableVersion = 1;
 
 QByteArray tableHeading();
 
-// What each line begins with: whose statistics it has, and of when, in milliseconds since 1970; a
-// snapshot does not tell its time.
+// The first cells of each line: the process, and the time in milliseconds since 1970, which a snapshot
+// does not contain.
 struct TableMoment
 {
     std::optional<qint64> time;
@@ -26,7 +26,7 @@ QByteArray tableLine(const TableMoment &moment, const QString &domain,
                      const SizeClassStatistics &statistics);
 QByteArray tableLine(const TableMoment &moment, const ArenaStatistics &arena);
 
-// All of it, with its heading.
+// The whole table, with its heading.
 QByteArray toCsv(const Snapshot &snapshot);
 
 // A time as it is written in JSON and CSV: UTC, ISO 8601, to the millisecond.

@@ -111,7 +111,7 @@ void sort(std::vector<CensusChange> &changes, CensusOrder order)
         case CensusOrder::Bytes:
             return { 0, bytes, count };
         default:
-            // Whatever leaks takes strings and lists with it; what is looked for is its class.
+            // A leaking object leaks its strings and lists, too; the reader looks for the object's class.
             return { change.row.name == Census::NoClass ? 0 : 1, change.count, change.bytes };
         }
     };

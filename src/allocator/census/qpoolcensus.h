@@ -15,10 +15,10 @@ struct CensusRow
 {
     std::string domain; // event, object, private, heap
     std::string name; // of the class; NoClass for all that begin with no vtable
-    std::string module; // the file whose class it is; empty if not known
+    std::string module; // the file that contains the class; empty if not known
     int eventType = -1; // of events
     std::uint64_t count = 0;
-    std::uint64_t bytes = 0; // of their size classes
+    std::uint64_t bytes = 0; // of the chunks, by their size classes
 };
 
 struct CensusArena
@@ -28,14 +28,14 @@ struct CensusArena
     bool orphaned = false;
     bool parked = false; // its thread was asleep
     std::uint64_t live = 0;
-    std::uint64_t uncertain = 0; // of these: in size classes that did not stand still
-    std::uint32_t moving = 0; // how many such size classes
+    std::uint64_t uncertain = 0; // the part of count in size classes that changed during the census
+    std::uint32_t moving = 0; // the number of such size classes
 };
 
 /*!
-    What is alive in a process's pool, by class, at one moment. Exact for every size class of every
-    arena that stood still while it was looked at; what did not is counted as it was seen last, and
-    told by its arena.
+    The live chunks of a process's pool, by class, at one moment. Exact for every size class of every
+    arena that did not change while it was read. The others are counted as they were last seen, and
+    reported by their arenas.
 */
 struct Census
 {
@@ -43,7 +43,7 @@ struct Census
     static constexpr const char *UnloadedClass = "(class of an unloaded module)";
 
     std::uint64_t pid = 0;
-    std::vector<CensusRow> rows; // those of the most bytes first
+    std::vector<CensusRow> rows; // sorted by bytes, the largest first
     std::vector<CensusArena> arenas; // the oldest first
 
     std::uint64_t count() const noexcept;
@@ -52,29 +52,30 @@ struct Census
     bool isExact() const noexcept;
 };
 
-//! The name with an event's type behind it, as "QEvent (DeferredDelete)".
+//! The name, followed by the event's type: "QEvent (DeferredDelete)".
 std::string titleOf(const CensusRow &row);
 
-// A line of a comparison: what there is now, and what there was.
+// A line of a comparison of two censuses.
 struct CensusChange
 {
-    CensusRow row; // with the statistics of now; zero for what is gone
-    std::int64_t count = 0; // more, or fewer, than before
+    CensusRow row; // the current numbers; zero if there are no such chunks any more
+    std::int64_t count = 0; // the change since the earlier census
     std::int64_t bytes = 0;
 };
 
 enum class CensusOrder { Count, Bytes, Growth };
 
-//! \a now against \a before, what grew by the most first.
+//! Compares \a now with \a before; the largest growth comes first.
 std::vector<CensusChange> compare(const Census &before, const Census &now);
 
-//! As of a census without another: nothing changed.
+//! The same for a single census: all changes are zero.
 std::vector<CensusChange> withoutChanges(const Census &now);
 
-//! In that order, the largest first; equals by name. By growth, what has no class stands last.
+//! Sorts in that order, the largest first, and equal lines by name. By growth, chunks without a class come
+//! last.
 void sort(std::vector<CensusChange> &changes, CensusOrder order);
 
-//! Leaves those whose title, domain or module has \a text in it, whatever the case of its letters.
+//! Keeps the lines whose title, domain or module contains \a text, in upper or lower case.
 void filter(std::vector<CensusChange> &changes, const std::string &text);
 
 } // namespace QPool

@@ -10,7 +10,8 @@ namespace QPool {
 
 namespace {
 
-// Names are ASCII, see ClassNames; of files' names other bytes are left out, as they may be no UTF-8.
+// Names of classes are ASCII, see ClassNames. Other bytes in names of files are replaced, as they may be
+// invalid UTF-8.
 std::string quoted(const std::string &text)
 {
     std::string result = "\"";
@@ -24,7 +25,7 @@ std::string quoted(const std::string &text)
 
 std::string share(std::uint64_t part, std::uint64_t whole)
 {
-    // No locale of the process's: printf() would write its decimal point.
+    // Independent of the process's locale, whose decimal point printf() would write.
     const std::uint64_t millionths = whole ? std::uint64_t(double(part) / double(whole) * 1e6 + 0.5)
                                            : 0;
     char text[32];

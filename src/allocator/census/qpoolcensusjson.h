@@ -14,8 +14,7 @@ inline constexpr int CensusFormatVersion = 1;
 //! One line of JSON, in UTF-8, without an end of line.
 std::string toJson(const Census &census);
 
-//! The same, of its classes those in \a changes, in their order; with how much they grew, if that is
-//! known.
+//! The same with the classes in \a changes only, in their order, and with their growth if it is known.
 std::string toJson(const Census &census, const std::vector<CensusChange> &changes, bool compared);
 
 } // namespace QPool

@@ -50,8 +50,8 @@ std::vector<CensusRow> rowsOf(const CensusTally &tally, ClassNames &names)
     std::vector<CensusRow> result;
     for (auto &entry : rows)
         result.push_back(std::move(entry.second));
-    // The largest first, equal ones by name. Not std::stable_sort(), for which libstdc++ 12 calls a
-    // function that newer compilers call deprecated.
+    // The largest first, equal ones by name. Not std::stable_sort(): libstdc++ 12's calls a function that
+    // newer compilers report as deprecated.
     const auto place = [](const CensusRow &row) {
         return std::tie(row.domain, row.name, row.module, row.eventType);
     };
@@ -107,10 +107,10 @@ bool CensusReader::readFacts(std::uintptr_t table, Error *error, std::string *me
     return false;
 }
 
-// QtCore's, wherever it is linked into.
+// The table of facts of QtCore, or of a program that QtCore is linked into.
 std::uintptr_t CensusReader::findFacts(const Mappings &mappings) const
 {
-    // First by the usual name of its file, then wherever else.
+    // First in files with QtCore's usual name, then in all others.
     for (bool usual : { true, false }) {
         for (const Mappings::Entry &entry : mappings.entries()) {
             if (!entry.path || entry.offset != 0)

@@ -16,12 +16,12 @@ namespace QPool {
     \class QPool::CensusReader
     \brief Takes censuses of a process on the pooled QtCore.
 
-    The process neither helps nor waits: it may sleep, and need not publish its statistics. It is read
-    as a debugger would, and the system must allow that: the process is the caller itself, or the
-    system lets the caller trace it (ptrace(2)). Linux only.
+    The process neither helps nor waits: it may sleep, and need not publish its statistics. The reader
+    reads its memory as a debugger would, and the system must allow that: the process is the caller
+    itself, or the system lets the caller trace it (ptrace(2)). Linux only.
 
-    One that is kept remembers the names of classes, so that those of modules that the process
-    unloads meanwhile are still told. It is for one thread at a time.
+    A reader remembers the names of classes, so that a later census still has the names of classes whose
+    modules the process has unloaded. Only one thread at a time may use a reader.
 */
 class CensusReader
 {
@@ -35,15 +35,15 @@ public:
     };
 
     /*!
-        For the process \a pid. Null if that can't be had; \a error says why, and \a message says
-        it in a sentence without a full stop, for people.
+        Opens the process \a pid. Null if that fails: then \a error is the reason, and \a message
+        describes it to the user, as a sentence without a full stop.
     */
     static std::unique_ptr<CensusReader> attach(std::int64_t pid, Error *error,
                                                 std::string *message);
 
     /*!
-        For the caller's own process, whose table of facts is at \a facts. A census counts what the
-        caller holds, but nothing of what the reader itself needs.
+        Opens the caller's own process, whose table of facts is at \a facts. A census counts the caller's
+        chunks, but none of the reader's own memory.
     */
     static std::unique_ptr<CensusReader> ofOwnProcess(const void *facts, Error *error,
                                                       std::string *message);

@@ -21,9 +21,9 @@ std::uintptr_t CensusTally::sorted(std::uintptr_t word, unsigned domain) const
 {
     if (ClassNames::mayBeVtable(word, m_mappings))
         return word;
-    // Objects and events begin with an address in a vtable. Where it is in no module, that module is
-    // gone; something else may be there by now. But chunks that are not constructed yet still hold
-    // what linked them while they were free.
+    // Objects and events begin with an address in a vtable. If it is in no module, that module was
+    // unloaded, and other memory may be there by now. But a chunk whose object is not constructed yet still
+    // begins with the link that it had while it was free.
     const bool isAddress = word % sizeof(word) == 0 && word >= 65536
             && word <= ~std::uintptr_t(0) >> 17;
     if (!isAddress || m_pool.contains(word))

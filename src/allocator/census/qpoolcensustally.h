@@ -9,24 +9,24 @@
 
 namespace QPool {
 
-// Counts live chunks by what they begin with. Its memory, too, is not the pool's.
+// Counts live chunks by their first words. Its memory comes from the system, not from the pool.
 class CensusTally final : public LiveChunkVisitor
 {
 public:
-    // In place of words that are in no module's memory.
+    // Stand for words that do not point into a module.
     static constexpr std::uintptr_t Other = 0;
-    static constexpr std::uintptr_t Unloaded = 1; // an object's that was in a module, once
+    static constexpr std::uintptr_t Unloaded = 1; // an object whose module was unloaded
 
     struct Entry
     {
-        std::uintptr_t word; // the first one, or one of the above
+        std::uintptr_t word; // the first word, or one of the above
         std::uint32_t domain;
         std::int32_t eventType; // -1: no event
-        std::uint64_t count; // 0: a free place
+        std::uint64_t count; // 0: the entry is free
         std::uint64_t bytes;
     };
 
-    // \a names knows classes of modules that were unloaded; \a pool tells the pool's own addresses.
+    // \a names remembers classes of unloaded modules; \a pool recognises the pool's own addresses.
     CensusTally(const Mappings &mappings, const ClassNames &names, const PoolWalk &pool);
 
     void begin() override { m_current.clear(); }
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    // Open addressing; a power of two of places, half of them free at least.
+    // Open addressing. The size is a power of two, and at least half of the entries are free.
     struct Table
     {
         SystemVector<Entry> entries;
@@ -62,9 +62,9 @@ private:
     const Mappings &m_mappings;
     const ClassNames &m_names;
     const PoolWalk &m_pool;
-    Table m_current; // of the size class that is being walked
+    Table m_current; // of the size class that is being read
     Table m_total;
-    // What was asked last: neighbours are often alike.
+    // The last lookup: neighbours are often alike.
     std::uintptr_t m_lastWord = Other;
     std::uintptr_t m_lastSorted = Other;
     unsigned m_lastDomain = 0;

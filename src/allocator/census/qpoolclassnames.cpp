@@ -14,7 +14,7 @@ namespace QPool {
 
 std::string ClassNames::demangled(const std::string &name)
 {
-    // A star stands before names that are not the same in all modules.
+    // Names that are not unique across modules begin with a star.
     const char *mangled = name.c_str() + (name[0] == '*');
     int status = 0;
     char *text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
@@ -39,7 +39,7 @@ const ClassNames::Class *ClassNames::find(std::uintptr_t word)
         known->second.unloaded = false;
         return &known->second;
     }
-    // Not seen yet, or by now of another module.
+    // Not looked up yet, or in another module by now.
     Class result;
     if (!resolve(word, &result))
         return nullptr;
@@ -49,11 +49,11 @@ const ClassNames::Class *ClassNames::find(std::uintptr_t word)
 bool ClassNames::resolve(std::uintptr_t word, Class *result)
 {
     const Mappings::Entry *entry = m_mappings->findInModule(word);
-    std::uintptr_t front[3]; // the way to the object's start, the type information, a function
+    std::uintptr_t front[3]; // the offset to the object's start, the type information, a function
     if (word < 2 * sizeof(word) || !m_memory.read(word - 2 * sizeof(word), front, sizeof(front)))
         return false;
     if (front[0] != 0)
-        return false; // of a part of an object: a block begins with a whole one
+        return false; // the vtable of a base class part; a chunk begins with a whole object
     std::string name;
     if (front[1] != 0) {
         if (!readTypeName(front[1], &name))
@@ -116,7 +116,7 @@ std::string ClassNames::nameBySymbols(std::uintptr_t vtable, const Mappings::Ent
     std::unique_ptr<VtableSymbols> &symbols = m_symbols[path];
     if (!symbols)
         symbols = std::make_unique<VtableSymbols>(m_memory.openFile(("root" + path).c_str()));
-    // A program that is not position-independent is where it was linked for.
+    // A program that is not position-independent is loaded at the address that it was linked for.
     const std::uintptr_t linked = vtable - m_mappings->baseOf(entry);
     std::string name = symbols->classAt(linked);
     if (name.empty())

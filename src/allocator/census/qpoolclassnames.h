@@ -14,18 +14,18 @@
 namespace QPool {
 
 /*
-    Which class an object is of, by its first word: the address in its class's vtable. Nothing of the
-    process is called, so an object may as well be half built; its class is that whose constructor
-    runs, then.
+    Finds the class of an object by its first word, the address in its class's vtable. No function of the
+    process is called, so the object may be under construction; then its class is the one whose constructor
+    runs.
 
-    In front of the functions in a vtable stands the type information of its class, and with it the
-    name: in stripped programs, too, for dynamic_cast needs it. It is taken for that only if it is
-    an object of one of the C++ library's own classes for type information, whose names are checked
-    in turn: a heap block may begin with anything. Modules that are compiled without (-fno-rtti) may
-    name their vtables among their symbols; if they do not either, a class is called by the module
-    and the vtable's address in it, which is a guess, good enough for what is known to be an object.
+    The word before a vtable's functions points to the type information of the class, which has the name;
+    stripped programs have it, too, because dynamic_cast needs it. A heap block may begin with anything, so
+    the type information is accepted only if it is an object of one of the C++ library's own classes for
+    type information, whose names are checked in turn. Modules compiled without it (-fno-rtti) may name
+    their vtables in their symbol tables. If they do not, the class's name is the module and the vtable's
+    address in it: a guess, which is good enough for chunks that are known to be objects.
 
-    What was seen once is remembered: a class whose module was unloaded is still known by its name.
+    Results are remembered: a class whose module was unloaded keeps its name.
 */
 class ClassNames
 {
@@ -36,24 +36,24 @@ public:
         std::string module; // the name of its file
         std::string path;
         bool unloaded = false;
-        bool guessed = false; // nothing but the look of it says that a vtable is there
+        bool guessed = false; // only the word's value suggests that a vtable is there
     };
 
     explicit ClassNames(const ProcessMemory &memory) : m_memory(memory) { }
 
-    // Before a series of calls: what is mapped now.
+    // Call this before a series of lookups: updates the mappings.
     void setMappings(const Mappings *mappings) { m_mappings = mappings; }
 
-    // Null: no vtable is there, and none ever was.
+    // Null if no vtable is or was there.
     const Class *find(std::uintptr_t word);
 
-    // Whether it was seen before. Allocates nothing.
+    // Whether it was looked up before. Allocates nothing.
     bool isKnown(std::uintptr_t word) const noexcept
     {
         return m_classes.find(word) != m_classes.end();
     }
 
-    // Whether \a word may be an address in a vtable at all; quick, and allocates nothing.
+    // Whether \a word can be an address in a vtable. Fast, and allocates nothing.
     static bool mayBeVtable(std::uintptr_t word, const Mappings &mappings) noexcept
     {
         return word % sizeof(void *) == 0 && mappings.findInModule(word);
@@ -71,7 +71,7 @@ private:
     const ProcessMemory &m_memory;
     const Mappings *m_mappings = nullptr;
     std::map<std::uintptr_t, Class> m_classes;
-    std::map<std::uintptr_t, bool> m_kinds; // vtables of classes for type information, or not
+    std::map<std::uintptr_t, bool> m_kinds; // whether a vtable is of a class for type information
     std::map<std::string, std::unique_ptr<VtableSymbols>> m_symbols; // by path
 };
 

@@ -16,7 +16,7 @@ struct Name
     const char *name;
 };
 
-// In order. The numbers are part of Qt's interface, and never change.
+// Sorted. The numbers are part of Qt's binary interface, and never change.
 constexpr Name Names[] = {
     { 0, "None" }, { 1, "Timer" }, { 2, "MouseButtonPress" }, { 3, "MouseButtonRelease" },
     { 4, "MouseButtonDblClick" }, { 5, "MouseMove" }, { 6, "KeyPress" }, { 7, "KeyRelease" },

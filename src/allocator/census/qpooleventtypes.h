@@ -8,8 +8,8 @@
 
 namespace QPool {
 
-// The name of an event's type, as QEvent::Type has it, for those that are posted, and so may be met on
-// the heap; others by number: "type 205", "User+7".
+// The name of an event's type in QEvent::Type, for the types of events that are posted, and so may be on
+// the heap; other types by number: "type 205", "User+7".
 std::string eventTypeName(unsigned type);
 
 } // namespace QPool

@@ -10,17 +10,17 @@
 
 namespace QPool {
 
-// The table qt_pool_allocator_facts of a process, by name: where everything is in its pool. It may be
-// of another build than the reader's, with other offsets; a fact that it lacks is a named error.
+// The facts of a process's table qt_pool_allocator_facts, by name. The table may be of another build than
+// the reader, with other offsets. If a fact is missing, the error names it.
 class Facts
 {
 public:
-    static constexpr std::size_t Version = 4; // Inspection::Version, which the table begins with
+    static constexpr std::size_t Version = 4; // Inspection::Version, the table's first fact
 
-    // False, with \a message saying why in half a sentence, if the table can't be used.
+    // False if the table can't be used, with the reason as a clause in \a message.
     bool read(const ProcessMemory &memory, std::uintptr_t table, std::string *message);
 
-    // Each notes a name that is not there: ask missing() at the end.
+    // Each remembers a name that is not in the table: call missing() at the end.
     std::uintptr_t number(const char *name) { return find(name).number; }
     std::uintptr_t address(const char *name) { return find(name).address; }
     const std::string &missing() const { return m_missing; }

@@ -8,8 +8,8 @@
 
 namespace QPool {
 
-// What of a process's facts a walk needs, looked up once and checked: sizes that make no sense would
-// lead it astray. The names are those of Inspection.
+// The facts of a process that a walk needs, looked up once and checked, because the walk relies on them.
+// The names are those of Inspection.
 struct LayoutFacts
 {
     using Word = std::uintptr_t;
@@ -22,7 +22,7 @@ struct LayoutFacts
     struct
     {
         Word count, perDomain, bytes;
-        Word state; // how much of a bin, from its start, changes with what it holds
+        Word state; // the size of the part at a bin's start that changes with its contents
         Word level, magazine, heldMask, loaded, chunkSize;
         Word backlog, batches, keptBatches, keptChunks, pushed;
     } bin;
@@ -30,7 +30,7 @@ struct LayoutFacts
     struct { Word next, count, chunks; } batch;
     struct { Word at, level, key, keyAt; } link;
 
-    // False, with \a message, if one is missing or makes no sense.
+    // False if a fact is missing or makes no sense, with the reason in \a message.
     bool take(Facts &facts, std::string *message);
 };
 

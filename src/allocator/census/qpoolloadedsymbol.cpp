@@ -19,7 +19,7 @@ struct Tables
     std::uintptr_t bias = 0; // added to the addresses in the file
 };
 
-// What the dynamic linker put there are addresses; some of its kinds leave those of the file.
+// The dynamic linker stores addresses here; some dynamic linkers leave the file's values.
 std::uintptr_t placeOf(std::uintptr_t value, std::uintptr_t base)
 {
     return value < base ? base + value : value;

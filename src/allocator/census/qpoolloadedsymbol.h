@@ -8,8 +8,8 @@
 
 namespace QPool {
 
-// The address of a symbol that a module exports which is loaded at \a base of a process; 0 if there is
-// none. By what is loaded, not by its file: that may have been replaced, or be out of sight.
+// The address of a symbol that the module loaded at \a base exports; 0 if there is none. Reads the loaded
+// module, not its file, which may have been replaced or be inaccessible.
 std::uintptr_t findLoadedSymbol(const ProcessMemory &memory, std::uintptr_t base, const char *name);
 
 } // namespace QPool

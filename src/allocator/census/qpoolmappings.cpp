@@ -57,8 +57,8 @@ bool Mappings::read(const ProcessMemory &memory)
             entry.path = std::uint32_t(path - m_text.data());
         } else if (!std::strpbrk(rest, "/[") && !m_entries.empty()
                    && m_entries.back().end == entry.begin && !m_entries.back().executable) {
-            // The variables of a module that its file has no bytes for follow it: among them may be
-            // copies of other modules' type information and vtables.
+            // The module's zero-initialised variables follow it, which the file does not contain. Copies
+            // of other modules' type information and vtables may be among them.
             entry.path = m_entries.back().path;
             entry.offset = entry.begin;
         }

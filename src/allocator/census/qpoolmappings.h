@@ -11,7 +11,7 @@
 
 namespace QPool {
 
-// What is mapped where in a process: /proc/PID/maps of one moment.
+// The mappings of a process: /proc/PID/maps at one moment.
 class Mappings
 {
 public:
@@ -20,7 +20,7 @@ public:
         std::uintptr_t begin;
         std::uintptr_t end;
         std::uintptr_t offset; // in the file
-        std::uint32_t path; // where in the text; 0: no file's
+        std::uint32_t path; // the path's offset in m_text; 0: not of a file
         bool executable;
     };
 
@@ -28,16 +28,16 @@ public:
     bool read(const ProcessMemory &memory);
 
     const Entry *find(std::uintptr_t address) const noexcept;
-    // Of a program's or library's file, if \a address is in one.
+    // The mapping of a program's or library's file that contains \a address, if any.
     const Entry *findInModule(std::uintptr_t address) const noexcept
     {
         const Entry *entry = find(address);
         return entry && entry->path ? entry : nullptr;
     }
     const char *pathOf(const Entry &entry) const noexcept { return m_text.data() + entry.path; }
-    // The file's name without its folder, and whether the file was deleted.
+    // The file's name without its folder, and whether it was deleted.
     std::string nameOf(const Entry &entry) const;
-    // Where the file's beginning is mapped, for an entry of a module.
+    // The address of the file's beginning, for a mapping of a module.
     std::uintptr_t baseOf(const Entry &entry) const noexcept;
 
     const SystemVector<Entry> &entries() const noexcept { return m_entries; }
@@ -45,7 +45,7 @@ public:
 private:
     bool readText(const ProcessMemory &memory);
 
-    SystemVector<char> m_text; // its lines, null bytes for their ends
+    SystemVector<char> m_text; // the file's lines, each with a null byte at its end
     SystemVector<Entry> m_entries;
 };
 

@@ -17,8 +17,8 @@ ProcessMemory::ProcessMemory(std::int64_t pid) noexcept
     if (pid != 0)
         std::snprintf(path, sizeof(path), "/proc/%lld", static_cast<long long>(pid));
     m_folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    // The system asks for the right to read once, here: the file stays that of this process, where
-    // process_vm_readv() would take whoever has the number by then.
+    // The system checks the permission once, here, and the file stays that of this process.
+    // process_vm_readv() would read any process that has the number by then.
     if (m_folder >= 0)
         m_memory = openFile("mem");
     if (m_memory < 0)

@@ -10,10 +10,10 @@
 namespace QPool {
 
 /*
-    The memory of a process, this one or another, as the system lets it be read: without stopping
-    the process and without its help. What is not mapped is an answer, and no fault. Once opened it
-    is that process's memory for good: after its end, or when it has become another program by
-    exec(), nothing can be read any more, whoever has its number then.
+    Reads the memory of a process, this one or another, through the system: without stopping the process
+    and without its help. Reading an unmapped address fails, but does not fault. An open object stays that
+    process's memory: after the process has ended, or has called exec(), nothing can be read any more, even
+    if another process has its number.
 
     Allocates nothing. Any thread may read, several at once.
 */
@@ -26,11 +26,11 @@ public:
     ProcessMemory(const ProcessMemory &) = delete;
     ProcessMemory &operator=(const ProcessMemory &) = delete;
 
-    // The errno of the opening; 0 if it went well.
+    // The errno of the constructor; 0 if it succeeded.
     int error() const noexcept { return m_error; }
 
-    // How many bytes from the start of what was asked for could be read: all of them, or fewer,
-    // where the rest is not mapped.
+    // The number of bytes that could be read from the start of the range: all, or fewer if the rest is not
+    // mapped.
     std::size_t readSome(std::uintptr_t from, void *to, std::size_t bytes) const noexcept;
 
     bool read(std::uintptr_t from, void *to, std::size_t bytes) const noexcept
@@ -43,8 +43,8 @@ public:
         return read(from, value, sizeof(Value));
     }
 
-    // Another file of the process's folder below /proc, to be read and closed by the caller; -1,
-    // with errno set, if that is refused.
+    // Opens another file of the process's folder below /proc, which the caller reads and closes. -1 with
+    // errno set if the system refuses.
     int openFile(const char *name) const noexcept;
 
 private:

@@ -12,9 +12,9 @@
 
 namespace QPool {
 
-// Memory from the system itself, page by page. A process that takes its own census must not allocate
-// from its pool meanwhile: with the malloc front all of C++'s heap is the pool's, and what is counted
-// would never stand still. For few, large blocks.
+// Memory directly from the system, in pages. A process that takes its own census must not allocate from
+// its pool during the census: with the malloc front the whole C++ heap is the pool, and the bins would
+// never stop changing. For few, large blocks.
 template <class T>
 struct SystemAllocator
 {

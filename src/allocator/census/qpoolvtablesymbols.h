@@ -12,16 +12,16 @@
 
 namespace QPool {
 
-// The vtables that a program's or library's file names in its symbol tables. Nothing in the file is
-// trusted: what leads outside of it is not there.
+// The vtables in the symbol tables of a program's or library's file. Nothing in the file is trusted: an
+// entry that leads outside of it is treated as missing.
 class VtableSymbols
 {
 public:
-    // \a file is closed; -1 for a module that has none to be read.
+    // Closes \a file, which is -1 if the module has no readable file.
     explicit VtableSymbols(int file);
 
-    // The mangled name of the class (as 7QObject) whose vtable is linked for that address; empty if
-    // the file names none there.
+    // The mangled name of the class, for example 7QObject, whose vtable has that link address; empty if the
+    // file has no such symbol.
     std::string classAt(std::uintptr_t address) const;
 
 private:

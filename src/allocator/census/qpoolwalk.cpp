@@ -10,7 +10,7 @@ namespace QPool {
 
 namespace {
 
-// More would be a list without an end.
+// A longer list has no end.
 constexpr std::size_t MostArenas = 65536;
 constexpr std::size_t MostRemoteCaches = 65536;
 constexpr std::size_t MostBatches = 1 << 20;
@@ -50,7 +50,7 @@ bool PoolWalk::run(LiveChunkVisitor &visitor)
         return false;
     }
     for (unsigned round = 1; !m_pending.empty(); ++round) {
-        // In this order: a bin's state before anything that is judged by it.
+        // In this order: a bin's state before everything that is checked against it.
         if ((round > 1 && !readBefore()) || !readRemoteCaches() || !readPages())
             return false;
         for (Bin &bin : m_bins) {
@@ -107,7 +107,7 @@ bool PoolWalk::readArenas()
     return true;
 }
 
-// The bins of all arenas, and which of them were ever used.
+// Reads the bins of all arenas, and finds the used ones.
 bool PoolWalk::readBins()
 {
     const auto &facts = m_facts.bin;
@@ -197,7 +197,7 @@ bool PoolWalk::readPages()
     return true;
 }
 
-// What threads freed and did not send home yet.
+// The chunks that threads freed and did not return to their owners yet.
 bool PoolWalk::readRemoteCaches()
 {
     const auto &facts = m_facts.remoteCache;
@@ -220,8 +220,8 @@ bool PoolWalk::readRemoteCaches()
     return true;
 }
 
-// Its thread may be filling or sending it: what is read must be of one batch. One that is sent shows
-// in its bin's counts; of what is added meanwhile nothing is taken.
+// The owning thread may be filling or sending the batch, so the chunks read must be of one batch. If it
+// is sent, the counts of its bin change; chunks that are added while it is read are ignored.
 void PoolWalk::readSlot(Word slot)
 {
     constexpr int attempts = 4;
@@ -385,7 +385,7 @@ bool PoolWalk::markArray(Word array, std::size_t count)
     return true;
 }
 
-// False for what is no chunk of the bin, or is free twice.
+// False if the address is no chunk of the bin, or if the chunk is free already.
 bool PoolWalk::mark(Word chunk)
 {
     const Page *page = std::upper_bound(m_firstPage, m_endPage, chunk,

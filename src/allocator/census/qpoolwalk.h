@@ -9,7 +9,7 @@
 
 namespace QPool {
 
-// A chunk that the program has, and how it begins.
+// A live chunk, and its first words.
 struct LiveChunk
 {
     std::uintptr_t address;
@@ -18,8 +18,8 @@ struct LiveChunk
     std::uintptr_t words[2]; // zero where the chunk is shorter
 };
 
-// Who is told of live chunks, class by class of each arena. What it was told between begin() and
-// discard() was a class in motion, and will come again.
+// Receives the live chunks, class by class of each arena. If discard() follows begin(), the class changed
+// while it was read: its chunks since begin() are void, and will be passed again.
 class LiveChunkVisitor
 {
 public:
@@ -33,27 +33,26 @@ protected:
 };
 
 /*
-    Visits the live chunks of a pool: those of its pages that were handed out and are neither in a
-    magazine, nor in their page's list, nor on their way home, in a backlog, a batch or a remote cache.
-    It only reads; the process goes on meanwhile, takes no lock for it, and does not notice. So what
-    is read may change under its eyes, and for each size class of each arena it finds out whether
-    it did:
+    Visits the live chunks of a pool: the chunks of its pages that were allocated and are neither in a
+    magazine, nor in their page's list, nor on their way back to their owner, in a backlog, a batch or a
+    remote cache. It only reads; the process runs on, takes no lock for it, and is not affected. So the
+    memory may change while it is read, and the walk detects that for each size class of each arena:
 
-    - What of the bin changes with what it holds (LayoutFacts::bin.state) is read before anything
-      else, and again behind it. Every allocation raises the count of what was popped, every free
-      and every move between magazine, backlog and pages changes one of the other counts: where all
-      are the same, nothing happened. That a bin was changed all through and back is no loss: it
-      would be counted as it was.
-    - A thread that was interrupted in the middle of a slow path leaves a bin that stands still, but
-      whose lists do not agree yet with its counts. So the chunks that were found must be as many as
-      the counts say: loaded - held - pushed, less what is in remote caches.
+    - It reads the part of the bin that changes with its contents (LayoutFacts::bin.state) before all
+      else, and again after all else. Every allocation raises the count of popped chunks; every free and
+      every move between magazine, backlog and pages changes one of the other counts. If all counts are
+      equal, nothing happened. If a bin changed and returned to exactly the same state, nothing is lost:
+      the count is right for that state.
+    - A thread that was interrupted in the middle of a slow path leaves a bin that does not change, but
+      whose lists do not match its counts yet. So the number of chunks found must equal the counts:
+      loaded - held - pushed, minus the chunks in remote caches.
 
-    A bin that passes is exact, whether its thread sleeps, works on other classes, or has ended. The
-    others are visited again, which is quick, for they are few. What never stands still is told as
-    it was seen last, and counted as uncertain.
+    A bin that passes both checks is exact, whether its thread sleeps, uses other classes, or has ended. The
+    others are visited again, which is fast, because they are few. A bin that never stops changing is
+    reported as it was last seen, and its chunks count as uncertain.
 
-    Nothing is trusted: a link that leads out of its page, or a list without an end, is a bin in
-    motion. All memory comes from the system, see SystemAllocator.
+    Nothing is trusted: a link that leads out of its page, or a list without an end, marks a bin as
+    changing. All memory comes from the system, see SystemAllocator.
 */
 class PoolWalk
 {
@@ -66,11 +65,11 @@ public:
         std::uintptr_t address;
         std::uint64_t thread;
         std::uint64_t live; // chunks
-        std::uint64_t uncertain; // of these, in bins that did not stand still
-        std::uint32_t moving; // how many bins did not
+        std::uint64_t uncertain; // the part of live in bins that changed during the walk
+        std::uint32_t moving; // the number of such bins
         std::uint32_t id;
         bool orphaned;
-        bool parked; // when it was looked at first
+        bool parked; // when it was first read
     };
 
     static constexpr unsigned EventDomain = 0;
@@ -80,10 +79,10 @@ public:
 
     PoolWalk(const ProcessMemory &memory, const LayoutFacts &facts);
 
-    // False if the process's memory can't be read any more: it has ended.
+    // False if the process's memory can't be read any more, because it has ended.
     bool run(LiveChunkVisitor &visitor);
 
-    // Whether an address is one of the pool's pages', during run() and after it.
+    // Whether an address is in one of the pool's pages. Valid during run() and after it.
     bool contains(std::uintptr_t address) const noexcept
     {
         return address - m_spanBase < m_spanSize;
@@ -111,7 +110,7 @@ private:
         std::uint32_t fresh;
         std::uint32_t capacity;
         std::uint32_t chunkSize;
-        std::uint32_t marks; // the first of its words in m_marks
+        std::uint32_t marks; // the index of its first word in m_marks
     };
 
     bool readArenas();
@@ -143,14 +142,14 @@ private:
     Word m_spanBase = 0;
     Word m_spanSize = 0;
     SystemVector<Arena> m_arenas;
-    SystemVector<Bin> m_bins; // those that were ever used; by address within an arena
+    SystemVector<Bin> m_bins; // the used ones; sorted by address within an arena
     SystemVector<Word> m_pending; // addresses of bins, in order
     SystemVector<Page> m_pages; // of pending bins; by bin, then by address
     SystemVector<Word> m_remoteChunks; // chunks, in order
-    SystemVector<std::uint64_t> m_marks; // a bit a chunk of the pages of one bin: free
+    SystemVector<std::uint64_t> m_marks; // one bit for each chunk of one bin's pages: the chunk is free
     SystemVector<unsigned char> m_buffer;
     SystemVector<unsigned char> m_content;
-    // Those of the bin that is walked.
+    // Of the bin that is being read.
     const Page *m_firstPage = nullptr;
     const Page *m_endPage = nullptr;
 };

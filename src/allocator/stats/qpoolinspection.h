@@ -13,24 +13,24 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// One thing that a debugger must know to find its way in a pool's memory without any debug
-// information, and without calling a function of a process that may be a dead one's core file.
+// One fact that a debugger needs to read a pool's memory. It must do without debug information, and
+// without calling functions: the process may be a core file.
 struct Fact
 {
     char name[24];
-    std::size_t number; // an offset, a size or a count, in bytes where it is one
-    const void *address; // or where something is
+    std::size_t number; // an offset or a size in bytes, or a count
+    const void *address; // or the address of something
 };
 
 #if defined(__GNUC__)
-// Of types that inherit offsetof() is the compiler's own extension, of all that are supported.
+// For types with a base class offsetof() is an extension. All supported compilers have it.
 #  pragma GCC diagnostic push
 #  pragma GCC diagnostic ignored "-Winvalid-offsetof"
 #endif
 
 /*
-    The facts of a pool, for tools/gdb/qpool.py and for censuses, which look them up by name: a new one
-    may be added at any time. Version changes when one is taken away or means something else.
+    The facts of a pool, for tools/gdb/qpool.py and for censuses. Both look them up by name, so new facts
+    may be added at any time. Version changes when a fact is removed or its meaning changes.
 */
 struct Inspection
 {
@@ -58,10 +58,10 @@ struct Inspection
         using Span = std::remove_const_t<decltype(Source::s_pages)>;
         static constexpr std::size_t base = offsetof(Span, m_base);
         static constexpr std::size_t size = offsetof(Span, m_size);
-        // By the number of a page, its address divided by its size: where its header is.
+        // Maps a page's number, its address divided by its size, to its header.
         static constexpr std::size_t headersOfZero = offsetof(Span, m_headersOfZero);
         static constexpr std::size_t rangeShift = offsetof(Span, m_rangeShift);
-        // 32 bits for each range: how many of its pages, from the first on, have headers.
+        // 32 bits for each range: how many of its pages have headers, counted from the first.
         static constexpr std::size_t fresh = offsetof(Span, m_fresh);
         static constexpr std::size_t ranges = Span::RangeCount;
     };
@@ -91,9 +91,9 @@ struct Inspection
     static constexpr std::size_t keptBatches = offsetof(Bin, batches);
     static constexpr std::size_t keptChunks = offsetof(Bin, chunks);
     static constexpr std::size_t pushed = offsetof(Bin, backlog) + offsetof(Backlog, m_pushed);
-    // How much of a bin, from its start, changes with what it holds.
+    // The size of the part at a bin's start that changes with the bin's contents.
     static constexpr std::size_t binState = offsetof(Bin, inlineSlots);
-    // Of an arena: its lowest bit is set while the arena is parked.
+    // In an arena. The lowest bit is set while the arena is parked.
     static constexpr std::size_t state = offsetof(ArenaBase, ownership)
             + offsetof(Ownership, m_state);
 
@@ -111,7 +111,7 @@ struct Inspection
     struct Magazine
     {
         static constexpr std::size_t array = offsetof(Bin, magazine);
-        // How many are filled, in the low bits of a word.
+        // How many slots are filled, in the low bits of a word.
         static constexpr std::size_t level = offsetof(Bin, level);
         static constexpr std::size_t mask = Bin::Level::MaxHeld;
     };
@@ -130,8 +130,8 @@ private:
 #  pragma GCC diagnostic pop
 #endif
 
-// All of them, for a pool of several threads: \a Pools is its PoolFront. Of its \a Layout's bins there
-// are so many for each domain, but for the last, which has the rest. Ends with a fact without a name.
+// All facts of a pool for several threads; \a Pools is its PoolFront. Each domain has the same number of
+// \a Layout's bins, but the last, which has the rest. Ends with a fact that has no name.
 template <class Pools, class Layout>
 constexpr auto factsOf(std::size_t binsOfDomain)
 {

@@ -11,8 +11,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Times in nanoseconds, counted by their logarithm: eight buckets for each power of two, so that what
-// is said of a bucket is at most an eighth too much. What takes longer than 17 minutes is in the last.
+// Counts times in nanoseconds by their logarithm: eight buckets for each power of two, so that a
+// bucket's upper end is at most an eighth too large. Times above 17 minutes are in the last bucket.
 class LatencyHistogram
 {
 public:
@@ -31,7 +31,7 @@ public:
         return bucket < Buckets ? bucket : Buckets - 1;
     }
 
-    // The least that belongs to \a bucket, and with it the end of the one before.
+    // The shortest time of \a bucket, which is also the end of the previous bucket.
     static constexpr std::uint64_t least(unsigned bucket) noexcept
     {
         if (bucket < Fine)
@@ -61,7 +61,7 @@ public:
     std::uint64_t worst() const noexcept { return m_worst; }
     std::uint64_t countIn(unsigned bucket) const noexcept { return m_counts[bucket]; }
 
-    // What \a percent of all took at most: never less than the truth, and at most an eighth more.
+    // The time that \a percent of all did not exceed: never too small, at most an eighth too large.
     std::uint64_t percentile(unsigned percent) const noexcept
     {
         const std::uint64_t rank = (m_count * percent + 99) / 100;
@@ -69,7 +69,7 @@ public:
         for (unsigned bucket = 0; bucket < Buckets; ++bucket) {
             seen += m_counts[bucket];
             if (seen >= rank && seen != 0) {
-                // The last has no end.
+                // The last bucket has no end.
                 return bucket + 1 == Buckets ? m_worst
                                              : (std::min)(m_worst, least(bucket + 1) - 1);
             }

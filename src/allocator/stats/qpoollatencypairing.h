@@ -22,28 +22,28 @@ struct LatencyOutcome
     LatencyRecord end;
     unsigned postThread;
     unsigned endThread;
-    bool hasPost; // else the record of it was dropped
-    bool hasEnd; // the same
+    bool hasPost; // false: its record was dropped
+    bool hasEnd; // false: its record was dropped
 };
 
 /*
-    Finds the post of each event that is gone. The two are noted by different threads, each in a ring
-    of its own, and of an event there is only its address, which is another event's as soon as it is
-    deleted.
+    Finds the post that belongs to the end of each event. Different threads may record the two, each in
+    its own ring. The records identify an event by its address alone, and another event may have the same
+    address as soon as the first is deleted.
 
-    But the records of one address have an order: the post is noted under the lock of the list that the
-    event is appended to, before the thread that delivers it can see it there; the end is noted before
-    the event is deleted, and so before its memory can be allocated again and posted anew. So the
-    records of an address, sorted by time, are post, end, post, end. An end has the time at which
-    the handler returned: a processor may read its clock some nanoseconds early, and between the post and
-    that, as between that and the next post, there is a lock taken and given back at least.
+    But the records of one address are ordered. The post is recorded with the list of events locked,
+    before the delivering thread can see the event there. The end is recorded before the event is deleted,
+    and so before its memory can be allocated and posted again. Sorted by time, the records of an address
+    are therefore post, end, post, end. The time of an end is the time at which the handler returned: a
+    processor may read its clock some nanoseconds early, but at least one lock is taken and released
+    between the post and that time, and between that time and the next post.
 
-    The reader does not see the rings at one moment: it may find an end in one and have passed the
-    ring with the post before. But that post is in its ring already, so the reader's next pass
-    finds it. A record is therefore settled in the pass after the one that found it, together with
-    those of the same address which are older and were found later.
+    The reader does not see all rings at one moment: it may find an end in one ring after it has passed
+    the ring with the post. But that post is in its ring already, so the reader's next pass finds it. A
+    record is therefore settled in the pass after the one that found it, together with older records of
+    the same address that were found later.
 
-    Where records were dropped an end has no post, or a post is followed by another: both are told.
+    If records were dropped, an end has no post, or a post follows another post. Both are reported.
     Not thread-safe.
 */
 class LatencyPairing
@@ -54,14 +54,14 @@ public:
         m_records.push_back({ record, thread, m_records.size(), false });
     }
 
-    // Ends a pass over all rings. \a tell is called with a LatencyOutcome for each event that is settled.
+    // Ends a pass over all rings. Calls \a tell with a LatencyOutcome for each event that is settled.
     template <class Function>
     void endPass(Function &&tell)
     {
         if (m_records.empty())
             return;
-        // What came out of one ring stays in its order where times are equal. Not std::stable_sort(),
-        // for which libstdc++ 12 calls a function that newer compilers call deprecated.
+        // Records of one ring with equal times keep their order. Not std::stable_sort(): libstdc++ 12's
+        // calls a function that newer compilers report as deprecated.
         std::sort(m_records.begin(), m_records.end(), [](const Item &a, const Item &b) {
             return std::tie(a.record.time, a.number) < std::tie(b.record.time, b.number);
         });
@@ -89,7 +89,7 @@ public:
         std::swap(m_records, m_unsettled);
     }
 
-    // Events that were posted and are not gone, for all that is settled.
+    // Events that were posted and have not ended, as far as records are settled.
     std::size_t unfinished() const noexcept { return m_pending.size(); }
 
 private:
@@ -97,7 +97,7 @@ private:
     {
         LatencyRecord record;
         unsigned thread;
-        std::size_t number; // in which order they were added
+        std::size_t number; // the order in which records were added
         bool seenBefore;
     };
     struct Post
@@ -125,7 +125,7 @@ private:
             tell(LatencyOutcome { {}, item.record, 0, item.thread, false, true });
             return;
         }
-        // The event of another post has the address already: that of this one was dropped.
+        // Another event was posted at this address since: the record of this event's end was dropped.
         if (item.record.kind == LatencyRecord::Compressed
             && pending->second.record.time != item.record.time) {
             tell(LatencyOutcome { {}, item.record, 0, item.thread, false, true });

@@ -8,8 +8,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What a thread notes of a posted event: once when it is posted, and once when it is gone. Half a cache
-// line: a thread that posts a million events a second writes 32 MB of these.
+// What a thread records of a posted event: one record when it is posted, one when it ends. Half a cache
+// line: a thread that posts a million events a second writes 32 MB of records.
 struct LatencyRecord
 {
     enum Kind : std::uint8_t {
@@ -17,10 +17,10 @@ struct LatencyRecord
         Delivered,
         Removed, // from the list, by removePostedEvents(), by its own destructor, or with the thread
         ReceiverDied,
-        Compressed // another one of the kind waited already; time is that of the Posted it ends
+        Compressed // into an event of the same kind that waited already; time is that of its Posted record
     };
 
-    std::uint64_t event; // its address, which another event has later
+    std::uint64_t event; // its address, which a later event may have, too
     std::uint64_t time; // of Delivered: when the handler returned
     std::uint64_t other; // of Delivered: when the handler began; else the receiver's first word, or 0
     std::uint32_t classId; // of Delivered

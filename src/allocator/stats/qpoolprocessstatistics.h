@@ -20,18 +20,18 @@ struct ClassStatistics : BinStatistics
 struct DomainStatistics
 {
     std::string name;
-    std::vector<ClassStatistics> classes; // those that were ever used, the smallest first
+    std::vector<ClassStatistics> classes; // the used ones only, the smallest first
 };
 
-// What there is to know of a process's pool at one moment, wherever it was read.
+// The statistics of a process's pool at one moment, whoever reads them.
 struct ProcessStatistics
 {
     std::uint64_t pid = 0;
-    std::string library; // the version of what the pool serves
+    std::string library; // the version of the library that owns the pool
     bool enabled = false; // false: the pool is disabled
     std::vector<DomainStatistics> domains;
     std::vector<ArenaStatistics> arenas; // the oldest first
-    std::uint32_t missingArenas = 0; // not in the statistics: they could not be published
+    std::uint32_t missingArenas = 0; // not in arenas: they could not be published
     PageMemory memory;
 
     std::uint64_t liveBytes() const noexcept

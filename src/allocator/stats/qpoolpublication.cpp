@@ -13,7 +13,7 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace {
 
-// Addresses, and no memory until there are arenas: room for two thousand threads at once.
+// Address space only; memory follows with the arenas. Room for two thousand threads at once.
 constexpr std::size_t SegmentBytes = sizeof(void *) == 8 ? std::size_t(64) << 20
                                                          : std::size_t(8) << 20;
 
@@ -53,7 +53,7 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
                                    std::size_t arenaBytes) noexcept
 {
     if (s_header)
-        return nullptr; // another pool of the process was first
+        return nullptr; // the process publishes another pool already
     const int saved = errno;
     const std::uint64_t pid = Os::processId();
     char name[64];
@@ -113,7 +113,8 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
 void Publication::complete() noexcept
 {
     SystemPages::publishMemory(&live().memory);
-    // Halves, as 32-bit machines may have no larger atomics; the first of them releases the rest.
+    // Two halves, as 32-bit machines may have no larger atomics. The release store of the first half
+    // orders all that was written before it.
     std::uint32_t halves[2];
     static_assert(sizeof(halves) == sizeof(SegmentHeader::Magic));
     std::memcpy(halves, SegmentHeader::Magic, sizeof(halves));
@@ -151,7 +152,7 @@ void *Publication::allocateArena(std::size_t bytes) noexcept
         missing.store(missing.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         return nullptr;
     }
-    // The arena has no id yet: until it does, readers pass it over.
+    // The arena has no id yet; readers skip it until it has one.
     live().arenaCount.store(count + 1, std::memory_order_release);
     return reinterpret_cast<char *>(s_header) + end - s_header->arenaStride;
 }

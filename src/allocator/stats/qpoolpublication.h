@@ -13,7 +13,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// What an owner of a pool says of it when he publishes it.
+// What the owner of a pool passes when it publishes the pool.
 struct PublishedDomain
 {
     const char *name; // at most 15 bytes
@@ -30,23 +30,23 @@ struct PublishedPool
 };
 
 /*
-    Shows one pool of the process to readers outside of it. Its arenas are made in memory that
-    they see (see SharedMemory), and that is all: the allocator goes on counting where it always
-    did, so publishing costs no instruction per allocation, takes no lock, and what a reader sees
-    of a thread that sleeps or never stops is as true as what the process itself could tell.
-    Copying statistics now and then would either be late or need somebody who copies: a thread of
-    our own in every process, and in no child of a fork.
+    Shows one pool of the process to readers in other processes. It makes the arenas in memory that
+    the readers see (see SharedMemory), and does nothing else: the allocator counts where it always
+    does. So publishing costs no instruction per allocation and takes no lock, and a reader sees the
+    counters of a sleeping or busy thread as exactly as the process itself does. Copying statistics
+    now and then would either be late or need a thread in every process, which a child of fork()
+    would not have.
 
-    The calls come from the pool, one at a time, with the lock of its registry held. A child of
-    a fork() publishes nothing.
+    The pool makes the calls, one at a time, with the lock of its registry held. A child of fork()
+    publishes nothing.
 */
 class Publication
 {
 public:
     Publication() = delete;
 
-    // Once, before the first arena is made. When it can't be had the process goes on without, and
-    // a line on stderr says why.
+    // Called once, before the first arena is made. If the segment cannot be made, the process goes on
+    // without it, and a line on stderr says why.
     template <class Layout>
     static void begin(const PublishedPool &pool) noexcept
     {
@@ -57,21 +57,21 @@ public:
         auto *sizes = reinterpret_cast<std::uint32_t *>(base + header->sizesAt);
         for (unsigned bin = 0; bin < Layout::BinCount; ++bin)
             sizes[bin] = std::uint32_t(Layout::chunkSize(bin));
-        // Made where the first arena will be, to take its measure; that one is made anew.
+        // A probe at the first arena's place, for its offsets; the arena itself is made later.
         describe(*header, *new (base + header->arenasAt) Arena<Layout>(nullptr));
         complete();
     }
 
-    // Says another version for the library: for a module that is loaded after the pool began.
+    // Replaces the library's version: for a module that is loaded after the pool's first use.
     static void rename(const char *library) noexcept;
 
-    // Room for the next arena, zero-filled; null when nothing is published or the segment is
-    // full. In the latter case the reader is told that there is an arena it can't see.
+    // Room for the next arena, zero-filled; null if nothing is published or the segment is full. If
+    // it is full, the segment counts the arena as missing.
     static void *allocateArena(std::size_t bytes) noexcept;
 
-    // Gives a child of a fork() memory of its own. Called before the registry's lock is
-    // registered with Os::aroundFork(): so the memory is copied while that is held, and is there
-    // in the child before anybody can get hold of it.
+    // Gives a child of fork() its own copy of the memory. Call this before the registry's lock is
+    // registered with Os::aroundFork(): then the memory is copied while that lock is held, and is in
+    // place in the child before any thread can take the lock.
     static void surviveFork() noexcept;
 
 private:
@@ -80,12 +80,12 @@ private:
     static void complete() noexcept;
     static SegmentLive &live() noexcept;
 
-    // Members, and not the source file's own, so that modules that share a pool share them.
+    // Members, not variables of the source file, so that modules that share a pool share them.
     static inline SharedMemory s_memory;
     static inline SegmentHeader *s_header = nullptr;
     static inline std::size_t s_arenaBytes = 0;
 
-    // A reader takes what it finds for numbers of these kinds.
+    // Readers assume numbers of these types.
     template <class Number, class Member>
     static std::uint32_t offset(const void *start, const Member &member) noexcept
     {
@@ -120,7 +120,7 @@ private:
     }
 };
 
-// The pages of a pool that may be published.
+// The page source of a pool that may be published.
 struct PublishedPages : SystemPages
 {
     static void *allocateArena(std::size_t bytes) noexcept

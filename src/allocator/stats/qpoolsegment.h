@@ -11,16 +11,16 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    What a process that publishes its statistics shows to others: a segment that begins with this
-    header and holds, where the header says, the arenas that the process works with. It is
-    written by the version of the allocator the process runs on, and read by another, so it
-    describes itself: a reader trusts no structure of its own but this one.
+    The segment that a process publishes begins with this header. It holds the arenas that the process
+    works with, at the offsets that the header names. The reader may be of another version of the
+    allocator than the process, so the segment describes itself: this header is the only structure
+    whose layout the reader assumes.
 
     Offsets are in bytes, those of the header from the start of the segment, the others from the
-    start of an arena or of a bin. A "word" has wordBytes. What is marked so changes while it is
-    read; all else is constant once the magic stands in its place.
+    start of an arena or of a bin. A "word" has wordBytes bytes. Fields marked "changes" change while
+    they are read; all others are constant once the magic is written.
 
-    Where a bin's statistics are to be had (see Bin, and statisticsOf()):
+    A bin's statistics are computed so (see Bin, and statisticsOf()):
         allocated = popped
         freed     = pushed + popped - (loaded - held)
         remote    = pushed
@@ -33,7 +33,7 @@ struct SegmentHeader
     // Raised whenever a reader of an older form would misread a newer one.
     static constexpr std::uint32_t Version = 1;
     static constexpr unsigned MaxDomains = 8;
-    // In the system's lists the segment has this name and the number of the process.
+    // The segment's name in the system's lists, followed by the process's number.
     static constexpr char NamePrefix[] = "qpool-monitor-";
 
     struct Domain
@@ -49,18 +49,18 @@ struct SegmentHeader
     std::uint32_t headerBytes;
     std::uint32_t wordBytes; // 4 or 8
     std::uint64_t segmentBytes;
-    std::uint64_t pid; // of the process that writes; a child of its has no segment
+    std::uint64_t pid; // of the publishing process; its children have no segment
     std::uint64_t since; // milliseconds since 1970, UTC
-    char library[32]; // the version of what publishes; ends in a null byte
-    std::uint32_t enabled; // 0: the pool is disabled, there is nothing to see
+    char library[32]; // the version of the publishing library; ends in a null byte
+    std::uint32_t enabled; // 0: the pool is disabled, and its counters stay zero
 
     std::uint32_t domainCount;
     Domain domains[MaxDomains];
     std::uint32_t binCount;
-    std::uint32_t sizesAt; // 32 bits a bin: the size of its chunks in bytes
+    std::uint32_t sizesAt; // 32 bits per bin: the size of its chunks in bytes
 
-    std::uint32_t arenaCountAt; // 32 bits, changes: how many arenas stand in the segment
-    std::uint32_t arenasMissingAt; // 32 bits, changes: how many had no room in it
+    std::uint32_t arenaCountAt; // 32 bits, changes: the number of arenas in the segment
+    std::uint32_t arenasMissingAt; // 32 bits, changes: the number of arenas without room in it
     std::uint32_t reservedAt; // words, change: see PageMemory
     std::uint32_t committedAt;
     std::uint32_t returnedAt;
@@ -79,15 +79,15 @@ struct SegmentHeader
     std::uint32_t pushedAt;
     std::uint32_t takenAt;
     std::uint32_t heldAt;
-    std::uint32_t heldMask; // for what stands there
+    std::uint32_t heldMask; // for the value at heldAt
     std::uint32_t poppedAt;
     std::uint32_t poppedShift; // to the right
     std::uint32_t reserved; // 0
 };
-// The same for writers and readers of any width.
+// The same size for writers and readers of any word size.
 static_assert(sizeof(SegmentHeader) == 376);
 
-// Where the offsets that are not an arena's lead in a segment written by this version.
+// The targets of the header's own offsets in a segment of this version.
 struct SegmentLive
 {
     std::atomic<std::uint32_t> arenaCount;

@@ -8,13 +8,13 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// The statistics of one size class, of one arena or summed over several. Exact while the threads
-// concerned are quiet; never torn, but not of one moment, while they run.
+// The statistics of one size class, of one arena or summed over several. Exact while the threads that
+// use it are idle. While they run, each number is read whole, but not all at one moment.
 struct BinStatistics
 {
     std::uint64_t allocated = 0; // chunks, since the start
-    std::uint64_t freed = 0; // by any thread
-    std::uint64_t remote = 0; // of those, by a thread that did not own the arena
+    std::uint64_t freed = 0; // chunks, by any thread
+    std::uint64_t remote = 0; // chunks of freed, by threads that did not own the arena
 
     std::uint64_t live() const noexcept { return allocated > freed ? allocated - freed : 0; }
 
@@ -27,15 +27,16 @@ struct BinStatistics
     }
 };
 
-// The same from counters of 32 bits, which wrap within minutes. What is live is their difference, and right
-// all the same; the others are modulo 2^32, or a little more so that the difference stays.
+// The same from counters of 32 bits, which wrap within minutes. The number of live chunks is a difference
+// of counters, and exact nevertheless. The other numbers are modulo 2^32, plus 2^32 where the difference
+// would otherwise be negative.
 inline BinStatistics statisticsOfShortCounters(std::uint32_t popped, std::uint32_t loaded,
                                                std::uint32_t held, std::uint32_t pushed) noexcept
 {
     BinStatistics statistics;
     statistics.allocated = popped;
     statistics.remote = pushed;
-    // Below zero for a moment while threads are at it.
+    // May be below zero for a moment while threads run.
     const std::uint32_t difference = loaded - held - pushed;
     const std::uint64_t live = std::int32_t(difference) > 0 ? difference : 0;
     if (statistics.allocated < live)
@@ -44,7 +45,7 @@ inline BinStatistics statisticsOfShortCounters(std::uint32_t popped, std::uint32
     return statistics;
 }
 
-// Derived from what the magazine holds and what went through it: see Bin.
+// Derived from the magazine's contents and its counters: see Bin.
 inline BinStatistics statisticsOf(const Bin &bin) noexcept
 {
     BinStatistics statistics;
@@ -57,7 +58,7 @@ inline BinStatistics statisticsOf(const Bin &bin) noexcept
     }
     const std::uint64_t loaded = bin.loaded.load(std::memory_order_relaxed);
     statistics.allocated = level.popped();
-    // What the magazine gave away and is neither with the program nor was freed by others.
+    // out: chunks that are with the program or were freed by other threads. The owner freed the rest.
     const std::uint64_t out = loaded > level.held() ? loaded - level.held() : 0;
     statistics.freed = statistics.remote
             + (statistics.allocated > out ? statistics.allocated - out : 0);
@@ -67,13 +68,13 @@ inline BinStatistics statisticsOf(const Bin &bin) noexcept
 struct ArenaStatistics
 {
     std::uint32_t id = 0;
-    std::uint64_t thread = 0; // the owner's, or the last owner's of an orphan
+    std::uint64_t thread = 0; // the owner; the last owner if the arena is an orphan
     bool orphaned = false;
     std::uint32_t adoptions = 0;
     std::uint32_t pages = 0;
     std::uint64_t live = 0; // chunks
     std::uint64_t liveBytes = 0;
-    std::uint64_t backlog = 0; // chunks freed by others, not taken in yet
+    std::uint64_t backlog = 0; // chunks freed by other threads, not collected yet
 };
 
 template <class Layout>

@@ -24,11 +24,11 @@ Q_CONSTINIT std::atomic<bool> recording { false };
 
 namespace {
 
-// The thread's, once it has one. An address of no recorder once it has none any more.
+// The thread's recorder; null before it has one, Ended after it has none any more.
 QPOOL_THREAD_LOCAL QPOOL_TLS_MODEL QPoolLatencyRecorder *ownRecorder = nullptr;
 QPoolLatencyRecorder *const Ended = reinterpret_cast<QPoolLatencyRecorder *>(1);
 
-// What is posted after this, by later destructors of the thread, is counted as dropped.
+// Events that later destructors of the thread post are counted as dropped.
 struct EndOfThread
 {
     ~EndOfThread()
@@ -67,8 +67,8 @@ inline QPoolLatencyRecorder *recorder() noexcept
     return Q_LIKELY(quintptr(own) > quintptr(Ended)) ? own : makeRecorder();
 }
 
-// The address of the receiver's vtable, in most cases that of its class. The receiver may be another
-// thread's: its meta object is for that thread to ask for.
+// The address of the receiver's vtable, in most cases that of its class. Another thread may own the
+// receiver: then only that thread may call metaObject().
 inline quint64 firstWord(const QObject *receiver) noexcept
 {
     quintptr word;
@@ -111,7 +111,7 @@ void deliver(QObject *receiver, QEvent *event)
         QCoreApplication::sendEvent(receiver, event);
         return;
     }
-    // Also if the handler throws.
+    // Runs even if the handler throws.
     struct Delivery
     {
         ~Delivery()
@@ -122,14 +122,14 @@ void deliver(QObject *receiver, QEvent *event)
         QPoolLatencyRecorder *own;
         LatencyRecord record;
     };
-    // What the handler deletes or reuses is read before.
+    // Read before the handler runs, as it may delete or reuse both.
     const quint32 classId = own->classOf(receiver->metaObject());
     const Delivery delivery { own, { quintptr(event), 0, TickClock::now(), classId,
                                      quint16(event->type()), LatencyRecord::Delivered } };
     QCoreApplication::sendEvent(receiver, event);
 }
 
-// Before there are events, and before a program can have changed its environment.
+// Runs before there are events, and before the program can change its environment.
 [[maybe_unused]] static const bool begun = [] {
     const char *wishes = std::getenv("QT_POOL_ALLOCATOR");
     if (wishes && QPool::hasWish(wishes, "latency"))

@@ -21,14 +21,15 @@ QT_FORWARD_DECLARE_CLASS(QObject)
 
 QT_BEGIN_NAMESPACE
 
-// Where Qt's own functions tell what becomes of a posted event. doc/latency.md has the whole.
+// Qt's own functions report here what becomes of a posted event. See doc/latency.md.
 //
-// Off, each place is a load of one byte and a branch that is not taken. On, each thread notes what it
-// does in a ring of its own, without a lock or a system call; the collector does all else.
+// If recording is off, each call is a load of one byte and a branch that is not taken. If it is on, each
+// thread records what it does in its own ring, without a lock or a system call; the collector does the
+// rest.
 namespace QEventLatency {
 
-// Whether the process asked for it. Set while QtCore is loaded, before there are events, and reset in
-// a child of fork(), which has no collector: no order with anything else is needed.
+// Whether recording is on. Set while QtCore is loaded, before there are events, and reset in a child of
+// fork(), which has no collector: no order with anything else is needed.
 Q_DECL_HIDDEN extern std::atomic<bool> recording;
 
 inline bool isOn() noexcept
@@ -36,16 +37,16 @@ inline bool isOn() noexcept
     return Q_UNLIKELY(recording.load(std::memory_order_relaxed));
 }
 
-// Before the event is compressed or appended, with the list locked.
+// Called with the list locked, before the event is compressed or appended.
 Q_DECL_HIDDEN void posting(const QObject *receiver, const QEvent *event) noexcept;
 
-// After posting(), by the same thread: the event was deleted instead.
+// Called after posting(), by the same thread: the event was deleted instead.
 Q_DECL_HIDDEN void compressed() noexcept;
 
-// The event was taken out of the list, which is still locked.
+// Called after the event was removed from the list, which is still locked.
 Q_DECL_HIDDEN void removed(const QObject *receiver, const QEvent *event) noexcept;
 
-// Sends the event, which was taken out of the list.
+// Sends the event, which was removed from the list.
 Q_DECL_HIDDEN void deliver(QObject *receiver, QEvent *event);
 
 } // namespace QEventLatency

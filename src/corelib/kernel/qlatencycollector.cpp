@@ -26,11 +26,11 @@ namespace {
 // Set once, before there are events and threads; null again in a child of fork(), which has none.
 std::atomic<QPoolLatencyCollector *> theCollector { nullptr };
 
-// From one pass to the next; while there is nothing to be found it grows.
+// From one pass to the next; longer while the passes find nothing.
 constexpr std::chrono::milliseconds Pause { 10 };
 constexpr std::chrono::milliseconds LongPause { 80 };
 
-// For a moment in which nothing is to interrupt the calling thread, and no signal is to be its own.
+// Blocks all signals in the calling thread while it exists.
 class SignalsOff
 {
 public:
@@ -75,12 +75,12 @@ QPoolLatencyCollector::QPoolLatencyCollector()
     m_trace = QPoolLatencyTrace::fromEnvironment();
 }
 
-// A child has none of the parent's threads, and what they noted is the parent's to tell.
+// A child has none of the parent's threads, and the parent reports what they recorded.
 void QPoolLatencyCollector::inChild()
 {
     recording.store(false, std::memory_order_relaxed);
     QPoolLatencyCollector *parents = theCollector.exchange(nullptr, std::memory_order_relaxed);
-    // Whoever reads the trace is to see its end when the parent ends.
+    // The child must not keep the socket open: the reader must see its end when the parent ends.
     if (parents && parents->m_trace)
         parents->m_trace->abandon();
 }
@@ -129,12 +129,14 @@ void *QPoolLatencyCollector::run(void *argument)
     auto pause = Pause;
     std::unique_lock<std::mutex> lock(self->m_mutex);
     for (;;) {
-        // wake() does not take the lock: what comes too early is found at the end of the pause.
+        // wake() does not take the lock. If it is called too early, the records wait for the end of the
+        // pause.
         self->m_wake.wait_for(lock, pause);
         try {
             self->pass();
         } catch (const std::bad_alloc &) {
-            // What was lost by it is missing in the statistics; the program may find a way out.
+            // The records of this pass are missing in the statistics; the program may free memory and
+            // go on.
         }
         pause = self->m_busy ? Pause : (std::min)(2 * pause, LongPause);
     }
@@ -154,10 +156,10 @@ quint64 QPoolLatencyCollector::dropped() const
     return result;
 }
 
-// In two passes all that ended before the first is settled: see LatencyPairing.
+// Two passes settle all events that ended before the first one: see LatencyPairing.
 void QPoolLatencyCollector::passTwice()
 {
-    // Early in a process the rate of the clock is not known yet.
+    // Early in a process the clock's rate is not known yet.
     while (!m_rate.settle())
         QPool::Os::TickClock::nanoseconds();
     pass();
@@ -171,7 +173,7 @@ void QPoolLatencyCollector::pass()
     m_busy = false;
     takeNew();
     for (std::unique_ptr<QPoolLatencyRecorder> &recorder : m_recorders) {
-        // Before the ring is emptied: nothing is pushed after it is set.
+        // Load it before the ring is emptied: the thread pushes nothing after it sets it.
         const bool ended = recorder->ended.load(std::memory_order_acquire);
         drain(*recorder);
         QPoolThreadLatency &thread = m_threads[recorder->index];
@@ -210,7 +212,7 @@ void QPoolLatencyCollector::takeNew()
 
 void QPoolLatencyCollector::drain(QPoolLatencyRecorder &recorder)
 {
-    // No more than the ring holds, if the thread is faster than this one.
+    // At most what the ring holds, so that a thread that pushes faster cannot keep this one here.
     LatencyRecord records[256];
     for (std::size_t left = QPoolLatencyRecorder::Capacity; left != 0;) {
         const std::size_t count =
@@ -224,9 +226,9 @@ void QPoolLatencyCollector::drain(QPoolLatencyRecorder &recorder)
     }
 }
 
-// Of what was not delivered only the receiver's first word is known, by the post: one that is about to
-// die has become a QObject since. The class is that of a delivery to the same first word, be it a later
-// one, or what the module exports.
+// For an event that was not delivered only the receiver's first word is known, from the post: a receiver
+// that is being destroyed has become a QObject since. Its class is that of a delivery to the same first
+// word, even a later one, or the name that the module exports.
 quint32 QPoolLatencyCollector::classOf(const LatencyOutcome &outcome)
 {
     if (outcome.hasEnd && outcome.end.kind == LatencyRecord::Delivered) {
@@ -294,7 +296,7 @@ void QPoolLatencyCollector::count(const LatencyOutcome &outcome)
     if (delivered) {
         ++latency.delivered;
         ++m_threads[thread].delivered;
-        // Two readings of the clock that follow each other may be a few ticks in the wrong order.
+        // Two consecutive readings of the clock may be a few ticks out of order.
         latency.run.add(message.end > message.begin ? message.end - message.begin : 0);
         if (outcome.hasPost)
             latency.wait.add(message.begin > message.posted ? message.begin - message.posted : 0);

@@ -11,7 +11,7 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// Empty to modules of Qt, which do not find the allocator's headers.
+// Empty for other modules of Qt, which do not find the allocator's headers.
 #if __has_include("stats/qpoollatencyrecord.h")
 
 #include "qlatencyrecorder_p.h"
@@ -32,7 +32,7 @@ namespace QEventLatency {
 
 class QPoolLatencyTrace;
 
-// What is known of one thread, running or not.
+// One thread, running or ended.
 struct QPoolThreadLatency
 {
     quint64 id = 0;
@@ -43,15 +43,15 @@ struct QPoolThreadLatency
     bool ended = false;
 };
 
-// Of events of one type to receivers of one class, by the thread that delivered or removed them.
+// Events of one type to receivers of one class, by the thread that delivered or removed them.
 struct QPoolEventLatency
 {
     quint64 delivered = 0;
     quint64 removed = 0;
     quint64 receiverDied = 0;
     quint64 compressed = 0;
-    quint64 lost = 0; // the record of what became of it was dropped
-    QPool::LatencyHistogram wait; // of those delivered, where the record of the post was not dropped
+    quint64 lost = 0; // the record of their end was dropped
+    QPool::LatencyHistogram wait; // of delivered events whose post's record was not dropped
     QPool::LatencyHistogram run;
 
     void add(const QPoolEventLatency &other)
@@ -79,18 +79,18 @@ struct QPoolLatencyKey
 };
 
 /*
-    Empties the rings of all threads, a hundred times a second or when one is half full, finds the post of
-    each event and counts. It has a thread of its own, which begins with the first event and lives as long
-    as the process; it calls none of the program's code and keeps all signals off.
+    Empties the rings of all threads, a hundred times a second or when a ring is half full, finds the post
+    of each event, and counts the events. It has its own thread, which starts with the first event and runs
+    until the process ends. The thread calls no code of the program and blocks all signals.
 
-    Two locks: m_rings guards the list of recorders, which threads enter with the lock of a list of events
-    held; m_mutex all else. Whoever takes both takes m_mutex first. No thread of the program's waits
-    for m_mutex but in collect().
+    Two locks: m_rings guards the list of recorders, to which threads add theirs while they hold the lock of
+    a list of events; m_mutex guards all else. A thread that takes both takes m_mutex first. A thread of the
+    program waits for m_mutex in collect() alone.
 */
 class QPoolLatencyCollector
 {
 public:
-    // Null if the process did not ask for it, and in a child of fork().
+    // Null if recording is off, and in a child of fork().
     static QPoolLatencyCollector *instance() noexcept;
     static void begin() noexcept;
 
@@ -100,10 +100,10 @@ public:
     // A ring is half full.
     void wake() noexcept;
 
-    // A record of a thread that has no ring, or none any more.
+    // Counts a record of a thread that has no ring, or none any more.
     void countStray() noexcept { m_stray.fetch_add(1, std::memory_order_relaxed); }
 
-    // All that ended before the call is in the statistics, which \a use is called with the lock held for.
+    // Calls \a use with m_mutex held. The statistics then contain all events that ended before the call.
     template <class Function>
     void collect(Function &&use)
     {
@@ -138,7 +138,7 @@ private:
 
     std::mutex m_rings;
     std::vector<std::unique_ptr<QPoolLatencyRecorder>> m_new; // guarded by m_rings
-    bool m_started = false; // the same
+    bool m_started = false; // guarded by m_rings
 
     std::mutex m_mutex;
     std::condition_variable m_wake;
@@ -148,7 +148,7 @@ private:
     struct FirstWord
     {
         quint32 classId;
-        bool certain; // an event was delivered to it, or its module exports the name
+        bool certain; // an event was delivered to the class, or its module exports the name
     };
     std::unordered_map<quint64, FirstWord> m_firstWords;
     bool m_busy = false; // the last pass found something

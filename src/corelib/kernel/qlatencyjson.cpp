@@ -55,7 +55,7 @@ QJsonObject toJson(const QPoolThreadLatency &thread)
     };
 }
 
-// What was not delivered may have been counted before the name of its class was known.
+// Events that were not delivered may have been counted before their class's name was known.
 struct NamedKey
 {
     std::string className;
@@ -114,16 +114,16 @@ void describe(QJsonObject &result, const QPoolLatencyCollector &collector)
 
 /*!
     Writes how long posted events waited, and how long their handlers ran, as one line of JSON in
-    UTF-8 to \a buffer, and returns its length in bytes without the null byte that ends it. When that is
-    not less than \a size nothing was written, and a larger buffer is needed: leave some room, for the
-    statistics grow. \a buffer may be null when \a size is 0.
+    UTF-8 to \a buffer, and returns its length in bytes without the terminating null byte. If the length is
+    not less than \a size, nothing was written, and a larger buffer is needed: add some room, because the
+    statistics grow. \a buffer may be null if \a size is 0.
 
-    Times are in nanoseconds. What ended before the call is in it, on all threads; an event whose
-    handler runs, the caller's own among them, is counted as unfinished. Unless the process was started
-    with \c latency among the words of QT_POOL_ALLOCATOR, \c enabled is false and nothing is recorded.
+    Times are in nanoseconds. The statistics contain the events of all threads that ended before the call;
+    an event whose handler runs, the caller's own included, counts as unfinished. If the process was not
+    started with the word \c latency in QT_POOL_ALLOCATOR, \c enabled is false and nothing is recorded.
 
     Any thread may call it, also from within a handler; it takes a lock that no thread takes to post
-    or to deliver. doc/latency.md tells what the members are.
+    or to deliver. doc/latency.md explains the members.
 */
 std::size_t qt_pool_allocator_latency(char *buffer, std::size_t size)
 {

@@ -29,12 +29,12 @@ static quint64 currentThread() noexcept
 #endif
 }
 
-// A thread that ends soon is to have its name in the statistics, too: so it is asked for here, and not by
-// the collector.
+// Called by the thread itself, not by the collector, so that the statistics have the names of threads
+// that end soon, too.
 static std::string currentThreadName()
 {
 #if defined(Q_OS_LINUX)
-    char name[16] = {}; // which the system needs, the zero at its end included
+    char name[16] = {}; // the system's limit, including the null byte at the end
     if (prctl(PR_GET_NAME, name) == 0 && name[0])
         return name;
 #endif
@@ -50,7 +50,7 @@ void QPoolLatencyRecorder::push(const QPool::LatencyRecord &record) noexcept
 {
     if (Q_UNLIKELY(!ring.tryPush(record)))
         dropped.store(dropped.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    // A thread that is faster than the collector expected calls for it, once a half ring.
+    // A thread that is faster than the collector expects wakes it, once for each half of the ring.
     if (Q_UNLIKELY(++m_sinceWake == Half)) {
         m_sinceWake = 0;
         // In a child of fork() there is none.
@@ -107,7 +107,7 @@ std::string QPoolClassNames::name(quint32 id) const
     return m_names[id];
 }
 
-// Never destroyed: events are delivered by destructors of static variables, too.
+// Never destroyed: destructors of static variables deliver events, too.
 QPoolClassNames &QPoolClassNames::instance()
 {
     static QPoolClassNames *const names = new QPoolClassNames;

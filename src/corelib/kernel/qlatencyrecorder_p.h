@@ -11,7 +11,7 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// Empty to modules of Qt, which do not find the allocator's headers.
+// Empty for other modules of Qt, which do not find the allocator's headers.
 #if __has_include("stats/qpoollatencyrecord.h")
 
 #include "adapters/concurrency/qspscqueue.h"
@@ -32,7 +32,7 @@ QT_BEGIN_NAMESPACE
 
 namespace QEventLatency {
 
-// Names of classes for good: a meta object may be gone when somebody reads of its class.
+// Keeps names of classes until the process ends: a meta object may be gone when its name is read.
 class QPoolClassNames
 {
 public:
@@ -44,7 +44,7 @@ public:
 
     // Any thread.
     Name find(const char *name);
-    // One that nobody else has, until its own name is known.
+    // A new id with a provisional name, for a class whose own name is not known yet.
     quint32 add(const std::string &provisional);
     void rename(quint32 id, const std::string &name);
     std::string name(quint32 id) const;
@@ -52,18 +52,18 @@ public:
 
 private:
     mutable std::mutex m_mutex;
-    std::deque<std::string> m_names { "?" }; // the first is for those that are not known
+    std::deque<std::string> m_names { "?" }; // the first is for unknown classes
     std::unordered_map<std::string_view, quint32> m_ids;
 };
 
 /*
-    What one thread notes. It alone pushes; the collector, under its lock, alone pops.
+    The records of one thread. Only the thread pushes; only the collector pops, with its lock held.
 
     Invariants and orderings
-      dropped  how many records found the ring full. Written by the thread alone; relaxed, for nothing
-               else is learned by it.
-      ended    goes to true once, by the thread, after its last push. Release; the collector acquires it
-               before it empties the ring, and deletes the recorder after that.
+      dropped  the number of records for which the ring was full. Only the thread writes it; relaxed,
+               because it publishes nothing else.
+      ended    the thread sets it once, after its last push. Release; the collector acquires it before it
+               empties the ring, and deletes the recorder after that.
 */
 class QPoolLatencyRecorder
 {
@@ -79,15 +79,15 @@ public:
     QPool::SpscQueue<QPool::LatencyRecord> ring { Capacity, std::nothrow };
     std::atomic<quint64> dropped { 0 };
     std::atomic<bool> ended { false };
-    const quint64 thread; // its number, as the system's own tools show it
-    const std::string threadName; // the same; QThread sets it, to the object's name or its class
-    quint64 lastPost = 0; // the time of it, and the event
+    const quint64 thread; // its number, as the system's tools show it
+    const std::string threadName; // as those tools show it; QThread sets it, to the object's name or class
+    quint64 lastPost = 0; // the time of the last post, and its event
     quint64 lastEvent = 0;
     unsigned index = 0; // the collector's
 
 private:
-    // The thread's classes. The name is compared, too: the memory of a meta object, and of its name, may
-    // be another one's by now.
+    // The thread's classes. Compare the name, too: another meta object, or its name, may have the same
+    // address by now.
     struct Known
     {
         const QMetaObject *metaObject = nullptr;

@@ -23,7 +23,7 @@ namespace QEventLatency {
 #if defined(MSG_NOSIGNAL)
 static constexpr int NoSignal = MSG_NOSIGNAL;
 #else
-static constexpr int NoSignal = 0; // fromEnvironment() has told the socket
+static constexpr int NoSignal = 0; // fromEnvironment() set SO_NOSIGPIPE on the socket
 #endif
 
 std::string nameOfEventType(quint32 type)
@@ -51,7 +51,7 @@ std::unique_ptr<QPoolLatencyTrace> QPoolLatencyTrace::fromEnvironment()
     struct stat status;
     if (*rest != '\0' || fstat(file, &status) != 0 || !S_ISSOCK(status.st_mode))
         return nullptr;
-    // Not for those that the program starts.
+    // Not inherited by the programs that this one starts.
     fcntl(file, F_SETFD, FD_CLOEXEC);
 #if defined(SO_NOSIGPIPE)
     const int yes = 1;
@@ -130,7 +130,7 @@ void QPoolLatencyTrace::dropped(quint64 records, quint64 unfinished)
 
 void QPoolLatencyTrace::flush()
 {
-    // A program may close all descriptors that it does not know, and have this one for something else.
+    // A program may close all descriptors that it does not know, and reuse this one for something else.
     struct stat status;
     if (m_file >= 0
         && (fstat(m_file, &status) != 0 || quint64(status.st_dev) != m_device
@@ -140,7 +140,7 @@ void QPoolLatencyTrace::flush()
     const char *from = m_buffer.data();
     std::size_t left = m_buffer.size();
     while (left != 0 && m_file >= 0) {
-        // If the reader is gone, that is no reason for the program to end.
+        // A reader that is gone must not end the program.
         const ssize_t written = send(m_file, from, left, NoSignal);
         if (written > 0) {
             from += written;

@@ -11,7 +11,7 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// Empty to modules of Qt, which do not find the allocator's headers.
+// Empty for other modules of Qt, which do not find the allocator's headers.
 #if __has_include("stats/qpoollatencyrecord.h")
 
 #include <QtCore/qglobal.h>
@@ -25,11 +25,11 @@ QT_BEGIN_NAMESPACE
 namespace QEventLatency {
 
 /*
-    Writes what became of each event to a socket, for ./qpool trace, which reads the form that is written
-    here (tools/trace/stream.py): a message is its kind, the length of the rest, and the rest, in numbers of
+    Writes what became of each event to a socket, for ./qpool trace, which reads the same form
+    (tools/trace/stream.py): a message is its kind, the length of the rest, and the rest, with numbers in
     the machine's own byte order.
 
-    Used by one thread at a time. If the reader is gone, nothing more is written.
+    Used by one thread at a time. After the reader has closed the socket, nothing more is written.
 */
 class QPoolLatencyTrace
 {
@@ -42,7 +42,7 @@ public:
     {
         quint64 posted; // nanoseconds of the system's steady clock; 0 if not known
         quint64 begin;
-        quint64 end; // of what was not delivered both are the time of its end
+        quint64 end; // if the event was not delivered, both are the time of its end
         quint32 classId;
         quint32 postThread;
         quint32 thread;
@@ -52,24 +52,24 @@ public:
     };
     static_assert(sizeof(EventMessage) == 40);
 
-    // What the environment asks for: null if nothing, or if another process is meant. A program
-    // hands its environment on to those that it starts.
+    // The trace that the environment names: null if there is none, or if it names another process. A
+    // program passes its environment on to the programs that it starts.
     static std::unique_ptr<QPoolLatencyTrace> fromEnvironment();
     ~QPoolLatencyTrace();
 
     void thread(quint32 index, quint64 id, const std::string &name);
-    // Again when another name became known.
+    // Called again when another name becomes known.
     void className(quint32 id, const std::string &name);
     void event(const EventMessage &message);
-    // In all: \a unfinished were posted and are still waiting, or being handled.
+    // Totals: \a unfinished events were posted and still wait, or their handlers run.
     void dropped(quint64 records, quint64 unfinished);
 
-    // Writes what there is; waits for the reader.
+    // Writes the buffered messages; waits for the reader.
     void flush();
     void end();
 
-    // Closes the socket, and nothing else: for a child of fork(), whose parent's threads may have been in
-    // the middle of anything.
+    // Closes the socket and touches nothing else: for a child of fork(), in which the other members may be
+    // in any state, as the parent's threads may have been changing them.
     void abandon() noexcept;
 
 private:
@@ -86,7 +86,7 @@ private:
     std::vector<bool> m_knownTypes;
 };
 
-// As QEvent::Type has it, or a number.
+// The name in QEvent::Type, or a number.
 std::string nameOfEventType(quint32 type);
 
 } // namespace QEventLatency

@@ -41,15 +41,14 @@ std::string currentCensus()
 } // namespace
 
 /*!
-    Counts what is alive in the pool, by class, and writes it as one line of JSON in UTF-8 to \a buffer;
-    returns its length in bytes without the null byte that ends it. When that is not less than \a size
-    nothing was written, and a larger buffer is needed: leave some room, for what is alive changes.
-    \a buffer may be null when \a size is 0. doc/census.md tells the form.
+    Counts the live chunks of the pool by class, and writes the result as one line of JSON in UTF-8 to
+    \a buffer; returns its length in bytes without the terminating null byte. If the length is not less
+    than \a size, nothing was written, and a larger buffer is needed: add some room, because the number of
+    classes changes. \a buffer may be null if \a size is 0. doc/census.md describes the form.
 
-    Any thread may call it, several at once. Other threads go on meanwhile, and wait for nothing; what
-    they change while it is counted is told as uncertain. It takes the time to read all that is alive,
-    and memory of the system's, not the pool's. Where it can't be had the JSON has the member "error",
-    which says why.
+    Any thread may call it, several at once. Other threads run on without waiting; what they change during
+    the count is reported as uncertain. It takes the time to read all live chunks, and takes memory from
+    the system, not from the pool. If it fails, the JSON has the member "error" with the reason.
 */
 std::size_t qt_pool_allocator_census(char *buffer, std::size_t size)
 {

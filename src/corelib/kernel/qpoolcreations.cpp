@@ -18,7 +18,7 @@ bool beginsWith(const char *text, const char *beginning)
     return std::strncmp(text, beginning, std::strlen(beginning)) == 0;
 }
 
-// What the names of the constructors of a class and of its deleting destructor contain.
+// Parts of the mangled names of a class's constructors and of its deleting destructor.
 const char Constructor[] = "C1E";
 const char DeletingDestructor[] = "D0Ev";
 
@@ -67,9 +67,9 @@ private:
         return { type, definition.path };
     }
 
-    // The class whose member \a symbol is, a mangled name that contains \a member; empty when it has no
-    // type information. The class's own name may contain that, too, as ABC1Event does: what is cut off
-    // there is no class.
+    // The class of the member function \a symbol, a mangled name that contains \a member; empty if it has
+    // no type information. The class's own name may contain \a member, too, as ABC1Event does: a name that
+    // is cut off there has no type information.
     std::string classOf(const char *symbol, const char *member) const
     {
         const char *begin = symbol + std::strlen("_ZN");

@@ -15,7 +15,7 @@
 
 #if defined(__ELF__)
 
-// Where the symbols of a module are found, in the order in which the dynamic linker looks.
+// Finds the symbols of a module, in the order in which the dynamic linker searches.
 class QPoolSymbolScope
 {
 public:
@@ -28,42 +28,42 @@ public:
     };
     virtual Definition find(const char *symbol) const = 0;
 
-    // Whether there is type information of the class of this mangled name, as 6QEvent, and then the
-    // names of its base classes, or of all that it derives from.
+    // Whether there is type information of the class with this mangled name, for example 6QEvent. If so,
+    // \a bases are the names of its base classes, or of all classes that it derives from.
     virtual bool findBases(const std::string &type, std::vector<std::string> *bases) const = 0;
 };
 
-// A class that a module creates with the pool's operator new, and whose deleting destructor is in one
-// that was compiled without.
+// A class that a module creates with the pool's operator new, and whose deleting destructor is in a
+// module that was compiled without the pool.
 struct QPoolCreation
 {
     std::string type; // its mangled name
     std::string found; // the path of the other module
 
-    // What to tell of the \a creator, a path.
+    // The error message; \a creator is the path of the creating module.
     std::string complaint(const std::string &creator) const;
-    // As a programmer writes it.
+    // The demangled name.
     std::string className() const;
 };
 
 /*
-    All of those classes that a module creates which bears the mark, found by the symbols that are
-    \a bound for it: no more than \a limit.
+    Finds the classes of this kind that a marked module creates, at most \a limit, by the symbols that are
+    \a bound for the module.
 
-    A constructor called from outside of its library, or a vtable needed there, is how such code is
-    known: the module imports one of the two from a module that bears no mark, and the class derives
-    from one of the pool's whose operator new it calls. So is one whose own deleting destructor of an
-    inline class gives way to another module's.
+    Such code calls a constructor, or needs a vtable, of another library: the module imports one of the
+    two from a module without the mark, and the class derives from a class of the pool whose operator new
+    the module calls. It also includes modules whose own deleting destructor of an inline class gives way
+    to another module's.
 */
 std::vector<QPoolCreation> qpoolFindCreations(const std::vector<QPoolElfImage::Symbol> &bound,
                                               const QPoolSymbolScope &scope, std::size_t limit);
 
-// The mangled names of the pool's classes, QEvent, QObject and QObjectData, of which the pool's operator
-// new is among those imported. What a module has of others is on the stack, or a part of something
-// else, and never deleted.
+// The mangled names of those of the pool's classes, QEvent, QObject and QObjectData, whose operator new
+// the module imports. The module's objects of other classes are on the stack, or parts of other objects,
+// and never deleted.
 std::vector<std::string> qpoolCreatedBases(const std::vector<QPoolElfImage::Symbol> &bound);
 
-// Whether these are of code that may have classes of Qt's, by whatever library it came to them.
+// Whether the code with these imports may use classes of Qt, through any library.
 bool qpoolImportsClasses(const std::vector<QPoolElfImage::Symbol> &bound);
 
 #endif

@@ -11,13 +11,13 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// For what is compiled into QtCore: other modules do not find the allocator's headers, and to them
-// this one is empty.
+// For code that is compiled into QtCore. Other modules do not find the allocator's headers; for them
+// this header is empty.
 #if __has_include("pool/qprocesspool.h")
 
 #include "pool/qprocesspool.h"
 
-// The pool of the process, by the names that QtCore's files use.
+// The pool of the process, under the names that QtCore's files use.
 namespace QPoolDomains {
 
 using QPool::Domain;

@@ -29,7 +29,7 @@ QPoolElfFile::~QPoolElfFile()
 
 void QPoolElfFile::map()
 {
-    // A FIFO must not hold us up.
+    // open() must not wait for the writer of a FIFO.
     const int file = open(m_path.constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
     if (file < 0 || fstat(file, &status) != 0) {

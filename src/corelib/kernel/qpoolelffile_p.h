@@ -17,9 +17,9 @@
 
 #if defined(__ELF__)
 
-// A program or library on disk, mapped to be read. Nothing of it is run. One is read for each plugin that
-// is loaded, with code that QtCore uses all the time: std::string's is in pages of the C++ library that
-// most programs would not touch otherwise.
+// A program or library on disk, mapped for reading. None of its code runs. QtCore reads a file for each
+// plugin that it loads, so this uses code that QtCore uses anyway: std::string's code is in pages of the
+// C++ library that most programs would not touch otherwise.
 class QPoolElfFile
 {
 public:
@@ -33,11 +33,11 @@ public:
     const QByteArray &error() const { return m_error; }
     const QByteArray &path() const { return m_path; }
     const QPoolElfImage &image() const { return m_image; }
-    // Bears the note of qpoolmark.h.
+    // Whether it has the note of qpoolmark.h.
     bool isMarked() const { return m_marked; }
-    // Is linked to one of Qt's libraries.
+    // Whether it is linked to one of Qt's libraries.
     bool usesQt() const;
-    // Empty for what is no program, and for one without shared libraries.
+    // Empty if the file is no program, and for a program without shared libraries.
     const QByteArray &interpreter() const { return m_interpreter; }
 
 private:

@@ -41,7 +41,7 @@ QPoolElfImage::QPoolElfImage(std::vector<Segment> segments, std::uintptr_t dynam
     m_stringsSize = m_strings ? size : 0;
 }
 
-// Null if not all of it is there.
+// Null if it is not complete.
 const char *QPoolElfImage::at(std::uintptr_t address, std::size_t size) const
 {
     for (const Segment &segment : m_segments) {
@@ -71,7 +71,7 @@ std::uintptr_t QPoolElfImage::value(ElfW(Sxword) tag) const
     return 0;
 }
 
-// Most C libraries have made the addresses in here absolute, some leave them relative.
+// Most C libraries make these addresses absolute when they load the module, some leave them relative.
 std::uintptr_t QPoolElfImage::place(ElfW(Sxword) tag) const
 {
     const std::uintptr_t address = value(tag);
@@ -222,7 +222,7 @@ std::uintptr_t QPoolElfImage::addressByHash(std::uintptr_t table, const char *na
     const std::uintptr_t chains = buckets + std::uintptr_t(counts[0]) * sizeof(std::uint32_t);
     std::uint32_t index = 0;
     read(buckets + (hash % counts[0]) * sizeof(index), &index);
-    // No chain is longer than there are symbols, unless it is a ring.
+    // A chain that is longer than the number of symbols is a ring.
     for (std::uint32_t steps = 0; index != 0 && steps < counts[1]; ++steps) {
         std::uintptr_t address = 0;
         if (isExported(index, name, &address))
@@ -233,7 +233,7 @@ std::uintptr_t QPoolElfImage::addressByHash(std::uintptr_t table, const char *na
     return 0;
 }
 
-// What a pointer in the image will point to: a symbol, or an address in the image.
+// The target of a pointer in the image: a symbol, or an address in the image.
 struct QPoolElfImage::Pointer
 {
     const char *symbol = nullptr;
@@ -242,7 +242,7 @@ struct QPoolElfImage::Pointer
 
 QPoolElfImage::Pointer QPoolElfImage::pointerAt(std::uintptr_t address) const
 {
-    // Without an addend, and of relative relocations that are packed, it is in place.
+    // For relocations without an addend, and for packed relative ones, the addend is in place.
     Pointer result;
     read(address, &result.address);
     forEachRelocation([&](std::uintptr_t place, std::uint32_t index, std::uintptr_t addend) {
@@ -261,13 +261,13 @@ bool QPoolElfImage::findBases(const std::string &type, std::vector<std::string> 
     std::vector<std::uintptr_t> informations { addressOf(("_ZTI" + type).c_str()) };
     if (informations.front() == 0)
         return false;
-    // No class has as many; a file may have them in a ring.
+    // A limit that no class reaches: in a damaged file the base classes may form a ring.
     constexpr std::size_t limit = 1000;
     for (std::size_t i = 0; i < informations.size() && informations.size() < limit; ++i) {
         for (std::uintptr_t place : basePlaces(informations[i])) {
             const Pointer base = pointerAt(place);
             if (!base.symbol) {
-                // One that the module keeps to itself: its own bases are here, too.
+                // A base class that the module does not export: its own bases are here, too.
                 informations.push_back(base.address);
                 if (const char *name = nameOfType(base.address))
                     bases->push_back(name);
@@ -279,9 +279,10 @@ bool QPoolElfImage::findBases(const std::string &type, std::vector<std::string> 
     return true;
 }
 
-// Where the addresses of the base classes' type information are. The layout is that of the Itanium
-// C++ ABI: behind the vtable's address and the name's there is nothing, or the address of the one base
-// class's, or flags, the number of base classes, and the address and the offset of each.
+// The places of the addresses of the base classes' type information. The layout is that of the Itanium
+// C++ ABI: the addresses of the vtable and of the name are followed by nothing, or by the address of the
+// only base class's type information, or by flags, the number of base classes, and the address and the
+// offset of each.
 std::vector<std::uintptr_t> QPoolElfImage::basePlaces(std::uintptr_t information) const
 {
     constexpr std::uintptr_t word = sizeof(void *);

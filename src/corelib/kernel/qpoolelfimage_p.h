@@ -21,8 +21,8 @@
 #include <link.h>
 
 /*
-    What the dynamic linker reads of a program or library, in memory or in a file. Nothing is trusted:
-    what an address or a size in it would lead outside of is not there.
+    The parts of a program or library that the dynamic linker reads, in memory or in a file. Nothing is
+    trusted: an entry whose address or size leads outside of the image is treated as missing.
 
     Strings point into the image.
 */
@@ -41,28 +41,28 @@ public:
     static bool hasMark(const char *notes, std::size_t size);
 
     QPoolElfImage() = default;
-    // \a base is added to addresses where it was loaded; \a dynamic ends with DT_NULL, or where the
-    // segments do.
+    // \a base is the load address minus the link address. The section at \a dynamic ends with DT_NULL, or
+    // at the end of its segment.
     QPoolElfImage(std::vector<Segment> segments, std::uintptr_t dynamic, std::uintptr_t base = 0);
 
     struct Symbol
     {
         const char *name;
-        bool isDefined; // by the module itself, too
+        bool isDefined; // the module itself defines it, too
     };
-    // Those that the dynamic linker binds for the module: that its relocations name. What a module
-    // defines and was bound to when it was linked, as with -Bsymbolic, is not among them. No hash
-    // table has what one imports that exports nothing.
+    // The symbols that the dynamic linker binds for the module: those that its relocations name. Symbols
+    // that the module defines and that were bound when it was linked, as with -Bsymbolic, are not among
+    // them. The hash tables would not do: they lack the imports of a module that exports nothing.
     std::vector<Symbol> boundSymbols() const;
 
-    // Whether others may use a symbol of this name from it.
+    // Whether the module exports a symbol of this name.
     bool defines(const char *symbol) const { return addressOf(symbol) != 0; }
 
-    // The names of the strings that entries of this kind have: DT_NEEDED, DT_SONAME, DT_RUNPATH.
+    // The strings of all entries of this kind: DT_NEEDED, DT_SONAME, DT_RUNPATH.
     std::vector<const char *> strings(ElfW(Sxword) tag) const;
 
-    // Whether it has the type information of the class of this mangled name, as 6QEvent, for others;
-    // then \a bases are the names of its base classes. From a file only: in memory there is
+    // Whether the module exports the type information of the class with this mangled name, for example
+    // 6QEvent. If so, \a bases are the names of its base classes. For files only: in memory, use
     // std::type_info.
     bool findBases(const std::string &type, std::vector<std::string> *bases) const;
 

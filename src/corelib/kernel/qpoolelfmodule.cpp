@@ -12,7 +12,7 @@
 
 QPoolElfImage QPoolElfModule::image() const
 {
-    // What it leads to was followed by the dynamic linker, too.
+    // The dynamic linker has used these addresses, too, so they are valid.
     return { { { begin - base, end - begin, reinterpret_cast<const char *>(begin) } },
              reinterpret_cast<std::uintptr_t>(dynamic) - base, base };
 }
@@ -43,12 +43,12 @@ bool isLoaded(const dl_phdr_info &info, const ElfW(Phdr) &part)
     return false;
 }
 
-// Where the names are that its dynamic section refers to, or null.
+// The string table of the module's dynamic section, or null.
 const char *stringsOf(const QPoolElfModule &module)
 {
     for (const ElfW(Dyn) *dyn = module.dynamic; dyn && dyn->d_tag != DT_NULL; ++dyn) {
         if (dyn->d_tag == DT_STRTAB) {
-            // Most C libraries have made the address absolute, some leave it relative.
+            // Most C libraries make the address absolute when they load the module, some leave it relative.
             const std::uintptr_t at = dyn->d_un.d_ptr;
             return reinterpret_cast<const char *>(at < module.base ? module.base + at : at);
         }
@@ -56,7 +56,7 @@ const char *stringsOf(const QPoolElfModule &module)
     return nullptr;
 }
 
-// Without its name.
+// Leaves out the name.
 QPoolElfModule describe(const dl_phdr_info &info)
 {
     QPoolElfModule module;
@@ -75,7 +75,7 @@ QPoolElfModule describe(const dl_phdr_info &info)
                                                    header.p_memsz);
         }
     }
-    // No image, which would allocate.
+    // Not QPoolElfImage, which would allocate.
     if (const char *strings = stringsOf(module)) {
         for (const ElfW(Dyn) *dyn = module.dynamic; dyn->d_tag != DT_NULL; ++dyn) {
             if (dyn->d_tag == DT_NEEDED)
@@ -85,9 +85,9 @@ QPoolElfModule describe(const dl_phdr_info &info)
     return module;
 }
 
-// The dynamic linker calls with a lock held that another thread may be waiting for while it holds
-// the heap's: a heap that looks who its callers are does. So nothing is allocated meanwhile; what
-// finds no room is counted.
+// The dynamic linker makes the calls with its lock held. Another thread may wait for that lock while it
+// holds the heap's: a heap that looks up its callers does so. So the calls must not allocate: modules and
+// names without room are only counted.
 struct Collection
 {
     std::vector<QPoolElfModule> modules;
@@ -129,7 +129,7 @@ std::vector<QPoolElfModule> QPoolElfModule::all()
 {
     Collection found;
     dl_iterate_phdr(&Collection::add, &found);
-    // Again if more were loaded meanwhile.
+    // Repeat if more modules were loaded since.
     while (!found.isComplete()) {
         found.makeRoom();
         dl_iterate_phdr(&Collection::add, &found);
@@ -148,7 +148,7 @@ QPoolElfModule::Counts QPoolElfModule::counts()
     Counts counts;
     const auto take = [](dl_phdr_info *info, std::size_t, void *result) {
         *static_cast<Counts *>(result) = { info->dlpi_adds, info->dlpi_subs };
-        return 1; // the first of them knows
+        return 1; // the counts are the same for all modules
     };
     dl_iterate_phdr(take, &counts);
     return counts;

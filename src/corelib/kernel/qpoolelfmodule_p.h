@@ -29,11 +29,11 @@ struct QPoolElfModule
     std::uintptr_t base = 0;
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
-    // Empty for the program. No std::string: each process would bring in another 128 KiB of the C++
-    // library for it.
+    // Empty for the program. No std::string: for it each process would read another 128 KiB of the C++
+    // library.
     QT_PREPEND_NAMESPACE(QByteArray) name;
     const ElfW(Dyn) *dynamic = nullptr;
-    bool marked = false; // bears the note of qpoolmark.h
+    bool marked = false; // has the note of qpoolmark.h
     bool usesQt = false; // is linked to one of Qt's libraries
 
     bool operator==(const QPoolElfModule &other) const
@@ -47,16 +47,16 @@ struct QPoolElfModule
         return where >= begin && where < end;
     }
 
-    // What the dynamic linker reads of it.
+    // The parts that the dynamic linker reads.
     QPoolElfImage image() const;
 
-    // The path, of the program as well.
+    // The path; for the program, too.
     std::string path() const;
 
-    // All that are loaded now, in the order in which they were.
+    // All modules that are loaded now, in load order.
     static std::vector<QPoolElfModule> all();
 
-    // How many were loaded and unloaded so far.
+    // The numbers of modules that were loaded and unloaded so far.
     struct Counts
     {
         unsigned long long loaded = 0;

@@ -11,8 +11,8 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// For what is compiled into QtCore: other modules do not find the allocator's headers, and to them
-// this one is empty.
+// For code that is compiled into QtCore. Other modules do not find the allocator's headers; for them
+// this header is empty.
 #if __has_include("pool/qprocesspool.h")
 
 #include "qpooldomains_p.h"
@@ -22,10 +22,9 @@
 
 namespace QPoolDomains {
 
-// A pool that is out of memory, or disabled, answers null; the global operators then do
-// what a program expects, new-handler and exception included. What they return is foreign to
-// the pool, as is all that code built against other headers allocated, and is told apart by
-// its address when it comes back.
+// A pool that is out of memory or disabled returns null. The global operators then do what a program
+// expects, new-handler and exception included. Their memory does not belong to the pool, nor does memory
+// that code built against other headers allocated; operator delete recognises it by its address.
 
 template <Domain domain>
 QPOOL_NEVER_INLINE void *allocateSlow(std::size_t size);
@@ -37,12 +36,12 @@ QPOOL_ALWAYS_INLINE void *allocate(std::size_t size)
         if (void *chunk = Pools::tryAllocate(Layout::bin(domain, size)); Q_LIKELY(chunk))
             return chunk;
     }
-    // In the position of a tail call, so that the way of most has no stack frame.
+    // A tail call, so that the fast path has no stack frame.
     return allocateSlow<domain>(size);
 }
 
-// The page a chunk comes from knows its class, so that the size given to operator delete is not
-// needed; it is wrong where a class without a virtual destructor hides in a larger one.
+// The chunk's page knows its size class, so the size that operator delete gets is not needed. It would be
+// wrong for an object that is deleted through a smaller base class without a virtual destructor.
 QPOOL_ALWAYS_INLINE void deallocate(void *pointer) noexcept
 {
     if (Q_UNLIKELY(!Pools::deallocateIfOwned(pointer)))
@@ -51,9 +50,9 @@ QPOOL_ALWAYS_INLINE void deallocate(void *pointer) noexcept
 
 } // namespace QPoolDomains
 
-// In the files of QtCore that include this, new-expressions and deleting destructors need no
-// call: the size is a constant there, and with it the bin. The functions themselves are defined,
-// and exported, elsewhere: that is what gnu_inline means.
+// In the files of QtCore that include this, new-expressions and deleting destructors need no call: the
+// size is a constant there, and so is the bin. The functions are defined and exported elsewhere, which is
+// the meaning of gnu_inline.
 #if defined(Q_CC_GNU) && !defined(QPOOL_DEFINES_OPERATORS)
 #  define QT_INLINE_POOL_OPERATORS(Class, domain) \
     extern inline __attribute__((gnu_inline, always_inline)) \

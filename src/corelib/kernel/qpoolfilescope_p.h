@@ -16,11 +16,11 @@
 
 #if defined(__ELF__)
 
-// The files of a program or library and of what it needs, none of which is loaded.
+// The files of a program or library and of the libraries that it needs. None of them is loaded.
 class QPoolFileScope : public QPoolSymbolScope
 {
 public:
-    // Behind those that are there; must stay.
+    // Appends a file, which must outlive the scope.
     void add(const QPoolElfFile &file) { m_files.push_back(&file); }
 
     const std::vector<const QPoolElfFile *> &files() const { return m_files; }

@@ -17,10 +17,10 @@
 
 #include <cstddef>
 
-// Plain C, for programs to look up at run time; documented where it is defined.
+// Plain C, so that programs can look it up at run time; documented where it is defined.
 extern "C" Q_CORE_EXPORT std::size_t qt_pool_allocator_census(char *buffer, std::size_t size);
 
-// Empty to modules of Qt, which do not find the allocator's headers.
+// Empty for other modules of Qt, which do not find the allocator's headers.
 #if __has_include("stats/qpoolinspection.h")
 
 #include "stats/qpoolinspection.h"
@@ -32,8 +32,8 @@ using FactList = decltype(QPool::factsOf<Pools, Layout>(0));
 } // namespace QPoolDomains
 
 /*!
-    Where everything is, for debuggers and censuses: ends with a fact without a name. Read by name, by
-    tools/gdb/qpool.py and by CensusReader, never called.
+    The facts of the pool, for debuggers and censuses; ends with a fact that has no name.
+    tools/gdb/qpool.py and CensusReader read it by its name; nothing calls it.
 */
 extern "C" Q_CORE_EXPORT const QPoolDomains::FactList qt_pool_allocator_facts;
 

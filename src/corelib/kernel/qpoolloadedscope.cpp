@@ -9,7 +9,7 @@
 
 #include <cxxabi.h>
 
-// In the order in which the dynamic linker looks.
+// In the order in which the dynamic linker searches.
 void *QPoolLoadedScope::address(const char *symbol) const
 {
     void *found = dlsym(RTLD_DEFAULT, symbol);

@@ -21,8 +21,8 @@
 
 #include <dlfcn.h>
 
-// Where the symbols of a module that is loaded are found: among those that all see, and then, if it
-// may have been loaded out of everybody's sight, in the module itself and what it needs.
+// Finds the symbols of a loaded module: first among the global symbols, and then, if the module may have
+// been loaded with RTLD_LOCAL, in the module itself and the libraries that it needs.
 class QPoolLoadedScope : public QPoolSymbolScope
 {
     Q_DISABLE_COPY_MOVE(QPoolLoadedScope)
@@ -31,9 +31,9 @@ public:
     {
         void operator()(void *handle) const { dlclose(handle); }
     };
-    using Library = std::unique_ptr<void, Closer>; // what dlopen() returned
+    using Library = std::unique_ptr<void, Closer>; // a handle of dlopen()
 
-    // Among \a modules, which must stay. Without a \a library, only what all see.
+    // \a modules must outlive the scope. Without a \a library, only global symbols are found.
     explicit QPoolLoadedScope(const std::vector<QPoolElfModule> &modules, Library library = {})
         : m_modules(modules), m_library(std::move(library))
     {

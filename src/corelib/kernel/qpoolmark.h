@@ -9,14 +9,14 @@
 #pragma qt_sync_stop_processing
 #endif
 
-// Every program and library compiled against headers with the pool's operators bears a mark, so
-// that QtCore can tell when one of them creates objects of a class whose deleting destructor
-// stands in a library compiled without: qpoolmodules.cpp tells why that must not be.
+// Every program and library compiled against headers with the pool's operators has a mark. With it
+// QtCore detects when one of them creates objects of a class whose deleting destructor is in a library
+// compiled without them; qpoolmodules.cpp explains why that is an error.
 //
-// The mark is an ELF note, and beside it an entry in the list of functions that are called when
-// the module is loaded: the one that looks for such libraries. Both are in a group that the
-// linker keeps once, however many files include this, and no code is compiled. The function's
-// name is what the dynamic linker says is missing when it finds a QtCore without the pool.
+// The mark is an ELF note, and an entry in the list of functions that are called when the module is
+// loaded: the function that looks for such libraries. Both are in a group that the linker keeps once,
+// however many files include this header, and no code is compiled. If a QtCore without the pool is
+// loaded, the dynamic linker reports the function's name as missing.
 #if defined(__ELF__) && defined(__GNUC__) && !defined(QT_STATIC) && !defined(Q_MOC_RUN)
 #  if __SIZEOF_POINTER__ == 8
 #    define QT_POOL_MARK_FUNCTION ".balign 8\n.8byte "

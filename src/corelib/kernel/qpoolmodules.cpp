@@ -17,16 +17,16 @@
 #include <vector>
 
 /*
-    What must not meet in one process: code compiled against headers with the pool's operators
-    that creates an object of a class whose deleting destructor was compiled without them. The
-    chunk would come from the pool and be given to the heap. qpoolcreations_p.h tells how such code
-    is known.
+    Detects code, compiled against headers with the pool's operators, that creates objects of a class
+    whose deleting destructor was compiled without them. The object's chunk would come from the pool and
+    be given to the heap. qpoolcreations_p.h explains how such code is detected.
 
-    All else is safe and passes: unmarked programs and libraries, whatever they create; marked
-    ones that only use an unmarked library's values and functions, or derive from its classes,
-    for then the deleting destructor is their own. And with the pool disabled, everything.
+    Everything else is safe and accepted: unmarked programs and libraries, whatever they create; marked
+    ones that only use an unmarked library's values and functions, or derive from its classes, because
+    then the deleting destructor is their own. If the pool is disabled, everything is accepted.
 
-    QLibrary asks before it loads a file. Whatever else is loaded calls when it is initialised.
+    QLibrary checks a file before it loads it. All other modules call the check when they are
+    initialised.
 */
 
 #if defined(__ELF__) && defined(__GLIBCXX__) && !defined(QT_STATIC)
@@ -53,7 +53,7 @@ struct Finding
 class Check
 {
 public:
-    // Those that were \a judged already have found what they import, and are not looked at.
+    // Modules that were \a judged already have their imports bound, and are not checked again.
     Check(const std::vector<Module> &modules, const std::vector<Module> &judged)
         : m_modules(modules), m_judged(judged)
     {
@@ -82,8 +82,8 @@ public:
     }
 
 private:
-    // Whether there is code compiled without the pool that may have classes of Qt's. Most of it names
-    // a Qt library; only if none does are the imports of others looked through.
+    // Whether there is code compiled without the pool that may use classes of Qt. Most such code is linked
+    // to a Qt library; only if none is, the imports of the other modules are searched.
     bool isMixed() const
     {
         const auto usesQt = [](const Module &module) { return module.usesQt && !module.marked; };
@@ -100,7 +100,7 @@ private:
         const auto bound = image.boundSymbols();
         if (qpoolCreatedBases(bound).empty())
             return {};
-        // The program sees what all see.
+        // The program uses the global symbols.
         QPoolLoadedScope::Library library;
         if (!module.name.isEmpty())
             library.reset(dlopen(module.name.constData(), RTLD_LAZY | RTLD_NOLOAD));
@@ -118,23 +118,23 @@ thread_local QPoolModuleLoad *currentLoad = nullptr;
 } // namespace
 
 /*!
-    Called once by each module compiled against headers with the pool's operators, when it is
-    loaded. If it, or another of them, would have a library compiled without give chunks of the
-    pool to the heap, says so and ends the process before it comes to that, or lets QLibrary
-    refuse the module. At the start of a program the first call, QtCore's own, sees all modules.
+    Each module compiled against headers with the pool's operators calls this once, when it is loaded. If
+    it, or another such module, would make a library compiled without them give chunks of the pool to the
+    heap, this prints an error and ends the process before that happens, or lets QLibrary refuse the
+    module. At the start of a program the first call, QtCore's own, checks all modules.
 */
 extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
 {
-    // Each module that is loaded with others asks, and one built with link-time optimisation asks
-    // many times. The dynamic linker's lock is held meanwhile.
+    // Every module that is loaded makes this call, and a module built with link-time optimisation makes it
+    // many times. The dynamic linker's lock is held during the call.
     static Module::Counts checked;
     const Module::Counts counts = Module::counts();
     if (counts.loaded == checked.loaded || QPool::isProcessPoolDisabled())
         return;
-    // Those that were good then are not at fault if something is wrong now.
+    // If something is wrong now, modules that passed an earlier check are not the cause.
     static auto *good = new std::vector<Module>;
     std::vector<Module> modules = RefusedModules::allOthers();
-    // By the name and in the place of one that is gone there may be another.
+    // Another module may have the name and the address of one that was unloaded.
     const bool known = counts.unloaded == checked.unloaded;
     const Finding finding = Check(modules, known ? *good : std::vector<Module>()).run();
     if (!finding.module) {
@@ -155,7 +155,7 @@ extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
 
 bool QPoolModuleLoad::refusesFile(const char *path)
 {
-    // What is loaded has run. One without a path is looked for by the dynamic linker.
+    // Code of a loaded module has run already. The dynamic linker searches for a name without a path.
     if (QPool::isProcessPoolDisabled() || !std::strchr(path, '/'))
         return false;
     if (void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD)) {

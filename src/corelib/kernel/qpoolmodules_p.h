@@ -17,8 +17,8 @@
 
 QT_BEGIN_NAMESPACE
 
-// For QLibrary: while one lives, a module that this thread loads and that must not run here is
-// not the end of the process; what is wrong with it is kept for the caller, who unloads it.
+// For QLibrary: while an object of this class exists, a refused module that this thread loads does not end
+// the process. The object keeps the reason for the caller, which unloads the module.
 class QPoolModuleLoad
 {
     Q_DISABLE_COPY_MOVE(QPoolModuleLoad)
@@ -30,11 +30,11 @@ public:
     const char *refusal() const { return m_refusal.c_str(); }
     void refuse(const std::string &reason) { m_refusal = reason; }
 
-    // Whether the file at \a path must not be loaded. Nothing of it has run.
+    // Whether the file at \a path must not be loaded. Runs none of its code.
     bool refusesFile(const char *path);
 
-    // Whether what was loaded, a handle of dlopen(), must be closed again: it was refused just
-    // now, or once before and could not be unloaded then. Afterwards call closed().
+    // Whether the module, a handle of dlopen(), must be closed again: it was refused just now, or it was
+    // refused before and could not be unloaded then. Afterwards call closed().
     bool refuses(void *handle);
     void closed();
 

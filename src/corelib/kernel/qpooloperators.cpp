@@ -113,8 +113,8 @@ bool qt_pool_allocator_owns(const void *pointer) noexcept
 }
 
 /*!
-    Frees \a pointer, whose object was destroyed, if it is the pool's, and returns whether it
-    was: for code that cannot name the class whose operator delete it ought to call.
+    If \a pointer is of the pool, frees it and returns true; otherwise returns false. The object must be
+    destroyed. For code that cannot name the class whose operator delete it should call.
 */
 bool qt_pool_allocator_release(void *pointer) noexcept
 {
@@ -122,7 +122,7 @@ bool qt_pool_allocator_release(void *pointer) noexcept
 }
 
 /*!
-    Gives all memory that the calling thread, or no thread at all, has free back to the system.
+    Returns free memory to the system: that of the calling thread, and that which no thread owns.
 */
 void qt_pool_allocator_trim(void) noexcept
 {
@@ -130,8 +130,8 @@ void qt_pool_allocator_trim(void) noexcept
 }
 
 /*!
-    Called by the event dispatchers before they block: sends the thread's pending frees home,
-    takes in what others freed for it, and gives memory back after a burst.
+    The event dispatchers call this before they block. Returns the thread's pending remote frees to their
+    owners, collects the chunks that other threads freed, and returns memory to the system after a burst.
 */
 void qt_pool_allocator_idle(void) noexcept
 {

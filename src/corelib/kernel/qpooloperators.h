@@ -15,12 +15,12 @@
 #include <cstddef>
 #include <new>
 
-// Every form the language looks up must stand at class scope: one class-level operator new
-// hides all the global ones, and without the std::align_val_t forms an over-aligned subclass
-// would silently be under-aligned. Of operator delete the sized form is declared, and not the
-// unsized one, which would win over it. With alignment it is the other way round: when the
-// constructor of an over-aligned class throws, GCC and Clang look for the form without a size,
-// and leak the memory if there is only the other.
+// Every form that the language looks up must be declared in the class: one operator new of a class hides
+// all global ones, and without the std::align_val_t forms an over-aligned subclass would silently be
+// under-aligned. For operator delete only the sized form is declared, because the unsized one would take
+// precedence. With alignment only the unsized form is declared: when the constructor of an over-aligned
+// class throws, GCC and Clang look for the form without a size, and leak the memory if only the sized
+// form exists.
 #define QT_DECLARE_POOL_OPERATORS \
     static void *operator new(std::size_t size); \
     static void *operator new(std::size_t size, const std::nothrow_t &) noexcept; \
@@ -35,8 +35,8 @@
                                 const std::nothrow_t &) noexcept; \
     static void operator delete(void *, void *) noexcept { }
 
-// Plain C, so that a program built against a QtCore without the pool can look them up at run
-// time. All are thread-safe, and documented where they are defined.
+// Plain C, so that a program built against a QtCore without the pool can look them up at run time. All
+// are thread-safe, and documented where they are defined.
 extern "C" {
 Q_CORE_EXPORT std::size_t qt_pool_allocator_snapshot(char *buffer, std::size_t size);
 Q_CORE_EXPORT bool qt_pool_allocator_owns(const void *pointer) noexcept;

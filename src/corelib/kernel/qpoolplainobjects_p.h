@@ -29,15 +29,15 @@ Q_CONSTINIT extern thread_local QThreadData *currentThreadData
         ;
 #endif
 
-// What QObject's constructor and destructors do to an object of which nobody knows anything yet,
-// or any more: no parent when it is made; no connection, child, QPointer, binding or posted event
-// when it goes. That is most of them. Qt's code, which comes after, looks for each of these
-// one by one, and saves its registers for what it may have to do about them; here all are asked
-// for first, and if there are none the rest is a handful of stores.
+// What QObject's constructor and destructors do for a plain object: one that is made without a parent,
+// and that has no connection, child, QPointer, binding or posted event when it is destroyed. Most objects
+// are plain. Qt's code, which follows, checks for each of these one by one, and saves registers for the
+// work that each may need. The functions here check for all of them first; if there are none, the rest is
+// a handful of stores.
 //
-// Nothing else runs in between, so asking first is as good: what could give the object a
-// connection or a child is code of the program's, and that is called for ChildRemoved alone, by
-// Qt as well as here the last thing that is done.
+// No other code runs in between, so checking first gives the same result: only the program's code could
+// give the object a connection or a child, and that is called for ChildRemoved alone, which is the last
+// step in Qt's code as well as here.
 namespace QPoolPlainObjects {
 
 // A flag that older versions do not have.
@@ -52,9 +52,9 @@ Q_ALWAYS_INLINE void clearReceiveParentEvents(Data *, long)
 {
 }
 
-// All flags that Qt's constructor sets late, or never. With those that it sets first they are one
-// word, and one store. By itself Qt writes a byte of it and then reads two, for which the
-// processor waits until the byte has reached the cache: a tenth of what a new object costs.
+// All flags that Qt's constructor sets late, or never. Together with those that it sets first they are
+// one word, which takes one store. Qt's own code writes a byte of the word and then reads two bytes, for
+// which the processor waits until the byte has reached the cache: a tenth of the cost of a new object.
 Q_ALWAYS_INLINE void clearFlags(QObjectData *d)
 {
     d->isWindow = false;
@@ -66,7 +66,8 @@ Q_ALWAYS_INLINE void clearFlags(QObjectData *d)
     clearReceiveParentEvents(d, 0);
 }
 
-// True, and the object belongs to the calling thread, unless that takes more than a reference.
+// Makes the calling thread the object's thread and returns true, or returns false if that takes more than
+// a reference to the thread's data.
 Q_ALWAYS_INLINE bool tryMake([[maybe_unused]] QObjectPrivate *d)
 {
 #ifdef Q_OS_UNIX
@@ -81,9 +82,9 @@ Q_ALWAYS_INLINE bool tryMake([[maybe_unused]] QObjectPrivate *d)
 #endif
 }
 
-// True, and what is left to do is to leave the parent, if nobody has to be told of the end of the
-// object. With binding data, or none of a status after an unfinished move to another thread, it
-// is not plain.
+// Returns true if no other object must be notified of the object's end; then the caller only has to remove
+// it from its parent. An object with binding data, or whose binding status is invalid after an unfinished
+// move to another thread, is not plain.
 Q_ALWAYS_INLINE bool tryDestroy(QObjectPrivate *d)
 {
     const bool plain = !d->sharedRefcount.loadRelaxed() && !d->connections.loadRelaxed()
@@ -96,8 +97,8 @@ Q_ALWAYS_INLINE bool tryDestroy(QObjectPrivate *d)
     return true;
 }
 
-// True, and the reference to the thread is dropped, if the private part has nothing else to give
-// back.
+// Drops the reference to the thread's data and returns true if the private part has nothing else to
+// release.
 Q_ALWAYS_INLINE bool tryRelease(QObjectPrivate *d)
 {
     if (Q_UNLIKELY(d->extraData || d->postedEvents.loadRelaxed() || d->metaObject))

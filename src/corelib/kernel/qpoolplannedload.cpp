@@ -21,7 +21,7 @@ QByteArray folderOf(const QByteArray &path)
     return path.left(path.lastIndexOf('/'));
 }
 
-// The folders of a search path, in which $ORIGIN is that of the file which has it.
+// The folders of a search path. $ORIGIN is the folder of the file that contains the path.
 std::vector<QByteArray> folders(const char *searchPath, const QByteArray &origin)
 {
     std::vector<QByteArray> result;
@@ -32,7 +32,7 @@ std::vector<QByteArray> folders(const char *searchPath, const QByteArray &origin
             if (folder.startsWith(name))
                 folder.replace(0, qstrlen(name), origin);
         }
-        // What else begins with a dollar is the dynamic linker's.
+        // Other words that begin with a dollar are left to the dynamic linker.
         if (!folder.isEmpty() && !folder.contains('$'))
             result.push_back(std::move(folder));
         begin = *end ? end + 1 : end;
@@ -58,7 +58,7 @@ public:
         if (std::none_of(m_files.begin(), m_files.end(), isMarked))
             return {};
         for (const QByteArray &name : m_others) {
-            // In the order in which they would be loaded, where that matters.
+            // In load order, as far as the order matters.
             if (Library library { dlopen(name.constData(), RTLD_LAZY | RTLD_LOCAL) })
                 m_libraries.push_back(std::move(library));
         }
@@ -77,7 +77,7 @@ public:
 private:
     using Library = QPoolLoadedScope::Library;
 
-    // What is loaded for all to see, then the files, then what they need of what is loaded.
+    // Global symbols of loaded modules, then the files, then the loaded libraries that the files need.
     class Scope : public QPoolSymbolScope
     {
     public:
@@ -164,8 +164,8 @@ private:
 
     std::vector<std::unique_ptr<QPoolElfFile>> m_files;
     QPoolFileScope m_scope;
-    std::vector<Library> m_libraries; // what is loaded
-    std::vector<QByteArray> m_others; // names of what is not
+    std::vector<Library> m_libraries; // the loaded ones
+    std::vector<QByteArray> m_others; // names of those that are not loaded
 };
 
 } // namespace

@@ -16,11 +16,11 @@
 #if defined(__ELF__) && !defined(QT_STATIC)
 
 /*
-    Why the file at \a path, which is not loaded, must not be loaded beside what is, or nothing: what
-    would be found out after it was loaded, but nothing of the file has run.
+    The reason why the file at \a path must not be loaded beside the modules that are loaded now; empty if
+    there is none. The result is the same as after loading the file, but none of the file's code runs.
 
-    Of the libraries that it needs, those that its own search path or LD_LIBRARY_PATH leads to are read
-    as files, too. Others are the system's, and are loaded to be looked at if the file bears the mark.
+    Libraries that the file needs, and that its own search path or LD_LIBRARY_PATH leads to, are read as
+    files, too. The others are the system's; if the file has the mark, they are loaded for the check.
 */
 std::string qpoolRefusalOf(const char *path);
 

@@ -5,7 +5,7 @@
 
 #include <QtCore/qglobal.h>
 
-// Under the malloc front the pool began long before QtCore was loaded.
+// With the malloc front the pool was in use long before QtCore was loaded.
 [[maybe_unused]] static const bool named = [] {
     QPool::processLibrary = QT_PREPEND_NAMESPACE(qVersion)();
     QPool::Publication::rename(QPool::processLibrary);

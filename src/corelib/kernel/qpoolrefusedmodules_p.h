@@ -21,9 +21,9 @@
 
 QT_BEGIN_NAMESPACE
 
-// Modules that were refused and are there all the same: who asks for one never to be unloaded,
-// as QPluginLoader does, cannot be rid of it. They are not used, so others may be loaded beside
-// them; loaded once more, when they do not call any more, they are refused again.
+// Modules that were refused and are still loaded: a loader that asks for a module never to be unloaded, as
+// QPluginLoader does, cannot unload it. They are not used, so other modules may be loaded beside them. If
+// such a module is loaded again, it does not call QtCore again, and is refused by this list.
 class QPoolRefusedModules
 {
 public:
@@ -34,7 +34,7 @@ public:
             list().push_back({ module, reason });
     }
 
-    // Why \a module was refused, or nothing.
+    // The reason why \a module was refused, or an empty string.
     static std::string reasonFor(const QPoolElfModule &module)
     {
         const QMutexLocker locker(&s_mutex);
@@ -50,7 +50,7 @@ public:
         return modules;
     }
 
-    // What is gone may come back, and be judged anew.
+    // A module that was unloaded may be loaded again, and is checked anew.
     static void forgetUnloaded()
     {
         const std::vector<QPoolElfModule> modules = QPoolElfModule::all();
@@ -68,7 +68,7 @@ private:
         std::string reason;
     };
 
-    // Never destroyed: libraries are loaded at the exit, too.
+    // Never destroyed: libraries may be loaded at exit, too.
     static std::vector<Entry> &list()
     {
         static auto *list = new std::vector<Entry>;

@@ -13,8 +13,8 @@
 
 QT_BEGIN_NAMESPACE
 
-// The operators of private parts, among which slot objects count, by a name that is known before
-// QObjectData is.
+// The operators of private parts, to which slot objects belong, under a name that is declared before
+// QObjectData.
 class Q_CORE_EXPORT QPoolSlotMemory
 {
 public:
@@ -23,8 +23,9 @@ public:
 
 QT_END_NAMESPACE
 
-// For the templates that connect(), QTimer::singleShot() and QMetaObject::invokeMethod() make their
-// slot objects of. They can neither be exported, as QEvent is, nor derive from a class more.
+// For the templates of the slot objects that connect(), QTimer::singleShot() and
+// QMetaObject::invokeMethod() make. These can neither be exported, as QEvent is, nor have another base
+// class.
 #define QT_DECLARE_POOL_SLOT_OPERATORS \
     static void *operator new(std::size_t size) \
     { return QPoolSlotMemory::operator new(size); } \

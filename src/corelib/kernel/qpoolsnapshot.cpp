@@ -51,11 +51,11 @@ QPool::ProcessStatistics currentStatistics()
 
 /*!
     Writes the pool's statistics as one line of JSON in UTF-8 to \a buffer, and returns its length
-    in bytes without the null byte that ends it. When that is not less than \a size nothing was
-    written, and a larger buffer is needed: leave some room, for the statistics grow.
+    in bytes without the terminating null byte. If the length is not less than \a size, nothing was
+    written, and a larger buffer is needed: add some room, because the statistics grow.
 
-    \a buffer may be null when \a size is 0. Statistics of threads that are allocating meanwhile
-    are not of one moment; they are exact when all are quiet.
+    \a buffer may be null if \a size is 0. Statistics of threads that allocate during the call are not of
+    one moment; they are exact if all threads are idle.
 */
 std::size_t qt_pool_allocator_snapshot(char *buffer, std::size_t size)
 {

@@ -11,10 +11,10 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// The JSON form of a pool's statistics: the same, whether the process itself tells them or a
-// reader outside of it. Used by QtCore and by what reads published segments.
+// The JSON form of a pool's statistics, for the process itself and for readers in other processes.
+// QtCore uses it, and programs that read published segments.
 
-// Empty to modules of Qt, which do not find the allocator's headers.
+// Empty for other modules of Qt, which do not find the allocator's headers.
 #if __has_include("stats/qpoolprocessstatistics.h")
 
 #include "stats/qpoolprocessstatistics.h"

@@ -19,15 +19,14 @@
 QT_BEGIN_NAMESPACE
 
 // How a thread's list of posted events is locked. The threads that post and the one that delivers
-// each hold the lock for some nanoseconds, once for every event. QMutex puts a thread that finds it
-// taken to sleep, and has the other wake it: two system calls and two context switches, for a wait of
-// nanoseconds. So the thread first tries again for a microsecond or two, at growing intervals.
+// each hold the lock for some nanoseconds, once for every event. If the lock is taken, QMutex puts the
+// thread to sleep, and the other thread wakes it: two system calls and two context switches, for a wait
+// of nanoseconds. So the thread first retries for a microsecond or two, at growing intervals.
 //
-// If two processors take the lock in turns, an event each, they spend most of their time on
-// passing the list's memory to and fro. So a loop that finds the lock taken keeps off it for a moment,
-// and has more events to deliver undisturbed then. It does so only while few events wait: it must not
-// fall behind for good. doc/wakeups.md has the measurements, and how much later an event may be delivered
-// for it.
+// If two processors take the lock in turns, for one event each, they spend most of their time on
+// transferring the list's cache lines. So a loop that finds the lock taken pauses for a moment, and then
+// has more events to deliver undisturbed. It does so only while few events wait, because it must not fall
+// behind for good. doc/wakeups.md has the measurements, and how much the pause may delay an event.
 //
 // Mutexes and the clock are template parameters for the test alone.
 namespace QPostedEventLock {

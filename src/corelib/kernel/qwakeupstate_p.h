@@ -15,15 +15,15 @@
 
 QT_BEGIN_NAMESPACE
 
-// Whether a loop that is to wake up must be signalled, which takes a system call, or looks by itself
-// before it sleeps.
+// Decides whether wakeUp() must signal the loop, which takes a system call, or whether the loop will look
+// for work by itself before it sleeps.
 //
 // One variable, in one of four states:
 //
-//   Awake      the loop is running, and nobody has called wakeUp() since it last began a wait
-//   Woken      somebody has: the next wait must not sleep
+//   Awake      the loop is running, and no thread has called wakeUp() since it last began a wait
+//   Woken      a thread has called wakeUp(): the next wait must not sleep
 //   Waiting    the loop has begun a wait, and sleeps or is about to
-//   Signalled  somebody called wakeUp() meanwhile, and nobody after that: the signal, which makes
+//   Signalled  one thread has called wakeUp() since, and no other after it: the signal, which makes
 //              poll() return, was sent or is about to be
 //
 //                  wakeUp()                           wakeUp(), and a signal
@@ -36,44 +36,44 @@ QT_BEGIN_NAMESPACE
 //                 Woken, Signalled ─► Awake, and the loop does not sleep
 //                                          endTurn():  any ─► Awake
 //
-// The state stands for stock Qt's eventfd, which is readable when the state is Woken, and so ends the
-// next poll at once. What a loop does besides, and when, is Qt's own code: so events are delivered, and
-// signals emitted, in Qt's order.
+// The state replaces stock Qt's eventfd, which is readable when the state is Woken, and so ends the next
+// poll at once. Everything else that a loop does is Qt's own code: so events are delivered, and signals
+// emitted, in Qt's order.
 //
-// A thread that wakes the loop first makes visible what it did (appends an event, sets a flag), and then
-// changes the state. The loop first sets Waiting, and then looks whether there is anything to do
-// (GLib), or looks at the state alone (UNIX: there, whatever was done before the last look made it
-// Woken). Both changes are read-modify-writes of one variable, so one comes first:
+// A thread that wakes the loop first makes its work visible (appends an event, sets a flag), and then
+// changes the state. The loop first sets Waiting, and then checks whether there is work (GLib), or checks
+// the state alone (UNIX: there, all work before the last check made the state Woken). Both changes are
+// read-modify-writes of one variable, so one of them comes first:
 //
-// - wakeUp() first: the loop finds Woken, and does not sleep. It reads what wakeUp() wrote, or
-//   what others wrote on top of it, so it sees what was done, too (acquire and release; all that
-//   others do in between are read-modify-writes, which continue the release sequence). That is
-//   why wakeUp() must not return because it sees Woken: the loop may have taken that back.
-// - the loop first: wakeUp() finds Waiting, and signals. The threads that call it after that need
-//   not: the loop will be awake. If it wakes for another reason before the signal is sent, that is one
-//   too many: the next poll() returns at once.
+// - wakeUp() first: the loop finds Woken, and does not sleep. It reads the value that wakeUp() wrote, or
+//   one that other threads wrote after it, so it sees the work, too (acquire and release; the other
+//   threads' changes in between are all read-modify-writes, which continue the release sequence). For this
+//   reason wakeUp() must not return early if it sees Woken: the loop may have reset the state since.
+// - the loop first: wakeUp() finds Waiting, and signals. Threads that call it after that need not signal:
+//   the loop will be awake. If the loop wakes for another reason before the signal is sent, the signal is
+//   superfluous, and makes the next poll() return at once.
 //
-// So a wake-up can be lost in one way only: by a loop that sleeps without a beginWait() that has
-// just returned false, or that takes back Woken without looking at everything before it next sleeps.
+// So a wake-up can be lost in one way only: by a loop that sleeps without a beginWait() that has just
+// returned false, or that resets Woken and does not check for all work before it next sleeps.
 //
 // - Waiting may last longer than the loop waits. That costs a signal, no more.
-// - endWait() leaves Woken: GLib's sources look one after the other, and one that has looked already
-//   may be what the second wakeUp() was for. The next turn does not sleep then. The first one's signal
-//   comes before that look, or makes the next poll() return; so Signalled need not be left.
-// - endTurn() takes it: after its poll the UNIX dispatcher looks at everything in the next turn, before
-//   it sleeps. It must not be called if poll() did not return for a file descriptor: the eventfd is not
-//   read then.
+// - endWait() keeps Woken: GLib checks its sources one after the other, and the second wakeUp() may have
+//   been for a source that was checked already. Then the next turn does not sleep. The signal of the first
+//   wakeUp() comes before that check, or makes the next poll() return; so endWait() need not keep
+//   Signalled.
+// - endTurn() resets Woken: after its poll the UNIX dispatcher checks for all work in the next turn, before
+//   it sleeps. It must not be called if poll() did not return for a file descriptor, because then the
+//   eventfd is not read.
 //
-// None of this asks which thread runs the loop, or whether the loop is Qt's. A thread that posts
-// to itself finds Awake; a signal handler that interrupts a thread in poll() finds Waiting, and
-// signals. tests/auto/model/wakeups.pml checks it exhaustively.
+// None of this depends on which thread runs the loop, or on whether the loop is Qt's. A thread that posts
+// to itself finds Awake; a signal handler that interrupts a thread in poll() finds Waiting, and signals.
+// tests/auto/model/wakeups.pml checks it exhaustively.
 class QWakeUpState
 {
 public:
     enum State : int { Awake, Woken, Waiting, Signalled };
 
-    // By any thread; may be called in a signal handler. Returns true if the loop must be
-    // signalled.
+    // Any thread and any signal handler may call it. Returns true if the caller must signal the loop.
     static bool wakeUp(QBasicAtomicInt &state) noexcept
     {
         if (state.loadRelaxed() == Waiting && state.testAndSetOrdered(Waiting, Signalled))
@@ -81,33 +81,33 @@ public:
         return state.fetchAndStoreOrdered(Woken) == Waiting;
     }
 
-    // The rest is called by whoever runs the loop, one thread at a time.
+    // Only the thread that runs the loop calls the functions below, one thread at a time.
 
-    // Before the last look whether there is anything to do. Returns true if the loop was woken
-    // before: it must not sleep then. Otherwise it may, until endWait(); nothing is lost if it
-    // does not after all.
+    // Called before the last check for work. Returns true if the loop was woken before: then it must not
+    // sleep. Otherwise it may sleep, until endWait(); it need not.
     static bool beginWait(QBasicAtomicInt &state) noexcept
     {
-        // It stays Awake then: who asks from now on need not signal.
+        // If it was woken, the state becomes Awake: later callers of wakeUp() need not signal.
         const bool woken = isWoken(state.loadRelaxed());
         return isWoken(state.fetchAndStoreOrdered(woken ? Awake : Waiting)) || woken;
     }
 
-    // After the sleep, before anything is done.
+    // Called after the sleep, before any work.
     static void endWait(QBasicAtomicInt &state) noexcept
     {
         int now = state.loadAcquire();
         while (now >= Waiting && !state.testAndSetOrdered(now, Awake, now)) { }
     }
 
-    // After the sleep, where all that the loop was woken for is looked at in the next turn. Returns
-    // true if it was woken by wakeUp().
+    // Called after the sleep by a loop that checks for all work in the next turn. Returns true if
+    // wakeUp() woke it.
     static bool endTurn(QBasicAtomicInt &state) noexcept
     {
         return isWoken(state.fetchAndStoreOrdered(Awake));
     }
 
-    // When the loop did not sleep, or was not asked when it woke.
+    // Resets Waiting if neither endWait() nor endTurn() did: the loop did not sleep, or did not check
+    // for a wake-up after the sleep.
     static void abandonWait(QBasicAtomicInt &state) noexcept
     {
         if (state.loadRelaxed() == Waiting)

@@ -60,14 +60,14 @@ class Looks:
         self.libraries = set()
 
     def look(self):
-        figures = {}
+        values = {}
         for line in self.lines("status"):
             name, _, value = line.partition(":")
             if name in ("VmRSS", "VmHWM"):
-                figures[name] = int(value.split()[0]) * 1024
+                values[name] = int(value.split()[0]) * 1024
         # A process that has ended has no such line.
-        self.final = figures.get("VmRSS", self.final)
-        self.peak = figures.get("VmHWM", self.peak)
+        self.final = values.get("VmRSS", self.final)
+        self.peak = values.get("VmHWM", self.peak)
         if self.startup is None:
             self.look_for_rest()
 

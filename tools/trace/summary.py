@@ -54,7 +54,7 @@ class Summary:
                                if count)
             table.append((class_name, names.types.get(kind, str(kind)),
                           names.threads.get(thread, (thread, str(thread)))[1],
-                          str(row.fates[DELIVERED]), *figures(row.waits), *figures(row.runs), missed))
+                          str(row.fates[DELIVERED]), *columns(row.waits), *columns(row.runs), missed))
         widths = [max(len(line[column]) for line in table) for column in range(len(header))]
         for line in table:
             cells = [cell.ljust(width) if column < 3 or column == len(header) - 1 else cell.rjust(width)
@@ -64,7 +64,7 @@ class Summary:
             yield f"and {len(ordered) - most} rows more"
 
 
-def figures(times):
+def columns(times):
     """The median, the 99th percentile, and the worst."""
     if not times:
         return ("-",) * 3

@@ -8,8 +8,9 @@
 
 #include <QtCore/qbytearray.h>
 
-// Figures as other programs read them: JSON on one line, in the form of
-// qt_pool_allocator_snapshot() for a process, with its object caches; CSV as the statistics have it.
+// Statistics for other programs. JSON is one line; for a process it has the format of
+// qt_pool_allocator_snapshot() and includes the object caches. CSV has the format of the statistics
+// layer.
 namespace Export {
 
 QByteArray json(const QPool::Figures &figures, const QPool::CacheListing &caches);

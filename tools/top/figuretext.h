@@ -6,10 +6,10 @@
 
 #include <QtCore/qstring.h>
 
-// What only this view writes; the other figures are written as the statistics have them.
+// Formats that only this view uses, in addition to those of the statistics layer.
 namespace FigureText {
 
-QString rate(double perSecond); // a count, a dash while there is none
+QString rate(double perSecond); // a count, or a dash if unknown
 QString duration(qint64 milliseconds); // 3 min 12 s
 
 } // namespace FigureText

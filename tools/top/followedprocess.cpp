@@ -5,7 +5,7 @@
 
 namespace {
 
-// Long enough to calm the figures, short enough to follow.
+// Long enough for stable rates, short enough to show changes.
 constexpr qint64 RateWindow = 1000;
 
 QPool::BinStatistics find(const QPool::Figures &figures, std::size_t domain, quint32 size)
@@ -19,7 +19,7 @@ QPool::BinStatistics find(const QPool::Figures &figures, std::size_t domain, qui
     return {};
 }
 
-// Figures of a running thread are not of one moment, and may seem to step back a little.
+// The counters of a running thread are not read at one moment and may appear to decrease.
 quint64 since(quint64 then, quint64 now)
 {
     return now > then ? now - then : 0;

@@ -23,18 +23,18 @@ struct Totals
     static Totals of(const QPool::Figures &figures);
 };
 
-// A process and what it did lately.
+// A process and its recent statistics.
 class FollowedProcess
 {
 public:
     explicit FollowedProcess(std::unique_ptr<QPool::MonitoredProcess> process);
-    // Figures from elsewhere, for tests; such a process never changes by itself.
+    // With given statistics, for tests; they change only by add().
     FollowedProcess(const QString &name, const QPool::Figures &figures, quint64 since);
 
-    // Takes the figures of the moment, \a now in milliseconds of any clock that never goes back.
+    // Reads the current statistics. \a now is in milliseconds of any monotonic clock.
     void sample(qint64 now);
     void add(const QPool::Figures &figures, qint64 now);
-    // What happened until now no longer counts into rates: the viewer looked away.
+    // Excludes earlier samples from rates, after a pause.
     void forgetRates() { m_moments.remove(0, qMax<qsizetype>(0, m_moments.size() - 1)); }
 
     const QPool::Figures &figures() const { return m_moments.last().figures; }
@@ -44,17 +44,17 @@ public:
     QString name() const { return m_name; }
     quint64 since() const { return m_since; }
 
-    // Counts from now on, or from the start again.
+    // Starts counts at zero, or counts from the start of the process again.
     void setBaseline(bool on);
     bool hasBaseline() const { return m_baseline.has_value(); }
 
-    // A class's figures, counted from the baseline; all zero if it was never used.
+    // The counts of a size class since the baseline; all zero if it is unused.
     QPool::BinStatistics classFigures(std::size_t domain, quint32 size) const;
 
-    // Per second; negative while they are not known.
+    // Per second; negative if unknown.
     double allocationRate() const;
     double freeRate() const;
-    double remoteShare() const; // of what was freed lately
+    double remoteShare() const; // of recent frees
     double classRate(std::size_t domain, quint32 size) const;
 
 private:
@@ -71,8 +71,8 @@ private:
     QPool::MonitoredProcess::State m_state = QPool::MonitoredProcess::Publishing;
     QString m_name;
     quint64 m_since = 0;
-    QList<Moment> m_moments; // the last second or so, never empty
-    QPool::CacheListing m_caches; // of the last moment
+    QList<Moment> m_moments; // about one second, never empty
+    QPool::CacheListing m_caches; // of the last sample
     std::optional<QPool::Figures> m_baseline;
 };
 

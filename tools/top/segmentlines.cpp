@@ -24,7 +24,7 @@ ScreenLine segmentRow(const QPool::SharedListing &segment, const ScreenForm &for
 {
     const QString name = printable(QString::fromStdString(segment.name), form);
     if (segment.error != QPool::SharedError::None) {
-        // Without a column for the name: the text needs the width.
+        // Without a column for the name, because the text needs the width.
         return { u"  "_s + name + u"  "_s + QString::fromUtf8(QPool::errorText(segment.error)),
                  Style::Warning };
     }

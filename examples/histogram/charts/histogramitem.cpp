@@ -10,7 +10,7 @@
 namespace {
 
 constexpr qreal SmallestBar = 2;
-constexpr qreal BarShare = 0.7; // of a slot, the rest is gap
+constexpr qreal BarShare = 0.7; // of a slot; the rest is the gap
 
 qreal mix(qreal from, qreal to, qreal progress)
 {
@@ -111,7 +111,7 @@ void HistogramItem::updateBars(bool animated)
         m_to.append({ m_axis.fraction(qreal(figures.live)),
                       m_cumulative ? m_axis.fraction(qreal(figures.allocated)) : 0 });
     }
-    // A class that was not there before shifts the others: nothing to glide from.
+    // A new size class moves the others, so there is no start for an animation.
     m_from = from.size() == count ? from : m_to;
 
     m_animation.stop();
@@ -152,7 +152,7 @@ QRectF HistogramItem::slotRect(int index) const
 QRectF HistogramItem::barRect(int index, qreal fraction) const
 {
     const QRectF slot = slotRect(index);
-    // Whole pixels: all bars get one width and crisp edges.
+    // Whole pixels, so that all bars have the same width and sharp edges.
     const qreal barWidth = qMax<qreal>(1, std::floor(slot.width() * BarShare));
     const qreal left = std::round(slot.center().x() - barWidth / 2);
     const qreal barHeight = fraction > 0 ? qMax(SmallestBar, std::round(fraction * height())) : 0;

@@ -8,7 +8,7 @@
 #include <QtCore/qstring.h>
 #include <QtQml/qqmlregistration.h>
 
-// How figures are written, for QML: as in all programs.
+// Formats numbers for QML, in the format of all programs.
 class FigureFormat : public QObject
 {
     Q_OBJECT
@@ -20,8 +20,8 @@ public:
     Q_INVOKABLE static QString compact(qreal value); // 1.2 M
     Q_INVOKABLE static QString tiny(qreal value); // 1.2M, for narrow places
     Q_INVOKABLE static QString bytes(qreal value); // 1.2 MiB
-    Q_INVOKABLE static QString difference(qreal value); // +1,234, -1,234, a dash for none
-    Q_INVOKABLE static QString share(qreal part); // 12.5%, of one
+    Q_INVOKABLE static QString difference(qreal value); // +1,234, -1,234, or a dash for zero
+    Q_INVOKABLE static QString share(qreal part); // 12.5% for 0.125
 };
 
 #endif // FIGUREFORMAT_H

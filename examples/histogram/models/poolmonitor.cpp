@@ -12,11 +12,10 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto SampleInterval = 200ms;
-// Long enough to calm the figure, short enough to follow a switch being turned.
+// Long enough for a stable value, short enough to show that a workload starts or stops.
 constexpr qint64 RateWindow = 1000;
 
-// What was counted since then. A class that counts less than it did is one of
-// another run, or was read while its thread was at work.
+// The counts since then. A count can be lower than before if it was read while its thread worked.
 QList<SizeClassFigures> since(const QList<SizeClassFigures> &now,
                               const QList<SizeClassFigures> &then)
 {
@@ -42,7 +41,7 @@ PoolMonitor::PoolMonitor(QObject *parent)
     m_clock.start();
     m_timer.setInterval(SampleInterval);
     connect(&m_timer, &QTimer::timeout, this, &PoolMonitor::tick);
-    // QML would otherwise take objects returned from properties for its own.
+    // Without a parent, QML would take ownership of objects returned by properties.
     for (SizeClassModel &model : m_classes)
         model.setParent(this);
     m_arenas.setParent(this);
@@ -89,7 +88,7 @@ void PoolMonitor::takeCensus()
 {
     if (!m_source)
         return;
-    // No more than a tenth of the time goes into it: the window waits for it.
+    // A census blocks the window, so it may use at most a tenth of the time.
     constexpr qint64 shareOfTime = 10;
     constexpr qint64 least = 1000;
     const qint64 begun = m_clock.elapsed();
@@ -126,7 +125,7 @@ void PoolMonitor::setPaused(bool paused)
     if (m_paused == paused)
         return;
     m_paused = paused;
-    // What happened during the pause is not this second's rate.
+    // Allocations during the pause must not count into the current rate.
     if (!paused)
         m_moments.clear();
     Q_EMIT pausedChanged();
@@ -179,7 +178,7 @@ void PoolMonitor::updateTimer()
         m_timer.stop();
 }
 
-// The end of a process is reported even while the view is paused.
+// Also in a pause, the end of the process is reported.
 void PoolMonitor::tick()
 {
     if (!m_paused) {
@@ -210,7 +209,7 @@ void PoolMonitor::take(const SnapshotSource::Reading &reading)
         setState(Missing, reading.message);
         break;
     case SnapshotSource::Status::Gone:
-        // What it had at its end, if that can still be read.
+        // The state at the end of the process, if it can still be read.
         if (!reading.json.isEmpty() && !m_paused)
             apply(reading.json, m_clock.elapsed());
         setState(Gone, reading.message);
@@ -286,7 +285,7 @@ void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
 void PoolMonitor::updateRate(qint64 milliseconds)
 {
     const Moment now { milliseconds, m_snapshot.totalAllocated() };
-    // Another process, or one whose counters were reset: start again.
+    // Lower counts mean another process: start again.
     if (!m_moments.isEmpty() && now.allocated < m_moments.last().allocated)
         m_moments.clear();
     m_moments.append(now);

@@ -9,8 +9,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// 8-byte steps where events and objects live, then four classes a doubling
-// until 256 and fewer above.
+// Steps of 8 bytes up to 128, where most events and objects are, then four classes per doubling.
 QList<SizeClassFigures> classesOfObjects()
 {
     QList<SizeClassFigures> rows;
@@ -21,7 +20,7 @@ QList<SizeClassFigures> classesOfObjects()
     return rows;
 }
 
-// Steps of 16, which is malloc()'s alignment, to 256; then eight to each doubling.
+// Steps of 16 bytes, the alignment of malloc(), up to 256; then eight classes per doubling.
 QList<SizeClassFigures> classesOfHeap()
 {
     QList<SizeClassFigures> rows;

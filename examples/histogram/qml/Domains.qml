@@ -4,13 +4,13 @@
 import QtQuick
 import QPool.Histogram
 
-// The domains of the statistics, with the same names and colours everywhere. Only whole programs
+// The domains of the statistics, with the same names and colours on every page. Only whole programs
 // have the heap.
 QtObject {
     required property PoolMonitor monitor
 
     readonly property int count: monitor.hasHeap ? 4 : 3
-    // With what is not there: what shows them one by one hides it.
+    // Includes the heap even if the process has none: views that repeat over this list hide it.
     readonly property var all: [
         { name: qsTr("Events"), figures: monitor.events, rate: Trend.EventRate, color: Theme.events },
         { name: qsTr("Objects"), figures: monitor.objects, rate: Trend.ObjectRate, color: Theme.objects },
@@ -19,7 +19,7 @@ QtObject {
     ]
     readonly property var list: all.slice(0, count)
 
-    // As charts over time take them.
+    // As the lines of a TrendCard.
     readonly property var rates: list.map(domain => ({ quantity: domain.rate, name: domain.name,
                                                        color: domain.color }))
 }

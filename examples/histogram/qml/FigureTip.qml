@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The figures of the bar under the pointer.
+// The values of the bar under the pointer.
 Rectangle {
     id: tip
 
@@ -15,7 +15,7 @@ Rectangle {
 
     readonly property int index: bars.hoveredIndex
     readonly property var figures: figuresAt(bars.revision, index)
-    readonly property string spoken: qsTr("%1 bytes: %2 allocated, %3 freed, %4 of these remotely, %5 live")
+    readonly property string spoken: qsTr("%1 bytes: %2 allocated, %3 freed, %4 of them remotely, %5 live")
         .arg(figures.size ?? 0).arg(Format.count(figures.allocated ?? 0)).arg(Format.count(figures.freed ?? 0))
         .arg(Format.count(figures.remote ?? 0)).arg(Format.count(figures.live ?? 0))
     readonly property rect slot: slotAt(bars.revision, index)
@@ -30,7 +30,7 @@ Rectangle {
 
     visible: index >= 0
     z: 1
-    // Beside the bar, on whichever side there is room.
+    // Next to the bar, on the side that has room.
     x: bars.x + (slot.x + slot.width + 6 + width <= bars.width ? slot.x + slot.width + 6
                                                                : slot.x - width - 6)
     y: Math.max(0, bars.y + 4)
@@ -60,7 +60,7 @@ Rectangle {
         TipFigure { objectName: "tipAllocated"; value: tip.figures.allocated ?? 0 }
         TipText { text: qsTr("Freed") }
         TipFigure { objectName: "tipFreed"; value: tip.figures.freed ?? 0 }
-        TipText { text: qsTr("of these remotely") }
+        TipText { text: qsTr("Freed remotely") }
         TipFigure { objectName: "tipRemote"; value: tip.figures.remote ?? 0 }
         TipText { text: qsTr("Live") }
         TipFigure { objectName: "tipLive"; value: tip.figures.live ?? 0 }

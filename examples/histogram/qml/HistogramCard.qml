@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// One domain: its totals, its bars, and the labels round them.
+// The totals and the histogram of one domain.
 Card {
     id: card
 

@@ -4,7 +4,7 @@
 import QtQuick
 import QPool.Histogram
 
-// The bars with their axes. Labels thin out when slots get narrow.
+// The bars with their axes. Narrow slots have fewer labels.
 FocusScope {
     id: plot
 
@@ -15,7 +15,7 @@ FocusScope {
     required property ViewSettings settings
 
     readonly property real slotWidth: bars.width / Math.max(1, figures.count)
-    // Of four digits are most of the heap's, and the last at most of the others.
+    // Most sizes of the heap have four digits, in the other domains at most the last one.
     readonly property int labelWidth: figures.count > 0 && figures.figures(figures.count - 1).size > 1024 ? 34 : 27
     readonly property int labelStride: Math.max(1, Math.ceil(labelWidth / slotWidth))
     readonly property var labelled: placeLabels(bars.revision, figures.count, labelStride)
@@ -28,16 +28,15 @@ FocusScope {
         return bars.barValue(index)
     }
 
-    // Which slots have their size written below. Without room for all of them, the
-    // classes in use come first, then others in the gaps. Without room for those
-    // in use either, as in the heap, every n-th slot has it: which class is used
-    // most changes all the time, and labels must not move.
+    // Selects the slots that have a label. If there is no room for all, size classes in use
+    // have priority, and others fill the gaps. If there is not even room for those in use, as in
+    // the heap, every n-th slot has a label: a choice by use would move labels all the time.
     function placeLabels(revision: int, count: int, stride: int) : var {
         const used = figures.usedRows()
         if (used.length * stride > count) {
             let every = 1
             while (every < stride)
-                every *= 2 // there are eight classes to a doubling: so these are the round ones
+                every *= 2 // eight classes per doubling: these sizes are round numbers
             return Array.from({ length: count }, (_, index) => index % every === every - 1)
         }
         const shown = new Array(count).fill(false)
@@ -60,7 +59,7 @@ FocusScope {
     Accessible.role: Accessible.Graphic
     Accessible.name: title
     Accessible.description: bars.hoveredIndex < 0
-        ? qsTr("%1 live, %2 allocated. Left and right go from bar to bar.").arg(Format.count(figures.live))
+        ? qsTr("%1 live, %2 allocated. Press the left or right arrow key to select a bar.").arg(Format.count(figures.live))
                                                                           .arg(Format.count(figures.allocated))
         : tip.spoken
     Keys.onLeftPressed: select(bars.hoveredIndex < 0 ? figures.count - 1 : bars.hoveredIndex - 1)

@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// By whom chunks are freed: by the thread that took them or by another.
+// How many chunks were freed by a thread that does not own their arena.
 Card {
     id: card
 
@@ -31,11 +31,11 @@ Card {
         spacing: 8
 
         Title {
-            text: qsTr("Freed by another thread")
+            text: qsTr("Remote frees")
         }
 
         Repeater {
-            model: domains.all.length // they stay, as in OverviewPage
+            model: domains.all.length // constant, as in OverviewPage
 
             ColumnLayout {
                 id: share
@@ -61,7 +61,7 @@ Card {
 
                         color: Theme.text
                         text: share.figures.freed > 0
-                              ? qsTr("%1 % of %2").arg(Math.round(share.percent))
+                              ? qsTr("%1% of %2").arg(Math.round(share.percent))
                                                   .arg(Format.compact(share.figures.freed))
                               : qsTr("none freed")
                     }

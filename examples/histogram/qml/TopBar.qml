@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// What is being looked at, and how.
+// The title of the page, the source of the statistics, the filter and the menu.
 RowLayout {
     id: bar
 
@@ -98,10 +98,10 @@ RowLayout {
     PushButton {
         objectName: "pauseButton"
         visible: bar.ready && bar.live && bar.monitor.state !== PoolMonitor.Gone
-        text: bar.paused ? qsTr("Go on") : qsTr("Pause")
+        text: bar.paused ? qsTr("Resume") : qsTr("Pause")
         hint: qsTr("Space")
         highlighted: bar.paused
-        implicitWidth: 64
+        implicitWidth: 70
         onClicked: bar.monitor.paused = !bar.monitor.paused
     }
 

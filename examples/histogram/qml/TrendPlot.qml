@@ -4,13 +4,13 @@
 import QtQuick
 import QPool.Histogram
 
-// A chart over the last minutes with its axes, and the figures under the pointer.
+// A chart of the last minutes with its axes, and the values at the pointer.
 FocusScope {
     id: plot
 
     required property PoolMonitor monitor
     required property string title
-    // Each { quantity, name, color }, as they are drawn.
+    // Each { quantity, name, color }, in drawing order.
     required property var lines
     required property int seconds
     property bool stacked: false

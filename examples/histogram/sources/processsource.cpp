@@ -38,7 +38,7 @@ SnapshotSource::Reading ProcessSource::attach()
     switch (error) {
     case MonitoredProcess::NoProcess:
         return { Status::Gone, {}, text };
-    case MonitoredProcess::NotPublishing: // it may yet
+    case MonitoredProcess::NotPublishing: // it may start to
         return { Status::Waiting, {}, text };
     case MonitoredProcess::Incompatible:
         return { Status::Incompatible, {}, text };
@@ -70,7 +70,7 @@ SnapshotSource::Reading ProcessSource::readFigures()
     case MonitoredProcess::Publishing:
         break;
     case MonitoredProcess::Silent:
-        // Another program in the same process may publish in its turn.
+        // After exec(), another program of the same process may publish.
         m_process.reset();
         return { Status::Waiting,
                  {},

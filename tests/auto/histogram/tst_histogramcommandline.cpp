@@ -3,7 +3,7 @@
 
 #include "programfixture.h"
 
-// The program's answers to command lines.
+// How the program handles its command line.
 class tst_HistogramCommandLine : public ProgramFixture
 {
     Q_OBJECT
@@ -132,7 +132,7 @@ void tst_HistogramCommandLine::unwritable()
     const Result result = run({ u"--headless"_s, u"--seconds"_s, u"30"_s, option, path });
     QCOMPARE(result.code, 1);
     QVERIFY2(result.err.contains(path), qPrintable(result.err));
-    QCOMPARE(result.err.count(u'\n'), 1); // said at once, not after 30 seconds
+    QCOMPARE(result.err.count(u'\n'), 1); // reported at the start, not after 30 seconds
 }
 
 QTEST_GUILESS_MAIN(tst_HistogramCommandLine)

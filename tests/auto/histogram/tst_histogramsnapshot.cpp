@@ -233,7 +233,7 @@ void tst_HistogramSnapshot::arenas()
     QVERIFY(!model.data(model.index(1), ArenaModel::MainThreadRole).toBool());
     QCOMPARE(model.data(model.index(2), ArenaModel::PagesRole).toInt(), 2);
 
-    // Rows come and go singly.
+    // Rows are inserted and removed one by one.
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
     QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
     QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
@@ -267,7 +267,7 @@ void tst_HistogramSnapshot::rate()
     monitor.apply(withAllocated(6000), Start + 1500);
     // Over the last second, not since the start.
     QCOMPARE(monitor.allocationsPerSecond(), 4500.0);
-    // Counters that went back belong to another run.
+    // Lower counters belong to another process.
     monitor.apply(withAllocated(10), Start + 2000);
     QCOMPARE(monitor.allocationsPerSecond(), 0.0);
 }
@@ -315,14 +315,14 @@ void tst_HistogramSnapshot::heapComesAndGoes()
 void tst_HistogramSnapshot::reset()
 {
     PoolMonitor monitor;
-    monitor.reset(); // nothing there yet: nothing to do
+    monitor.reset(); // no effect without a snapshot
     QVERIFY(monitor.resetTime().isEmpty());
     monitor.apply(withAllocated(1000), 0);
     monitor.reset();
     QVERIFY(!monitor.resetTime().isEmpty());
     QCOMPARE(monitor.events()->allocated(), 0);
     QCOMPARE(monitor.events()->freed(), 0);
-    QCOMPARE(monitor.events()->live(), 150); // what is live stays
+    QCOMPARE(monitor.events()->live(), 150); // live chunks remain
     monitor.apply(withAllocated(1600), 200);
     QCOMPARE(monitor.events()->allocated(), 600);
     // The saved text is the one that the process wrote.

@@ -59,9 +59,9 @@ void tst_TopCommandLine::refused_data()
     QTest::addColumn<QString>("arguments");
     QTest::addColumn<QString>("cause");
     QTest::newRow("unknown") << "--bogus" << "unknown option --bogus";
-    QTest::newRow("word") << "designer" << "designer is not the number of a process";
-    QTest::newRow("nothing") << "0" << "0 is not the number of a process";
-    QTest::newRow("two") << "1 2" << "what is 2?";
+    QTest::newRow("word") << "designer" << "designer is not a process ID";
+    QTest::newRow("nothing") << "0" << "0 is not a process ID";
+    QTest::newRow("two") << "1 2" << "unexpected argument 2";
     QTest::newRow("forms") << "--json --csv" << "exclude each other";
     QTest::newRow("no value") << "--interval" << "needs a value";
     QTest::newRow("no number") << "--interval often" << "not a number of seconds";

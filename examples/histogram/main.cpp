@@ -44,7 +44,7 @@ bool hasDisplay()
 }
 
 // A headless run without statistics has nothing to report.
-QString whyNoFigures(const PoolMonitor &monitor)
+QString whyNoStatistics(const PoolMonitor &monitor)
 {
     switch (monitor.state()) {
     case PoolMonitor::Missing:
@@ -116,7 +116,7 @@ int main(int argc, char *argv[])
     const ViewParts parts { &monitor, &workloads, &control, &exporter };
     takeSource(&control, options);
     if (options.headless) {
-        const QString reason = whyNoFigures(monitor);
+        const QString reason = whyNoStatistics(monitor);
         if (!reason.isEmpty())
             return fail(1, reason);
     }

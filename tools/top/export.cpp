@@ -18,9 +18,9 @@ using QPoolStatistics::isoTime;
 
 namespace Export {
 
-QByteArray json(const QPool::Figures &figures, const QPool::CacheListing &caches)
+QByteArray json(const QPool::Figures &statistics, const QPool::CacheListing &caches)
 {
-    QJsonObject object = QPoolFiguresJson::toJson(figures);
+    QJsonObject object = QPoolFiguresJson::toJson(statistics);
     QPoolCachesJson::insertInto(&object, caches);
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
 }
@@ -52,16 +52,16 @@ QByteArray csvHeading()
     return QPoolStatistics::tableHeading();
 }
 
-QByteArray csv(const QPool::Figures &figures, qint64 now)
+QByteArray csv(const QPool::Figures &statistics, qint64 now)
 {
-    const QPoolStatistics::TableMoment moment { now, qint64(figures.pid) };
+    const QPoolStatistics::TableMoment moment { now, qint64(statistics.pid) };
     QByteArray text;
-    for (const QPool::DomainFigures &domain : figures.domains) {
+    for (const QPool::DomainFigures &domain : statistics.domains) {
         const QString name = QString::fromStdString(domain.name);
         for (const QPool::ClassFigures &entry : domain.classes)
             text += tableLine(moment, name, QPoolStatistics::of(entry));
     }
-    for (const QPool::ArenaStatistics &arena : figures.arenas)
+    for (const QPool::ArenaStatistics &arena : statistics.arenas)
         text += tableLine(moment, QPoolStatistics::of(arena));
     return text;
 }

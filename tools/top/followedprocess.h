@@ -20,7 +20,7 @@ struct Totals
     quint64 remote = 0;
     quint64 live = 0;
 
-    static Totals of(const QPool::Figures &figures);
+    static Totals of(const QPool::Figures &statistics);
 };
 
 // A process and its recent statistics.
@@ -29,15 +29,15 @@ class FollowedProcess
 public:
     explicit FollowedProcess(std::unique_ptr<QPool::MonitoredProcess> process);
     // With given statistics, for tests; they change only by add().
-    FollowedProcess(const QString &name, const QPool::Figures &figures, quint64 since);
+    FollowedProcess(const QString &name, const QPool::Figures &statistics, quint64 since);
 
     // Reads the current statistics. \a now is in milliseconds of any monotonic clock.
     void sample(qint64 now);
-    void add(const QPool::Figures &figures, qint64 now);
+    void add(const QPool::Figures &statistics, qint64 now);
     // Excludes earlier samples from rates, after a pause.
     void forgetRates() { m_moments.remove(0, qMax<qsizetype>(0, m_moments.size() - 1)); }
 
-    const QPool::Figures &figures() const { return m_moments.last().figures; }
+    const QPool::Figures &statistics() const { return m_moments.last().statistics; }
     const QPool::CacheListing &caches() const { return m_caches; }
     void setCaches(const QPool::CacheListing &caches) { m_caches = caches; }
     QPool::MonitoredProcess::State state() const { return m_state; }
@@ -49,7 +49,7 @@ public:
     bool hasBaseline() const { return m_baseline.has_value(); }
 
     // The counts of a size class since the baseline; all zero if it is unused.
-    QPool::BinStatistics classFigures(std::size_t domain, quint32 size) const;
+    QPool::BinStatistics classCounts(std::size_t domain, quint32 size) const;
 
     // Per second; negative if unknown.
     double allocationRate() const;
@@ -61,7 +61,7 @@ private:
     struct Moment
     {
         qint64 time;
-        QPool::Figures figures;
+        QPool::Figures statistics;
         Totals totals;
     };
 

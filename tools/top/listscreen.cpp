@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "listscreen.h"
-#include "figuretext.h"
 #include "followedprocess.h"
+#include "textformat.h"
 
 #include <qpoolstatisticsnumber.h>
 
@@ -37,12 +37,12 @@ ScreenLine processRow(const QPool::ListedProcess &process, const ScreenForm &for
                                   + u"  "_s + what,
                           style == Style::Plain ? Style::Warning : style);
     }
-    const QPool::Figures &figures = process.figures;
-    return row(pid, name, count(double(Totals::of(figures).live)),
-               bytes(double(figures.liveBytes())),
-               count(double(figures.arenas.size())),
-               QString::fromStdString(figures.library),
-               FigureText::duration(now - qint64(process.since)), style);
+    const QPool::Figures &statistics = process.figures;
+    return row(pid, name, count(double(Totals::of(statistics).live)),
+               bytes(double(statistics.liveBytes())),
+               count(double(statistics.arenas.size())),
+               QString::fromStdString(statistics.library),
+               TextFormat::duration(now - qint64(process.since)), style);
 }
 
 } // namespace

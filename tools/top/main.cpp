@@ -81,16 +81,16 @@ std::optional<QByteArray> readText(const CommandLine &line, MonitoredProcess *pr
         const ProcessList list = QPool::listProcesses();
         return line.form == CommandLine::Json ? Export::json(list) : Export::csv(list);
     }
-    const QPool::Figures figures = process->read();
+    const QPool::Figures statistics = process->read();
     const QPool::CacheListing caches = process->readCaches();
     if (process->state() != MonitoredProcess::Publishing)
         return std::nullopt;
     return line.form == CommandLine::Json
-            ? Export::json(figures, caches)
-            : Export::csv(figures, QDateTime::currentMSecsSinceEpoch());
+            ? Export::json(statistics, caches)
+            : Export::csv(statistics, QDateTime::currentMSecsSinceEpoch());
 }
 
-int exportFigures(const CommandLine &line, MonitoredProcess *process)
+int exportStatistics(const CommandLine &line, MonitoredProcess *process)
 {
     if (line.form == CommandLine::Csv && process && !print(Export::csvHeading()))
         return fail(u"cannot write the statistics: is the disk full?"_s, 1);
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
             return fail(QString::fromStdString(message), 1);
     }
     if (line->form != CommandLine::Text)
-        return exportFigures(*line, process.get());
+        return exportStatistics(*line, process.get());
 
     auto terminal = line->once ? nullptr : Terminal::open(unicode);
     if (!terminal)

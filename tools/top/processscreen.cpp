@@ -3,8 +3,8 @@
 
 #include "processscreen.h"
 #include "cachelines.h"
-#include "figuretext.h"
 #include "screenparts.h"
+#include "textformat.h"
 
 #include <qpoolstatisticsfigures.h>
 #include <qpoolstatisticsnumber.h>
@@ -22,7 +22,7 @@ using QPoolStatistics::Filter;
 namespace {
 
 constexpr int SizeColumns = 6;
-constexpr int FigureColumns = 9;
+constexpr int ValueColumns = 9;
 constexpr int RowsForArenas = 6; // needed below the size classes to show arenas, too
 
 Style styleOf(std::size_t domain)
@@ -45,40 +45,40 @@ QString titleOf(const std::string &domain)
 
 ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint64 now)
 {
-    const QPool::Figures &figures = process.figures();
-    const Totals totals = Totals::of(figures);
+    const QPool::Figures &statistics = process.statistics();
+    const Totals totals = Totals::of(statistics);
     int orphans = 0;
     quint64 adoptions = 0;
     quint64 pages = 0;
     quint64 backlog = 0;
-    for (const QPool::ArenaStatistics &arena : figures.arenas) {
+    for (const QPool::ArenaStatistics &arena : statistics.arenas) {
         orphans += arena.orphaned;
         adoptions += arena.adoptions;
         pages += arena.pages;
         backlog += arena.backlog;
     }
 
-    const QString age = u"up "_s + FigureText::duration(now - qint64(process.since()));
+    const QString age = u"up "_s + TextFormat::duration(now - qint64(process.since()));
     ScreenLine title(printable(process.name(), form).left(40), Style::Strong);
-    title.add(u"  process %1"_s.arg(figures.pid));
-    if (!figures.library.empty())
-        title.add(u", Qt "_s + QString::fromStdString(figures.library));
+    title.add(u"  process %1"_s.arg(statistics.pid));
+    if (!statistics.library.empty())
+        title.add(u", Qt "_s + QString::fromStdString(statistics.library));
     title.fillTo(form.columns - age.size()).add(age, Style::Dim);
 
     QString work = u"live %1 in %2"_s.arg(count(double(totals.live)),
-                                          bytes(double(figures.liveBytes())));
-    work += u"   allocated %1/s   freed %2/s"_s.arg(FigureText::rate(process.allocationRate()),
-                                                    FigureText::rate(process.freeRate()));
+                                          bytes(double(statistics.liveBytes())));
+    work += u"   allocated %1/s   freed %2/s"_s.arg(TextFormat::rate(process.allocationRate()),
+                                                    TextFormat::rate(process.freeRate()));
     if (const double share = process.remoteShare(); share > 0)
         work += u", %1% remote"_s.arg(qMax(1, int(std::lround(share * 100))));
 
     const QString memory = u"memory %1 committed, %2 released, %3 reserved"_s.arg(
-            bytes(double(figures.memory.committed)), bytes(double(figures.memory.returned)),
-            bytes(double(figures.memory.reserved)));
+            bytes(double(statistics.memory.committed)), bytes(double(statistics.memory.returned)),
+            bytes(double(statistics.memory.reserved)));
 
-    QString arenas = u"arenas %1"_s.arg(figures.arenas.size());
-    if (figures.missingArenas > 0)
-        arenas += u" and %1 not published"_s.arg(figures.missingArenas);
+    QString arenas = u"arenas %1"_s.arg(statistics.arenas.size());
+    if (statistics.missingArenas > 0)
+        arenas += u" and %1 not published"_s.arg(statistics.missingArenas);
     arenas += u", %1 orphaned, %2 adoptions, %3 pages, backlog %4"_s.arg(
             count(orphans), count(double(adoptions)), count(double(pages)),
             count(double(backlog)));
@@ -88,12 +88,12 @@ ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint6
 ScreenLine stateLine(const FollowedProcess &process, const ProcessView &view)
 {
     if (process.state() == MonitoredProcess::Gone)
-        return { u"The process has ended; these are its last statistics. Press b for the list."_s,
+        return { u"The process has ended; these are its last statistics. b: list"_s,
                  Style::Warning };
     if (process.state() == MonitoredProcess::Silent)
         return { u"The process stopped publishing; these are its last statistics. b: list"_s,
                  Style::Warning };
-    if (!process.figures().enabled)
+    if (!process.statistics().enabled)
         return { u"The pool is disabled in this process."_s,
                  Style::Warning };
     ScreenLine line;
@@ -126,7 +126,7 @@ double valueOf(const FollowedProcess &process, const ProcessView &view, std::siz
     case ProcessView::Live:
         return double(entry.live());
     case ProcessView::Allocated:
-        return double(process.classFigures(domain, entry.size).allocated);
+        return double(process.classCounts(domain, entry.size).allocated);
     case ProcessView::Rate:
         return qMax(0.0, process.classRate(domain, entry.size));
     }
@@ -136,15 +136,15 @@ double valueOf(const FollowedProcess &process, const ProcessView &view, std::siz
 ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
                        const ScreenForm &form)
 {
-    const QPool::Figures &figures = process.figures();
+    const QPool::Figures &statistics = process.statistics();
     std::vector<std::size_t> domains;
     std::map<quint32, std::map<std::size_t, double>> rows; // by size, then by domain
     double largest = 0;
-    for (std::size_t domain = 0; domain < figures.domains.size(); ++domain) {
-        if (!view.filter.matchesDomain(QString::fromStdString(figures.domains[domain].name)))
+    for (std::size_t domain = 0; domain < statistics.domains.size(); ++domain) {
+        if (!view.filter.matchesDomain(QString::fromStdString(statistics.domains[domain].name)))
             continue;
         domains.push_back(domain);
-        for (const QPool::ClassFigures &entry : figures.domains[domain].classes) {
+        for (const QPool::ClassFigures &entry : statistics.domains[domain].classes) {
             if (!view.filter.matchesSize(entry.size))
                 continue;
             const double value = valueOf(process, view, domain, entry);
@@ -156,7 +156,7 @@ ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
         return { { u"No size class matches."_s, Style::Dim } };
 
     const int width = (form.columns - SizeColumns) / int(domains.size());
-    const int barColumns = width - 1 - FigureColumns;
+    const int barColumns = width - 1 - ValueColumns;
     if (barColumns < 1)
         return { { u"The terminal is too narrow for all domains."_s, Style::Warning } };
     auto start = [&](std::size_t place) { return SizeColumns + int(place) * width; };
@@ -164,7 +164,7 @@ ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
     const QString measure = measureName(process, view);
     for (std::size_t i = 0; i < domains.size(); ++i) {
         heading.fillTo(start(i) + 1);
-        heading.add(titleOf(figures.domains[domains[i]].name).left(width - 1),
+        heading.add(titleOf(statistics.domains[domains[i]].name).left(width - 1),
                     styleOf(domains[i]));
         // Omitted if there is no room.
         if (heading.length() + 1 + measure.size() <= start(i) + width)
@@ -181,10 +181,10 @@ ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
             const double fraction = largest <= 0 ? 0
                     : view.logarithmic ? std::log1p(value->second) / std::log1p(largest)
                                        : value->second / largest;
-            const QString figure = count(value->second);
+            const QString number = count(value->second);
             line.fillTo(start(i) + 1);
             line.add(QPoolStatistics::bar(fraction, barColumns, form.unicode), styleOf(domains[i]));
-            line.fillTo(start(i) + width - figure.size()).add(figure);
+            line.fillTo(start(i) + width - number.size()).add(number);
         }
         lines.append(line);
     }
@@ -203,8 +203,8 @@ ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view)
     ScreenLines lines { row({ u"arena"_s, u"thread"_s, u"live"_s, u"bytes"_s, u"pages"_s,
                               u"backlog"_s, u"adoptions"_s },
                             Style::Dim) };
-    const auto pid = qint64(process.figures().pid);
-    for (const QPool::ArenaStatistics &arena : process.figures().arenas) {
+    const auto pid = qint64(process.statistics().pid);
+    for (const QPool::ArenaStatistics &arena : process.statistics().arenas) {
         if (!view.filter.matches(QPoolStatistics::of(arena), pid, Filter::NumbersAreSizes))
             continue;
         const QString thread = arena.orphaned ? u"orphaned"_s : QString::number(arena.thread);
@@ -229,7 +229,7 @@ ScreenLines helpText()
     key(u"o"_s, u"live objects by class, and their growth"_s);
     key(u"p, Space"_s, u"pause or resume"_s);
     key(u"c"_s, u"reset counts; again: count from the start of the process"_s);
-    key(u"v"_s, u"bars show live chunks, allocated chunks, or allocations per second"_s);
+    key(u"v"_s, u"bars show live chunks, allocated chunks or the allocation rate"_s);
     key(u"l"_s, u"logarithmic or linear bars"_s);
     key(u"Tab"_s, u"size classes, arenas, or object caches, if there are any"_s);
     key(u"f, /"_s, u"filter: event object private heap  24 16-64 128- >100 <32"_s);

@@ -127,7 +127,7 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
 Viewer::Wish Viewer::showCensus(ProcessView &view, const FollowedProcess &process)
 {
     if (!m_census) {
-        m_census = std::make_unique<CensusViewer>(m_terminal, qint64(process.figures().pid),
+        m_census = std::make_unique<CensusViewer>(m_terminal, qint64(process.statistics().pid),
                                                   process.name(), m_interval);
     }
     if (!m_census->open(&view.notice))

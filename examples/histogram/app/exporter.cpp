@@ -58,7 +58,7 @@ QByteArray Exporter::content(Format format)
 
 bool Exporter::write(Format format, const QString &fileName)
 {
-    if (format != Png && !m_monitor->hasFigures())
+    if (format != Png && !m_monitor->hasStatistics())
         return fail(tr("There are no statistics to save."));
     const QByteArray bytes = content(format);
     if (bytes.isEmpty())

@@ -37,7 +37,7 @@ void HistogramItem::setModel(SizeClassModel *model)
         m_model->disconnect(this);
     m_model = model;
     if (model)
-        connect(model, &SizeClassModel::figuresChanged, this, [this] { updateBars(true); });
+        connect(model, &SizeClassModel::valuesChanged, this, [this] { updateBars(true); });
     setHoveredIndex(-1);
     m_axis.reset();
     updateBars(false);
@@ -89,8 +89,8 @@ qreal HistogramItem::barValue(int index) const
 {
     if (!m_model || index < 0 || index >= m_model->count())
         return 0;
-    const SizeClassFigures &figures = m_model->at(index);
-    return qreal(m_cumulative ? figures.allocated : figures.live);
+    const SizeClassFigures &sizeClass = m_model->at(index);
+    return qreal(m_cumulative ? sizeClass.allocated : sizeClass.live);
 }
 
 void HistogramItem::updateBars(bool animated)
@@ -107,9 +107,9 @@ void HistogramItem::updateBars(bool animated)
 
     m_to.clear();
     for (int i = 0; i < count; ++i) {
-        const SizeClassFigures &figures = m_model->at(i);
-        m_to.append({ m_axis.fraction(qreal(figures.live)),
-                      m_cumulative ? m_axis.fraction(qreal(figures.allocated)) : 0 });
+        const SizeClassFigures &sizeClass = m_model->at(i);
+        m_to.append({ m_axis.fraction(qreal(sizeClass.live)),
+                      m_cumulative ? m_axis.fraction(qreal(sizeClass.allocated)) : 0 });
     }
     // A new size class moves the others, so there is no start for an animation.
     m_from = from.size() == count ? from : m_to;

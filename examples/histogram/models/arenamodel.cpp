@@ -13,12 +13,12 @@ namespace {
 constexpr qint64 JustNow = 2500; // milliseconds
 constexpr qsizetype TrailLength = 48;
 
-template <typename Figure>
-qint64 sum(const QList<ArenaFigures> &arenas, Figure figure)
+template <typename Member>
+qint64 sum(const QList<ArenaFigures> &arenas, Member member)
 {
     return std::accumulate(
             arenas.cbegin(), arenas.cend(), qint64(0),
-            [figure](qint64 total, const ArenaFigures &arena) { return total + arena.*figure; });
+            [member](qint64 total, const ArenaFigures &arena) { return total + arena.*member; });
 }
 
 } // namespace

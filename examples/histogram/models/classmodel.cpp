@@ -20,12 +20,12 @@ Key keyOf(const ClassCount &entry)
     return { entry.domain, entry.title, entry.module };
 }
 
-template <typename Figure>
-qint64 sum(const QList<ClassCount> &classes, Figure figure)
+template <typename Member>
+qint64 sum(const QList<ClassCount> &classes, Member member)
 {
     return std::accumulate(classes.cbegin(), classes.cend(), qint64(0),
-                           [figure](qint64 total, const ClassCount &entry) {
-                               return total + entry.*figure;
+                           [member](qint64 total, const ClassCount &entry) {
+                               return total + entry.*member;
                            });
 }
 

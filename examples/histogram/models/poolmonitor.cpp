@@ -20,15 +20,15 @@ QList<SizeClassFigures> since(const QList<SizeClassFigures> &now,
                               const QList<SizeClassFigures> &then)
 {
     QList<SizeClassFigures> result = now;
-    for (SizeClassFigures &figures : result) {
+    for (SizeClassFigures &sizeClass : result) {
         const auto before = std::lower_bound(
-                then.cbegin(), then.cend(), figures.size,
+                then.cbegin(), then.cend(), sizeClass.size,
                 [](const SizeClassFigures &f, int size) { return f.size < size; });
-        if (before == then.cend() || before->size != figures.size)
+        if (before == then.cend() || before->size != sizeClass.size)
             continue;
-        figures.allocated = qMax<qint64>(0, figures.allocated - before->allocated);
-        figures.freed = qMax<qint64>(0, figures.freed - before->freed);
-        figures.remote = qMax<qint64>(0, figures.remote - before->remote);
+        sizeClass.allocated = qMax<qint64>(0, sizeClass.allocated - before->allocated);
+        sizeClass.freed = qMax<qint64>(0, sizeClass.freed - before->freed);
+        sizeClass.remote = qMax<qint64>(0, sizeClass.remote - before->remote);
     }
     return result;
 }
@@ -55,7 +55,7 @@ void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
     m_source = std::move(source);
     forget();
     m_classCounts.clear();
-    m_hasFigures = false;
+    m_hasStatistics = false;
     m_json.clear();
     setSnapshot({});
     showClasses();
@@ -235,7 +235,7 @@ void PoolMonitor::trim()
 
 void PoolMonitor::reset()
 {
-    if (!m_hasFigures)
+    if (!m_hasStatistics)
         return;
     forget();
     m_baseline = m_snapshot;
@@ -258,7 +258,7 @@ void PoolMonitor::setSnapshot(Snapshot &&snapshot)
 void PoolMonitor::showClasses()
 {
     for (size_t d = 0; d < DomainCount; ++d)
-        m_classes[d].setFigures(since(m_snapshot.domains[d], m_baseline.domains[d]));
+        m_classes[d].setClasses(since(m_snapshot.domains[d], m_baseline.domains[d]));
 }
 
 void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
@@ -298,11 +298,11 @@ void PoolMonitor::updateRate(qint64 milliseconds)
 
 void PoolMonitor::setState(State state, const QString &error)
 {
-    const bool hasFigures = m_hasFigures || state == Ready;
-    if (m_state == state && m_error == error && m_hasFigures == hasFigures)
+    const bool hasStatistics = m_hasStatistics || state == Ready;
+    if (m_state == state && m_error == error && m_hasStatistics == hasStatistics)
         return;
     m_state = state;
     m_error = error;
-    m_hasFigures = hasFigures;
+    m_hasStatistics = hasStatistics;
     Q_EMIT stateChanged();
 }

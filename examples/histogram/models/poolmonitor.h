@@ -27,7 +27,7 @@ class PoolMonitor : public QObject
     QML_UNCREATABLE("created by the program")
     Q_PROPERTY(State state READ state NOTIFY stateChanged)
     Q_PROPERTY(QString error READ error NOTIFY stateChanged)
-    Q_PROPERTY(bool hasFigures READ hasFigures NOTIFY stateChanged)
+    Q_PROPERTY(bool hasStatistics READ hasStatistics NOTIFY stateChanged)
     Q_PROPERTY(Origin origin READ origin NOTIFY sourceChanged)
     Q_PROPERTY(QString title READ title NOTIFY sourceChanged)
     Q_PROPERTY(bool canTrim READ canTrim NOTIFY sourceChanged)
@@ -83,7 +83,7 @@ public:
 
     State state() const { return m_state; }
     QString error() const { return m_error; }
-    bool hasFigures() const { return m_hasFigures; }
+    bool hasStatistics() const { return m_hasStatistics; }
     bool isPaused() const { return m_paused; }
     void setPaused(bool paused);
     QString filter() const { return m_filterText; }
@@ -161,7 +161,7 @@ private:
     QElapsedTimer m_clock;
     State m_state = Nothing;
     QString m_error;
-    bool m_hasFigures = false;
+    bool m_hasStatistics = false;
     bool m_paused = false;
     QString m_filterText;
     QPoolStatistics::Filter m_filter;

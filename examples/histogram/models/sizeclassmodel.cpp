@@ -49,7 +49,7 @@ void SizeClassModel::setFilter(const QPoolStatistics::Filter &filter)
     showRows();
     endResetModel();
     Q_EMIT countChanged();
-    Q_EMIT figuresChanged();
+    Q_EMIT valuesChanged();
 }
 
 void SizeClassModel::showRows()
@@ -61,7 +61,7 @@ void SizeClassModel::showRows()
     }
 }
 
-QVariantMap SizeClassModel::figures(int row) const
+QVariantMap SizeClassModel::values(int row) const
 {
     if (row < 0 || row >= count())
         return {};
@@ -85,9 +85,9 @@ QList<int> SizeClassModel::usedRows() const
     return rows;
 }
 
-void SizeClassModel::setFigures(const QList<SizeClassFigures> &figures)
+void SizeClassModel::setClasses(const QList<SizeClassFigures> &classes)
 {
-    for (const SizeClassFigures &f : figures) {
+    for (const SizeClassFigures &f : classes) {
         const auto at = std::lower_bound(m_rows.cbegin(), m_rows.cend(), f.size,
                                          [](const auto &row, int size) { return row.size < size; });
         if (at != m_rows.cend() && at->size == f.size)
@@ -106,9 +106,9 @@ void SizeClassModel::setFigures(const QList<SizeClassFigures> &figures)
     }
 
     m_total = {};
-    auto next = figures.cbegin();
+    auto next = classes.cbegin();
     for (SizeClassFigures &row : m_rows) {
-        const bool used = next != figures.cend() && next->size == row.size;
+        const bool used = next != classes.cend() && next->size == row.size;
         row = used ? *next++ : SizeClassFigures { row.size };
         m_total.allocated += row.allocated;
         m_total.freed += row.freed;
@@ -117,7 +117,7 @@ void SizeClassModel::setFigures(const QList<SizeClassFigures> &figures)
     }
     if (count() > 0)
         Q_EMIT dataChanged(index(0), index(count() - 1));
-    Q_EMIT figuresChanged();
+    Q_EMIT valuesChanged();
 }
 
 int SizeClassModel::rowCount(const QModelIndex &parent) const

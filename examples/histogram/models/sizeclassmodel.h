@@ -19,10 +19,10 @@ class SizeClassModel : public QAbstractListModel
     QML_ELEMENT
     QML_UNCREATABLE("created by PoolMonitor")
     Q_PROPERTY(int count READ count NOTIFY countChanged)
-    Q_PROPERTY(qint64 allocated READ allocated NOTIFY figuresChanged)
-    Q_PROPERTY(qint64 freed READ freed NOTIFY figuresChanged)
-    Q_PROPERTY(qint64 remote READ remote NOTIFY figuresChanged)
-    Q_PROPERTY(qint64 live READ live NOTIFY figuresChanged)
+    Q_PROPERTY(qint64 allocated READ allocated NOTIFY valuesChanged)
+    Q_PROPERTY(qint64 freed READ freed NOTIFY valuesChanged)
+    Q_PROPERTY(qint64 remote READ remote NOTIFY valuesChanged)
+    Q_PROPERTY(qint64 live READ live NOTIFY valuesChanged)
 
 public:
     // The size classes of the heap follow the alignment of malloc().
@@ -38,10 +38,10 @@ public:
     qint64 live() const { return m_total.live; }
 
     const SizeClassFigures &at(int row) const { return m_rows.at(m_shown.at(row)); }
-    Q_INVOKABLE QVariantMap figures(int row) const;
+    Q_INVOKABLE QVariantMap values(int row) const;
     Q_INVOKABLE QList<int> usedRows() const; // the most allocated first
 
-    void setFigures(const QList<SizeClassFigures> &figures); // sorted by size
+    void setClasses(const QList<SizeClassFigures> &classes); // sorted by size
     void setFilter(const QPoolStatistics::Filter &filter); // the totals still include all classes
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -50,7 +50,7 @@ public:
 
 Q_SIGNALS:
     void countChanged();
-    void figuresChanged();
+    void valuesChanged();
 
 private:
     void showRows();

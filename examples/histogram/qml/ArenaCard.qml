@@ -72,13 +72,13 @@ Card {
         RowLayout {
             spacing: 10
 
-            Figure { name: qsTr("live"); value: card.arena.live }
-            Figure { name: qsTr("pages"); value: card.arena.pages }
-            Figure { name: qsTr("backlog"); value: card.arena.backlog }
+            ArenaValue { name: qsTr("live"); value: card.arena.live }
+            ArenaValue { name: qsTr("pages"); value: card.arena.pages }
+            ArenaValue { name: qsTr("backlog"); value: card.arena.backlog }
         }
     }
 
-    component Figure: Column {
+    component ArenaValue: Column {
         property string name
         property real value
 

@@ -12,10 +12,10 @@ QtObject {
     readonly property int count: monitor.hasHeap ? 4 : 3
     // Includes the heap even if the process has none: views that repeat over this list hide it.
     readonly property var all: [
-        { name: qsTr("Events"), figures: monitor.events, rate: Trend.EventRate, color: Theme.events },
-        { name: qsTr("Objects"), figures: monitor.objects, rate: Trend.ObjectRate, color: Theme.objects },
-        { name: qsTr("Private parts"), figures: monitor.privates, rate: Trend.PrivateRate, color: Theme.privates },
-        { name: qsTr("Heap"), figures: monitor.heap, rate: Trend.HeapRate, color: Theme.heap }
+        { name: qsTr("Events"), sizeClasses: monitor.events, rate: Trend.EventRate, color: Theme.events },
+        { name: qsTr("Objects"), sizeClasses: monitor.objects, rate: Trend.ObjectRate, color: Theme.objects },
+        { name: qsTr("Private parts"), sizeClasses: monitor.privates, rate: Trend.PrivateRate, color: Theme.privates },
+        { name: qsTr("Heap"), sizeClasses: monitor.heap, rate: Trend.HeapRate, color: Theme.heap }
     ]
     readonly property var list: all.slice(0, count)
 

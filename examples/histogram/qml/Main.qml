@@ -56,7 +56,7 @@ Window {
         id: content
 
         property bool choosing: false
-        readonly property bool hasPage: root.monitor.hasFigures || viewSettings.page === 3
+        readonly property bool hasPage: root.monitor.hasStatistics || viewSettings.page === 3
 
         function toggle(sheet: Sheet) {
             const wasOpen = sheet.visible
@@ -72,7 +72,7 @@ Window {
         }
 
         function save(format: int) {
-            if (format !== Exporter.Png && !root.monitor.hasFigures)
+            if (format !== Exporter.Png && !root.monitor.hasStatistics)
                 return
             dialogs.active = true
             dialogs.item.save(format)
@@ -174,7 +174,7 @@ Window {
                 Banner {
                     Layout.fillWidth: true
                     objectName: "goneBanner"
-                    visible: !content.choosing && root.monitor.hasFigures && text !== ""
+                    visible: !content.choosing && root.monitor.hasStatistics && text !== ""
                     bad: true
                     text: root.monitor.state === PoolMonitor.Gone
                           ? qsTr("%1. These are its last statistics.").arg(root.monitor.error)
@@ -238,13 +238,13 @@ Window {
                   enabled: root.monitor.origin !== PoolMonitor.OwnProcess },
                 { name: "open", text: qsTr("Open snapshot…"), key: "Ctrl+O", run: () => content.openFile() },
                 {},
-                { name: "json", text: qsTr("Save as JSON…"), key: "Ctrl+S", enabled: root.monitor.hasFigures,
+                { name: "json", text: qsTr("Save as JSON…"), key: "Ctrl+S", enabled: root.monitor.hasStatistics,
                   run: () => content.save(Exporter.Json) },
-                { name: "csv", text: qsTr("Save as CSV…"), key: "Ctrl+E", enabled: root.monitor.hasFigures,
+                { name: "csv", text: qsTr("Save as CSV…"), key: "Ctrl+E", enabled: root.monitor.hasStatistics,
                   run: () => content.save(Exporter.Csv) },
                 { name: "png", text: qsTr("Save as image…"), key: "Ctrl+P", run: () => content.save(Exporter.Png) },
                 {},
-                { name: "reset", text: qsTr("Reset counts"), key: "C", enabled: root.monitor.hasFigures,
+                { name: "reset", text: qsTr("Reset counts"), key: "C", enabled: root.monitor.hasStatistics,
                   run: () => root.monitor.reset() },
                 { name: "trim", text: qsTr("Release unused memory"), enabled: root.monitor.canTrim,
                   run: () => root.monitor.trim() },

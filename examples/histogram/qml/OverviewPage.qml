@@ -116,7 +116,7 @@ ColumnLayout {
                     visible: page.roomy ? page.monitor.domainsShown[index] : page.shownDomain === index
                     settings: page.settings
                     title: domain.name
-                    figures: domain.figures
+                    sizeClasses: domain.sizeClasses
                     barColor: domain.color
                 }
             }
@@ -146,7 +146,7 @@ ColumnLayout {
                 lines: domains.rates
             }
 
-            HomeCard {
+            RemoteFreesCard {
                 Layout.fillWidth: true
                 Layout.maximumWidth: side.aside ? -1 : 400
                 visible: page.roomy

@@ -39,7 +39,7 @@ Card {
             width: parent.width
             text: tile.value
             color: tile.alert ? Theme.warning : Theme.text
-            font.pixelSize: tile.compact ? 17 : Theme.figure
+            font.pixelSize: tile.compact ? 17 : Theme.display
             font.weight: Font.DemiBold
             fontSizeMode: Text.HorizontalFit
             minimumPixelSize: Theme.small

@@ -51,7 +51,7 @@ QtObject {
     readonly property int normal: 13
     readonly property int large: 15
     readonly property int heading: 20
-    readonly property int figure: 22
+    readonly property int display: 22
     readonly property int gap: 12
     readonly property int padding: 14
     readonly property int radius: 10

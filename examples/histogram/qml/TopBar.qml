@@ -15,7 +15,7 @@ RowLayout {
     required property bool compact
     property bool filtering: true
 
-    readonly property bool ready: monitor.hasFigures && !choosing
+    readonly property bool ready: monitor.hasStatistics && !choosing
     readonly property bool paused: ready && monitor.paused
     readonly property bool live: monitor.origin === PoolMonitor.OwnProcess
                                  || monitor.origin === PoolMonitor.OtherProcess
@@ -29,7 +29,7 @@ RowLayout {
     }
 
     function describe() : string {
-        if (choosing || !monitor.hasFigures)
+        if (choosing || !monitor.hasStatistics)
             return monitor.title
         const parts = [monitor.title]
         parts.push(qsTr("process %1").arg(monitor.pid))

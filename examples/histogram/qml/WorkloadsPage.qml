@@ -134,7 +134,7 @@ ColumnLayout {
 
         Layout.fillWidth: true
         Layout.fillHeight: true
-        visible: page.monitor.origin === PoolMonitor.OwnProcess && page.monitor.hasFigures
+        visible: page.monitor.origin === PoolMonitor.OwnProcess && page.monitor.hasStatistics
                  && page.height - grid.implicitHeight > 180
         monitor: page.monitor
         settings: page.settings

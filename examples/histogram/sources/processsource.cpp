@@ -58,10 +58,10 @@ SnapshotSource::Reading ProcessSource::read()
         if (reading.status != Status::Ready)
             return reading;
     }
-    return readFigures();
+    return readStatistics();
 }
 
-SnapshotSource::Reading ProcessSource::readFigures()
+SnapshotSource::Reading ProcessSource::readStatistics()
 {
     QJsonObject object = QPoolFiguresJson::toJson(m_process->read());
     QPoolCachesJson::insertInto(&object, m_process->readCaches());

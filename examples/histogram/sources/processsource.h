@@ -31,7 +31,7 @@ public:
 
 private:
     Reading attach();
-    Reading readFigures();
+    Reading readStatistics();
 
     const qint64 m_pid;
     QString m_name; // empty until attached

@@ -24,10 +24,10 @@ private Q_SLOTS:
     void followAndKill();
     void wholeProgram();
     void listAfterwards();
-    void figuresAgree();
+    void statisticsAgree();
     void commandLine();
-    void commandLineWithoutFigures_data();
-    void commandLineWithoutFigures();
+    void commandLineWithoutStatistics_data();
+    void commandLineWithoutStatistics();
 
 private:
     void start(QProcess *process, const QString &program, const QStringList &arguments,
@@ -152,7 +152,7 @@ void tst_HistogramAttach::listAfterwards()
     designer.waitForFinished();
 }
 
-void tst_HistogramAttach::figuresAgree()
+void tst_HistogramAttach::statisticsAgree()
 {
     // The bars show the values of the snapshot.
     QProcess designer;
@@ -213,7 +213,7 @@ void tst_HistogramAttach::commandLine()
     designer.waitForFinished();
 }
 
-void tst_HistogramAttach::commandLineWithoutFigures_data()
+void tst_HistogramAttach::commandLineWithoutStatistics_data()
 {
     QTest::addColumn<bool>("running");
     QTest::addColumn<QByteArray>("complaint");
@@ -221,7 +221,7 @@ void tst_HistogramAttach::commandLineWithoutFigures_data()
     QTest::newRow("not publishing") << true << QByteArray("publishes nothing");
 }
 
-void tst_HistogramAttach::commandLineWithoutFigures()
+void tst_HistogramAttach::commandLineWithoutStatistics()
 {
     QFETCH(bool, running);
     QProcess sleeper;

@@ -109,12 +109,12 @@ void tst_HistogramCaches::rows()
     const QModelIndex network = model.index(1);
     QVERIFY(network.data(CacheModel::PartRole).toBool());
     QVERIFY(!model.index(0).data(CacheModel::PartRole).toBool());
-    const QHash<int, qint64> figures { { CacheModel::InUseRole, 120 },    { CacheModel::InStocksRole, 30 },
+    const QHash<int, qint64> values { { CacheModel::InUseRole, 120 },    { CacheModel::InStocksRole, 30 },
                                        { CacheModel::InDepotRole, 16 },   { CacheModel::MadeRole, 170 },
                                        { CacheModel::DestroyedRole, 4 },  { CacheModel::OwnHitsRole, 98000 },
                                        { CacheModel::DepotHitsRole, 1500 }, { CacheModel::MissesRole, 170 },
                                        { CacheModel::ResetsRole, 99550 }, { CacheModel::ObjectSizeRole, 0 } };
-    for (auto it = figures.cbegin(); it != figures.cend(); ++it)
+    for (auto it = values.cbegin(); it != values.cend(); ++it)
         QCOMPARE(network.data(it.key()).toLongLong(), it.value());
     QCOMPARE(model.index(0).data(CacheModel::InUseRole).toLongLong(), 125);
     QCOMPARE(model.index(0).data(CacheModel::ObjectSizeRole).toLongLong(), 104);

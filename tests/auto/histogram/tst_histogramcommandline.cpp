@@ -13,8 +13,8 @@ private Q_SLOTS:
     void badValues_data();
     void badValues();
     void stockQtCore();
-    void noFigures_data();
-    void noFigures();
+    void noStatistics_data();
+    void noStatistics();
     void noDisplay();
     void unwritable_data();
     void unwritable();
@@ -91,7 +91,7 @@ void tst_HistogramCommandLine::stockQtCore()
     QVERIFY(!QFile::exists(file(u"s.json"_s)));
 }
 
-void tst_HistogramCommandLine::noFigures_data()
+void tst_HistogramCommandLine::noStatistics_data()
 {
     QTest::addColumn<QByteArray>("fakePool");
     QTest::addColumn<QString>("complaint");
@@ -99,7 +99,7 @@ void tst_HistogramCommandLine::noFigures_data()
     QTest::newRow("damaged") << QByteArray("damaged") << u"cannot be read"_s;
 }
 
-void tst_HistogramCommandLine::noFigures()
+void tst_HistogramCommandLine::noStatistics()
 {
     QFETCH(QByteArray, fakePool);
     QFETCH(QString, complaint);

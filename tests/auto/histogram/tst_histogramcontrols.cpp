@@ -51,23 +51,23 @@ void tst_HistogramControls::hover()
     QFETCH(int, row);
     open(size);
     HistogramItem *events = histograms().constFirst();
-    QVERIFY(!item(u"figureTip"_s));
+    QVERIFY(!item(u"barTip"_s));
 
     const QPointF point = events->mapToScene(events->slotRect(row).center());
     QTest::mouseMove(m_window, point.toPoint());
-    QTRY_VERIFY(item(u"figureTip"_s));
+    QTRY_VERIFY(item(u"barTip"_s));
     QCOMPARE(events->hoveredIndex(), row);
     QTEST(text(u"tipTitle"_s), "title");
     QTEST(text(u"tipAllocated"_s), "allocated");
     QTEST(text(u"tipRemote"_s), "remote");
     QTEST(text(u"tipLive"_s), "live");
-    const QQuickItem *tip = item(u"figureTip"_s);
+    const QQuickItem *tip = item(u"barTip"_s);
     const QRectF rect = tip->mapRectToScene(tip->boundingRect());
     QVERIFY(QRectF(QPointF(), QSizeF(size)).contains(rect));
     QVERIFY(!rect.contains(point));
 
     QTest::mouseMove(m_window, QPoint(2, 2));
-    QTRY_VERIFY(!item(u"figureTip"_s));
+    QTRY_VERIFY(!item(u"barTip"_s));
 }
 
 void tst_HistogramControls::viewAndScale()

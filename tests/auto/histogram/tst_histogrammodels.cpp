@@ -275,7 +275,7 @@ void tst_HistogramModels::sourceStates()
     QVERIFY(!monitor.canTrim());
     answers->become(Status::Ready, {}, sampleSnapshot());
     QTRY_COMPARE(monitor.state(), PoolMonitor::Ready); // by its own timer
-    QVERIFY(monitor.hasFigures());
+    QVERIFY(monitor.hasStatistics());
     answers->become(Status::Waiting, u"has stopped"_s);
     QTRY_COMPARE(monitor.state(), PoolMonitor::Waiting);
     // The end, with the statistics of the last moment.
@@ -285,7 +285,7 @@ void tst_HistogramModels::sourceStates()
     QTRY_COMPARE(monitor.state(), PoolMonitor::Gone);
     QCOMPARE(monitor.error(), u"designer has ended"_s);
     QCOMPARE(monitor.liveBytes(), 77);
-    QVERIFY(monitor.hasFigures());
+    QVERIFY(monitor.hasStatistics());
     const int reads = answers->reads;
     monitor.setPaused(true);
     monitor.setPaused(false);
@@ -296,7 +296,7 @@ void tst_HistogramModels::sourceStates()
     answers->become(Status::Incompatible, u"of version 9"_s);
     monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"x"_s, answers));
     QCOMPARE(monitor.state(), PoolMonitor::Incompatible);
-    QVERIFY(!monitor.hasFigures());
+    QVERIFY(!monitor.hasStatistics());
     QCOMPARE(monitor.events()->allocated(), 0);
     QCOMPARE(monitor.arenas()->total(), 0);
     QVERIFY(monitor.history().isEmpty());

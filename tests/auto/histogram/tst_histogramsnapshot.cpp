@@ -174,8 +174,8 @@ void tst_HistogramSnapshot::sizeClasses()
     QCOMPARE(model.at(16).size, 160);
     QCOMPARE(model.at(27).size, 1024);
 
-    QSignalSpy changed(&model, &SizeClassModel::figuresChanged);
-    model.setFigures(sample().domain(Domain::Event));
+    QSignalSpy changed(&model, &SizeClassModel::valuesChanged);
+    model.setClasses(sample().domain(Domain::Event));
     QCOMPARE(changed.size(), 1);
     QCOMPARE(model.count(), 28);
     QCOMPARE(model.data(model.index(2), SizeClassModel::AllocatedRole).toLongLong(), 1000);
@@ -184,11 +184,11 @@ void tst_HistogramSnapshot::sizeClasses()
     QCOMPARE(model.remote(), 810);
     QCOMPARE(model.live(), 150);
     QCOMPARE(model.usedRows(), QList<int>({ 2, 13 }));
-    QCOMPARE(model.figures(2).value(u"freed"_s).toLongLong(), 900);
-    QVERIFY(model.figures(-1).isEmpty());
+    QCOMPARE(model.values(2).value(u"freed"_s).toLongLong(), 900);
+    QVERIFY(model.values(-1).isEmpty());
 
     // A class that is no longer listed has no statistics any more.
-    model.setFigures({});
+    model.setClasses({});
     QCOMPARE(model.at(2).allocated, 0);
     QCOMPARE(model.allocated(), 0);
 }
@@ -205,7 +205,7 @@ void tst_HistogramSnapshot::sizeClassesOfHeap()
     QCOMPARE(model.at(55).size, 8192);
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
     QString error;
-    model.setFigures(Snapshot::fromJson(wholeSnapshot(), &error)->domain(Domain::Heap));
+    model.setClasses(Snapshot::fromJson(wholeSnapshot(), &error)->domain(Domain::Heap));
     QCOMPARE(inserted.size(), 0);
     QCOMPARE(model.at(1).allocated, 40000);
     QCOMPARE(model.at(55).live, 2);
@@ -215,7 +215,7 @@ void tst_HistogramSnapshot::unusualSizeClass()
 {
     SizeClassModel model;
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
-    model.setFigures({ { 20, 5, 1, 0, 4 }, { 4096, 1, 0, 0, 1 } });
+    model.setClasses({ { 20, 5, 1, 0, 4 }, { 4096, 1, 0, 0, 1 } });
     QCOMPARE(inserted.size(), 2);
     QCOMPARE(model.count(), 30);
     QCOMPARE(model.at(2).size, 20);

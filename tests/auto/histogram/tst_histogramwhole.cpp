@@ -24,8 +24,8 @@ private Q_SLOTS:
     void chosenFromList();
     void labels_data() { sizes(); }
     void labels();
-    void figuresOfOneBar_data() { sizes(); }
-    void figuresOfOneBar();
+    void valuesOfOneBar_data() { sizes(); }
+    void valuesOfOneBar();
     void memory();
     void notes();
 
@@ -214,25 +214,25 @@ void tst_HistogramWhole::labels()
     }
 }
 
-void tst_HistogramWhole::figuresOfOneBar()
+void tst_HistogramWhole::valuesOfOneBar()
 {
     QFETCH(QSize, size);
     open(size, wholeSnapshot());
     HistogramItem *heap = this->heap();
     QVERIFY(heap);
     const auto inside = [&] {
-        const QQuickItem *tip = item(u"figureTip"_s);
+        const QQuickItem *tip = item(u"barTip"_s);
         const QRectF rect = tip->mapRectToScene(tip->boundingRect());
         return QRectF(QPointF(), QSizeF(size)).contains(rect);
     };
     // Bars of a few pixels can be selected by pointer and by key.
     QTest::mouseMove(m_window, heap->mapToScene(heap->slotRect(1).center()).toPoint());
-    QTRY_VERIFY(item(u"figureTip"_s));
+    QTRY_VERIFY(item(u"barTip"_s));
     QCOMPARE(text(u"tipTitle"_s), u"32 bytes"_s);
     QCOMPARE(text(u"tipAllocated"_s), u"40,000"_s);
     QVERIFY(inside());
     QTest::mouseMove(m_window, QPoint(2, 2));
-    QTRY_VERIFY(!item(u"figureTip"_s));
+    QTRY_VERIFY(!item(u"barTip"_s));
     heap->parentItem()->forceActiveFocus(Qt::TabFocusReason);
     key(Qt::Key_Left);
     QCOMPARE(text(u"tipTitle"_s), u"8192 bytes"_s);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "commandline.h"
-#include "samplefigures.h"
+#include "samplestatistics.h"
 #include "screenline.h"
 
 #include <qpoolstatisticsfigures.h>
@@ -12,7 +12,7 @@
 #include <QtTest/QTest>
 
 using namespace Qt::StringLiterals;
-using FigureFilter = QPoolStatistics::Filter;
+using Filter = QPoolStatistics::Filter;
 
 // Command lines, and statistics as the user reads them.
 class tst_TopCommandLine : public QObject
@@ -105,7 +105,7 @@ void tst_TopCommandLine::filter()
     QFETCH(QStringList, domains);
     QFETCH(QList<int>, sizes);
     QString error;
-    const auto filter = FigureFilter::parse(text, &error);
+    const auto filter = Filter::parse(text, &error);
     QVERIFY2(filter, qPrintable(error));
     for (const char *domain : { "event", "object", "private" }) {
         QCOMPARE(filter->matchesDomain(QLatin1StringView(domain)),
@@ -126,7 +126,7 @@ void tst_TopCommandLine::filterRefused()
 {
     QFETCH(QString, text);
     QString error;
-    const auto filter = FigureFilter::parse(text, &error);
+    const auto filter = Filter::parse(text, &error);
     QVERIFY(!filter);
     QVERIFY(!error.isEmpty());
 }
@@ -134,17 +134,17 @@ void tst_TopCommandLine::filterRefused()
 void tst_TopCommandLine::filterArenas()
 {
     QString error;
-    const QPool::ArenaStatistics owned = arenaFigures(1, false, 1, 1);
-    const QPool::ArenaStatistics orphan = arenaFigures(2, true, 1, 1);
-    const auto accepts = [](const std::optional<FigureFilter> &filter,
+    const QPool::ArenaStatistics owned = arenaStatistics(1, false, 1, 1);
+    const QPool::ArenaStatistics orphan = arenaStatistics(2, true, 1, 1);
+    const auto accepts = [](const std::optional<Filter> &filter,
                             const QPool::ArenaStatistics &arena) {
-        return filter->matches(QPoolStatistics::of(arena), 4711, FigureFilter::NumbersAreSizes);
+        return filter->matches(QPoolStatistics::of(arena), 4711, Filter::NumbersAreSizes);
     };
-    const auto orphans = FigureFilter::parse(u"orphaned"_s, &error);
+    const auto orphans = Filter::parse(u"orphaned"_s, &error);
     QVERIFY(!accepts(orphans, owned) && accepts(orphans, orphan));
-    const auto thread = FigureFilter::parse(u"#7001"_s, &error);
+    const auto thread = Filter::parse(u"#7001"_s, &error);
     QVERIFY(accepts(thread, owned) && !accepts(thread, orphan));
-    const auto sizes = FigureFilter::parse(u"16"_s, &error);
+    const auto sizes = Filter::parse(u"16"_s, &error);
     QVERIFY(accepts(sizes, owned) && accepts(sizes, orphan));
 }
 

@@ -4,7 +4,7 @@
 #include "export.h"
 #include "listscreen.h"
 #include "processscreen.h"
-#include "samplefigures.h"
+#include "samplestatistics.h"
 
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
@@ -20,7 +20,7 @@ class tst_TopScreens : public QObject
 private slots:
     void fits_data();
     void fits();
-    void figuresShown();
+    void statisticsShown();
     void onlyAscii();
     void measures();
     void rates();
@@ -81,7 +81,7 @@ void tst_TopScreens::fits()
 {
     QFETCH(int, columns);
     QFETCH(int, rows);
-    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     process.setCaches(sampleCaches());
     ProcessView view;
     const ScreenForm form { columns, rows, true };
@@ -99,9 +99,9 @@ void tst_TopScreens::fits()
     QCOMPARE(list.size(), rows);
 }
 
-void tst_TopScreens::figuresShown()
+void tst_TopScreens::statisticsShown()
 {
-    const FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    const FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     const QStringList lines = screen(process);
     QCOMPARE(lines.at(0), u"program  process 4711, Qt 6.4.2"_s.leftJustified(68) + u"up 1 min 1 s"_s);
     QCOMPARE(lines.at(1), u"live 1.5M in 22.9 MiB   allocated -/s   freed -/s"_s);
@@ -117,7 +117,7 @@ void tst_TopScreens::figuresShown()
 
 void tst_TopScreens::onlyAscii()
 {
-    const FollowedProcess process(u"progr\u00e4m"_s, sampleFigures(), Start);
+    const FollowedProcess process(u"progr\u00e4m"_s, sampleStatistics(), Start);
     const QString text = screen(process, {}, { 80, 24, false }).join(u'\n');
     QVERIFY(text.contains(u"###"_s));
     for (QChar c : text)
@@ -126,7 +126,7 @@ void tst_TopScreens::onlyAscii()
 
 void tst_TopScreens::measures()
 {
-    const FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    const FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     ProcessView view;
     view.measure = ProcessView::Allocated;
     const QStringList lines = screen(process, view);
@@ -139,8 +139,8 @@ void tst_TopScreens::measures()
 
 void tst_TopScreens::rates()
 {
-    FollowedProcess process(u"program"_s, sampleFigures(), Start);
-    QPool::Figures later = sampleFigures();
+    FollowedProcess process(u"program"_s, sampleStatistics(), Start);
+    QPool::Figures later = sampleStatistics();
     later.domains[0].classes[0].allocated += 500;
     later.domains[0].classes[0].freed += 200;
     later.domains[0].classes[0].remote += 50;
@@ -157,7 +157,7 @@ void tst_TopScreens::rates()
         process.add(later, 500 + 500 * i);
     QVERIFY(screen(process).at(1).contains(u"allocated 0/s"_s));
     // Numbers that seem to decrease do not give a negative rate.
-    process.add(sampleFigures(), 6000);
+    process.add(sampleStatistics(), 6000);
     QVERIFY(screen(process).at(1).contains(u"allocated 0/s"_s));
     process.forgetRates();
     QVERIFY(screen(process).at(1).contains(u"allocated -/s"_s));
@@ -165,9 +165,9 @@ void tst_TopScreens::rates()
 
 void tst_TopScreens::reset()
 {
-    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     process.setBaseline(true);
-    QPool::Figures later = sampleFigures();
+    QPool::Figures later = sampleStatistics();
     later.domains[0].classes[0].allocated += 7;
     process.add(later, 1000);
     ProcessView view;
@@ -182,7 +182,7 @@ void tst_TopScreens::reset()
 
 void tst_TopScreens::filtered()
 {
-    const FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    const FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     QString error;
     ProcessView view;
     view.filter = *QPoolStatistics::Filter::parse(u"private 1000-"_s, &error);
@@ -200,11 +200,11 @@ void tst_TopScreens::filtered()
 
 void tst_TopScreens::scrolls()
 {
-    QPool::Figures figures = sampleFigures();
-    figures.arenas.clear();
+    QPool::Figures statistics = sampleStatistics();
+    statistics.arenas.clear();
     for (std::uint32_t i = 1; i <= 100; ++i)
-        figures.arenas.push_back(arenaFigures(i, false, i, 0));
-    const FollowedProcess process(u"program"_s, figures, Start);
+        statistics.arenas.push_back(arenaStatistics(i, false, i, 0));
+    const FollowedProcess process(u"program"_s, statistics, Start);
     ProcessView view;
     view.page = ProcessView::Arenas;
     const ScreenForm form;
@@ -223,14 +223,14 @@ void tst_TopScreens::scrolls()
 
 void tst_TopScreens::states()
 {
-    QPool::Figures figures = sampleFigures();
-    figures.enabled = false;
-    figures.domains.clear();
-    figures.arenas.clear();
-    const FollowedProcess disabled(u"program"_s, figures, Start);
+    QPool::Figures statistics = sampleStatistics();
+    statistics.enabled = false;
+    statistics.domains.clear();
+    statistics.arenas.clear();
+    const FollowedProcess disabled(u"program"_s, statistics, Start);
     QVERIFY(!lineWith(screen(disabled), u"The pool is disabled"_s).isEmpty());
 
-    const FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    const FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     ProcessView view;
     view.paused = true;
     QVERIFY(!lineWith(screen(process, view), u"Paused."_s).isEmpty());
@@ -240,16 +240,16 @@ void tst_TopScreens::states()
 
 void tst_TopScreens::manyArenas()
 {
-    QPool::Figures figures = sampleFigures();
-    figures.missingArenas = 5;
-    const FollowedProcess process(u"program"_s, figures, Start);
+    QPool::Figures statistics = sampleStatistics();
+    statistics.missingArenas = 5;
+    const FollowedProcess process(u"program"_s, statistics, Start);
     QVERIFY(screen(process).at(3).startsWith(u"arenas 2 and 5 not published"_s));
 }
 
 // Another program chooses its name.
 void tst_TopScreens::strangeNames()
 {
-    const FollowedProcess process(u"a\33[2Jb\u202ec\n\u9b54"_s, sampleFigures(), Start);
+    const FollowedProcess process(u"a\33[2Jb\u202ec\n\u9b54"_s, sampleStatistics(), Start);
     QVERIFY(screen(process).at(0).startsWith(u"a?[2Jb?c?? "_s));
     QPool::ListedProcess listed;
     listed.pid = 1;
@@ -265,7 +265,7 @@ void tst_TopScreens::list()
         processes[i].pid = qint64(100 + i);
         processes[i].name = "program";
         processes[i].since = Start;
-        processes[i].figures = sampleFigures();
+        processes[i].figures = sampleStatistics();
     }
     processes[1].error = QPool::MonitoredProcess::Incompatible;
     const ScreenForm form { 80, 24, true };
@@ -291,12 +291,12 @@ void tst_TopScreens::segments()
     SegmentList segments(12);
     for (std::size_t i = 0; i < segments.size(); ++i)
         segments[i].name = "segment-" + std::to_string(i);
-    QPool::SharedFigures &figures = segments[0].figures;
-    figures.bytes = 64 << 20;
-    figures.usedBytes = 3 << 20;
-    figures.usedBlocks = 12345;
-    figures.largestFree = 32 << 20;
-    figures.lock = QPool::SharedLockKind::Futex;
+    QPool::SharedFigures &statistics = segments[0].figures;
+    statistics.bytes = 64 << 20;
+    statistics.usedBytes = 3 << 20;
+    statistics.usedBlocks = 12345;
+    statistics.largestFree = 32 << 20;
+    statistics.lock = QPool::SharedLockKind::Futex;
     segments[1].error = QPool::SharedError::OtherAbi;
     segments[2].name = "a\33[2J";
     const QStringList all = textOf(listScreen({}, 0, {}, {}, 0, segments));
@@ -316,7 +316,7 @@ void tst_TopScreens::segments()
 
 void tst_TopScreens::caches()
 {
-    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     QVERIFY(lineWith(screen(process), u"object cache"_s).isEmpty());
     process.setCaches(sampleCaches());
     const QStringList lines = screen(process);
@@ -347,7 +347,7 @@ void tst_TopScreens::caches()
 
 void tst_TopScreens::cachesThatAreNotSeen()
 {
-    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     QPool::CacheListing listing = sampleCaches();
     listing.missing = 3;
     listing.caches[1].categories[0].missingStocks = 1;
@@ -368,7 +368,7 @@ void tst_TopScreens::cachesThatAreNotSeen()
 
 void tst_TopScreens::tabGoesRound()
 {
-    FollowedProcess process(u"program"_s, sampleFigures(), Start);
+    FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     QCOMPARE(pageAfter(ProcessView::Classes, process), ProcessView::Arenas);
     QCOMPARE(pageAfter(ProcessView::Arenas, process), ProcessView::Classes);
     ProcessView view;
@@ -382,7 +382,7 @@ void tst_TopScreens::tabGoesRound()
 
 void tst_TopScreens::csv()
 {
-    QCOMPARE(Export::csvHeading() + Export::csv(sampleFigures(), qint64(Start)),
+    QCOMPARE(Export::csvHeading() + Export::csv(sampleStatistics(), qint64(Start)),
              QByteArray("time,pid,domain,size,allocated,freed,remote,live,arena,thread,orphaned,"
                         "adoptions,pages,backlog,version\n"
                         "2023-11-14T22:13:20.000Z,4711,event,16,1000,900,300,100,,,,,,,1\n"
@@ -396,7 +396,7 @@ void tst_TopScreens::csv()
     listed.pid = 12;
     listed.name = "a,\"b\"";
     listed.since = Start;
-    listed.figures = sampleFigures();
+    listed.figures = sampleStatistics();
     QCOMPARE(Export::csv({ listed }),
              QByteArray("pid,program,qt,since,live,bytes,arenas\n"
                         "12,\"a,\"\"b\"\"\",6.4.2,2023-11-14T22:13:20.000Z,1500108,24000128,2\n"));
@@ -404,7 +404,7 @@ void tst_TopScreens::csv()
 
 void tst_TopScreens::json()
 {
-    const QByteArray text = Export::json(sampleFigures(), {});
+    const QByteArray text = Export::json(sampleStatistics(), {});
     QCOMPARE(text.count('\n'), 1);
     const QJsonObject root = QJsonDocument::fromJson(text).object();
     QCOMPARE(root["pid"].toInteger(), 4711);
@@ -417,7 +417,7 @@ void tst_TopScreens::cachesAsJson()
 {
     QPool::CacheListing listing = sampleCaches();
     listing.missing = 2;
-    const QByteArray text = Export::json(sampleFigures(), listing);
+    const QByteArray text = Export::json(sampleStatistics(), listing);
     QCOMPARE(text.count('\n'), 1);
     const QJsonObject root = QJsonDocument::fromJson(text).object();
     QCOMPARE(root["pid"].toInteger(), 4711);
@@ -439,7 +439,7 @@ void tst_TopScreens::cachesAsJson()
 
     listing = {};
     listing.problem = "it has version 2 of the form";
-    const QJsonObject other = QJsonDocument::fromJson(Export::json(sampleFigures(), listing)).object();
+    const QJsonObject other = QJsonDocument::fromJson(Export::json(sampleStatistics(), listing)).object();
     QCOMPARE(other["cachesProblem"].toString(), u"it has version 2 of the form"_s);
 }
 

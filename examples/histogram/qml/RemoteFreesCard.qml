@@ -42,13 +42,13 @@ Card {
 
                 required property int index
                 readonly property var domain: domains.all[index]
-                readonly property SizeClassModel figures: domain.figures
-                readonly property real percent: figures.freed > 0 ? 100 * figures.remote / figures.freed : 0
+                readonly property SizeClassModel sizeClasses: domain.sizeClasses
+                readonly property real percent: sizeClasses.freed > 0 ? 100 * sizeClasses.remote / sizeClasses.freed : 0
 
                 visible: index < domains.count
                 spacing: 3
                 Accessible.role: Accessible.StaticText
-                Accessible.name: domain.name + " " + figure.text
+                Accessible.name: domain.name + " " + value.text
 
                 RowLayout {
                     Caption {
@@ -57,12 +57,12 @@ Card {
                     }
 
                     Caption {
-                        id: figure
+                        id: value
 
                         color: Theme.text
-                        text: share.figures.freed > 0
+                        text: share.sizeClasses.freed > 0
                               ? qsTr("%1% of %2").arg(Math.round(share.percent))
-                                                  .arg(Format.compact(share.figures.freed))
+                                                  .arg(Format.compact(share.sizeClasses.freed))
                               : qsTr("none freed")
                     }
                 }

@@ -1,17 +1,17 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef FIGURETEXT_H
-#define FIGURETEXT_H
+#ifndef TEXTFORMAT_H
+#define TEXTFORMAT_H
 
 #include <QtCore/qstring.h>
 
 // Formats that only this view uses, in addition to those of the statistics layer.
-namespace FigureText {
+namespace TextFormat {
 
 QString rate(double perSecond); // a count, or a dash if unknown
 QString duration(qint64 milliseconds); // 3 min 12 s
 
-} // namespace FigureText
+} // namespace TextFormat
 
-#endif // FIGURETEXT_H
+#endif // TEXTFORMAT_H

@@ -1,15 +1,15 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef FIGUREFORMAT_H
-#define FIGUREFORMAT_H
+#ifndef NUMBERFORMAT_H
+#define NUMBERFORMAT_H
 
 #include <QtCore/qobject.h>
 #include <QtCore/qstring.h>
 #include <QtQml/qqmlregistration.h>
 
 // Formats numbers for QML, in the format of all programs.
-class FigureFormat : public QObject
+class NumberFormat : public QObject
 {
     Q_OBJECT
     QML_NAMED_ELEMENT(Format)
@@ -24,4 +24,4 @@ public:
     Q_INVOKABLE static QString share(qreal part); // 12.5% for 0.125
 };
 
-#endif // FIGUREFORMAT_H
+#endif // NUMBERFORMAT_H

@@ -114,7 +114,7 @@ QString measureName(const FollowedProcess &process, const ProcessView &view)
     case ProcessView::Allocated:
         return process.hasBaseline() ? u"since reset"_s : u"allocated"_s;
     case ProcessView::Rate:
-        return u"per second"_s;
+        return u"chunks/s"_s;
     }
     return {};
 }

@@ -74,7 +74,7 @@ shows "counted from the reset" " $timers .* 77$"
 keys c v v
 shows "live again" "private parts +live"
 keys v v
-shows "per second" "private parts +per second"
+shows "the rate" "private parts +chunks/s"
 keys v /
 shows "a prompt" "^Filter: _"
 keys -l "private $timers"

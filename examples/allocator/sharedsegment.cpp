@@ -74,7 +74,7 @@ int main()
         return 1;
     for (const auto &[word, count] : *counts)
         std::printf("%2d  %s\n", count, word.c_str());
-    const QPool::SharedFigures figures = segment.figures();
+    const QPool::SharedStatistics figures = segment.statistics();
     std::printf("%llu bytes in %llu blocks, of a segment of %llu\n",
                 (unsigned long long)figures.usedBytes, (unsigned long long)figures.usedBlocks,
                 (unsigned long long)figures.bytes);

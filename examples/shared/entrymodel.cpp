@@ -81,7 +81,7 @@ void EntryModel::look()
     {
         const std::lock_guard<SharedSegment> guard(m_segment);
         m_changes = m_root->changes;
-        m_statistics = m_segment.figures();
+        m_statistics = m_segment.statistics();
         isNew = m_structure != m_root->structure;
         if (isNew) {
             beginResetModel();

@@ -58,7 +58,7 @@ private:
     int m_writers = 0;
     mutable QPool::SharedSegment m_segment;
     Board::Root *m_root = nullptr;
-    QPool::SharedFigures m_statistics;
+    QPool::SharedStatistics m_statistics;
     QString m_problem;
     std::vector<const Board::Map::value_type *> m_entries; // pointers into the segment
     std::uint64_t m_structure = 0; // the value for which m_entries is valid

@@ -32,7 +32,7 @@ public:
         , m_segment(segment)
         , m_root(root)
         , m_left(turns)
-        , m_deaths(segment.figures().deaths)
+        , m_deaths(segment.statistics().deaths)
     {
         connect(&m_timer, &QTimer::timeout, this, &Writer::turn);
         m_timer.start(interval);
@@ -44,7 +44,7 @@ private:
     {
         {
             const std::lock_guard<SharedSegment> guard(m_segment);
-            if (m_segment.figures().deaths != m_deaths) {
+            if (m_segment.statistics().deaths != m_deaths) {
                 std::fprintf(stderr, "%s: a writer was killed while it changed the map, so the map "
                                      "may be invalid. Restart all writers, one with --fresh.\n", ProgramName);
                 QCoreApplication::exit(1);

@@ -48,14 +48,14 @@ ScreenLine countsRow(const QString &name, const QString &size, const QPool::Cach
                style);
 }
 
-void addCache(ScreenLines *lines, const QPool::CacheFigures &cache, const ScreenForm &form)
+void addCache(ScreenLines *lines, const QPool::CacheStatistics &cache, const ScreenForm &form)
 {
     const QString name = printable(QString::fromStdString(cache.name), form);
     lines->append(countsRow(name, count(double(cache.objectSize)), cache.counts(),
                             cache.isWhole() ? Style::Plain : Style::Warning));
     if (!cache.hasParts())
         return;
-    for (const QPool::CategoryFigures &category : cache.categories) {
+    for (const QPool::CategoryStatistics &category : cache.categories) {
         if (category.isUnused())
             continue;
         const QString part = category.name.empty() ? u"(no category)"_s
@@ -79,7 +79,7 @@ ScreenLines cacheLines(const QPool::CacheListing &listing, const ScreenForm &for
                               u"destroyed"_s, u"own %"_s, u"dep.%"_s },
                             Style::Dim) };
     bool isWhole = true;
-    for (const QPool::CacheFigures &cache : listing.caches) {
+    for (const QPool::CacheStatistics &cache : listing.caches) {
         addCache(&lines, cache, form);
         isWhole &= cache.isWhole();
     }

@@ -6,7 +6,7 @@
 
 #include "screenline.h"
 
-#include "qpoolcachefigures.h"
+#include "qpoolcachestatistics.h"
 
 // The object caches of a process: a heading, and one line per cache, followed by one per category if
 // the cache has named categories. Empty if there are no caches.

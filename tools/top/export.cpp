@@ -4,10 +4,10 @@
 #include "export.h"
 #include "followedprocess.h"
 #include "qpoolcachesjson_p.h"
-#include "qpoolfiguresjson_p.h"
+#include "qpoolsnapshotjson_p.h"
 
 #include <qpoolstatisticscsv.h>
-#include <qpoolstatisticsfigures.h>
+#include <qpoolstatisticsconversion.h>
 #include <qpoolstatisticstable.h>
 
 #include <QtCore/qjsondocument.h>
@@ -18,9 +18,9 @@ using QPoolStatistics::isoTime;
 
 namespace Export {
 
-QByteArray json(const QPool::Figures &statistics, const QPool::CacheListing &caches)
+QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches)
 {
-    QJsonObject object = QPoolFiguresJson::toJson(statistics);
+    QJsonObject object = QPoolSnapshotJson::toJson(statistics);
     QPoolCachesJson::insertInto(&object, caches);
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
 }
@@ -52,13 +52,13 @@ QByteArray csvHeading()
     return QPoolStatistics::tableHeading();
 }
 
-QByteArray csv(const QPool::Figures &statistics, qint64 now)
+QByteArray csv(const QPool::ProcessStatistics &statistics, qint64 now)
 {
     const QPoolStatistics::TableMoment moment { now, qint64(statistics.pid) };
     QByteArray text;
-    for (const QPool::DomainFigures &domain : statistics.domains) {
+    for (const QPool::DomainStatistics &domain : statistics.domains) {
         const QString name = QString::fromStdString(domain.name);
-        for (const QPool::ClassFigures &entry : domain.classes)
+        for (const QPool::ClassStatistics &entry : domain.classes)
             text += tableLine(moment, name, QPoolStatistics::of(entry));
     }
     for (const QPool::ArenaStatistics &arena : statistics.arenas)

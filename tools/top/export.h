@@ -13,12 +13,12 @@
 // layer.
 namespace Export {
 
-QByteArray json(const QPool::Figures &statistics, const QPool::CacheListing &caches);
+QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches);
 QByteArray json(const ProcessList &processes);
 
 QByteArray csvHeading();
 // \a now is in milliseconds since 1970.
-QByteArray csv(const QPool::Figures &statistics, qint64 now);
+QByteArray csv(const QPool::ProcessStatistics &statistics, qint64 now);
 QByteArray csv(const ProcessList &processes); // with its heading
 
 } // namespace Export

@@ -8,10 +8,10 @@ namespace {
 // Long enough for stable rates, short enough to show changes.
 constexpr qint64 RateWindow = 1000;
 
-QPool::BinStatistics find(const QPool::Figures &statistics, std::size_t domain, quint32 size)
+QPool::BinStatistics find(const QPool::ProcessStatistics &statistics, std::size_t domain, quint32 size)
 {
     if (domain < statistics.domains.size()) {
-        for (const QPool::ClassFigures &entry : statistics.domains[domain].classes) {
+        for (const QPool::ClassStatistics &entry : statistics.domains[domain].classes) {
             if (entry.size == size)
                 return entry;
         }
@@ -27,11 +27,11 @@ quint64 since(quint64 then, quint64 now)
 
 } // namespace
 
-Totals Totals::of(const QPool::Figures &statistics)
+Totals Totals::of(const QPool::ProcessStatistics &statistics)
 {
     Totals totals;
-    for (const QPool::DomainFigures &domain : statistics.domains) {
-        for (const QPool::ClassFigures &entry : domain.classes) {
+    for (const QPool::DomainStatistics &domain : statistics.domains) {
+        for (const QPool::ClassStatistics &entry : domain.classes) {
             totals.allocated += entry.allocated;
             totals.freed += entry.freed;
             totals.remote += entry.remote;
@@ -48,7 +48,7 @@ FollowedProcess::FollowedProcess(std::unique_ptr<QPool::MonitoredProcess> proces
 {
 }
 
-FollowedProcess::FollowedProcess(const QString &name, const QPool::Figures &statistics, quint64 since)
+FollowedProcess::FollowedProcess(const QString &name, const QPool::ProcessStatistics &statistics, quint64 since)
     : m_name(name)
     , m_since(since)
 {
@@ -64,7 +64,7 @@ void FollowedProcess::sample(qint64 now)
     m_state = m_process->state();
 }
 
-void FollowedProcess::add(const QPool::Figures &statistics, qint64 now)
+void FollowedProcess::add(const QPool::ProcessStatistics &statistics, qint64 now)
 {
     m_moments.append({ now, statistics, Totals::of(statistics) });
     while (m_moments.size() > 2 && now - m_moments.at(1).time >= RateWindow)

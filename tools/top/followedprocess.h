@@ -20,7 +20,7 @@ struct Totals
     quint64 remote = 0;
     quint64 live = 0;
 
-    static Totals of(const QPool::Figures &statistics);
+    static Totals of(const QPool::ProcessStatistics &statistics);
 };
 
 // A process and its recent statistics.
@@ -29,15 +29,15 @@ class FollowedProcess
 public:
     explicit FollowedProcess(std::unique_ptr<QPool::MonitoredProcess> process);
     // With given statistics, for tests; they change only by add().
-    FollowedProcess(const QString &name, const QPool::Figures &statistics, quint64 since);
+    FollowedProcess(const QString &name, const QPool::ProcessStatistics &statistics, quint64 since);
 
     // Reads the current statistics. \a now is in milliseconds of any monotonic clock.
     void sample(qint64 now);
-    void add(const QPool::Figures &statistics, qint64 now);
+    void add(const QPool::ProcessStatistics &statistics, qint64 now);
     // Excludes earlier samples from rates, after a pause.
     void forgetRates() { m_moments.remove(0, qMax<qsizetype>(0, m_moments.size() - 1)); }
 
-    const QPool::Figures &statistics() const { return m_moments.last().statistics; }
+    const QPool::ProcessStatistics &statistics() const { return m_moments.last().statistics; }
     const QPool::CacheListing &caches() const { return m_caches; }
     void setCaches(const QPool::CacheListing &caches) { m_caches = caches; }
     QPool::MonitoredProcess::State state() const { return m_state; }
@@ -61,7 +61,7 @@ private:
     struct Moment
     {
         qint64 time;
-        QPool::Figures statistics;
+        QPool::ProcessStatistics statistics;
         Totals totals;
     };
 
@@ -73,7 +73,7 @@ private:
     quint64 m_since = 0;
     QList<Moment> m_moments; // about one second, never empty
     QPool::CacheListing m_caches; // of the last sample
-    std::optional<QPool::Figures> m_baseline;
+    std::optional<QPool::ProcessStatistics> m_baseline;
 };
 
 #endif // FOLLOWEDPROCESS_H

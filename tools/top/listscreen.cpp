@@ -37,7 +37,7 @@ ScreenLine processRow(const QPool::ListedProcess &process, const ScreenForm &for
                                   + u"  "_s + what,
                           style == Style::Plain ? Style::Warning : style);
     }
-    const QPool::Figures &statistics = process.figures;
+    const QPool::ProcessStatistics &statistics = process.figures;
     return row(pid, name, count(double(Totals::of(statistics).live)),
                bytes(double(statistics.liveBytes())),
                count(double(statistics.arenas.size())),

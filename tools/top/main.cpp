@@ -81,7 +81,7 @@ std::optional<QByteArray> readText(const CommandLine &line, MonitoredProcess *pr
         const ProcessList list = QPool::listProcesses();
         return line.form == CommandLine::Json ? Export::json(list) : Export::csv(list);
     }
-    const QPool::Figures statistics = process->read();
+    const QPool::ProcessStatistics statistics = process->read();
     const QPool::CacheListing caches = process->readCaches();
     if (process->state() != MonitoredProcess::Publishing)
         return std::nullopt;

@@ -6,7 +6,7 @@
 #include "screenparts.h"
 #include "textformat.h"
 
-#include <qpoolstatisticsfigures.h>
+#include <qpoolstatisticsconversion.h>
 #include <qpoolstatisticsnumber.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ QString titleOf(const std::string &domain)
 
 ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint64 now)
 {
-    const QPool::Figures &statistics = process.statistics();
+    const QPool::ProcessStatistics &statistics = process.statistics();
     const Totals totals = Totals::of(statistics);
     int orphans = 0;
     quint64 adoptions = 0;
@@ -120,7 +120,7 @@ QString measureName(const FollowedProcess &process, const ProcessView &view)
 }
 
 double valueOf(const FollowedProcess &process, const ProcessView &view, std::size_t domain,
-               const QPool::ClassFigures &entry)
+               const QPool::ClassStatistics &entry)
 {
     switch (view.measure) {
     case ProcessView::Live:
@@ -136,7 +136,7 @@ double valueOf(const FollowedProcess &process, const ProcessView &view, std::siz
 ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
                        const ScreenForm &form)
 {
-    const QPool::Figures &statistics = process.statistics();
+    const QPool::ProcessStatistics &statistics = process.statistics();
     std::vector<std::size_t> domains;
     std::map<quint32, std::map<std::size_t, double>> rows; // by size, then by domain
     double largest = 0;
@@ -144,7 +144,7 @@ ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
         if (!view.filter.matchesDomain(QString::fromStdString(statistics.domains[domain].name)))
             continue;
         domains.push_back(domain);
-        for (const QPool::ClassFigures &entry : statistics.domains[domain].classes) {
+        for (const QPool::ClassStatistics &entry : statistics.domains[domain].classes) {
             if (!view.filter.matchesSize(entry.size))
                 continue;
             const double value = valueOf(process, view, domain, entry);

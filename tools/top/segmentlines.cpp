@@ -28,7 +28,7 @@ ScreenLine segmentRow(const QPool::SharedListing &segment, const ScreenForm &for
         return { u"  "_s + name + u"  "_s + QString::fromUtf8(QPool::errorText(segment.error)),
                  Style::Warning };
     }
-    const QPool::SharedFigures &statistics = segment.figures;
+    const QPool::SharedStatistics &statistics = segment.figures;
     return row(name, bytes(double(statistics.bytes)),
                bytes(double(statistics.usedBytes)),
                count(double(statistics.usedBlocks)),

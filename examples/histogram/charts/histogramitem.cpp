@@ -89,7 +89,7 @@ qreal HistogramItem::barValue(int index) const
 {
     if (!m_model || index < 0 || index >= m_model->count())
         return 0;
-    const SizeClassFigures &sizeClass = m_model->at(index);
+    const SizeClassStatistics &sizeClass = m_model->at(index);
     return qreal(m_cumulative ? sizeClass.allocated : sizeClass.live);
 }
 
@@ -107,7 +107,7 @@ void HistogramItem::updateBars(bool animated)
 
     m_to.clear();
     for (int i = 0; i < count; ++i) {
-        const SizeClassFigures &sizeClass = m_model->at(i);
+        const SizeClassStatistics &sizeClass = m_model->at(i);
         m_to.append({ m_axis.fraction(qreal(sizeClass.live)),
                       m_cumulative ? m_axis.fraction(qreal(sizeClass.allocated)) : 0 });
     }

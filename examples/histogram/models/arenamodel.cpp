@@ -14,11 +14,11 @@ constexpr qint64 JustNow = 2500; // milliseconds
 constexpr qsizetype TrailLength = 48;
 
 template <typename Member>
-qint64 sum(const QList<ArenaFigures> &arenas, Member member)
+qint64 sum(const QList<ArenaStatistics> &arenas, Member member)
 {
     return std::accumulate(
             arenas.cbegin(), arenas.cend(), qint64(0),
-            [member](qint64 total, const ArenaFigures &arena) { return total + arena.*member; });
+            [member](qint64 total, const ArenaStatistics &arena) { return total + arena.*member; });
 }
 
 } // namespace
@@ -26,25 +26,25 @@ qint64 sum(const QList<ArenaFigures> &arenas, Member member)
 int ArenaModel::orphanedCount() const
 {
     return int(std::count_if(m_arenas.cbegin(), m_arenas.cend(),
-                             [](const ArenaFigures &arena) { return arena.orphaned; }));
+                             [](const ArenaStatistics &arena) { return arena.orphaned; }));
 }
 
 qint64 ArenaModel::adoptions() const
 {
-    return sum(m_arenas, &ArenaFigures::adoptions);
+    return sum(m_arenas, &ArenaStatistics::adoptions);
 }
 
 qint64 ArenaModel::backlog() const
 {
-    return sum(m_arenas, &ArenaFigures::backlog);
+    return sum(m_arenas, &ArenaStatistics::backlog);
 }
 
 qint64 ArenaModel::pages() const
 {
-    return sum(m_arenas, &ArenaFigures::pages);
+    return sum(m_arenas, &ArenaStatistics::pages);
 }
 
-void ArenaModel::track(const ArenaFigures &arena, bool known, QList<ArenaEvent> *events)
+void ArenaModel::track(const ArenaStatistics &arena, bool known, QList<ArenaEvent> *events)
 {
     const bool isNew = !m_tracks.contains(arena.id);
     Track &track = m_tracks[arena.id];
@@ -73,7 +73,7 @@ void ArenaModel::track(const ArenaFigures &arena, bool known, QList<ArenaEvent> 
         track.trail.removeFirst();
 }
 
-QList<ArenaEvent> ArenaModel::setArenas(const QList<ArenaFigures> &arenas, qint64 pid,
+QList<ArenaEvent> ArenaModel::setArenas(const QList<ArenaStatistics> &arenas, qint64 pid,
                                         qint64 milliseconds)
 {
     QList<ArenaEvent> events;
@@ -81,7 +81,7 @@ QList<ArenaEvent> ArenaModel::setArenas(const QList<ArenaFigures> &arenas, qint6
     m_pid = pid;
     m_now = milliseconds;
     m_arenas = arenas;
-    for (const ArenaFigures &arena : arenas)
+    for (const ArenaStatistics &arena : arenas)
         track(arena, known, &events);
     showRows();
     return events;
@@ -102,13 +102,13 @@ void ArenaModel::clear()
 
 void ArenaModel::showRows()
 {
-    QList<ArenaFigures> wanted;
-    for (const ArenaFigures &arena : std::as_const(m_arenas)) {
+    QList<ArenaStatistics> wanted;
+    for (const ArenaStatistics &arena : std::as_const(m_arenas)) {
         if (m_filter.matches(arena, m_pid, QPoolStatistics::Filter::NumbersAreThreads))
             wanted.append(arena);
     }
     const auto before = [](const auto &a, const auto &b) { return a.id < b.id; };
-    replaceRows(&m_rows, wanted, before, &ArenaFigures::id);
+    replaceRows(&m_rows, wanted, before, &ArenaStatistics::id);
     Q_EMIT countChanged();
 }
 
@@ -121,7 +121,7 @@ QVariant ArenaModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const ArenaFigures &arena = m_rows.at(index.row());
+    const ArenaStatistics &arena = m_rows.at(index.row());
     switch (role) {
     case IdRole:
         return arena.id;

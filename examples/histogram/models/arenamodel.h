@@ -49,7 +49,7 @@ public:
     qint64 pages() const;
 
     // arenas must be sorted by ID. Returns the changes since the last call; after clear(), none.
-    QList<ArenaEvent> setArenas(const QList<ArenaFigures> &arenas, qint64 pid, qint64 milliseconds);
+    QList<ArenaEvent> setArenas(const QList<ArenaStatistics> &arenas, qint64 pid, qint64 milliseconds);
     void setFilter(const QPoolStatistics::Filter &filter);
     void clear();
 
@@ -63,17 +63,17 @@ Q_SIGNALS:
 private:
     struct Track
     {
-        ArenaFigures last;
+        ArenaStatistics last;
         QString just;
         qint64 justAt = 0;
         QVariantList trail;
     };
 
-    void track(const ArenaFigures &arena, bool known, QList<ArenaEvent> *events);
+    void track(const ArenaStatistics &arena, bool known, QList<ArenaEvent> *events);
     void showRows();
 
-    QList<ArenaFigures> m_arenas;
-    QList<ArenaFigures> m_rows;
+    QList<ArenaStatistics> m_arenas;
+    QList<ArenaStatistics> m_rows;
     QHash<qint64, Track> m_tracks;
     QPoolStatistics::Filter m_filter;
     qint64 m_pid = 0;

@@ -3,7 +3,7 @@
 
 #include "cachemodel.h"
 
-QList<CacheModel::Row> CacheModel::rowsOf(const QPool::CacheFigures &cache)
+QList<CacheModel::Row> CacheModel::rowsOf(const QPool::CacheStatistics &cache)
 {
     const auto id = qint64(cache.number);
     QList<Row> rows { { { id, 0 }, QString::fromStdString(cache.name), qint64(cache.objectSize), cache.counts(),
@@ -11,7 +11,7 @@ QList<CacheModel::Row> CacheModel::rowsOf(const QPool::CacheFigures &cache)
     if (!cache.hasParts())
         return rows;
     int part = 0;
-    for (const QPool::CategoryFigures &category : cache.categories) {
+    for (const QPool::CategoryStatistics &category : cache.categories) {
         ++part;
         if (category.isUnused())
             continue;
@@ -25,7 +25,7 @@ QList<CacheModel::Row> CacheModel::rowsOf(const QPool::CacheFigures &cache)
 void CacheModel::setCaches(const QPool::CacheListing &listing)
 {
     QList<Row> wanted;
-    for (const QPool::CacheFigures &cache : listing.caches)
+    for (const QPool::CacheStatistics &cache : listing.caches)
         wanted.append(rowsOf(cache));
     const qsizetype previous = m_rows.size();
     replaceRows(&m_rows, wanted, [](const Row &a, const Row &b) { return a.id < b.id; }, &Row::id);

@@ -62,7 +62,7 @@ private:
         bool whole = true;
     };
 
-    static QList<Row> rowsOf(const QPool::CacheFigures &cache);
+    static QList<Row> rowsOf(const QPool::CacheStatistics &cache);
 
     QList<Row> m_rows;
     QString m_note;

@@ -16,14 +16,14 @@ constexpr auto SampleInterval = 200ms;
 constexpr qint64 RateWindow = 1000;
 
 // The counts since then. A count can be lower than before if it was read while its thread worked.
-QList<SizeClassFigures> since(const QList<SizeClassFigures> &now,
-                              const QList<SizeClassFigures> &then)
+QList<SizeClassStatistics> since(const QList<SizeClassStatistics> &now,
+                              const QList<SizeClassStatistics> &then)
 {
-    QList<SizeClassFigures> result = now;
-    for (SizeClassFigures &sizeClass : result) {
+    QList<SizeClassStatistics> result = now;
+    for (SizeClassStatistics &sizeClass : result) {
         const auto before = std::lower_bound(
                 then.cbegin(), then.cend(), sizeClass.size,
-                [](const SizeClassFigures &f, int size) { return f.size < size; });
+                [](const SizeClassStatistics &f, int size) { return f.size < size; });
         if (before == then.cend() || before->size != sizeClass.size)
             continue;
         sizeClass.allocated = qMax<qint64>(0, sizeClass.allocated - before->allocated);

@@ -10,25 +10,25 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // Steps of 8 bytes up to 128, where most events and objects are, then four classes per doubling.
-QList<SizeClassFigures> classesOfObjects()
+QList<SizeClassStatistics> classesOfObjects()
 {
-    QList<SizeClassFigures> rows;
+    QList<SizeClassStatistics> rows;
     for (int size = 8; size <= 128; size += 8)
-        rows.append(SizeClassFigures { size });
+        rows.append(SizeClassStatistics { size });
     for (int size : { 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024 })
-        rows.append(SizeClassFigures { size });
+        rows.append(SizeClassStatistics { size });
     return rows;
 }
 
 // Steps of 16 bytes, the alignment of malloc(), up to 256; then eight classes per doubling.
-QList<SizeClassFigures> classesOfHeap()
+QList<SizeClassStatistics> classesOfHeap()
 {
-    QList<SizeClassFigures> rows;
+    QList<SizeClassStatistics> rows;
     for (int size = 16; size <= 256; size += 16)
-        rows.append(SizeClassFigures { size });
+        rows.append(SizeClassStatistics { size });
     for (int doubling = 256; doubling < 8192; doubling *= 2) {
         for (int step = 1; step <= 8; ++step)
-            rows.append(SizeClassFigures { doubling + step * doubling / 8 });
+            rows.append(SizeClassStatistics { doubling + step * doubling / 8 });
     }
     return rows;
 }
@@ -65,7 +65,7 @@ QVariantMap SizeClassModel::values(int row) const
 {
     if (row < 0 || row >= count())
         return {};
-    const SizeClassFigures &f = at(row);
+    const SizeClassStatistics &f = at(row);
     return { { u"size"_s, f.size },
              { u"allocated"_s, f.allocated },
              { u"freed"_s, f.freed },
@@ -85,9 +85,9 @@ QList<int> SizeClassModel::usedRows() const
     return rows;
 }
 
-void SizeClassModel::setClasses(const QList<SizeClassFigures> &classes)
+void SizeClassModel::setClasses(const QList<SizeClassStatistics> &classes)
 {
-    for (const SizeClassFigures &f : classes) {
+    for (const SizeClassStatistics &f : classes) {
         const auto at = std::lower_bound(m_rows.cbegin(), m_rows.cend(), f.size,
                                          [](const auto &row, int size) { return row.size < size; });
         if (at != m_rows.cend() && at->size == f.size)
@@ -98,7 +98,7 @@ void SizeClassModel::setClasses(const QList<SizeClassFigures> &classes)
         const bool shown = m_filter.matchesSize(f.size);
         if (shown)
             beginInsertRows({}, shownRow, shownRow);
-        m_rows.insert(row, SizeClassFigures { f.size });
+        m_rows.insert(row, SizeClassStatistics { f.size });
         showRows();
         if (shown)
             endInsertRows();
@@ -107,9 +107,9 @@ void SizeClassModel::setClasses(const QList<SizeClassFigures> &classes)
 
     m_total = {};
     auto next = classes.cbegin();
-    for (SizeClassFigures &row : m_rows) {
+    for (SizeClassStatistics &row : m_rows) {
         const bool used = next != classes.cend() && next->size == row.size;
-        row = used ? *next++ : SizeClassFigures { row.size };
+        row = used ? *next++ : SizeClassStatistics { row.size };
         m_total.allocated += row.allocated;
         m_total.freed += row.freed;
         m_total.remote += row.remote;
@@ -129,7 +129,7 @@ QVariant SizeClassModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const SizeClassFigures &f = at(index.row());
+    const SizeClassStatistics &f = at(index.row());
     switch (role) {
     case SizeRole:
         return f.size;

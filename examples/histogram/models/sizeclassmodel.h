@@ -37,11 +37,11 @@ public:
     qint64 remote() const { return m_total.remote; }
     qint64 live() const { return m_total.live; }
 
-    const SizeClassFigures &at(int row) const { return m_rows.at(m_shown.at(row)); }
+    const SizeClassStatistics &at(int row) const { return m_rows.at(m_shown.at(row)); }
     Q_INVOKABLE QVariantMap values(int row) const;
     Q_INVOKABLE QList<int> usedRows() const; // the most allocated first
 
-    void setClasses(const QList<SizeClassFigures> &classes); // sorted by size
+    void setClasses(const QList<SizeClassStatistics> &classes); // sorted by size
     void setFilter(const QPoolStatistics::Filter &filter); // the totals still include all classes
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -55,10 +55,10 @@ Q_SIGNALS:
 private:
     void showRows();
 
-    QList<SizeClassFigures> m_rows;
+    QList<SizeClassStatistics> m_rows;
     QList<qsizetype> m_shown; // which of these, in the same order
     QPoolStatistics::Filter m_filter;
-    SizeClassFigures m_total;
+    SizeClassStatistics m_total;
 };
 
 #endif // SIZECLASSMODEL_H

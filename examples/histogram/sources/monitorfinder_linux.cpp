@@ -22,7 +22,7 @@ QList<PublishedProcess> MonitorFinder::find()
             process.problem = QString::fromStdString(listed.message);
         if (listed.since > 0)
             process.since = QDateTime::fromMSecsSinceEpoch(qint64(listed.since));
-        process.liveBytes = qint64(listed.figures.liveBytes());
+        process.liveBytes = qint64(listed.statistics.liveBytes());
         result.append(process);
     }
     return result;

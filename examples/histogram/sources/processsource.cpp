@@ -6,7 +6,7 @@
 #include <QtCore/qjsondocument.h>
 
 #include <qpoolcachesjson_p.h>
-#include <qpoolfiguresjson_p.h>
+#include <qpoolsnapshotjson_p.h>
 #include <qpoolmonitoredprocess.h>
 
 using QPool::MonitoredProcess;
@@ -63,7 +63,7 @@ SnapshotSource::Reading ProcessSource::read()
 
 SnapshotSource::Reading ProcessSource::readStatistics()
 {
-    QJsonObject object = QPoolFiguresJson::toJson(m_process->read());
+    QJsonObject object = QPoolSnapshotJson::toJson(m_process->read());
     QPoolCachesJson::insertInto(&object, m_process->readCaches());
     const QByteArray json = QJsonDocument(object).toJson(QJsonDocument::Compact);
     switch (m_process->state()) {

@@ -13,11 +13,11 @@ QList<ListedSegment> SharedSegments::find()
         segment.name = QString::fromStdString(listed.name);
         if (listed.error != QPool::SharedError::None)
             segment.problem = QString::fromUtf8(QPool::errorText(listed.error));
-        segment.lock = QString::fromLatin1(QPool::lockName(listed.figures.lock));
-        segment.bytes = qint64(listed.figures.bytes);
-        segment.usedBytes = qint64(listed.figures.usedBytes);
-        segment.usedBlocks = qint64(listed.figures.usedBlocks);
-        segment.deaths = qint64(listed.figures.deaths);
+        segment.lock = QString::fromLatin1(QPool::lockName(listed.statistics.lock));
+        segment.bytes = qint64(listed.statistics.bytes);
+        segment.usedBytes = qint64(listed.statistics.usedBytes);
+        segment.usedBlocks = qint64(listed.statistics.usedBlocks);
+        segment.deaths = qint64(listed.statistics.deaths);
         result.append(segment);
     }
     return result;

@@ -19,7 +19,7 @@ void History::add(const Snapshot &snapshot, qint64 milliseconds)
     Moment moment;
     moment.milliseconds = milliseconds;
     qint64 backlog = 0;
-    for (const ArenaFigures &arena : snapshot.arenas)
+    for (const ArenaStatistics &arena : snapshot.arenas)
         backlog += arena.backlog;
     moment.values[LiveBytes] = qreal(snapshot.liveBytes);
     moment.values[CommittedBytes] = qreal(snapshot.committedBytes);

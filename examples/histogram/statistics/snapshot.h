@@ -7,10 +7,10 @@
 #include <qpoolstatisticssnapshot.h>
 
 // Short names for the data of the statistics layer, which all programs share.
-using QPoolStatistics::ArenaFigures;
+using QPoolStatistics::ArenaStatistics;
 using QPoolStatistics::Domain;
 using QPoolStatistics::DomainCount;
-using QPoolStatistics::SizeClassFigures;
+using QPoolStatistics::SizeClassStatistics;
 using QPoolStatistics::Snapshot;
 
 #endif // SNAPSHOT_H

@@ -29,17 +29,17 @@ QString heading(const QString &title)
            + u'\n';
 }
 
-QString domainChart(const QString &title, const QList<SizeClassFigures> &classes)
+QString domainChart(const QString &title, const QList<SizeClassStatistics> &classes)
 {
     QString text = heading(title);
     ValueAxis axis;
     axis.setLogarithmic(true);
     qreal largest = 0;
-    for (const SizeClassFigures &sizeClass : classes)
+    for (const SizeClassStatistics &sizeClass : classes)
         largest = qMax(largest, qreal(sizeClass.allocated));
     axis.fit(largest);
     bool any = false;
-    for (const SizeClassFigures &sizeClass : classes) {
+    for (const SizeClassStatistics &sizeClass : classes) {
         if (sizeClass.allocated == 0)
             continue;
         any = true;
@@ -67,7 +67,7 @@ QString textChart(const Snapshot &snapshot)
 
     qint64 adoptions = 0;
     int orphaned = 0;
-    for (const ArenaFigures &arena : snapshot.arenas) {
+    for (const ArenaStatistics &arena : snapshot.arenas) {
         adoptions += arena.adoptions;
         orphaned += arena.orphaned;
     }

@@ -41,7 +41,7 @@ void tst_HistogramCaches::read()
     QCOMPARE(listing.missing, 0u);
     QVERIFY(listing.problem.empty());
     QCOMPARE(listing.caches.size(), std::size_t(2));
-    const QPool::CacheFigures &requests = listing.caches.front();
+    const QPool::CacheStatistics &requests = listing.caches.front();
     QCOMPARE(requests.name, std::string("requests"));
     QCOMPARE(requests.objectSize, std::uint64_t(104));
     QCOMPARE(requests.categories.size(), std::size_t(3));

@@ -69,7 +69,7 @@ void tst_HistogramFilter::filterWords()
     const auto arenas = sample().arenas;
     const auto ids = [&](const QString &text) {
         QList<qint64> result;
-        for (const ArenaFigures &arena : arenas) {
+        for (const ArenaStatistics &arena : arenas) {
             if (Filter(text).matches(arena, 4242, Filter::NumbersAreThreads))
                 result.append(arena.id);
         }

@@ -64,7 +64,7 @@ void tst_HistogramModels::arenaEvents()
     arenas[1].orphaned = true;
     arenas[2].orphaned = false;
     arenas[2].adoptions += 1;
-    arenas.append(ArenaFigures { 9, 5000, false, 0, 1, 1, 0 });
+    arenas.append(ArenaStatistics { 9, 5000, false, 0, 1, 1, 0 });
     const auto events = model.setArenas(arenas, 4242, 400);
     QCOMPARE(events.size(), 3);
     QCOMPARE(events.at(0).kind, ArenaEvent::Orphaned);

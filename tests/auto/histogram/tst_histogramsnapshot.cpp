@@ -239,7 +239,7 @@ void tst_HistogramSnapshot::arenas()
     QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
     auto list = sample().arenas;
     list.removeAt(1);
-    list.append(ArenaFigures { 9, 5000, false, 0, 1, 1, 0 });
+    list.append(ArenaStatistics { 9, 5000, false, 0, 1, 1, 0 });
     model.setArenas(list, 4242, 0);
     QCOMPARE(model.count(), 3);
     QCOMPARE(inserted.size(), 1);

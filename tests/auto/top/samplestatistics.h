@@ -4,13 +4,13 @@
 #ifndef SAMPLESTATISTICS_H
 #define SAMPLESTATISTICS_H
 
-#include "qpoolcachefigures.h"
-#include "stats/qpoolfigures.h"
+#include "qpoolcachestatistics.h"
+#include "stats/qpoolprocessstatistics.h"
 
-inline QPool::ClassFigures classCounts(std::uint32_t size, std::uint64_t allocated,
+inline QPool::ClassStatistics classCounts(std::uint32_t size, std::uint64_t allocated,
                                         std::uint64_t freed, std::uint64_t remote = 0)
 {
-    QPool::ClassFigures statistics;
+    QPool::ClassStatistics statistics;
     statistics.size = size;
     statistics.allocated = allocated;
     statistics.freed = freed;
@@ -33,9 +33,9 @@ inline QPool::ArenaStatistics arenaStatistics(std::uint32_t id, bool orphaned, s
     return arena;
 }
 
-inline QPool::Figures sampleStatistics()
+inline QPool::ProcessStatistics sampleStatistics()
 {
-    QPool::Figures statistics;
+    QPool::ProcessStatistics statistics;
     statistics.pid = 4711;
     statistics.library = "6.4.2";
     statistics.enabled = true;
@@ -49,10 +49,10 @@ inline QPool::Figures sampleStatistics()
     return statistics;
 }
 
-inline QPool::CategoryFigures categoryCounts(const std::string &name, std::uint64_t inUse,
+inline QPool::CategoryStatistics categoryCounts(const std::string &name, std::uint64_t inUse,
                                               std::uint64_t ownHits)
 {
-    QPool::CategoryFigures statistics;
+    QPool::CategoryStatistics statistics;
     statistics.name = name;
     statistics.inUse = inUse;
     statistics.inStocks = 30;
@@ -71,13 +71,13 @@ inline QPool::CategoryFigures categoryCounts(const std::string &name, std::uint6
 inline QPool::CacheListing sampleCaches()
 {
     QPool::CacheListing listing;
-    QPool::CacheFigures requests;
+    QPool::CacheStatistics requests;
     requests.name = "requests";
     requests.number = 1;
     requests.objectSize = 104;
     requests.categories = { {}, categoryCounts("network", 1500000, 40000000),
                             categoryCounts("files", 8, 432) };
-    QPool::CacheFigures parsers;
+    QPool::CacheStatistics parsers;
     parsers.name = "std::vector<Parser>";
     parsers.number = 4;
     parsers.objectSize = 4160;

@@ -5,7 +5,7 @@
 #include "samplestatistics.h"
 #include "screenline.h"
 
-#include <qpoolstatisticsfigures.h>
+#include <qpoolstatisticsconversion.h>
 #include <qpoolstatisticsfilter.h>
 #include <qpoolstatisticsnumber.h>
 

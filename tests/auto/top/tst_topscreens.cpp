@@ -140,7 +140,7 @@ void tst_TopScreens::measures()
 void tst_TopScreens::rates()
 {
     FollowedProcess process(u"program"_s, sampleStatistics(), Start);
-    QPool::Figures later = sampleStatistics();
+    QPool::ProcessStatistics later = sampleStatistics();
     later.domains[0].classes[0].allocated += 500;
     later.domains[0].classes[0].freed += 200;
     later.domains[0].classes[0].remote += 50;
@@ -167,7 +167,7 @@ void tst_TopScreens::reset()
 {
     FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     process.setBaseline(true);
-    QPool::Figures later = sampleStatistics();
+    QPool::ProcessStatistics later = sampleStatistics();
     later.domains[0].classes[0].allocated += 7;
     process.add(later, 1000);
     ProcessView view;
@@ -200,7 +200,7 @@ void tst_TopScreens::filtered()
 
 void tst_TopScreens::scrolls()
 {
-    QPool::Figures statistics = sampleStatistics();
+    QPool::ProcessStatistics statistics = sampleStatistics();
     statistics.arenas.clear();
     for (std::uint32_t i = 1; i <= 100; ++i)
         statistics.arenas.push_back(arenaStatistics(i, false, i, 0));
@@ -223,7 +223,7 @@ void tst_TopScreens::scrolls()
 
 void tst_TopScreens::states()
 {
-    QPool::Figures statistics = sampleStatistics();
+    QPool::ProcessStatistics statistics = sampleStatistics();
     statistics.enabled = false;
     statistics.domains.clear();
     statistics.arenas.clear();
@@ -240,7 +240,7 @@ void tst_TopScreens::states()
 
 void tst_TopScreens::manyArenas()
 {
-    QPool::Figures statistics = sampleStatistics();
+    QPool::ProcessStatistics statistics = sampleStatistics();
     statistics.missingArenas = 5;
     const FollowedProcess process(u"program"_s, statistics, Start);
     QVERIFY(screen(process).at(3).startsWith(u"arenas 2 and 5 not published"_s));
@@ -291,7 +291,7 @@ void tst_TopScreens::segments()
     SegmentList segments(12);
     for (std::size_t i = 0; i < segments.size(); ++i)
         segments[i].name = "segment-" + std::to_string(i);
-    QPool::SharedFigures &statistics = segments[0].figures;
+    QPool::SharedStatistics &statistics = segments[0].figures;
     statistics.bytes = 64 << 20;
     statistics.usedBytes = 3 << 20;
     statistics.usedBlocks = 12345;
@@ -396,7 +396,7 @@ void tst_TopScreens::csv()
     listed.pid = 12;
     listed.name = "a,\"b\"";
     listed.since = Start;
-    listed.figures = sampleStatistics();
+    listed.statistics = sampleStatistics();
     QCOMPARE(Export::csv({ listed }),
              QByteArray("pid,program,qt,since,live,bytes,arenas\n"
                         "12,\"a,\"\"b\"\"\",6.4.2,2023-11-14T22:13:20.000Z,1500108,24000128,2\n"));

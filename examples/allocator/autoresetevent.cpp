@@ -21,7 +21,7 @@ int main()
     std::thread reader([&] {
         while (seen < last) {
             changed.wait();
-            // A signal may no longer be needed: check, and wait again.
+            // The count may be unchanged, because an earlier turn has already read it.
             seen = counted.load(std::memory_order_relaxed);
             ++turns;
         }

@@ -14,7 +14,7 @@
 
 int main()
 {
-    std::printf("the system grants %s pages\n", QPool::HugeMemory::name(QPool::HugeMemory::transparent()));
+    std::printf("the system provides %s pages\n", QPool::HugeMemory::name(QPool::HugeMemory::transparent()));
 
     std::vector<int, QPool::HugePageAllocator<int>> table(4 * 1024 * 1024, 1);
     std::printf("%zu of %zu MiB of the table are in huge pages\n",

@@ -46,6 +46,6 @@ int main()
     // Arenas outlive their threads and are adopted, so there may be fewer than four.
     Pool::forEachArena([](const QPool::ArenaStatistics &arena) {
         std::printf("arena %u: %u pages, %s\n", arena.id, arena.pages,
-                    arena.orphaned ? "waiting for a thread" : "in use");
+                    arena.orphaned ? "orphaned" : "in use");
     });
 }

@@ -36,7 +36,7 @@ int main()
             Pool::deallocate(message);
             message = next;
         }
-        // Before a thread sleeps: sends frees that wait for their batch to be full.
+        // Sends incomplete batches of frees; call it before a thread sleeps.
         Pool::idle();
     }
     const QPool::BinStatistics statistics = Pool::statistics();
@@ -45,6 +45,6 @@ int main()
                 (unsigned long long)statistics.allocated, (unsigned long long)statistics.freed,
                 (unsigned long long)statistics.remote);
     Pool::forEachArena([](const QPool::ArenaStatistics &arena) {
-        std::printf("arena %u was taken over by %u later threads\n", arena.id, arena.adoptions);
+        std::printf("arena %u was adopted by %u later threads\n", arena.id, arena.adoptions);
     });
 }

@@ -37,7 +37,7 @@ void serve(Requests::Category requests)
 {
     std::vector<Requests::Handle> inFlight(50);
     for (std::size_t i = 0; i < 10000; ++i) {
-        // The previous request goes back and is cleared.
+        // Returns the previous request to the cache, which resets it.
         Requests::Handle &request = inFlight[i % inFlight.size()];
         request = requests.take();
         request->headers.resize(i % 101 == 0 ? 100 : i % 3);
@@ -47,11 +47,11 @@ void serve(Requests::Category requests)
 
 int main(int argc, char **argv)
 {
-    // What it is called in views, and in messages.
+    // The name of the cache in views and messages.
     QPool::ObjectCacheOptions options;
     options.name = "requests";
     Requests cache(options);
-    // Two parts of the program, each with its own requests.
+    // Two categories, because both parts of the program have different requests.
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i)
         threads.emplace_back(serve, cache.category(i % 2 ? "network" : "files"));
@@ -59,12 +59,12 @@ int main(int argc, char **argv)
         thread.join();
 
     cache.forEachCategory([](const QPool::ObjectCacheStatistics &of) {
-        std::printf("%-8s %zu requests exist, were taken %zu times, made %zu times\n", of.category,
+        std::printf("%-8s %zu requests exist, taken %zu times, created %zu times\n", of.category,
                     of.held, of.takes(), of.misses);
     });
 
     if (argc > 1 && std::strcmp(argv[1], "--wait") == 0) {
-        std::printf("Press Enter to go on\n");
+        std::printf("Press Enter to continue\n");
         std::fflush(stdout);
         std::getchar();
     }
@@ -76,6 +76,6 @@ int main(int argc, char **argv)
         all.push_back(network.take());
         room += all.back()->headers.capacity();
     }
-    std::printf("those of the network have room for %zu headers\n", room);
+    std::printf("network requests have room for %zu headers\n", room);
     return room <= 4 * all.size() ? 0 : 1;
 }

@@ -34,8 +34,8 @@ int main()
             std::printf("loaded %zu chapters into %zu KiB\n", document.chapters.size(),
                         memory.heldBytes() / 1024);
         }
-        // Everything goes to the system at once, not block by block. A hardened build would report
-        // here what is still in use.
+        // Releases everything at once, not block by block. A hardened build reports blocks that are
+        // still in use.
         memory.release();
     }
     std::printf("released: %zu KiB\n", memory.heldBytes() / 1024);

@@ -44,10 +44,10 @@ static bool countWords(QPool::SharedSegment &segment)
 int main()
 {
     constexpr char name[] = "example-of-words";
-    QPool::SharedSegment::unlink(name); // left by a run that did not end normally
+    QPool::SharedSegment::unlink(name); // remains of a run that did not end normally
     QPool::SharedSegment segment = QPool::SharedSegment::create(name, 1 << 20);
     if (!segment) {
-        std::printf("no segment: %s\n", QPool::errorText(QPool::SharedSegment::lastError()));
+        std::printf("cannot create the segment: %s\n", QPool::errorText(QPool::SharedSegment::lastError()));
         return 1;
     }
 

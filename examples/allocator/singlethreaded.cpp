@@ -42,6 +42,6 @@ int main()
         root->insert(i * 7919 % 10000);
     std::printf("a tree of %llu nodes\n", (unsigned long long)Node::Pool::statistics().live());
     delete root;
-    std::printf("and %llu are left\n", (unsigned long long)Node::Pool::statistics().live());
+    std::printf("%llu nodes are left\n", (unsigned long long)Node::Pool::statistics().live());
     return Node::Pool::statistics().live() == 0 ? 0 : 1;
 }

@@ -31,7 +31,7 @@ int main()
         queue.close();
     });
 
-    // In batches: the threads read each other's index at most once per batch.
+    // In batches, so that each thread reads the other's index at most once per batch.
     std::array<Sample, 64> batch;
     int worked = 0;
     double sum = 0;

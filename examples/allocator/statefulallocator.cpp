@@ -1,9 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A list whose memory is reserved before it is filled: the loop that fills it causes no page fault
-// and no
-// system call.
+// A list whose memory is reserved before it is filled: the loop that fills it causes no page
+// fault and no system call.
 
 #include "adapters/std/qpoolstatefulallocator.h"
 

@@ -34,6 +34,6 @@ int main()
     unsigned more = 0;
     while (Pool::allocate())
         ++more;
-    std::printf("%u are dropped, and %u new ones fit\n", count / 2, more);
+    std::printf("%u samples are dropped, and %u new ones fit\n", count / 2, more);
     return more == count / 2 ? 0 : 1;
 }

@@ -43,7 +43,7 @@ int main()
     }
     std::printf("%zu words more than once\n", frequent.size());
 
-    // How much all containers with nodes of this size have in use.
+    // The statistics include all containers with nodes of this size.
     const auto statistics = QPool::QSizedPoolAllocator<>::statistics(72);
     std::printf("%llu blocks of 72 bytes are in use\n", (unsigned long long)statistics.live());
     return frequent["the"] == 5 ? 0 : 1;

@@ -32,7 +32,7 @@ int fail(int code, const QString &message)
 bool hasDisplay()
 {
 #if defined(Q_OS_UNIX) && !defined(Q_OS_DARWIN)
-    // Qt would abort without one. Any explicit choice of platform is left alone.
+    // Qt would abort without a display. An explicit choice of the platform has priority.
     for (const char *variable : { "DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM" }) {
         if (!qEnvironmentVariableIsEmpty(variable))
             return true;
@@ -43,8 +43,8 @@ bool hasDisplay()
 #endif
 }
 
-// A headless run without figures has nothing to report.
-QString whyNoFigures(const PoolMonitor &monitor)
+// A headless run without statistics has nothing to report.
+QString whyNoStatistics(const PoolMonitor &monitor)
 {
     switch (monitor.state()) {
     case PoolMonitor::Missing:
@@ -52,14 +52,14 @@ QString whyNoFigures(const PoolMonitor &monitor)
             return monitor.error() + u'.';
         return u"This QtCore has no pool. Start the program with: ./qpool run qpool-histogram"_s;
     case PoolMonitor::Disabled:
-        return u"The pool is disabled: QT_POOL_ALLOCATOR=0 is set, or there was no memory for it."_s;
+        return u"The pool is disabled: QT_POOL_ALLOCATOR=0 is set, or there is no memory for it."_s;
     case PoolMonitor::Damaged:
     case PoolMonitor::Incompatible:
         return u"The snapshot cannot be read: %1."_s.arg(monitor.error());
     case PoolMonitor::Gone:
     case PoolMonitor::Waiting:
         return monitor.error() + u'.';
-    case PoolMonitor::Nothing: // a list is shown
+    case PoolMonitor::Nothing: // the list of processes is shown
     case PoolMonitor::Ready:
         break;
     }
@@ -116,14 +116,14 @@ int main(int argc, char *argv[])
     const ViewParts parts { &monitor, &workloads, &control, &exporter };
     takeSource(&control, options);
     if (options.headless) {
-        const QString reason = whyNoFigures(monitor);
+        const QString reason = whyNoStatistics(monitor);
         if (!reason.isEmpty())
             return fail(1, reason);
     }
 
     HistogramWindow window(parts, options);
     if (!window.window())
-        return fail(1, u"The window could not be made: see the messages above."_s);
+        return fail(1, u"The window cannot be created: see the messages above."_s);
 
     if (options.headless)
         return HeadlessRun(parts, &window, options).run();

@@ -12,8 +12,8 @@
 #include <map>
 #include <scoped_allocator>
 
-// What the writers and the window share, in a segment of this name by default. Both must be built
-// by the same compiler from this file.
+// The data that the writers and the window share. Both must be built by the same compiler from this
+// file. SegmentName is the default.
 
 namespace Board {
 
@@ -32,7 +32,7 @@ struct Entry
 {
     double value = 0;
     std::uint64_t changes = 0;
-    std::uint64_t writer = 0; // the process that wrote last
+    std::uint64_t writer = 0; // ID of the last process that wrote
 };
 
 using Map = std::map<String, Entry, std::less<>, Allocator<std::pair<const String, Entry>>>;
@@ -42,7 +42,7 @@ struct Root
     explicit Root(QPool::SharedSegment &segment) : entries(Map::allocator_type(segment)) { }
 
     Map entries;
-    std::uint64_t structure = 0; // counts insertions and removals: pointers to entries are valid until it changes
+    std::uint64_t structure = 0; // number of insertions and removals; pointers to entries are valid until it changes
     std::uint64_t changes = 0;
 };
 

@@ -19,7 +19,7 @@ EntryModel::EntryModel(const QString &segment, QObject *parent)
     connect(&m_news, &QLocalServer::newConnection, this, &EntryModel::accept);
     const QString name = Board::newsName(m_name);
     if (!m_news.listen(name)) {
-        // Left by a window that was killed; a running one keeps its name.
+        // Remains of a killed window; a running window keeps its name.
         QLocalSocket other;
         other.connectToServer(name);
         if (!other.waitForConnected(100)) {
@@ -30,7 +30,7 @@ EntryModel::EntryModel(const QString &segment, QObject *parent)
     look();
 }
 
-// The sockets end with the server, after the segment is gone, and emit signals.
+// The server deletes its sockets after the segment is destroyed. Their signals must not arrive then.
 EntryModel::~EntryModel()
 {
     for (QLocalSocket *socket : m_news.findChildren<QLocalSocket *>())
@@ -42,7 +42,7 @@ void EntryModel::accept()
     while (QLocalSocket *socket = m_news.nextPendingConnection()) {
         ++m_writers;
         connect(socket, &QLocalSocket::readyRead, this, [this, socket] {
-            socket->readAll(); // only a notification; the content does not matter
+            socket->readAll(); // only a notification; the content has no meaning
             look();
         });
         connect(socket, &QLocalSocket::disconnected, this, [this, socket] {
@@ -65,7 +65,7 @@ bool EntryModel::attach()
         return true;
     }
     m_problem = SharedSegment::lastError() == QPool::SharedError::NotFound
-            ? u"Nobody has written anything yet. Start qpool-shared-writer."_s
+            ? u"There is no segment of this name yet. Start qpool-shared-writer."_s
             : QString::fromUtf8(QPool::errorText(SharedSegment::lastError()));
     m_segment = SharedSegment();
     return false;
@@ -107,7 +107,7 @@ QVariant EntryModel::data(const QModelIndex &index, int role) const
     if (!index.isValid() || index.row() >= count())
         return {};
     const std::lock_guard<SharedSegment> guard(m_segment);
-    // Otherwise the entry may be gone, and the notification is on its way.
+    // If the structure changed, the entry may no longer exist; the notification will arrive.
     if (m_root->structure != m_structure)
         return {};
     const auto &[name, entry] = *m_entries[std::size_t(index.row())];

@@ -12,13 +12,13 @@
 
 #include <vector>
 
-// The map in the segment, as rows. Nothing is copied: data() reads the entry in place. The model is
-// updated when a byte arrives at the local socket.
+// The entries of the map in the segment, as rows. data() reads entries in place, without copies. A byte
+// at the local socket updates the model.
 class EntryModel : public QAbstractListModel
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by the program")
+    QML_UNCREATABLE("created by the program")
     Q_PROPERTY(QString problem READ problem NOTIFY changed)
     Q_PROPERTY(int count READ count NOTIFY changed)
     Q_PROPERTY(double changes READ changes NOTIFY changed)
@@ -60,8 +60,8 @@ private:
     Board::Root *m_root = nullptr;
     QPool::SharedStatistics m_statistics;
     QString m_problem;
-    std::vector<const Board::Map::value_type *> m_entries; // in the segment
-    std::uint64_t m_structure = 0; // as of which they are there
+    std::vector<const Board::Map::value_type *> m_entries; // pointers into the segment
+    std::uint64_t m_structure = 0; // the value for which m_entries is valid
     std::uint64_t m_changes = 0;
 };
 

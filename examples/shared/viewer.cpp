@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 int main(int argc, char *argv[])
 {
-    // Set before there is an application.
+    // The platform must be set before the application is created.
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--headless") == 0) {
             qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -27,12 +27,12 @@ int main(int argc, char *argv[])
     }
     QGuiApplication application(argc, argv);
     QCommandLineParser parser;
-    parser.setApplicationDescription(u"Shows a map in shared memory, which qpool-shared-writer fills."_s);
+    parser.setApplicationDescription(u"Shows a map in shared memory that qpool-shared-writer fills."_s);
     parser.addHelpOption();
-    parser.addOptions({ { u"headless"_s, u"Without a display."_s },
-                        { u"changes"_s, u"End after so many changes of the map."_s, u"count"_s },
-                        { u"segment"_s, u"Its name."_s, u"name"_s, QLatin1StringView(Board::SegmentName) },
-                        { u"png"_s, u"At the end, save what the window shows."_s, u"file"_s } });
+    parser.addOptions({ { u"headless"_s, u"Run without a display."_s },
+                        { u"changes"_s, u"Exit after this number of changes of the map."_s, u"count"_s },
+                        { u"segment"_s, u"Name of the segment."_s, u"name"_s, QLatin1StringView(Board::SegmentName) },
+                        { u"png"_s, u"Before exit, save an image of the window."_s, u"file"_s } });
     parser.process(application);
 
     EntryModel model(parser.value(u"segment"_s));
@@ -44,7 +44,7 @@ int main(int argc, char *argv[])
             ? nullptr
             : qobject_cast<QQuickWindow *>(engine.rootObjects().constFirst());
     if (!window) {
-        std::fprintf(stderr, "qpool-shared-viewer: the window could not be made.\n");
+        std::fprintf(stderr, "qpool-shared-viewer: the window cannot be created.\n");
         return 1;
     }
     if (parser.isSet(u"changes"_s)) {
@@ -54,7 +54,7 @@ int main(int argc, char *argv[])
             if (ended || model.changes() < wanted)
                 return;
             ended = true;
-            // Runs after the views have handled the signal, too.
+            // Queued, so that the views handle the signal first.
             QTimer::singleShot(0, window, [window, file] {
                 const bool saved = file.isEmpty() || window->grabWindow().save(file);
                 QCoreApplication::exit(saved ? 0 : 1);

@@ -1,9 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Writes to the map that the window shows. Any number of writers can run; each has its own entries
-// and also changes those of others. After each change it sends one byte to the window as a
-// notification; the change itself is in the map.
+// Writes to the map that the window shows. Any number of writers can run; all change the same entries.
+// After each change, a writer sends one byte to the window as a notification; the change itself is in
+// the map.
 
 #include "board.h"
 
@@ -45,19 +45,19 @@ private:
         {
             const std::lock_guard<SharedSegment> guard(m_segment);
             if (m_segment.statistics().deaths != m_deaths) {
-                std::fprintf(stderr, "%s: a writer was killed while it wrote, so the map cannot be "
-                                     "trusted any more. Begin anew with --fresh.\n", ProgramName);
+                std::fprintf(stderr, "%s: a writer was killed while it changed the map, so the map "
+                                     "may be invalid. Restart all writers, one with --fresh.\n", ProgramName);
                 QCoreApplication::exit(1);
                 return;
             }
             write();
         }
-        tell();
+        notify();
         if (m_left > 0 && --m_left == 0)
             finish();
     }
 
-    // Call this with the lock held.
+    // The lock must be held.
     void write()
     {
         static constexpr const char *names[] = { "ash", "beech", "birch", "cedar", "elm", "fir", "hazel",
@@ -81,10 +81,10 @@ private:
         ++m_root->changes;
     }
 
-    void tell()
+    void notify()
     {
         if (m_news.state() == QLocalSocket::UnconnectedState)
-            m_news.connectToServer(m_newsName); // a window may open any time
+            m_news.connectToServer(m_newsName); // a window may be opened at any time
         // A window that has not read earlier bytes already knows that there are changes.
         else if (m_news.state() == QLocalSocket::ConnectedState && m_news.bytesToWrite() == 0)
             m_news.write("!", 1);
@@ -121,14 +121,14 @@ int main(int argc, char *argv[])
 {
     QCoreApplication application(argc, argv);
     QCommandLineParser parser;
-    parser.setApplicationDescription(u"Writes to a map in shared memory, which qpool-shared-viewer shows."_s);
+    parser.setApplicationDescription(u"Writes to a map in shared memory that qpool-shared-viewer shows."_s);
     parser.addHelpOption();
-    parser.addOptions({ { u"turns"_s, u"End after so many changes."_s, u"count"_s, u"0"_s },
-                        { u"interval"_s, u"From one change to the next, in ms (default: 20)."_s, u"ms"_s,
+    parser.addOptions({ { u"turns"_s, u"Exit after this number of changes (default: 0, no limit)."_s, u"count"_s, u"0"_s },
+                        { u"interval"_s, u"Time between changes in ms (default: 20)."_s, u"ms"_s,
                           u"20"_s },
-                        { u"fresh"_s, u"Leave the segment that there is, and begin another."_s },
-                        { u"remove"_s, u"Take the segment's name away, and end."_s } });
-    parser.addOption({ u"segment"_s, u"Its name."_s, u"name"_s, QLatin1StringView(Board::SegmentName) });
+                        { u"fresh"_s, u"Create a new segment instead of using an existing one."_s },
+                        { u"remove"_s, u"Remove the name of the segment and exit."_s } });
+    parser.addOption({ u"segment"_s, u"Name of the segment."_s, u"name"_s, QLatin1StringView(Board::SegmentName) });
     parser.process(application);
     const QString newsName = Board::newsName(parser.value(u"segment"_s));
     const QByteArray name = parser.value(u"segment"_s).toUtf8();
@@ -136,16 +136,16 @@ int main(int argc, char *argv[])
         const bool gone = SharedSegment::unlink(name)
                 || SharedSegment::lastError() == QPool::SharedError::NotFound;
         if (!gone)
-            return fail("the segment stays");
+            return fail("cannot remove the segment");
         if (parser.isSet(u"remove"_s))
             return 0;
     }
     SharedSegment segment = SharedSegment::openOrCreate(name, Board::SegmentBytes);
     if (!segment)
-        return fail("there is no segment");
+        return fail("cannot open the segment");
     auto *root = segment.findOrConstruct<Board::Root>(Board::RootName, segment);
     if (!root)
-        return fail("there is no map");
+        return fail("cannot open the map");
     Writer writer(segment, root, newsName, parser.value(u"turns"_s).toLongLong(),
                   parser.value(u"interval"_s).toInt());
     return QCoreApplication::exec();

@@ -52,7 +52,7 @@ std::optional<CensusCommandLine> CensusCommandLine::parse(const QStringList &arg
     if (result.help || result.version)
         return result;
     if (parser.isSet(json) && parser.isSet(csv))
-        return refused(u"--json and --csv exclude each other: give one of them"_s);
+        return refused(u"--json and --csv exclude each other: give only one"_s);
     result.form = parser.isSet(json) ? Json : parser.isSet(csv) ? Csv : Text;
     result.filter = parser.value(filter);
     result.since = parser.value(since);
@@ -60,7 +60,7 @@ std::optional<CensusCommandLine> CensusCommandLine::parse(const QStringList &arg
     if (parser.isSet(since) && result.since.isEmpty())
         return refused(u"--since needs the name of a file"_s);
     if (parser.isSet(since) && parser.isSet(watch))
-        return refused(u"--since and --watch exclude each other: give one of them"_s);
+        return refused(u"--since and --watch exclude each other: give only one"_s);
     if (parser.isSet(watch)) {
         const QString value = parser.value(watch);
         bool isNumber = false;
@@ -89,12 +89,12 @@ std::optional<CensusCommandLine> CensusCommandLine::parse(const QStringList &arg
 
     const QStringList processes = parser.positionalArguments();
     if (processes.isEmpty())
-        return refused(u"which process? Give its number"_s);
+        return refused(u"the process ID is missing"_s);
     if (processes.size() > 1)
-        return refused(u"one process at a time: what is %1?"_s.arg(processes.at(1)));
+        return refused(u"unexpected argument %1: only one process can be given"_s.arg(processes.at(1)));
     bool isNumber = false;
     result.pid = processes.first().toLongLong(&isNumber);
     if (!isNumber || result.pid <= 0)
-        return refused(u"%1 is not the number of a process"_s.arg(processes.first()));
+        return refused(u"%1 is not a process ID"_s.arg(processes.first()));
     return result;
 }

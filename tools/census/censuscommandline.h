@@ -14,11 +14,11 @@
 struct CensusCommandLine
 {
     enum Form { Text, Json, Csv };
-    static constexpr int UntilLine = -1; // in place of milliseconds: until a line on standard input
+    static constexpr int UntilLine = -1; // in place of milliseconds: until a line arrives on standard input
 
     qint64 pid = 0;
     Form form = Text;
-    std::optional<QPool::CensusOrder> order; // none: growth if it is compared, bytes if not
+    std::optional<QPool::CensusOrder> order; // default: growth in a comparison, otherwise bytes
     QString filter;
     QString since; // a file with a census to compare with
     std::optional<int> watch; // milliseconds

@@ -11,7 +11,7 @@
 
 #include <optional>
 
-// A census that was saved for comparisons: the JSON of qpool-census or of
+// A census saved for comparisons: the JSON of qpool-census or of
 // qt_pool_allocator_census().
 namespace CensusMark {
 

@@ -49,13 +49,13 @@ QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChan
              difference(entry.bytes), QPoolStatistics::share(double(row.bytes), double(bytes)),
              QString::fromStdString(row.domain), textOf(row));
     }
-    result += u"%1 alive in %2 bytes, in %3 arenas\n"_s.arg(number(census.count()),
+    result += u"%1 live chunks, %2 bytes, %3 arenas\n"_s.arg(number(census.count()),
                                                             number(bytes),
                                                             number(census.arenas.size()));
     for (const QPool::CensusArena &arena : census.arenas) {
         if (arena.moving == 0)
             continue;
-        result += u"uncertain: %1 of thread %2, in %3 size classes that never stood still\n"_s.arg(
+        result += u"uncertain: %1 of thread %2, in %3 size classes that changed during the count\n"_s.arg(
                 number(arena.uncertain), QString::number(arena.thread),
                 number(arena.moving));
     }

@@ -9,17 +9,17 @@
 #include <QtCore/qbytearray.h>
 #include <QtCore/qstring.h>
 
-// A census, or what changed since another one, for users and for programs.
+// Formats a census, or the changes since another one, for users and for programs.
 namespace CensusReport {
 
-// A table, followed by what could not be counted; \a compared: with columns for growth.
+// A table, followed by what is uncertain; with columns for growth if \a compared.
 QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChange> &changes,
                 bool compared);
 
 QByteArray csv(const std::vector<QPool::CensusChange> &changes, bool compared);
 
-// By how many objects \a type, a class or an event's title, grew in all domains; not seen if there are
-// and were none.
+// The growth of \a type, a class or the title of an event, in all domains. seen is false if it had no
+// objects before and has none now.
 struct Growth
 {
     bool seen = false;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr char Help[] = R"(usage: qpool-census PID [OPTIONS]
 
-Counts what is alive in the pool of the process PID, by class. It reads the process's memory like
+Counts the live objects in the pool of the process PID by class. It reads the process's memory like
 a debugger, and neither stops nor changes the process.
 
   --json, --csv         print the list in this format
@@ -58,7 +58,7 @@ void waitFor(int milliseconds)
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
         return;
     }
-    std::fputs("qpool: marked; a line on standard input takes the second census\n", stderr);
+    std::fputs("qpool: mark set; a line on standard input starts the second census\n", stderr);
     for (int c = std::getchar(); c != '\n' && c != EOF; c = std::getchar()) { }
 }
 
@@ -83,7 +83,7 @@ int report(const CensusCommandLine &line, const Census &census,
     for (const QString &type : line.mustNotGrow) {
         const CensusReport::Growth growth = CensusReport::growthOf(all, type);
         if (!growth.seen) {
-            std::fprintf(stderr, "qpool: nothing of class %s is alive, before or now: check the name\n",
+            std::fprintf(stderr, "qpool: class %s has no live objects, before or now: check the name\n",
                          type.toUtf8().constData());
         } else if (growth.count > 0) {
             std::fprintf(stderr, "qpool: %s grew by %lld to %llu\n", type.toUtf8().constData(),
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
             return fail(QString::fromStdString(message) + u" during the watch"_s);
     }
     if (before && before->pid != census.pid)
-        std::fprintf(stderr, "qpool: this is compared with another process, %llu\n",
+        std::fprintf(stderr, "qpool: warning: the census to compare with is from another process, %llu\n",
                      static_cast<unsigned long long>(before->pid));
     return report(*line, census, before);
 }

@@ -14,13 +14,13 @@ namespace {
 
 constexpr int NameColumns = 19;
 
-// Of all that were taken.
+// The share in percent of all objects taken.
 QString share(quint64 part, quint64 whole)
 {
     if (whole == 0)
         return u"-"_s;
     const double percent = 100 * double(part) / double(whole);
-    // What is there is to be seen, and what is missing.
+    // Only exact values are shown as 0 and 100.
     if (part > 0 && percent < 1)
         return u"<1"_s;
     if (part < whole && percent > 99)
@@ -71,7 +71,7 @@ ScreenLines cacheLines(const QPool::CacheListing &listing, const ScreenForm &for
     if (listing.isEmpty())
         return {};
     if (!listing.problem.empty()) {
-        return { { u"Its object caches can't be read:"_s, Style::Warning },
+        return { { u"The object caches cannot be read:"_s, Style::Warning },
                  { u"  "_s + QString::fromStdString(listing.problem), Style::Warning } };
     }
     ScreenLines lines { row(u"object cache"_s,
@@ -84,9 +84,9 @@ ScreenLines cacheLines(const QPool::CacheListing &listing, const ScreenForm &for
         isWhole &= cache.isWhole();
     }
     if (!isWhole)
-        lines.append({ u"There was no room to publish all stocks of those in this colour."_s, Style::Warning });
+        lines.append({ u"Values in this colour are incomplete: there was no room to publish all stocks."_s, Style::Warning });
     if (listing.missing > 0) {
-        lines.append({ u"%1 more: made before they were published, or without room."_s.arg(listing.missing),
+        lines.append({ u"%1 more: created before publishing was enabled, or without room."_s.arg(listing.missing),
                        Style::Warning });
     }
     return lines;

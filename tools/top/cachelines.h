@@ -8,8 +8,8 @@
 
 #include "qpoolcachestatistics.h"
 
-// The object caches of a process, below a heading: a line a cache, and below it one for each of its
-// categories, if it has others than its own. Nothing if there are none.
+// The object caches of a process: a heading, and one line per cache, followed by one per category if
+// the cache has named categories. Empty if there are no caches.
 ScreenLines cacheLines(const QPool::CacheListing &listing, const ScreenForm &form);
 
 #endif // CACHELINES_H

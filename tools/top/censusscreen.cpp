@@ -45,13 +45,13 @@ ScreenLines header(const QString &name, const QPool::Census &census, const Censu
                    const ScreenForm &form)
 {
     ScreenLine title(printable(name, form).left(40), Style::Strong);
-    title.add(u"  process %1, what is alive by class"_s.arg(census.pid));
+    title.add(u"  process %1, live objects by class"_s.arg(census.pid));
 
-    ScreenLine sum(u"%1 alive in %2, in %3 arenas"_s.arg(count(double(census.count())),
+    ScreenLine sum(u"live %1 in %2, %3 arenas"_s.arg(count(double(census.count())),
                                                          bytes(double(census.bytes())),
                                                          count(double(census.arenas.size()))));
     if (!census.isExact()) {
-        sum.add(u"   %1 in motion: uncertain"_s.arg(count(double(census.uncertain()))),
+        sum.add(u"   %1 uncertain"_s.arg(count(double(census.uncertain()))),
                 Style::Warning);
     }
     ScreenLine state;
@@ -61,7 +61,7 @@ ScreenLines header(const QString &name, const QPool::Census &census, const Censu
         state.add(u"Filter: "_s + printable(view.filter, form) + u". "_s, Style::Strong);
     state.add(u"Sorted by "_s + orderName(view.order) + u". "_s, Style::Dim);
     if (view.mark)
-        state.add(u"Growth is counted from the mark. "_s, Style::Dim);
+        state.add(u"Growth since the mark. "_s, Style::Dim);
     return { title, sum, state };
 }
 
@@ -81,7 +81,7 @@ ScreenLines table(const QPool::Census &census, const CensusView &view, const Scr
     sort(changes, view.order);
     filter(changes, view.filter.toStdString());
     if (changes.empty())
-        return { { u"No class to show."_s, Style::Dim } };
+        return { { u"No class matches."_s, Style::Dim } };
 
     auto row = [&](const QString &number, const QString &growth, const QString &size,
                    const QString &share, Style style) {
@@ -124,16 +124,16 @@ ScreenLines helpText()
     };
     key(u"q"_s, u"quit"_s);
     key(u"o, Escape"_s, u"back to the size classes"_s);
-    key(u"m"_s, u"mark: count what grows from now on; again: forget the mark"_s);
-    key(u"s"_s, u"sort by bytes, by count, by growth"_s);
-    key(u"f, /"_s, u"filter: part of a class's, a domain's or a module's name"_s);
-    key(u"p, Space"_s, u"pause, go on"_s);
+    key(u"m"_s, u"set a mark to show growth since then; again: clear the mark"_s);
+    key(u"s"_s, u"sort by bytes, count or growth"_s);
+    key(u"f, /"_s, u"filter: part of the name of a class, a domain or a module"_s);
+    key(u"p, Space"_s, u"pause or resume"_s);
     key(u"arrows, pages"_s, u"scroll"_s);
     lines.append(ScreenLine());
-    lines.append(u"Alive is what was handed out and not freed. Of the heap, what begins with a"_s);
-    lines.append(u"vtable has a class. The program is read from outside, and does not wait for it:"_s);
-    lines.append(u"a size class that never stands still is counted as it was seen last, and told"_s);
-    lines.append(u"as uncertain."_s);
+    lines.append(u"Live objects are grouped by their vtable. In the heap, only blocks that begin"_s);
+    lines.append(u"with a vtable have a class. The process is read without stopping it: if a size"_s);
+    lines.append(u"class changes during every attempt to count it, the last count is shown as"_s);
+    lines.append(u"uncertain."_s);
     return lines;
 }
 

@@ -11,7 +11,7 @@
 
 #include <optional>
 
-// How a user looks at what is alive, by class.
+// The state of the screen of live objects by class.
 struct CensusView
 {
     QPool::CensusOrder order = QPool::CensusOrder::Bytes;
@@ -19,18 +19,18 @@ struct CensusView
     bool help = false;
     int scroll = 0;
     QString filter; // part of a name
-    std::optional<QPool::Census> mark; // what is compared with
-    QString notice; // the answer to the last key, or why there is nothing new
-    std::optional<QString> prompt; // what was typed of a filter so far
+    std::optional<QPool::Census> mark; // the census to compare with
+    QString notice; // the result of the last key, or the reason why there is no new census
+    std::optional<QString> prompt; // the filter while it is typed
 
-    // The next order; growth only after a mark.
+    // Selects the next order; growth only with a mark.
     void changeOrder();
-    // Remembers \a census, or forgets what was marked.
+    // Stores \a census as the mark, or removes the mark.
     void toggleMark(const QPool::Census &census);
 };
 
-// A census of the program \a name. Lines end at form.columns, and there are form.rows of them, unless
-// that is 0. Scrolling is brought within its bounds.
+// The census of the program \a name, in form.rows lines (any number if that is 0) of at most
+// form.columns columns. Bounds view.scroll.
 ScreenLines censusScreen(const QString &name, const QPool::Census &census, CensusView &view,
                          const ScreenForm &form);
 

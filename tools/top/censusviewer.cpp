@@ -31,7 +31,7 @@ bool CensusViewer::open(QString *notice)
 
 bool CensusViewer::take()
 {
-    // Reading a large program takes long: it may use at most a tenth of the time.
+    // A census of a large process takes long, and may use at most a tenth of the time.
     constexpr int shareOfTime = 10;
     CensusReader::Error error;
     std::string message;
@@ -51,7 +51,7 @@ CensusViewer::Wish CensusViewer::show()
 {
     Answer answer = Stay;
     bool lives = true;
-    while (answer == Stay && !Terminal::isTold()) {
+    while (answer == Stay && !Terminal::mustEnd()) {
         if (lives && !m_view.paused && m_clock.elapsed() >= m_due)
             lives = take();
         m_terminal.draw(censusScreen(m_name, m_census, m_view, m_terminal.form()));
@@ -64,7 +64,7 @@ CensusViewer::Wish CensusViewer::show()
 CensusViewer::Answer CensusViewer::handleKey(int key)
 {
     if (key == Key::HangUp)
-        return GoAway;
+        return Exit;
     if (key == Key::None || key == Key::Resize)
         return Stay;
     if (m_view.prompt) {
@@ -74,7 +74,7 @@ CensusViewer::Answer CensusViewer::handleKey(int key)
     m_view.notice.clear();
     switch (key) {
     case 'q':
-        return GoAway;
+        return Exit;
     case 'o':
         return GoBack;
     case Key::Escape:
@@ -104,7 +104,7 @@ CensusViewer::Answer CensusViewer::handleKey(int key)
         break;
     default:
         if (!scrollByKey(key, m_terminal.form().rows, &m_view.scroll))
-            m_view.notice = u"That key does nothing: ? shows those that do."_s;
+            m_view.notice = u"Unknown key: press ? for help."_s;
     }
     return Stay;
 }

@@ -10,8 +10,8 @@
 
 #include <QtCore/qelapsedtimer.h>
 
-// The screen of what is alive by class, and its keys. It is kept while a process is followed, with its
-// mark.
+// Shows the screen of live objects by class and handles its keys. It exists as long as the process is
+// followed, so that its mark is kept.
 class CensusViewer
 {
 public:
@@ -24,7 +24,7 @@ public:
     Wish show();
 
 private:
-    enum Answer { Stay, GoBack, GoAway };
+    enum Answer { Stay, GoBack, Exit };
 
     bool take();
     Answer handleKey(int key);

@@ -32,7 +32,7 @@ std::optional<CommandLine> CommandLine::parse(const QStringList &arguments, QStr
     result.version = parser.isSet(version);
     result.once = parser.isSet(once);
     if (parser.isSet(json) && parser.isSet(csv))
-        return refused(u"--json and --csv exclude each other: give one of them"_s);
+        return refused(u"--json and --csv exclude each other: give only one"_s);
     result.form = parser.isSet(json) ? Json : parser.isSet(csv) ? Csv : Text;
     if (parser.isSet(interval)) {
         bool isNumber = false;
@@ -46,12 +46,12 @@ std::optional<CommandLine> CommandLine::parse(const QStringList &arguments, QStr
     }
     const QStringList processes = parser.positionalArguments();
     if (processes.size() > 1)
-        return refused(u"one process at a time: what is %1?"_s.arg(processes.at(1)));
+        return refused(u"unexpected argument %1: only one process can be given"_s.arg(processes.at(1)));
     if (!processes.isEmpty()) {
         bool isNumber = false;
         result.pid = processes.first().toLongLong(&isNumber);
         if (!isNumber || *result.pid <= 0)
-            return refused(u"%1 is not the number of a process"_s.arg(processes.first()));
+            return refused(u"%1 is not a process ID"_s.arg(processes.first()));
     }
     return result;
 }

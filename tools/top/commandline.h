@@ -8,20 +8,20 @@
 
 #include <optional>
 
-// What the program was asked to do.
+// The parsed command line.
 struct CommandLine
 {
     enum Form { Text, Json, Csv };
 
-    std::optional<qint64> pid; // none: the list
+    std::optional<qint64> pid; // without it: the list
     Form form = Text;
-    bool once = false; // print and end; so does any form but Text without an interval
+    bool once = false; // print once and exit; implied by Json and Csv without an interval
     int interval = 1000; // milliseconds
-    bool repeats = false; // print again and again, at that interval
+    bool repeats = false; // print at every interval
     bool help = false;
     bool version = false;
 
-    // Empty, with \a error set, if it makes no sense.
+    // Empty, with \a error set, if the arguments are wrong.
     static std::optional<CommandLine> parse(const QStringList &arguments, QString *error);
 };
 

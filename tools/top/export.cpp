@@ -18,9 +18,9 @@ using QPoolStatistics::isoTime;
 
 namespace Export {
 
-QByteArray json(const QPool::ProcessStatistics &figures, const QPool::CacheListing &caches)
+QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches)
 {
-    QJsonObject object = QPoolSnapshotJson::toJson(figures);
+    QJsonObject object = QPoolSnapshotJson::toJson(statistics);
     QPoolCachesJson::insertInto(&object, caches);
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
 }
@@ -52,16 +52,16 @@ QByteArray csvHeading()
     return QPoolStatistics::tableHeading();
 }
 
-QByteArray csv(const QPool::ProcessStatistics &figures, qint64 now)
+QByteArray csv(const QPool::ProcessStatistics &statistics, qint64 now)
 {
-    const QPoolStatistics::TableMoment moment { now, qint64(figures.pid) };
+    const QPoolStatistics::TableMoment moment { now, qint64(statistics.pid) };
     QByteArray text;
-    for (const QPool::DomainStatistics &domain : figures.domains) {
+    for (const QPool::DomainStatistics &domain : statistics.domains) {
         const QString name = QString::fromStdString(domain.name);
         for (const QPool::ClassStatistics &entry : domain.classes)
             text += tableLine(moment, name, QPoolStatistics::of(entry));
     }
-    for (const QPool::ArenaStatistics &arena : figures.arenas)
+    for (const QPool::ArenaStatistics &arena : statistics.arenas)
         text += tableLine(moment, QPoolStatistics::of(arena));
     return text;
 }

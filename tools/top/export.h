@@ -8,16 +8,17 @@
 
 #include <QtCore/qbytearray.h>
 
-// Figures as other programs read them: JSON on one line, in the form of
-// qt_pool_allocator_snapshot() for a process, with its object caches; CSV as the statistics have it.
+// Statistics for other programs. JSON is one line; for a process it has the format of
+// qt_pool_allocator_snapshot() and includes the object caches. CSV has the format of the statistics
+// layer.
 namespace Export {
 
-QByteArray json(const QPool::ProcessStatistics &figures, const QPool::CacheListing &caches);
+QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches);
 QByteArray json(const ProcessList &processes);
 
 QByteArray csvHeading();
 // \a now is in milliseconds since 1970.
-QByteArray csv(const QPool::ProcessStatistics &figures, qint64 now);
+QByteArray csv(const QPool::ProcessStatistics &statistics, qint64 now);
 QByteArray csv(const ProcessList &processes); // with its heading
 
 } // namespace Export

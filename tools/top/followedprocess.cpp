@@ -5,13 +5,13 @@
 
 namespace {
 
-// Long enough to calm the figures, short enough to follow.
+// Long enough for stable rates, short enough to show changes.
 constexpr qint64 RateWindow = 1000;
 
-QPool::BinStatistics find(const QPool::ProcessStatistics &figures, std::size_t domain, quint32 size)
+QPool::BinStatistics find(const QPool::ProcessStatistics &statistics, std::size_t domain, quint32 size)
 {
-    if (domain < figures.domains.size()) {
-        for (const QPool::ClassStatistics &entry : figures.domains[domain].classes) {
+    if (domain < statistics.domains.size()) {
+        for (const QPool::ClassStatistics &entry : statistics.domains[domain].classes) {
             if (entry.size == size)
                 return entry;
         }
@@ -19,7 +19,7 @@ QPool::BinStatistics find(const QPool::ProcessStatistics &figures, std::size_t d
     return {};
 }
 
-// Figures of a running thread are not of one moment, and may seem to step back a little.
+// The counters of a running thread are not read at one moment and may appear to decrease.
 quint64 since(quint64 then, quint64 now)
 {
     return now > then ? now - then : 0;
@@ -27,10 +27,10 @@ quint64 since(quint64 then, quint64 now)
 
 } // namespace
 
-Totals Totals::of(const QPool::ProcessStatistics &figures)
+Totals Totals::of(const QPool::ProcessStatistics &statistics)
 {
     Totals totals;
-    for (const QPool::DomainStatistics &domain : figures.domains) {
+    for (const QPool::DomainStatistics &domain : statistics.domains) {
         for (const QPool::ClassStatistics &entry : domain.classes) {
             totals.allocated += entry.allocated;
             totals.freed += entry.freed;
@@ -48,11 +48,11 @@ FollowedProcess::FollowedProcess(std::unique_ptr<QPool::MonitoredProcess> proces
 {
 }
 
-FollowedProcess::FollowedProcess(const QString &name, const QPool::ProcessStatistics &figures, quint64 since)
+FollowedProcess::FollowedProcess(const QString &name, const QPool::ProcessStatistics &statistics, quint64 since)
     : m_name(name)
     , m_since(since)
 {
-    add(figures, 0);
+    add(statistics, 0);
 }
 
 void FollowedProcess::sample(qint64 now)
@@ -64,9 +64,9 @@ void FollowedProcess::sample(qint64 now)
     m_state = m_process->state();
 }
 
-void FollowedProcess::add(const QPool::ProcessStatistics &figures, qint64 now)
+void FollowedProcess::add(const QPool::ProcessStatistics &statistics, qint64 now)
 {
-    m_moments.append({ now, figures, Totals::of(figures) });
+    m_moments.append({ now, statistics, Totals::of(statistics) });
     while (m_moments.size() > 2 && now - m_moments.at(1).time >= RateWindow)
         m_moments.removeFirst();
 }
@@ -74,14 +74,14 @@ void FollowedProcess::add(const QPool::ProcessStatistics &figures, qint64 now)
 void FollowedProcess::setBaseline(bool on)
 {
     if (on)
-        m_baseline = figures();
+        m_baseline = statistics();
     else
         m_baseline.reset();
 }
 
-QPool::BinStatistics FollowedProcess::classFigures(std::size_t domain, quint32 size) const
+QPool::BinStatistics FollowedProcess::classCounts(std::size_t domain, quint32 size) const
 {
-    QPool::BinStatistics result = find(figures(), domain, size);
+    QPool::BinStatistics result = find(statistics(), domain, size);
     if (m_baseline) {
         const QPool::BinStatistics then = find(*m_baseline, domain, size);
         result.allocated = ::since(then.allocated, result.allocated);
@@ -117,6 +117,6 @@ double FollowedProcess::remoteShare() const
 
 double FollowedProcess::classRate(std::size_t domain, quint32 size) const
 {
-    return perSecond(find(m_moments.first().figures, domain, size).allocated,
-                     find(m_moments.last().figures, domain, size).allocated);
+    return perSecond(find(m_moments.first().statistics, domain, size).allocated,
+                     find(m_moments.last().statistics, domain, size).allocated);
 }

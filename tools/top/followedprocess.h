@@ -20,48 +20,48 @@ struct Totals
     quint64 remote = 0;
     quint64 live = 0;
 
-    static Totals of(const QPool::ProcessStatistics &figures);
+    static Totals of(const QPool::ProcessStatistics &statistics);
 };
 
-// A process and what it did lately.
+// A process and its recent statistics.
 class FollowedProcess
 {
 public:
     explicit FollowedProcess(std::unique_ptr<QPool::MonitoredProcess> process);
-    // Figures from elsewhere, for tests; such a process never changes by itself.
-    FollowedProcess(const QString &name, const QPool::ProcessStatistics &figures, quint64 since);
+    // With given statistics, for tests; they change only by add().
+    FollowedProcess(const QString &name, const QPool::ProcessStatistics &statistics, quint64 since);
 
-    // Takes the figures of the moment, \a now in milliseconds of any clock that never goes back.
+    // Reads the current statistics. \a now is in milliseconds of any monotonic clock.
     void sample(qint64 now);
-    void add(const QPool::ProcessStatistics &figures, qint64 now);
-    // What happened until now no longer counts into rates: the viewer looked away.
+    void add(const QPool::ProcessStatistics &statistics, qint64 now);
+    // Excludes earlier samples from rates, after a pause.
     void forgetRates() { m_moments.remove(0, qMax<qsizetype>(0, m_moments.size() - 1)); }
 
-    const QPool::ProcessStatistics &figures() const { return m_moments.last().figures; }
+    const QPool::ProcessStatistics &statistics() const { return m_moments.last().statistics; }
     const QPool::CacheListing &caches() const { return m_caches; }
     void setCaches(const QPool::CacheListing &caches) { m_caches = caches; }
     QPool::MonitoredProcess::State state() const { return m_state; }
     QString name() const { return m_name; }
     quint64 since() const { return m_since; }
 
-    // Counts from now on, or from the start again.
+    // Starts counts at zero, or counts from the start of the process again.
     void setBaseline(bool on);
     bool hasBaseline() const { return m_baseline.has_value(); }
 
-    // A class's figures, counted from the baseline; all zero if it was never used.
-    QPool::BinStatistics classFigures(std::size_t domain, quint32 size) const;
+    // The counts of a size class since the baseline; all zero if it is unused.
+    QPool::BinStatistics classCounts(std::size_t domain, quint32 size) const;
 
-    // Per second; negative while they are not known.
+    // Per second; negative if unknown.
     double allocationRate() const;
     double freeRate() const;
-    double remoteShare() const; // of what was freed lately
+    double remoteShare() const; // of recent frees
     double classRate(std::size_t domain, quint32 size) const;
 
 private:
     struct Moment
     {
         qint64 time;
-        QPool::ProcessStatistics figures;
+        QPool::ProcessStatistics statistics;
         Totals totals;
     };
 
@@ -71,8 +71,8 @@ private:
     QPool::MonitoredProcess::State m_state = QPool::MonitoredProcess::Publishing;
     QString m_name;
     quint64 m_since = 0;
-    QList<Moment> m_moments; // the last second or so, never empty
-    QPool::CacheListing m_caches; // of the last moment
+    QList<Moment> m_moments; // about one second, never empty
+    QPool::CacheListing m_caches; // of the last sample
     std::optional<QPool::ProcessStatistics> m_baseline;
 };
 

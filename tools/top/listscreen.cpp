@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "listscreen.h"
-#include "figuretext.h"
 #include "followedprocess.h"
+#include "textformat.h"
 
 #include <qpoolstatisticsnumber.h>
 
@@ -32,17 +32,17 @@ ScreenLine processRow(const QPool::ListedProcess &process, const ScreenForm &for
     const QString name = printable(QString::fromStdString(process.name), form);
     if (process.error != QPool::MonitoredProcess::NoError) {
         const QString what = process.error == QPool::MonitoredProcess::Incompatible
-                ? u"publishes in a form of another version"_s : u"publishes nothing sensible"_s;
+                ? u"publishes in the format of another version"_s : u"publishes invalid data"_s;
         return ScreenLine(pid.rightJustified(8) + u"  "_s + name.leftJustified(20, u' ', true)
                                   + u"  "_s + what,
                           style == Style::Plain ? Style::Warning : style);
     }
-    const QPool::ProcessStatistics &figures = process.statistics;
-    return row(pid, name, count(double(Totals::of(figures).live)),
-               bytes(double(figures.liveBytes())),
-               count(double(figures.arenas.size())),
-               QString::fromStdString(figures.library),
-               FigureText::duration(now - qint64(process.since)), style);
+    const QPool::ProcessStatistics &statistics = process.statistics;
+    return row(pid, name, count(double(Totals::of(statistics).live)),
+               bytes(double(statistics.liveBytes())),
+               count(double(statistics.arenas.size())),
+               QString::fromStdString(statistics.library),
+               TextFormat::duration(now - qint64(process.since)), style);
 }
 
 } // namespace
@@ -51,21 +51,21 @@ ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QStr
                        const ScreenForm &form, qint64 now, const SegmentList &segments)
 {
     const bool endless = form.rows == 0;
-    // They are no more than a third of a screen.
+    // At most a third of the screen.
     const ScreenLines below = segmentLines(segments, form, endless ? -1 : form.rows / 3);
     ScreenLines lines;
     if (processes.empty()) {
-        lines.append(ScreenLine(u"No process publishes its figures."_s));
-        lines.append(ScreenLine(u"Start one: ./qpool run -- PROGRAM"_s, Style::Dim));
+        lines.append(ScreenLine(u"No process publishes statistics."_s));
+        lines.append(ScreenLine(u"To start one: ./qpool run -- PROGRAM"_s, Style::Dim));
     } else {
         lines.append(row(u"pid"_s, u"program"_s, u"live"_s, u"bytes"_s, u"arenas"_s, u"Qt"_s,
-                         u"for"_s, Style::Dim));
+                         u"uptime"_s, Style::Dim));
         const auto chosen = std::find_if(processes.begin(), processes.end(), [&](const auto &p) {
             return p.pid == selected;
         });
         const auto room = endless ? std::ptrdiff_t(processes.size())
                                   : qMax(1, form.rows - 2 - int(below.size()));
-        // The chosen one is to be seen.
+        // The selected process must be visible.
         auto first = processes.begin();
         if (chosen != processes.end() && chosen - first >= room)
             first = chosen - room + 1;
@@ -79,7 +79,7 @@ ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QStr
         while (lines.size() < form.rows - 1)
             lines.append(ScreenLine());
         lines.append(notice.isEmpty()
-                             ? ScreenLine(u"q quit  arrows choose  Enter follow"_s, Style::Dim)
+                             ? ScreenLine(u"q quit  arrows select  Enter follow"_s, Style::Dim)
                              : ScreenLine(printable(notice, form), Style::Warning));
         lines.resize(form.rows);
     }

@@ -12,8 +12,8 @@
 
 using ProcessList = std::vector<QPool::ListedProcess>;
 
-// The processes that publish, with the one of the number \a selected marked; form.rows lines,
-// unless that is 0. \a now is in milliseconds since 1970.
+// The processes that publish, in form.rows lines (any number if that is 0). The one with the ID
+// \a selected is highlighted. \a now is in milliseconds since 1970.
 ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QString &notice,
                        const ScreenForm &form, qint64 now, const SegmentList &segments = {});
 

@@ -25,16 +25,16 @@ namespace {
 
 constexpr char Help[] = R"(usage: qpool-top [PID] [--once] [--json | --csv] [--interval SECONDS]
 
-Shows what the pool of a running Qt program holds, live: the process of the number PID, or
-without one a list of those that publish their figures, and of segments of shared memory.
+Shows live statistics of the pool of the process PID. Without PID, lists the processes that
+publish statistics, and the segments of shared memory.
 
-  --once             print the figures once, and end
-  --json, --csv      print them once in this form; with --interval, again and again
-  --interval SECONDS from one look to the next (default: 1)
+  --once             print the statistics once and exit
+  --json, --csv      print them once in this format; with --interval, repeatedly
+  --interval SECONDS time between two readings (default: 1)
 )";
 
-// Before Qt sets the locale: it would put another in place of one that is not UTF-8.
-bool speaksUnicode()
+// Must be called before Qt sets the locale, because Qt replaces a locale that is not UTF-8.
+bool hasUnicode()
 {
     std::setlocale(LC_CTYPE, "");
     if (std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
@@ -74,35 +74,35 @@ ScreenForm pageForm(bool unicode)
     return form;
 }
 
-// One look at the process, or at all of them. Empty when it is gone.
-std::optional<QByteArray> look(const CommandLine &line, MonitoredProcess *process)
+// One reading of the process, or the list of processes. Empty if the process has ended.
+std::optional<QByteArray> readText(const CommandLine &line, MonitoredProcess *process)
 {
     if (!process) {
         const ProcessList list = QPool::listProcesses();
         return line.form == CommandLine::Json ? Export::json(list) : Export::csv(list);
     }
-    const QPool::ProcessStatistics figures = process->read();
+    const QPool::ProcessStatistics statistics = process->read();
     const QPool::CacheListing caches = process->readCaches();
     if (process->state() != MonitoredProcess::Publishing)
         return std::nullopt;
     return line.form == CommandLine::Json
-            ? Export::json(figures, caches)
-            : Export::csv(figures, QDateTime::currentMSecsSinceEpoch());
+            ? Export::json(statistics, caches)
+            : Export::csv(statistics, QDateTime::currentMSecsSinceEpoch());
 }
 
-int exportFigures(const CommandLine &line, MonitoredProcess *process)
+int exportStatistics(const CommandLine &line, MonitoredProcess *process)
 {
     if (line.form == CommandLine::Csv && process && !print(Export::csvHeading()))
-        return fail(u"cannot write the figures: is the disk full?"_s, 1);
+        return fail(u"cannot write the statistics: is the disk full?"_s, 1);
     auto due = std::chrono::steady_clock::now();
     for (;;) {
-        const auto text = look(line, process);
+        const auto text = readText(line, process);
         if (!text) {
-            // Following a process to its end is no failure.
+            // With --interval, the end of the process is not a failure.
             return fail(u"process %1 has ended"_s.arg(process->pid()), line.repeats ? 0 : 1);
         }
         if (!print(*text))
-            return fail(u"cannot write the figures: is the disk full?"_s, 1);
+            return fail(u"cannot write the statistics: is the disk full?"_s, 1);
         if (!line.repeats)
             return 0;
         due += std::chrono::milliseconds(line.interval);
@@ -127,7 +127,7 @@ int printPage(std::unique_ptr<MonitoredProcess> process, bool unicode)
 
 int main(int argc, char **argv)
 {
-    const bool unicode = speaksUnicode();
+    const bool unicode = hasUnicode();
     QCoreApplication app(argc, argv);
     QString error;
     const auto line = CommandLine::parse(QCoreApplication::arguments(), &error);
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
             return fail(QString::fromStdString(message), 1);
     }
     if (line->form != CommandLine::Text)
-        return exportFigures(*line, process.get());
+        return exportStatistics(*line, process.get());
 
     auto terminal = line->once ? nullptr : Terminal::open(unicode);
     if (!terminal)

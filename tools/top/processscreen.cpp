@@ -3,8 +3,8 @@
 
 #include "processscreen.h"
 #include "cachelines.h"
-#include "figuretext.h"
 #include "screenparts.h"
+#include "textformat.h"
 
 #include <qpoolstatisticsconversion.h>
 #include <qpoolstatisticsnumber.h>
@@ -22,8 +22,8 @@ using QPoolStatistics::Filter;
 namespace {
 
 constexpr int SizeColumns = 6;
-constexpr int FigureColumns = 9;
-constexpr int RowsForArenas = 6; // as many must be left below the classes to show arenas too
+constexpr int ValueColumns = 9;
+constexpr int RowsForArenas = 6; // needed below the size classes to show arenas, too
 
 Style styleOf(std::size_t domain)
 {
@@ -45,40 +45,40 @@ QString titleOf(const std::string &domain)
 
 ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint64 now)
 {
-    const QPool::ProcessStatistics &figures = process.figures();
-    const Totals totals = Totals::of(figures);
+    const QPool::ProcessStatistics &statistics = process.statistics();
+    const Totals totals = Totals::of(statistics);
     int orphans = 0;
     quint64 adoptions = 0;
     quint64 pages = 0;
     quint64 backlog = 0;
-    for (const QPool::ArenaStatistics &arena : figures.arenas) {
+    for (const QPool::ArenaStatistics &arena : statistics.arenas) {
         orphans += arena.orphaned;
         adoptions += arena.adoptions;
         pages += arena.pages;
         backlog += arena.backlog;
     }
 
-    const QString age = u"for "_s + FigureText::duration(now - qint64(process.since()));
+    const QString age = u"up "_s + TextFormat::duration(now - qint64(process.since()));
     ScreenLine title(printable(process.name(), form).left(40), Style::Strong);
-    title.add(u"  process %1"_s.arg(figures.pid));
-    if (!figures.library.empty())
-        title.add(u", Qt "_s + QString::fromStdString(figures.library));
+    title.add(u"  process %1"_s.arg(statistics.pid));
+    if (!statistics.library.empty())
+        title.add(u", Qt "_s + QString::fromStdString(statistics.library));
     title.fillTo(form.columns - age.size()).add(age, Style::Dim);
 
     QString work = u"live %1 in %2"_s.arg(count(double(totals.live)),
-                                          bytes(double(figures.liveBytes())));
-    work += u"   allocated %1/s   freed %2/s"_s.arg(FigureText::rate(process.allocationRate()),
-                                                    FigureText::rate(process.freeRate()));
+                                          bytes(double(statistics.liveBytes())));
+    work += u"   allocated %1/s   freed %2/s"_s.arg(TextFormat::rate(process.allocationRate()),
+                                                    TextFormat::rate(process.freeRate()));
     if (const double share = process.remoteShare(); share > 0)
-        work += u", %1 % elsewhere"_s.arg(qMax(1, int(std::lround(share * 100))));
+        work += u", %1% remote"_s.arg(qMax(1, int(std::lround(share * 100))));
 
-    const QString memory = u"memory %1 committed, %2 given back, of %3 reserved"_s.arg(
-            bytes(double(figures.memory.committed)), bytes(double(figures.memory.returned)),
-            bytes(double(figures.memory.reserved)));
+    const QString memory = u"memory %1 committed, %2 released, %3 reserved"_s.arg(
+            bytes(double(statistics.memory.committed)), bytes(double(statistics.memory.returned)),
+            bytes(double(statistics.memory.reserved)));
 
-    QString arenas = u"arenas %1"_s.arg(figures.arenas.size());
-    if (figures.missingArenas > 0)
-        arenas += u" and %1 that are not published"_s.arg(figures.missingArenas);
+    QString arenas = u"arenas %1"_s.arg(statistics.arenas.size());
+    if (statistics.missingArenas > 0)
+        arenas += u" and %1 not published"_s.arg(statistics.missingArenas);
     arenas += u", %1 orphaned, %2 adoptions, %3 pages, backlog %4"_s.arg(
             count(orphans), count(double(adoptions)), count(double(pages)),
             count(double(backlog)));
@@ -88,13 +88,13 @@ ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint6
 ScreenLine stateLine(const FollowedProcess &process, const ProcessView &view)
 {
     if (process.state() == MonitoredProcess::Gone)
-        return { u"It has ended; these are its last figures. b lists those that publish."_s,
+        return { u"The process has ended; these are its last statistics. b: list"_s,
                  Style::Warning };
     if (process.state() == MonitoredProcess::Silent)
-        return { u"It publishes no more; these are its last figures. b lists those that do."_s,
+        return { u"The process stopped publishing; these are its last statistics. b: list"_s,
                  Style::Warning };
-    if (!process.figures().enabled)
-        return { u"The pool is disabled in this process: there is nothing to see."_s,
+    if (!process.statistics().enabled)
+        return { u"The pool is disabled in this process."_s,
                  Style::Warning };
     ScreenLine line;
     if (view.paused)
@@ -102,7 +102,7 @@ ScreenLine stateLine(const FollowedProcess &process, const ProcessView &view)
     if (!view.filter.isEmpty())
         line.add(u"Filter: "_s + view.filter.text() + u". "_s, Style::Strong);
     if (process.hasBaseline())
-        line.add(u"Allocated is counted from the reset. "_s, Style::Dim);
+        line.add(u"Allocations are counted since the reset. "_s, Style::Dim);
     return line;
 }
 
@@ -114,7 +114,7 @@ QString measureName(const FollowedProcess &process, const ProcessView &view)
     case ProcessView::Allocated:
         return process.hasBaseline() ? u"since reset"_s : u"allocated"_s;
     case ProcessView::Rate:
-        return u"a second"_s;
+        return u"chunks/s"_s;
     }
     return {};
 }
@@ -126,7 +126,7 @@ double valueOf(const FollowedProcess &process, const ProcessView &view, std::siz
     case ProcessView::Live:
         return double(entry.live());
     case ProcessView::Allocated:
-        return double(process.classFigures(domain, entry.size).allocated);
+        return double(process.classCounts(domain, entry.size).allocated);
     case ProcessView::Rate:
         return qMax(0.0, process.classRate(domain, entry.size));
     }
@@ -136,15 +136,15 @@ double valueOf(const FollowedProcess &process, const ProcessView &view, std::siz
 ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
                        const ScreenForm &form)
 {
-    const QPool::ProcessStatistics &figures = process.figures();
+    const QPool::ProcessStatistics &statistics = process.statistics();
     std::vector<std::size_t> domains;
     std::map<quint32, std::map<std::size_t, double>> rows; // by size, then by domain
     double largest = 0;
-    for (std::size_t domain = 0; domain < figures.domains.size(); ++domain) {
-        if (!view.filter.matchesDomain(QString::fromStdString(figures.domains[domain].name)))
+    for (std::size_t domain = 0; domain < statistics.domains.size(); ++domain) {
+        if (!view.filter.matchesDomain(QString::fromStdString(statistics.domains[domain].name)))
             continue;
         domains.push_back(domain);
-        for (const QPool::ClassStatistics &entry : figures.domains[domain].classes) {
+        for (const QPool::ClassStatistics &entry : statistics.domains[domain].classes) {
             if (!view.filter.matchesSize(entry.size))
                 continue;
             const double value = valueOf(process, view, domain, entry);
@@ -153,20 +153,20 @@ ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
         }
     }
     if (domains.empty() || rows.empty())
-        return { { u"No size class to show."_s, Style::Dim } };
+        return { { u"No size class matches."_s, Style::Dim } };
 
     const int width = (form.columns - SizeColumns) / int(domains.size());
-    const int barColumns = width - 1 - FigureColumns;
+    const int barColumns = width - 1 - ValueColumns;
     if (barColumns < 1)
-        return { { u"The terminal is too narrow for so many domains."_s, Style::Warning } };
+        return { { u"The terminal is too narrow for all domains."_s, Style::Warning } };
     auto start = [&](std::size_t place) { return SizeColumns + int(place) * width; };
     ScreenLine heading(u"bytes"_s.rightJustified(SizeColumns - 1), Style::Dim);
     const QString measure = measureName(process, view);
     for (std::size_t i = 0; i < domains.size(); ++i) {
         heading.fillTo(start(i) + 1);
-        heading.add(titleOf(figures.domains[domains[i]].name).left(width - 1),
+        heading.add(titleOf(statistics.domains[domains[i]].name).left(width - 1),
                     styleOf(domains[i]));
-        // Where both fit; the state line says it too.
+        // Omitted if there is no room.
         if (heading.length() + 1 + measure.size() <= start(i) + width)
             heading.fillTo(start(i) + width - measure.size()).add(measure, Style::Dim);
     }
@@ -181,10 +181,10 @@ ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
             const double fraction = largest <= 0 ? 0
                     : view.logarithmic ? std::log1p(value->second) / std::log1p(largest)
                                        : value->second / largest;
-            const QString figure = count(value->second);
+            const QString number = count(value->second);
             line.fillTo(start(i) + 1);
             line.add(QPoolStatistics::bar(fraction, barColumns, form.unicode), styleOf(domains[i]));
-            line.fillTo(start(i) + width - figure.size()).add(figure);
+            line.fillTo(start(i) + width - number.size()).add(number);
         }
         lines.append(line);
     }
@@ -203,8 +203,8 @@ ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view)
     ScreenLines lines { row({ u"arena"_s, u"thread"_s, u"live"_s, u"bytes"_s, u"pages"_s,
                               u"backlog"_s, u"adoptions"_s },
                             Style::Dim) };
-    const auto pid = qint64(process.figures().pid);
-    for (const QPool::ArenaStatistics &arena : process.figures().arenas) {
+    const auto pid = qint64(process.statistics().pid);
+    for (const QPool::ArenaStatistics &arena : process.statistics().arenas) {
         if (!view.filter.matches(QPoolStatistics::of(arena), pid, Filter::NumbersAreSizes))
             continue;
         const QString thread = arena.orphaned ? u"orphaned"_s : QString::number(arena.thread);
@@ -214,7 +214,7 @@ ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view)
                          arena.orphaned ? Style::Warning : Style::Plain));
     }
     if (lines.size() == 1)
-        return { { u"No arena to show."_s, Style::Dim } };
+        return { { u"No arena matches."_s, Style::Dim } };
     return lines;
 }
 
@@ -225,22 +225,22 @@ ScreenLines helpText()
         lines.append(keyLine(keys, text));
     };
     key(u"q"_s, u"quit"_s);
-    key(u"b"_s, u"the list of processes"_s);
-    key(u"o"_s, u"what is alive by class of object: what grew"_s);
-    key(u"p, Space"_s, u"pause, go on"_s);
-    key(u"c"_s, u"count what is allocated from now on; again: from the start"_s);
-    key(u"v"_s, u"bars show what is live, was allocated, is allocated a second"_s);
-    key(u"l"_s, u"bars logarithmic or linear"_s);
+    key(u"b"_s, u"list of processes"_s);
+    key(u"o"_s, u"live objects by class, and their growth"_s);
+    key(u"p, Space"_s, u"pause or resume"_s);
+    key(u"c"_s, u"reset counts; again: count from the start of the process"_s);
+    key(u"v"_s, u"bars show live chunks, allocated chunks or the allocation rate"_s);
+    key(u"l"_s, u"logarithmic or linear bars"_s);
     key(u"Tab"_s, u"size classes, arenas, or object caches, if there are any"_s);
     key(u"f, /"_s, u"filter: event object private heap  24 16-64 128- >100 <32"_s);
     key({}, u"arenas: main orphaned adopted #THREAD"_s);
     key(u"arrows, pages"_s, u"scroll"_s);
     lines.append(ScreenLine());
-    lines.append(u"A chunk is a block of a size class; live are those in use. Elsewhere means freed"_s);
-    lines.append(u"by another thread than the one that allocated, and backlog what is on its way"_s);
-    lines.append(u"home. Figures of threads at work are not of one moment; they are exact when all"_s);
-    lines.append(u"are quiet. Objects created by QML are allocated by QtQml itself: only their"_s);
-    lines.append(u"private parts are in the pool."_s);
+    lines.append(u"A chunk is a block of a size class; live chunks are in use. A remote free is one"_s);
+    lines.append(u"by a thread that does not own the arena; the backlog holds remote frees that the"_s);
+    lines.append(u"owner has not taken back yet. Statistics are exact while all threads are idle;"_s);
+    lines.append(u"otherwise values are not from the same moment. QtQml itself allocates the"_s);
+    lines.append(u"objects that QML creates: on QtCore alone, only their private parts are counted."_s);
     return lines;
 }
 
@@ -294,7 +294,7 @@ ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
         && (form.rows == 0 || roomBelow(head, form) - body.size() >= RowsForArenas)) {
         body.append(ScreenLine());
         body.append(arenaTable(process, view));
-        // All of them or none: that they are cut would not be seen.
+        // All caches or none, because a cut list would look complete.
         if (!caches.isEmpty()
             && (form.rows == 0 || roomBelow(head, form) - body.size() > caches.size())) {
             body.append(ScreenLine());

@@ -9,7 +9,7 @@
 
 #include <qpoolstatisticsfilter.h>
 
-// How a user looks at a process.
+// The state of the screen of a process.
 struct ProcessView
 {
     enum Page { Classes, Arenas, Caches };
@@ -22,15 +22,15 @@ struct ProcessView
     bool help = false;
     int scroll = 0;
     QPoolStatistics::Filter filter;
-    QString notice; // the answer to the last key, if it could not be done
-    std::optional<QString> prompt; // what was typed of a filter so far
+    QString notice; // the problem with the last key, if any
+    std::optional<QString> prompt; // the filter while it is typed
 };
 
-// What Tab leads to: each page in its turn, that of the caches if the process has any.
+// The page that Tab shows next; the page of caches only if the process has any.
 ProcessView::Page pageAfter(ProcessView::Page page, const FollowedProcess &process);
 
-// The figures at \a now, in milliseconds since 1970. Lines end at form.columns, and there are
-// form.rows of them, unless that is 0. Scrolling is brought within its bounds.
+// The statistics at \a now, in milliseconds since 1970, in form.rows lines (any number if that is 0) of
+// at most form.columns columns. Bounds view.scroll.
 ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
                           const ScreenForm &form, qint64 now);
 

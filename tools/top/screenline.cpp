@@ -44,7 +44,7 @@ QString printable(const QString &text, const ScreenForm &form)
 {
     QString result = text;
     for (QChar &c : result) {
-        // Wide characters would shift what follows; none of the scripts below has any.
+        // Wide characters would misalign the line; below U+1100 there are none.
         const bool narrow = c.isPrint() && c.unicode() < 0x1100;
         if (!narrow || (!form.unicode && c.unicode() > 0x7e))
             c = u'?';

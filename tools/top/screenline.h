@@ -7,10 +7,10 @@
 #include <QtCore/qlist.h>
 #include <QtCore/qstring.h>
 
-// A screen is lines of styled text; how a style looks is the terminal's affair.
+// A screen consists of lines of styled text. The terminal defines the look of each style.
 enum class Style { Plain, Dim, Strong, Event, Object, Private, Heap, Warning, Selected };
 
-// What a terminal can show.
+// The capabilities of a terminal.
 struct ScreenForm
 {
     int columns = 80;
@@ -37,12 +37,12 @@ public:
         return *this;
     }
 
-    // Spaces up to \a column; one at least if something stands before it.
+    // Adds spaces up to \a column, at least one unless the line is empty.
     ScreenLine &fillTo(qsizetype column);
 
     qsizetype length() const;
     const QList<Part> &parts() const { return m_parts; }
-    QString plainText() const; // without spaces at the end
+    QString plainText() const; // without trailing spaces
     ScreenLine cutTo(qsizetype columns) const;
 
 private:
@@ -51,7 +51,7 @@ private:
 
 using ScreenLines = QList<ScreenLine>;
 
-// Only what takes one column: program names may contain anything.
+// Replaces all characters that do not take exactly one column, because program names may contain any.
 QString printable(const QString &text, const ScreenForm &form);
 
 #endif // SCREENLINE_H

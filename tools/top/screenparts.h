@@ -8,28 +8,28 @@
 
 #include <optional>
 
-// What the screens of one process have in common: a help of keys, a last line that may be a prompt, and a
-// body that is scrolled.
+// Common parts of the screens of a process: the help on keys, the last line, which may be a prompt, and
+// the scrolled body.
 
-// A line of a help text: what \a keys do.
+// A line of a help text for \a keys.
 ScreenLine keyLine(const QString &keys, const QString &text);
 
-// The last line of a screen: the filter while it is typed, else the notice, else the keys.
+// The last line of a screen: the filter while it is typed, otherwise the notice or the keys.
 ScreenLine lastLine(const std::optional<QString> &prompt, const QString &notice, const QString &keys,
                     const ScreenForm &form);
 
-// The lines \a head, then of \a body what fits from \a scroll on, below its first line, which stays; at
-// the end \a last. All of it, without \a last, where the form has no number of rows. Bounds \a scroll.
+// The lines of \a head, the first line of \a body, the lines of \a body from \a scroll on that fit, and
+// \a last. If form.rows is 0, all lines without \a last. Bounds \a scroll.
 ScreenLines scrolledScreen(const ScreenLines &head, const ScreenLines &body, const ScreenLine &last,
                            int *scroll, const ScreenForm &form);
 
-// The lines that a body has below \a head.
+// The number of lines for the body below \a head.
 int roomBelow(const ScreenLines &head, const ScreenForm &form);
 
-// Whether \a key scrolls, by a line, by half a screen of \a rows or to an end; then it has.
+// Scrolls by a line, by half of \a rows, or to an end. False if \a key is not for scrolling.
 bool scrollByKey(int key, int rows, int *scroll);
 
-// What \a key makes of a filter that is being typed.
+// Applies \a key to the filter while it is typed.
 enum class PromptResult { Typing, Cancelled, Complete };
 PromptResult typeInto(QString *text, int key);
 

@@ -24,17 +24,17 @@ ScreenLine segmentRow(const QPool::SharedListing &segment, const ScreenForm &for
 {
     const QString name = printable(QString::fromStdString(segment.name), form);
     if (segment.error != QPool::SharedError::None) {
-        // Without a column for the name: the text needs the width.
+        // Without a column for the name, because the text needs the width.
         return { u"  "_s + name + u"  "_s + QString::fromUtf8(QPool::errorText(segment.error)),
                  Style::Warning };
     }
-    const QPool::SharedStatistics &figures = segment.statistics;
-    return row(name, bytes(double(figures.bytes)),
-               bytes(double(figures.usedBytes)),
-               count(double(figures.usedBlocks)),
-               bytes(double(figures.largestFree)), QString::fromLatin1(QPool::lockName(figures.lock)),
-               count(double(figures.deaths)),
-               figures.deaths ? Style::Warning : Style::Plain);
+    const QPool::SharedStatistics &statistics = segment.statistics;
+    return row(name, bytes(double(statistics.bytes)),
+               bytes(double(statistics.usedBytes)),
+               count(double(statistics.usedBlocks)),
+               bytes(double(statistics.largestFree)), QString::fromLatin1(QPool::lockName(statistics.lock)),
+               count(double(statistics.deaths)),
+               statistics.deaths ? Style::Warning : Style::Plain);
 }
 
 } // namespace

@@ -12,8 +12,8 @@
 
 using SegmentList = std::vector<QPool::SharedListing>;
 
-// The segments of shared memory, below a heading; nothing if there are none. At most \a room lines, if it is
-// not negative: what does not fit is counted in the last one.
+// The segments of shared memory below a heading; empty if there are none. At most \a room lines unless it
+// is negative; the last line then counts the segments that do not fit.
 ScreenLines segmentLines(const SegmentList &segments, const ScreenForm &form, qsizetype room = -1);
 
 #endif // SEGMENTLINES_H

@@ -8,7 +8,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-// Its macros have everyday names: after all other headers.
+// After all other headers, because its macros have common names.
 #define NCURSES_NOMACROS
 #include <curses.h>
 #include <term.h>
@@ -32,7 +32,7 @@ void handleEndingSignals(void (*handler)(int))
     // No SA_RESTART, because a signal must end the wait for a key.
     for (int number : EndingSignals) {
         struct sigaction before;
-        // What the caller wants ignored stays so.
+        // A signal that the caller ignores stays ignored.
         if (sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(number, &action, nullptr);
     }
@@ -102,7 +102,7 @@ Terminal::Terminal(bool unicode)
         return;
     start_color();
     use_default_colors();
-    // Colours that are legible on light and on dark.
+    // Colours that are legible on light and dark backgrounds.
     init_pair(1, COLOR_CYAN, -1);
     init_pair(2, COLOR_GREEN, -1);
     init_pair(3, COLOR_MAGENTA, -1);
@@ -140,7 +140,7 @@ void Terminal::draw(const ScreenLines &screen)
 int Terminal::waitForKey(int milliseconds)
 {
     int key = wgetch(stdscr);
-    if (key == ERR && !isTold()) {
+    if (key == ERR && !mustEnd()) {
         pollfd input = { STDIN_FILENO, POLLIN, 0 };
         if (poll(&input, 1, milliseconds) > 0 && !(input.revents & POLLIN))
             return Key::HangUp;
@@ -177,7 +177,7 @@ int Terminal::waitForKey(int milliseconds)
     }
 }
 
-bool Terminal::isTold()
+bool Terminal::mustEnd()
 {
     return s_signal != 0;
 }

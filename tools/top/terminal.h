@@ -8,21 +8,21 @@
 
 #include <memory>
 
-// Keys that are characters are their code.
+// Keys of characters are the code of the character.
 namespace Key {
 enum : int { None = 0, Tab = '\t', Enter = '\n', Escape = 27, Up = 0x10000, Down, PageUp, PageDown,
              Home, End, Backspace, F1, Resize, HangUp };
 }
 
 /*
-    The whole screen of the terminal on standard output, while it exists; keys come from standard
-    input. There is one at a time. The terminal is as it was again when it goes, also when the
-    program is told to end by a signal: that is noted, and sent again by resendSignal().
+    Controls the whole screen of the terminal on standard output, and reads keys from standard input.
+    Only one instance can exist. The destructor restores the terminal. A signal that ends programs
+    is only stored, so that the destructor runs; then resendSignal() sends it again.
 */
 class Terminal
 {
 public:
-    // Null without a terminal that can place text: a pipe, TERM=dumb.
+    // Null if there is no terminal, as in a pipe, or if it cannot place text (TERM=dumb).
     static std::unique_ptr<Terminal> open(bool unicode);
     ~Terminal();
     Terminal(const Terminal &) = delete;
@@ -31,11 +31,11 @@ public:
     ScreenForm form() const;
     void draw(const ScreenLines &screen);
 
-    // The next key, or None after so many milliseconds, or as soon as a signal came.
+    // The next key, or None after the time or if a signal arrives.
     int waitForKey(int milliseconds);
 
-    static bool isTold(); // to end
-    static void resendSignal(); // if it was; without a terminal any more
+    static bool mustEnd(); // a signal has arrived
+    static void resendSignal(); // if one has arrived; call it after the destructor
 
 private:
     explicit Terminal(bool unicode);

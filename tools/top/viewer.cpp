@@ -24,7 +24,7 @@ bool Viewer::isDue()
     const qint64 now = m_clock.elapsed();
     if (now < m_due)
         return false;
-    // Moments that were missed, while the program was stopped, are not made up for.
+    // Samples missed while the program was stopped are skipped.
     m_due = qMax(m_due + m_interval, now + m_interval / 2);
     return true;
 }
@@ -51,7 +51,7 @@ Viewer::Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
     process.sample(m_clock.elapsed());
     qint64 shownTime = QDateTime::currentMSecsSinceEpoch();
     Wish wish = Stay;
-    while (wish == Stay && !Terminal::isTold()) {
+    while (wish == Stay && !Terminal::mustEnd()) {
         const bool lives = process.state() == MonitoredProcess::Publishing;
         if (isDue() && lives && !view.paused) {
             process.sample(m_clock.elapsed());
@@ -119,7 +119,7 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
         break;
     default:
         if (!scrollByKey(key, m_terminal.form().rows, &view.scroll))
-            view.notice = u"That key does nothing: ? shows those that do."_s;
+            view.notice = u"Unknown key: press ? for help."_s;
     }
     return Stay;
 }
@@ -127,7 +127,7 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
 Viewer::Wish Viewer::showCensus(ProcessView &view, const FollowedProcess &process)
 {
     if (!m_census) {
-        m_census = std::make_unique<CensusViewer>(m_terminal, qint64(process.figures().pid),
+        m_census = std::make_unique<CensusViewer>(m_terminal, qint64(process.statistics().pid),
                                                   process.name(), m_interval);
     }
     if (!m_census->open(&view.notice))
@@ -156,7 +156,7 @@ void Viewer::showList()
 {
     m_due = 0;
     Wish wish = Stay;
-    while (wish != Quit && !Terminal::isTold()) {
+    while (wish != Quit && !Terminal::mustEnd()) {
         if (isDue()) {
             m_processes = QPool::listProcesses();
             m_segments = QPool::SharedSegment::list();

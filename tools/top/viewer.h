@@ -11,13 +11,13 @@
 
 #include <QtCore/qelapsedtimer.h>
 
-// What the user sees and does at the terminal.
+// Shows the screens in the terminal and handles keys.
 class Viewer
 {
 public:
     Viewer(Terminal &terminal, int interval); // milliseconds between samples
 
-    // Each returns when the user, or a signal, wants the program to end.
+    // These return when a key or a signal ends the program.
     void showList();
     void follow(std::unique_ptr<QPool::MonitoredProcess> process);
 
@@ -30,7 +30,7 @@ private:
     void handlePromptKey(int key, ProcessView &view);
     Wish handleListKey(int key);
     void choose(qsizetype step);
-    bool isDue(); // whether it is time for another sample
+    bool isDue(); // whether it is time for the next sample
     int waitForKey();
 
     Terminal &m_terminal;
@@ -38,7 +38,7 @@ private:
     QElapsedTimer m_clock;
     qint64 m_due = 0;
 
-    std::unique_ptr<CensusViewer> m_census; // of the process that is followed, once it was asked for
+    std::unique_ptr<CensusViewer> m_census; // of the followed process, created on first use
     ProcessList m_processes;
     SegmentList m_segments;
     qint64 m_selected = 0;

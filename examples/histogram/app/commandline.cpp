@@ -33,29 +33,29 @@ void addOptions(QCommandLineParser *parser)
     parser->addOptions({
             { { u"h"_s, u"help"_s }, u"Show this help."_s },
             { { u"v"_s, u"version"_s }, u"Show the version."_s },
-            { u"attach"_s, u"Watch the process PID, which publishes its figures."_s, u"PID"_s },
-            { u"choose"_s, u"Begin with the list of processes that can be watched."_s },
-            { u"open"_s, u"Show a snapshot that was saved as JSON."_s, u"FILE"_s },
-            { u"page"_s, u"Begin with this page: %1."_s.arg(CommandLine::pages().join(u", "_s)),
+            { u"attach"_s, u"Show the process PID, which must publish its statistics."_s, u"PID"_s },
+            { u"choose"_s, u"Start with the list of processes that publish statistics."_s },
+            { u"open"_s, u"Show a snapshot saved as JSON."_s, u"FILE"_s },
+            { u"page"_s, u"Start with this page: %1."_s.arg(CommandLine::pages().join(u", "_s)),
               u"PAGE"_s, CommandLine::pages().constFirst() },
-            { u"view"_s, u"live or cumulative (live in a window, cumulative headless)."_s,
+            { u"view"_s, u"live or cumulative (default: live, headless cumulative)."_s,
               u"VIEW"_s },
-            { u"scale"_s, u"log or linear (log)."_s, u"SCALE"_s, u"log"_s },
-            { u"filter"_s, u"Show only what matches, as in the window's filter."_s, u"TEXT"_s },
-            { u"theme"_s, u"light, dark or system (system)."_s, u"THEME"_s, u"system"_s },
-            { u"size"_s, u"The window's size, from 640x480 to 7680x4320 (1280x800)."_s, u"WxH"_s },
+            { u"scale"_s, u"log or linear (default: log)."_s, u"SCALE"_s, u"log"_s },
+            { u"filter"_s, u"Apply this filter, as in the window's filter field."_s, u"TEXT"_s },
+            { u"theme"_s, u"light, dark or system (default: system)."_s, u"THEME"_s, u"system"_s },
+            { u"size"_s, u"Size of the window, from 640x480 to 7680x4320 (default: 1280x800)."_s, u"WxH"_s },
             { u"workloads"_s,
-              u"Start these: all, none, or some of %1 (all)."_s.arg(
+              u"Start these workloads: all, none, or some of %1 (default: all)."_s.arg(
                       WorkloadSet::names().join(u',')),
               u"LIST"_s, u"all"_s },
-            { u"headless"_s, u"Run without a display for a while, then report and end."_s },
-            { u"seconds"_s, u"How long a headless run takes (5)."_s, u"N"_s, u"5"_s },
+            { u"headless"_s, u"Run without a display, then write the reports and exit."_s },
+            { u"seconds"_s, u"Duration of a headless run (default: 5)."_s, u"N"_s, u"5"_s },
             { u"json"_s, u"Headless: write the snapshot to FILE."_s, u"FILE"_s },
-            { u"csv"_s, u"Headless: write the figures as a table to FILE."_s, u"FILE"_s },
-            { u"png"_s, u"Headless: write a picture of the window to FILE."_s, u"FILE"_s },
-            { u"frames"_s, u"Headless: write ten pictures a second to FOLDER."_s, u"FOLDER"_s },
-            { u"tour"_s, u"Headless: visit every page, one after the other."_s },
-            { u"text"_s, u"Headless: print the histograms; without files this is what is done."_s },
+            { u"csv"_s, u"Headless: write the statistics as a table to FILE."_s, u"FILE"_s },
+            { u"png"_s, u"Headless: write an image of the window to FILE."_s, u"FILE"_s },
+            { u"frames"_s, u"Headless: write ten images per second to FOLDER."_s, u"FOLDER"_s },
+            { u"tour"_s, u"Headless: show all pages, one after the other."_s },
+            { u"text"_s, u"Headless: print the histograms (default if no file is given)."_s },
     });
 }
 
@@ -76,13 +76,13 @@ CommandLine::Outcome CommandLine::parse(const QStringList &arguments)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(
-            u"Shows what a Qt program allocates on a QtCore with the pool allocator."_s);
+            u"Shows the allocations of a Qt program on a QtCore with the pool allocator."_s);
     addOptions(&parser);
 
     if (!parser.parse(arguments))
         return error(parser.errorText());
     if (parser.isSet(u"help"_s)) {
-        // Without an application object the parser has no name to put there.
+        // Without an application object the parser does not know the name of the program.
         message = parser.helpText().replace("<executable_name>"_L1,
                                             QCoreApplication::applicationName());
         return Outcome::Help;
@@ -97,9 +97,9 @@ CommandLine::Outcome CommandLine::parse(const QStringList &arguments)
 CommandLine::Outcome CommandLine::read(const QCommandLineParser &parser)
 {
     headless = parser.isSet(u"headless"_s);
-    for (const QString &complaint : { readReports(parser), readSource(parser), readView(parser) }) {
-        if (!complaint.isEmpty())
-            return error(complaint);
+    for (const QString &problem : { readReports(parser), readSource(parser), readView(parser) }) {
+        if (!problem.isEmpty())
+            return error(problem);
     }
     return Outcome::Go;
 }
@@ -117,7 +117,7 @@ QString CommandLine::readReports(const QCommandLineParser &parser)
     bool ok = false;
     seconds = parser.value(u"seconds"_s).toInt(&ok);
     if (!ok || seconds < 1 || seconds > LongestRun) {
-        return u"--seconds takes a number from 1 to %1, not '%2'."_s.arg(LongestRun)
+        return u"--seconds needs a number from 1 to %1, not '%2'."_s.arg(LongestRun)
                 .arg(parser.value(u"seconds"_s));
     }
     jsonFile = parser.value(u"json"_s);
@@ -144,7 +144,7 @@ QString CommandLine::readSource(const QCommandLineParser &parser)
         bool ok = false;
         attachPid = parser.value(u"attach"_s).toLongLong(&ok);
         if (!ok || *attachPid < 1) {
-            return u"--attach takes the number of a process, not '%1'."_s.arg(
+            return u"--attach needs a process ID, not '%1'."_s.arg(
                     parser.value(u"attach"_s));
         }
     }
@@ -157,12 +157,12 @@ QString CommandLine::readSource(const QCommandLineParser &parser)
     const QString list = parser.value(u"workloads"_s);
     if (list != "none"_L1 && list != "all"_L1)
         workloads = list.split(u',');
-    // By default none where this process is not the one that is watched.
+    // By default none if the window shows another process.
     else if (list == "all"_L1 && (isOfThisProcess() || parser.isSet(u"workloads"_s)))
         workloads = allWorkloads;
     for (const QString &name : std::as_const(workloads)) {
         if (!allWorkloads.contains(name)) {
-            return u"--workloads knows all, none, %1, but not '%2'."_s.arg(
+            return u"--workloads needs all, none or names from %1, not '%2'."_s.arg(
                     allWorkloads.join(u", "_s), name);
         }
     }
@@ -173,27 +173,27 @@ QString CommandLine::readView(const QCommandLineParser &parser)
 {
     page = int(pages().indexOf(parser.value(u"page"_s)));
     if (page < 0) {
-        return u"--page takes %1, not '%2'."_s.arg(pages().join(u", "_s), parser.value(u"page"_s));
+        return u"--page needs one of %1, not '%2'."_s.arg(pages().join(u", "_s), parser.value(u"page"_s));
     }
     cumulative = headless;
     if (parser.isSet(u"view"_s)) {
         const QString view = parser.value(u"view"_s);
         if (view != "live"_L1 && view != "cumulative"_L1)
-            return u"--view takes live or cumulative, not '%1'."_s.arg(view);
+            return u"--view needs live or cumulative, not '%1'."_s.arg(view);
         cumulative = view == "cumulative"_L1;
     }
     const QString scale = parser.value(u"scale"_s);
     if (scale != "log"_L1 && scale != "linear"_L1)
-        return u"--scale takes log or linear, not '%1'."_s.arg(scale);
+        return u"--scale needs log or linear, not '%1'."_s.arg(scale);
     logarithmic = scale == "log"_L1;
     filter = parser.value(u"filter"_s);
     theme = parser.value(u"theme"_s);
     if (theme != "light"_L1 && theme != "dark"_L1 && theme != "system"_L1)
-        return u"--theme takes light, dark or system, not '%1'."_s.arg(theme);
+        return u"--theme needs light, dark or system, not '%1'."_s.arg(theme);
     if (parser.isSet(u"size"_s)) {
         size = parseSize(parser.value(u"size"_s));
         if (!size) {
-            return u"--size takes WIDTHxHEIGHT from 640x480 to 7680x4320, not '%1'."_s.arg(
+            return u"--size needs WIDTHxHEIGHT from 640x480 to 7680x4320, not '%1'."_s.arg(
                     parser.value(u"size"_s));
         }
     }

@@ -25,7 +25,7 @@ struct CommandLine
     bool tour = false;
     bool text = false;
 
-    // Where the figures come from, if not from this process.
+    // Another source of the statistics than this process.
     QString openFile;
     std::optional<qint64> attachPid;
     bool choose = false;
@@ -40,19 +40,19 @@ struct CommandLine
 
     enum class Outcome { Go, Help, Version, Error };
 
-    // Needs no application object: a bad value is reported even where no
-    // window could be opened.
+    // Needs no application object, so that errors are reported even without a display.
     Outcome parse(const QStringList &arguments);
 
     bool isOfThisProcess() const { return openFile.isEmpty() && !attachPid && !choose; }
     static QStringList pages();
 
-    QString message; // the complaint after Error, the text after Help
+    QString message; // the problem after Error, the text after Help
 
 private:
     Outcome error(const QString &what);
     Outcome read(const QCommandLineParser &parser);
-    QString readSource(const QCommandLineParser &parser); // what is wrong, if anything
+    // These return the problem, or an empty string.
+    QString readSource(const QCommandLineParser &parser);
     QString readReports(const QCommandLineParser &parser);
     QString readView(const QCommandLineParser &parser);
 };

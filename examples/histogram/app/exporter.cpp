@@ -58,11 +58,11 @@ QByteArray Exporter::content(Format format)
 
 bool Exporter::write(Format format, const QString &fileName)
 {
-    if (format != Png && !m_monitor->hasFigures())
-        return fail(tr("There are no figures to save."));
+    if (format != Png && !m_monitor->hasStatistics())
+        return fail(tr("There are no statistics to save."));
     const QByteArray bytes = content(format);
     if (bytes.isEmpty())
-        return fail(tr("The window could not be rendered."));
+        return fail(tr("The window cannot be rendered."));
     QSaveFile file(fileName);
     if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
         return true;

@@ -19,7 +19,7 @@ class Exporter : public QObject
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by the program")
+    QML_UNCREATABLE("created by the program")
 
 public:
     enum Format { Json, Csv, Png };
@@ -27,15 +27,15 @@ public:
 
     explicit Exporter(const PoolMonitor *monitor, QObject *parent = nullptr);
 
-    void setWindow(QQuickWindow *window) { m_window = window; } // what PNG is a picture of
+    void setWindow(QQuickWindow *window) { m_window = window; } // rendered for PNG
 
-    // Both say what went wrong in error().
+    // On failure both return false and set error().
     bool canWrite(const QString &fileName);
     bool write(Format format, const QString &fileName);
     QString error() const { return m_error; }
 
     Q_INVOKABLE void save(Format format, const QUrl &file);
-    // A name to begin with, for a file that is not there yet.
+    // A name for a file that does not exist yet.
     Q_INVOKABLE QUrl suggestion(Format format) const;
 
 Q_SIGNALS:

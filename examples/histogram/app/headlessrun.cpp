@@ -26,7 +26,7 @@ namespace {
 
 constexpr auto FrameInterval = 100ms;
 
-void complain(const QString &what)
+void printError(const QString &what)
 {
     std::fprintf(stderr, "qpool-histogram: %s\n", qPrintable(what));
 }
@@ -45,19 +45,19 @@ HeadlessRun::HeadlessRun(const ViewParts &parts, HistogramWindow *window,
     m_frameTimer.setTimerType(Qt::PreciseTimer);
     m_frameTimer.setInterval(FrameInterval);
     connect(&m_frameTimer, &QTimer::timeout, this, &HeadlessRun::takeFrame);
-    connect(parts.monitor, &PoolMonitor::stateChanged, this, &HeadlessRun::watchForTheEnd);
+    connect(parts.monitor, &PoolMonitor::stateChanged, this, &HeadlessRun::stopIfGone);
 }
 
 bool HeadlessRun::canWriteAll()
 {
     for (const QString &fileName : { m_options.jsonFile, m_options.csvFile, m_options.pngFile }) {
         if (!fileName.isEmpty() && !m_parts.exporter->canWrite(fileName)) {
-            complain(m_parts.exporter->error());
+            printError(m_parts.exporter->error());
             return false;
         }
     }
     if (!m_options.framesFolder.isEmpty() && !QDir().mkpath(m_options.framesFolder)) {
-        complain(u"The folder %1 cannot be made."_s.arg(m_options.framesFolder));
+        printError(u"The folder %1 cannot be created."_s.arg(m_options.framesFolder));
         return false;
     }
     return true;
@@ -65,13 +65,13 @@ bool HeadlessRun::canWriteAll()
 
 int HeadlessRun::run()
 {
-    // Better to hear of a bad path now than at the end.
+    // A wrong path is reported before the run, not after it.
     if (!canWriteAll())
         return 1;
     m_window->window()->show();
     m_parts.workloads->start(m_options.workloads);
     int code = 0;
-    // There is nothing to wait for in a file.
+    // A file does not change.
     if (m_parts.monitor->origin() != PoolMonitor::SavedFile) {
         m_timer.start();
         if (!m_options.framesFolder.isEmpty())
@@ -81,8 +81,7 @@ int HeadlessRun::run()
         m_frameTimer.stop();
     }
 
-    // Still, but with what is live still alive, as nothing would be left to see
-    // once the workloads have cleaned up.
+    // The workloads pause, but keep their objects: after stop() nothing would be live.
     m_parts.workloads->hold();
     if (m_parts.monitor->state() == PoolMonitor::Ready)
         m_parts.monitor->sample();
@@ -113,23 +112,23 @@ void HeadlessRun::takeFrame()
                                              u"frame-%1.png"_s.arg(++m_frames, 4, 10, QChar(u'0')));
     if (m_parts.exporter->write(Exporter::Png, fileName))
         return;
-    complain(m_parts.exporter->error());
+    printError(m_parts.exporter->error());
     m_failed = true;
     QCoreApplication::exit(1);
 }
 
-void HeadlessRun::watchForTheEnd()
+void HeadlessRun::stopIfGone()
 {
     if (m_parts.monitor->state() != PoolMonitor::Gone)
         return;
-    complain(u"%1; these are its last figures."_s.arg(m_parts.monitor->error()));
+    printError(u"%1; these are its last statistics."_s.arg(m_parts.monitor->error()));
     QCoreApplication::exit(0);
 }
 
 bool HeadlessRun::report()
 {
     if (m_parts.monitor->state() == PoolMonitor::Damaged) {
-        complain(u"The snapshot cannot be read: %1."_s.arg(m_parts.monitor->error()));
+        printError(u"The snapshot cannot be read: %1."_s.arg(m_parts.monitor->error()));
         return false;
     }
     const std::pair<Exporter::Format, QString> files[] = { { Exporter::Json, m_options.jsonFile },
@@ -137,7 +136,7 @@ bool HeadlessRun::report()
                                                            { Exporter::Png, m_options.pngFile } };
     for (const auto &[format, fileName] : files) {
         if (!fileName.isEmpty() && !m_parts.exporter->write(format, fileName)) {
-            complain(m_parts.exporter->error());
+            printError(m_parts.exporter->error());
             return false;
         }
     }

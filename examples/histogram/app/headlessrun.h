@@ -11,8 +11,8 @@ class HistogramWindow;
 struct CommandLine;
 struct ViewParts;
 
-// A run without a display: some seconds of watching, with the workloads where
-// they are wanted, then the reports.
+// A run without a display: collects statistics for some seconds, with the selected workloads, and
+// writes the reports.
 class HeadlessRun : public QObject
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ private:
     bool report();
     void progress();
     void takeFrame();
-    void watchForTheEnd();
+    void stopIfGone();
 
     const ViewParts &m_parts;
     HistogramWindow *m_window;

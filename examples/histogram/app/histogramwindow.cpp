@@ -13,15 +13,14 @@
 
 using namespace Qt::StringLiterals;
 
-// The module is linked statically; without a reference to its registration the
-// linker would leave that out.
+// The module is linked statically; without this reference the linker would omit its registration.
 extern void qml_register_types_QPool_Histogram();
 
 HistogramWindow::HistogramWindow(const ViewParts &parts, const CommandLine &options)
 {
     [[maybe_unused]] static void (*volatile keep)() = &qml_register_types_QPool_Histogram;
 
-    // Figures are shown as they come, at one rate; the window follows.
+    // The rates of workloads are updated with the statistics.
     QObject::connect(parts.monitor, &PoolMonitor::sampled, parts.workloads, &WorkloadSet::refresh);
     parts.monitor->setFilter(options.filter);
 
@@ -36,7 +35,7 @@ HistogramWindow::HistogramWindow(const ViewParts &parts, const CommandLine &opti
             { u"cumulative"_s, options.cumulative },
             { u"logarithmic"_s, options.logarithmic },
             { u"theme"_s, options.theme },
-            // A still picture must not be taken in the middle of a movement.
+            // A single image must not show an unfinished animation.
             { u"animated"_s, !options.headless || !options.framesFolder.isEmpty() },
     });
     m_engine.load(QUrl(u"qrc:/qt/qml/QPool/Histogram/Main.qml"_s));

@@ -17,7 +17,7 @@ QT_BEGIN_NAMESPACE
 class QQuickWindow;
 QT_END_NAMESPACE
 
-// What the window works on. It owns none of these.
+// The objects that the window shows. It does not own them.
 struct ViewParts
 {
     PoolMonitor *monitor;

@@ -14,7 +14,7 @@ ViewControl::ViewControl(PoolMonitor *monitor, std::unique_ptr<ProcessFinder> pr
     , m_processes(std::move(processes))
     , m_segments(std::move(segments))
 {
-    // QML would otherwise take an object returned from a property for its own.
+    // Without a parent, QML would take ownership of an object returned by a property.
     m_processes.setParent(this);
     m_segments.setParent(this);
 }

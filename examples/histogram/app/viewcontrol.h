@@ -12,12 +12,12 @@
 
 class PoolMonitor;
 
-// Turns the window to another source of figures.
+// Selects the source of the statistics that the window shows.
 class ViewControl : public QObject
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by the program")
+    QML_UNCREATABLE("created by the program")
     Q_PROPERTY(ProcessModel *processes READ processes CONSTANT)
     Q_PROPERTY(SegmentModel *segments READ segments CONSTANT)
 

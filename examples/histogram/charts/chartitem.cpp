@@ -39,7 +39,7 @@ void ChartItem::announce()
         const qreal y = std::round(height() * (1 - m_axis.fraction(value)));
         ticks.append(QVariantMap { { u"value"_s, value }, { u"y"_s, y } });
     }
-    // A new list rebuilds the labels, so only then.
+    // A new list rebuilds all labels, so an equal one is not assigned.
     if (m_ticks != ticks) {
         m_ticks = ticks;
         Q_EMIT ticksChanged();

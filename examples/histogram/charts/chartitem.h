@@ -12,8 +12,7 @@
 
 class RectanglesNode;
 
-// A plot with a vertical axis and grid lines. Text is left to QML, which asks
-// for the ticks.
+// A plot with a vertical axis and grid lines. QML draws the labels at the ticks.
 class ChartItem : public QQuickItem
 {
     Q_OBJECT
@@ -23,7 +22,7 @@ class ChartItem : public QQuickItem
     Q_PROPERTY(qreal tickSpacing READ tickSpacing WRITE setTickSpacing NOTIFY tickSpacingChanged)
     // The grid lines, each { value, y }, at least tickSpacing apart on average.
     Q_PROPERTY(QVariantList ticks READ ticks NOTIFY ticksChanged)
-    // Changes whenever what is drawn did: what labels in QML depend on.
+    // Incremented with every change of the plot; labels in QML depend on it.
     Q_PROPERTY(int revision READ revision NOTIFY revisionChanged)
 
 public:
@@ -41,7 +40,7 @@ Q_SIGNALS:
     void revisionChanged();
 
 protected:
-    // After every change of the figures or of the axis.
+    // Must be called after every change of the values or the axis.
     void announce();
 
     virtual void draw(RectanglesNode *node) = 0;

@@ -10,7 +10,7 @@
 namespace {
 
 constexpr qreal SmallestBar = 2;
-constexpr qreal BarShare = 0.7; // of a slot, the rest is gap
+constexpr qreal BarShare = 0.7; // of a slot; the rest is the gap
 
 qreal mix(qreal from, qreal to, qreal progress)
 {
@@ -37,7 +37,7 @@ void HistogramItem::setModel(SizeClassModel *model)
         m_model->disconnect(this);
     m_model = model;
     if (model)
-        connect(model, &SizeClassModel::figuresChanged, this, [this] { updateBars(true); });
+        connect(model, &SizeClassModel::valuesChanged, this, [this] { updateBars(true); });
     setHoveredIndex(-1);
     m_axis.reset();
     updateBars(false);
@@ -89,8 +89,8 @@ qreal HistogramItem::barValue(int index) const
 {
     if (!m_model || index < 0 || index >= m_model->count())
         return 0;
-    const SizeClassStatistics &figures = m_model->at(index);
-    return qreal(m_cumulative ? figures.allocated : figures.live);
+    const SizeClassStatistics &sizeClass = m_model->at(index);
+    return qreal(m_cumulative ? sizeClass.allocated : sizeClass.live);
 }
 
 void HistogramItem::updateBars(bool animated)
@@ -107,11 +107,11 @@ void HistogramItem::updateBars(bool animated)
 
     m_to.clear();
     for (int i = 0; i < count; ++i) {
-        const SizeClassStatistics &figures = m_model->at(i);
-        m_to.append({ m_axis.fraction(qreal(figures.live)),
-                      m_cumulative ? m_axis.fraction(qreal(figures.allocated)) : 0 });
+        const SizeClassStatistics &sizeClass = m_model->at(i);
+        m_to.append({ m_axis.fraction(qreal(sizeClass.live)),
+                      m_cumulative ? m_axis.fraction(qreal(sizeClass.allocated)) : 0 });
     }
-    // A class that was not there before shifts the others: nothing to glide from.
+    // A new size class moves the others, so there is no start for an animation.
     m_from = from.size() == count ? from : m_to;
 
     m_animation.stop();
@@ -152,7 +152,7 @@ QRectF HistogramItem::slotRect(int index) const
 QRectF HistogramItem::barRect(int index, qreal fraction) const
 {
     const QRectF slot = slotRect(index);
-    // Whole pixels: all bars get one width and crisp edges.
+    // Whole pixels, so that all bars have the same width and sharp edges.
     const qreal barWidth = qMax<qreal>(1, std::floor(slot.width() * BarShare));
     const qreal left = std::round(slot.center().x() - barWidth / 2);
     const qreal barHeight = fraction > 0 ? qMax(SmallestBar, std::round(fraction * height())) : 0;

@@ -10,7 +10,7 @@
 #include <QtCore/qpointer.h>
 #include <QtCore/qvariantanimation.h>
 
-// Bars, one a size class.
+// One bar per size class.
 class HistogramItem : public ChartItem
 {
     Q_OBJECT
@@ -41,8 +41,8 @@ public:
 
     Q_INVOKABLE int indexAt(qreal x) const; // -1 outside
     Q_INVOKABLE QRectF slotRect(int index) const;
-    Q_INVOKABLE QRectF barRect(int index) const; // where the bar comes to rest
-    Q_INVOKABLE qreal barValue(int index) const; // what its height stands for
+    Q_INVOKABLE QRectF barRect(int index) const; // after the animation
+    Q_INVOKABLE qreal barValue(int index) const; // the value that its height shows
 
 Q_SIGNALS:
     void modelChanged();

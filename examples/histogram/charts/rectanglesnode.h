@@ -9,11 +9,10 @@
 #include <QtQuick/qquickwindow.h>
 #include <QtQuick/qsgrectanglenode.h>
 
-// A number of plain rectangles in painting order. That is all the charts draw
-// with: such nodes exist on the GPU and on the software renderer, in every Qt
-// since 6.0. A transform node, although it transforms nothing: the software
-// renderer remembers where such a node is, and so where rectangles go that are
-// added to it later.
+// Plain rectangles in painting order. Charts use nothing else, because rectangle nodes exist on the
+// GPU and on the software renderer since Qt 6.0. The base class is a transform node, although nothing
+// is transformed: the software renderer stores the position of such a node in the painting order, so
+// rectangles can be added later.
 class RectanglesNode : public QSGTransformNode
 {
 public:
@@ -22,8 +21,8 @@ public:
     {
     }
 
-    // What an item's updatePaintNode() has to draw with, the one it returned before or a new one;
-    // null if the item has no size, and the former node is gone.
+    // For updatePaintNode() of an item: returns the former node, or a new one. If the item has no
+    // size, deletes the former node and returns null.
     static RectanglesNode *begin(const QQuickItem &item, QSGNode *former)
     {
         if (item.width() <= 0 || item.height() <= 0) {
@@ -37,8 +36,7 @@ public:
         return node;
     }
 
-    // An unchanged rectangle is not touched: the software renderer
-    // repaints only where something changed.
+    // Does not touch unchanged rectangles, because the software renderer repaints only changed areas.
     void put(const QRectF &rect, const QColor &color)
     {
         if (rect.isEmpty() || color.alpha() == 0)

@@ -8,8 +8,8 @@
 #include <QtQml/qqmlregistration.h>
 #include <QtQuick/qquickitem.h>
 
-// A row of small bars from the latest figures, without axes: the shape is what
-// matters. The latest is at the right end.
+// A row of small bars without axes, which shows the trend of recent values. The latest value is at
+// the right end.
 class SparklineItem : public QQuickItem
 {
     Q_OBJECT

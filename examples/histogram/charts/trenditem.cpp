@@ -107,7 +107,7 @@ int TrendItem::columnCount() const
 void TrendItem::refresh()
 {
     const int columns = columnCount();
-    // A page that is not seen has nothing to keep up to date.
+    // Hidden charts are not updated; they refresh when they become visible.
     if (!m_monitor || columns < 1 || !isVisible())
         return;
     const History &history = m_monitor->history();
@@ -168,7 +168,7 @@ void TrendItem::draw(RectanglesNode *node)
     for (const Series &series : std::as_const(m_series)) {
         if (series.values.size() != columns)
             continue;
-        // Neighbours of one height are one rectangle.
+        // Adjacent columns of the same height form one rectangle.
         qreal previousTop = -1;
         for (int first = 0; first < columns;) {
             const auto topAt = [&](int i) {

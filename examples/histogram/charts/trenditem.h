@@ -9,15 +9,15 @@
 
 #include <QtCore/qpointer.h>
 
-// Figures over the last minutes as areas, either stacked or one in front of the
-// other. A column is the mean of its time; columns stand at fixed times, so
-// that what is past keeps its shape as it moves to the left.
+// Values of the last minutes as areas, either stacked or in front of each other. A column shows the
+// mean of its interval. Columns have fixed times, so that past values keep their shape when they move
+// to the left.
 class TrendItem : public ChartItem
 {
     Q_OBJECT
     QML_NAMED_ELEMENT(Trend)
     Q_PROPERTY(PoolMonitor *monitor READ monitor WRITE setMonitor NOTIFY monitorChanged)
-    // From the bottom, or from the back: each { quantity, color, fill }.
+    // Each { quantity, color, fill }, from the bottom if stacked, otherwise from the back.
     Q_PROPERTY(QVariantList series READ series WRITE setSeries NOTIFY seriesChanged)
     Q_PROPERTY(bool stacked READ isStacked WRITE setStacked NOTIFY seriesChanged)
     Q_PROPERTY(bool bytes READ isBytes WRITE setBytes NOTIFY seriesChanged)
@@ -52,8 +52,7 @@ public:
     qreal hoveredX() const { return m_hoveredX; } // negative: none
     void setHoveredX(qreal x);
 
-    // The values at x: { seconds ago, values }, in the order of the series;
-    // empty where there are none.
+    // The values at x in the order of the series: { seconds (before now), values }; empty if unknown.
     Q_INVOKABLE QVariantMap at(qreal x) const;
     Q_INVOKABLE qreal yOf(qreal value) const;
 
@@ -73,7 +72,7 @@ private:
         History::Quantity quantity;
         QColor color;
         QColor fill;
-        QList<qreal> values; // a column each; negative: none
+        QList<qreal> values; // one per column; negative: unknown
     };
 
     int columnCount() const;
@@ -85,7 +84,7 @@ private:
     bool m_stacked = false;
     int m_seconds = 60;
     qreal m_columnTime = 0; // milliseconds
-    qint64 m_end = 0; // of the last column
+    qint64 m_end = 0; // end of the last column
     qreal m_hoveredX = -1;
     QColor m_hoverColor = Qt::transparent;
 };

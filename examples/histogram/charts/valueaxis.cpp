@@ -10,7 +10,7 @@ namespace {
 constexpr qreal SmallestMaximum = 10;
 constexpr int LowFitsBeforeShrinking = 15;
 
-// The smallest of 1, 2, 5, 10 times a power of ten that is not below value.
+// The smallest 1, 2, 5 or 10 times a power of ten that is not below value.
 qreal roundUpDecimal(qreal value)
 {
     const qreal power = std::pow(10, std::floor(std::log10(value)));
@@ -71,7 +71,7 @@ qreal ValueAxis::fraction(qreal value) const
 {
     if (m_maximum <= 0 || value <= 0)
         return 0;
-    // One is added on both sides so that a single allocation has a height.
+    // Adding one to both gives a single allocation a visible height.
     const qreal result = m_logarithmic ? std::log10(1 + value) / std::log10(1 + m_maximum)
                                        : value / m_maximum;
     return qMin<qreal>(result, 1);

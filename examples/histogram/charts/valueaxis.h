@@ -6,7 +6,7 @@
 
 #include <QtCore/qlist.h>
 
-// A vertical axis from nought to a round maximum, linear or logarithmic.
+// A vertical axis from zero to a round maximum, linear or logarithmic.
 class ValueAxis
 {
 public:
@@ -19,10 +19,10 @@ public:
 
     qreal maximum() const { return m_maximum; }
 
-    // Grows at once to hold the value. Shrinks only after the values have been
-    // low for a while, so that an axis does not jump with every sample.
+    // Grows at once to include the value. Shrinks only after a number of low values, so that the axis
+    // does not change with every sample.
     void fit(qreal largest);
-    void reset(); // forgets what it held; the next fit() is exact
+    void reset(); // the next fit() is exact
 
     qreal fraction(qreal value) const; // 0 at the bottom, 1 at the maximum
     QList<qreal> ticks(int most) const;

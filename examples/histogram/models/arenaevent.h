@@ -6,16 +6,16 @@
 
 #include <QtCore/qglobal.h>
 
-// What happened to an arena between two snapshots.
+// A change of an arena between two snapshots.
 struct ArenaEvent
 {
-    enum Kind { Taken, Orphaned, Adopted };
+    enum Kind { Created, Orphaned, Adopted };
 
-    Kind kind = Taken;
+    Kind kind = Created;
     qint64 arena = 0;
-    qint64 thread = 0; // the owner's, or the last owner's of an orphan
+    qint64 thread = 0; // the owner, or the last owner of an orphaned arena
     qint64 times = 1;
-    qint64 live = 0; // chunks in it
+    qint64 live = 0; // chunks
 };
 
 #endif // ARENAEVENT_H

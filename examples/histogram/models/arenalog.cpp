@@ -8,7 +8,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qsizetype MostEntries = 200;
-constexpr qint64 CountsAsSame = 5000; // milliseconds after an entry was begun
+constexpr qint64 CountsAsSame = 5000; // milliseconds after the first change of the entry
 constexpr qsizetype LookBack = 16; // entries
 
 QString kindName(ArenaEvent::Kind kind)
@@ -18,10 +18,10 @@ QString kindName(ArenaEvent::Kind kind)
         return u"orphaned"_s;
     case ArenaEvent::Adopted:
         return u"adopted"_s;
-    case ArenaEvent::Taken:
+    case ArenaEvent::Created:
         break;
     }
-    return u"taken"_s;
+    return u"created"_s;
 }
 
 } // namespace
@@ -85,8 +85,8 @@ QVariant ArenaLog::data(const QModelIndex &index, int role) const
         return kindName(event.kind);
     case TextRole:
         switch (event.kind) {
-        case ArenaEvent::Taken:
-            return tr("Arena %1 taken by thread %2").arg(event.arena).arg(event.thread);
+        case ArenaEvent::Created:
+            return tr("Arena %1 created by thread %2").arg(event.arena).arg(event.thread);
         case ArenaEvent::Orphaned:
             return event.times > 1
                            ? tr("Arena %1 orphaned %2 times").arg(event.arena).arg(event.times)

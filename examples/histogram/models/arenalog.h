@@ -10,13 +10,13 @@
 #include <QtCore/qdatetime.h>
 #include <QtQml/qqmlregistration.h>
 
-// What happened to the arenas, the latest first. The same happening to the same
-// arena again and again is one entry that counts.
+// The changes of arenas, latest first. Repeated changes of the same kind to the same arena are one
+// entry with a count.
 class ArenaLog : public QAbstractListModel
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by PoolMonitor")
+    QML_UNCREATABLE("created by PoolMonitor")
     Q_PROPERTY(int count READ count NOTIFY countChanged)
 
 public:

@@ -13,12 +13,12 @@ namespace {
 constexpr qint64 JustNow = 2500; // milliseconds
 constexpr qsizetype TrailLength = 48;
 
-template <typename Figure>
-qint64 sum(const QList<ArenaStatistics> &arenas, Figure figure)
+template <typename Member>
+qint64 sum(const QList<ArenaStatistics> &arenas, Member member)
 {
     return std::accumulate(
             arenas.cbegin(), arenas.cend(), qint64(0),
-            [figure](qint64 total, const ArenaStatistics &arena) { return total + arena.*figure; });
+            [member](qint64 total, const ArenaStatistics &arena) { return total + arena.*member; });
 }
 
 } // namespace
@@ -48,7 +48,7 @@ void ArenaModel::track(const ArenaStatistics &arena, bool known, QList<ArenaEven
 {
     const bool isNew = !m_tracks.contains(arena.id);
     Track &track = m_tracks[arena.id];
-    const auto happened = [&](ArenaEvent::Kind kind, const QString &just, qint64 times) {
+    const auto report = [&](ArenaEvent::Kind kind, const QString &just, qint64 times) {
         if (!known)
             return;
         track.just = just;
@@ -57,15 +57,15 @@ void ArenaModel::track(const ArenaStatistics &arena, bool known, QList<ArenaEven
     };
     if (isNew) {
         if (!arena.orphaned)
-            happened(ArenaEvent::Taken, u"taken"_s, 1);
+            report(ArenaEvent::Created, u"created"_s, 1);
     } else {
         const qint64 adopted = arena.adoptions - track.last.adoptions;
         if (adopted > 0)
-            happened(ArenaEvent::Adopted, u"adopted"_s, adopted);
-        // Orphaned again after every adoption but perhaps the last.
+            report(ArenaEvent::Adopted, u"adopted"_s, adopted);
+        // After each adoption, except perhaps the last one, the arena was orphaned again.
         const qint64 orphaned = qMax<qint64>(0, adopted) + arena.orphaned - track.last.orphaned;
         if (orphaned > 0)
-            happened(ArenaEvent::Orphaned, arena.orphaned ? u"orphaned"_s : u"adopted"_s, orphaned);
+            report(ArenaEvent::Orphaned, arena.orphaned ? u"orphaned"_s : u"adopted"_s, orphaned);
     }
     track.last = arena;
     track.trail.append(qreal(arena.live));
@@ -77,7 +77,7 @@ QList<ArenaEvent> ArenaModel::setArenas(const QList<ArenaStatistics> &arenas, qi
                                         qint64 milliseconds)
 {
     QList<ArenaEvent> events;
-    const bool known = !m_tracks.isEmpty(); // else everything would be new
+    const bool known = !m_tracks.isEmpty(); // otherwise every arena would appear as new
     m_pid = pid;
     m_now = milliseconds;
     m_arenas = arenas;
@@ -128,7 +128,7 @@ QVariant ArenaModel::data(const QModelIndex &index, int role) const
     case ThreadRole:
         return arena.thread;
     case MainThreadRole:
-        return arena.thread == m_pid && !arena.orphaned; // true on Linux only
+        return arena.thread == m_pid && !arena.orphaned; // IDs are equal on Linux only
     case OrphanedRole:
         return arena.orphaned;
     case AdoptionsRole:

@@ -12,13 +12,13 @@
 
 #include <QtCore/qhash.h>
 
-// The arenas, one row each, ordered by id.
+// One row per arena, ordered by ID.
 class ArenaModel : public RowModel
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by PoolMonitor")
-    Q_PROPERTY(int count READ count NOTIFY countChanged) // of rows shown
+    QML_UNCREATABLE("created by PoolMonitor")
+    Q_PROPERTY(int count READ count NOTIFY countChanged) // rows shown
     Q_PROPERTY(int total READ total NOTIFY countChanged)
     Q_PROPERTY(int orphanedCount READ orphanedCount NOTIFY countChanged)
     Q_PROPERTY(qint64 adoptions READ adoptions NOTIFY countChanged)
@@ -35,8 +35,8 @@ public:
         LiveRole,
         PagesRole,
         BacklogRole,
-        JustRole, // what happened to it a moment ago: taken, orphaned, adopted, or nothing
-        TrailRole // what was live in it, over the last samples
+        JustRole, // its last change, if recent: created, orphaned, adopted; otherwise empty
+        TrailRole // live chunks in the last samples
     };
 
     using RowModel::RowModel;
@@ -48,8 +48,7 @@ public:
     qint64 backlog() const;
     qint64 pages() const;
 
-    // The arenas sorted by id. Says what happened since the last call; nothing
-    // after clear().
+    // arenas must be sorted by ID. Returns the changes since the last call; after clear(), none.
     QList<ArenaEvent> setArenas(const QList<ArenaStatistics> &arenas, qint64 pid, qint64 milliseconds);
     void setFilter(const QPoolStatistics::Filter &filter);
     void clear();

@@ -32,9 +32,9 @@ void CacheModel::setCaches(const QPool::CacheListing &listing)
 
     QString note;
     if (!listing.problem.empty())
-        note = tr("The object caches can't be read: %1").arg(QString::fromStdString(listing.problem));
+        note = tr("The object caches cannot be read: %1").arg(QString::fromStdString(listing.problem));
     else if (listing.missing > 0)
-        note = tr("%n more, made before they were published or without room", nullptr,
+        note = tr("%n more: created before publishing was enabled, or without room", nullptr,
                   int(qMin<qint64>(listing.missing, 1000000)));
     if (previous == m_rows.size() && m_note == note)
         return;

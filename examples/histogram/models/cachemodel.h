@@ -9,22 +9,22 @@
 
 #include <utility>
 
-// The object caches of a process: a row a cache, and below it one for each of its categories, if it
-// has others than its own.
+// The object caches of a process: one row per cache, followed by one row per category if the cache
+// has named categories.
 class CacheModel : public RowModel
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by PoolMonitor")
-    Q_PROPERTY(int count READ count NOTIFY changed) // of rows
-    Q_PROPERTY(QString note READ note NOTIFY changed) // what is not to be seen, or empty
-    Q_PROPERTY(bool present READ isPresent NOTIFY changed) // whether there is anything to tell
+    QML_UNCREATABLE("created by PoolMonitor")
+    Q_PROPERTY(int count READ count NOTIFY changed) // rows
+    Q_PROPERTY(QString note READ note NOTIFY changed) // what is missing from the rows, or empty
+    Q_PROPERTY(bool present READ isPresent NOTIFY changed) // whether there are rows or a note
 
 public:
     enum Role {
         TitleRole = Qt::UserRole,
-        PartRole, // of the cache above
-        IncompleteRole, // there was no room for all of its figures
+        PartRole, // whether the row is a category of the cache above
+        IncompleteRole, // some values could not be published for lack of room
         ObjectSizeRole, // in bytes; 0 for a part
         InUseRole,
         InStocksRole,
@@ -55,7 +55,7 @@ Q_SIGNALS:
 private:
     struct Row
     {
-        std::pair<qint64, int> id; // of the cache, and the category, from 1; 0 for the cache itself
+        std::pair<qint64, int> id; // of the cache, and of the category, from 1; 0 for the cache itself
         QString title;
         qint64 objectSize = 0;
         QPool::CacheCounts counts;

@@ -20,12 +20,12 @@ Key keyOf(const ClassCount &entry)
     return { entry.domain, entry.title, entry.module };
 }
 
-template <typename Figure>
-qint64 sum(const QList<ClassCount> &classes, Figure figure)
+template <typename Member>
+qint64 sum(const QList<ClassCount> &classes, Member member)
 {
     return std::accumulate(classes.cbegin(), classes.cend(), qint64(0),
-                           [figure](qint64 total, const ClassCount &entry) {
-                               return total + entry.*figure;
+                           [member](qint64 total, const ClassCount &entry) {
+                               return total + entry.*member;
                            });
 }
 
@@ -115,14 +115,14 @@ void ClassModel::showRows()
     const auto rank = [this](const Row &row) {
         const qint64 first = m_order == Growth ? row.growth
                 : m_order == Count ? row.now.count : row.now.bytes;
-        // Whatever leaks takes strings and lists with it; what is looked for is its class.
+        // Leaked objects also leak strings and lists, but the user searches for their class.
         const bool last = m_order == Growth && row.now.title == "(no class)"_L1;
         return std::make_tuple(last, -first, -row.now.bytes, keyOf(row.now));
     };
     std::sort(wanted.begin(), wanted.end(),
               [&](const Row &a, const Row &b) { return rank(a) < rank(b); });
 
-    // The rows are positions: a view stays where it is, whatever row is there.
+    // Rows are updated by position, so that a view keeps its scroll position.
     const int before = count();
     const int after = int(wanted.size());
     if (after < before) {
@@ -173,7 +173,7 @@ QVariant ClassModel::data(const QModelIndex &index, int role) const
         return whole > 0 ? qreal(row.now.bytes) / qreal(whole) : 0;
     }
     case BarRole: {
-        // They are sorted by it.
+        // The rows are sorted by this value.
         const qreal largest = barValue(m_rows.first());
         return largest > 0 ? barValue(row) / largest : 0;
     }

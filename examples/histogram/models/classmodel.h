@@ -11,14 +11,14 @@
 
 #include <optional>
 
-// What is alive, a row a class; after a mark with what grew since.
+// The live objects, one row per class; after a mark, with the growth since then.
 class ClassModel : public QAbstractListModel
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by PoolMonitor")
-    Q_PROPERTY(int count READ count NOTIFY changed) // of rows shown
-    Q_PROPERTY(int total READ total NOTIFY changed) // of classes
+    QML_UNCREATABLE("created by PoolMonitor")
+    Q_PROPERTY(int count READ count NOTIFY changed) // rows shown
+    Q_PROPERTY(int total READ total NOTIFY changed) // classes
     Q_PROPERTY(qint64 live READ live NOTIFY changed)
     Q_PROPERTY(qint64 bytes READ bytes NOTIFY changed)
     Q_PROPERTY(qint64 uncertain READ uncertain NOTIFY changed)
@@ -36,9 +36,9 @@ public:
         ModuleRole,
         NumberRole,
         BytesRole,
-        GrowthRole, // of the number
-        ShareRole, // of all bytes, 0 to 1
-        BarRole // of the largest, by what is sorted for, 0 to 1
+        GrowthRole, // of the number of objects
+        ShareRole, // share of all bytes, 0 to 1
+        BarRole // share of the largest row, by the sort key, 0 to 1
     };
 
     using QAbstractListModel::QAbstractListModel;
@@ -51,15 +51,15 @@ public:
     QString error() const { return m_now.error; }
     bool isMarked() const { return m_mark.has_value(); }
     Order order() const { return m_order; }
-    // Growth only after a mark.
+    // Growth is ignored without a mark.
     void setOrder(Order order);
     QString search() const { return m_search; }
     void setSearch(const QString &text);
 
-    // One that failed leaves what is shown, and says why.
+    // A failed census changes only error().
     void setCensus(const ClassCensus &census);
     void clear();
-    // Remembers what is shown now, and sorts by growth; or forgets what was marked.
+    // Stores the current census as the mark and sorts by growth, or removes the mark.
     Q_INVOKABLE void toggleMark();
 
     int rowCount(const QModelIndex &parent = {}) const override;

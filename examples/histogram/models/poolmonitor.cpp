@@ -12,24 +12,23 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto SampleInterval = 200ms;
-// Long enough to calm the figure, short enough to follow a switch being turned.
+// Long enough for a stable value, short enough to show that a workload starts or stops.
 constexpr qint64 RateWindow = 1000;
 
-// What was counted since then. A class that counts less than it did is one of
-// another run, or was read while its thread was at work.
+// The counts since then. A count can be lower than before if it was read while its thread worked.
 QList<SizeClassStatistics> since(const QList<SizeClassStatistics> &now,
                               const QList<SizeClassStatistics> &then)
 {
     QList<SizeClassStatistics> result = now;
-    for (SizeClassStatistics &figures : result) {
+    for (SizeClassStatistics &sizeClass : result) {
         const auto before = std::lower_bound(
-                then.cbegin(), then.cend(), figures.size,
+                then.cbegin(), then.cend(), sizeClass.size,
                 [](const SizeClassStatistics &f, int size) { return f.size < size; });
-        if (before == then.cend() || before->size != figures.size)
+        if (before == then.cend() || before->size != sizeClass.size)
             continue;
-        figures.allocated = qMax<qint64>(0, figures.allocated - before->allocated);
-        figures.freed = qMax<qint64>(0, figures.freed - before->freed);
-        figures.remote = qMax<qint64>(0, figures.remote - before->remote);
+        sizeClass.allocated = qMax<qint64>(0, sizeClass.allocated - before->allocated);
+        sizeClass.freed = qMax<qint64>(0, sizeClass.freed - before->freed);
+        sizeClass.remote = qMax<qint64>(0, sizeClass.remote - before->remote);
     }
     return result;
 }
@@ -42,7 +41,7 @@ PoolMonitor::PoolMonitor(QObject *parent)
     m_clock.start();
     m_timer.setInterval(SampleInterval);
     connect(&m_timer, &QTimer::timeout, this, &PoolMonitor::tick);
-    // QML would otherwise take objects returned from properties for its own.
+    // Without a parent, QML would take ownership of objects returned by properties.
     for (SizeClassModel &model : m_classes)
         model.setParent(this);
     m_arenas.setParent(this);
@@ -56,7 +55,7 @@ void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
     m_source = std::move(source);
     forget();
     m_classCounts.clear();
-    m_hasFigures = false;
+    m_hasStatistics = false;
     m_json.clear();
     setSnapshot({});
     showClasses();
@@ -89,7 +88,7 @@ void PoolMonitor::takeCensus()
 {
     if (!m_source)
         return;
-    // No more than a tenth of the time goes into it: the window waits for it.
+    // A census blocks the window, so it may use at most a tenth of the time.
     constexpr qint64 shareOfTime = 10;
     constexpr qint64 least = 1000;
     const qint64 begun = m_clock.elapsed();
@@ -126,7 +125,7 @@ void PoolMonitor::setPaused(bool paused)
     if (m_paused == paused)
         return;
     m_paused = paused;
-    // What happened during the pause is not this second's rate.
+    // Allocations during the pause must not count into the current rate.
     if (!paused)
         m_moments.clear();
     Q_EMIT pausedChanged();
@@ -179,7 +178,7 @@ void PoolMonitor::updateTimer()
         m_timer.stop();
 }
 
-// The end of a process is reported even while the view is paused.
+// Also in a pause, the end of the process is reported.
 void PoolMonitor::tick()
 {
     if (!m_paused) {
@@ -210,7 +209,7 @@ void PoolMonitor::take(const SnapshotSource::Reading &reading)
         setState(Missing, reading.message);
         break;
     case SnapshotSource::Status::Gone:
-        // What it had at its end, if that can still be read.
+        // The state at the end of the process, if it can still be read.
         if (!reading.json.isEmpty() && !m_paused)
             apply(reading.json, m_clock.elapsed());
         setState(Gone, reading.message);
@@ -236,7 +235,7 @@ void PoolMonitor::trim()
 
 void PoolMonitor::reset()
 {
-    if (!m_hasFigures)
+    if (!m_hasStatistics)
         return;
     forget();
     m_baseline = m_snapshot;
@@ -259,7 +258,7 @@ void PoolMonitor::setSnapshot(Snapshot &&snapshot)
 void PoolMonitor::showClasses()
 {
     for (size_t d = 0; d < DomainCount; ++d)
-        m_classes[d].setFigures(since(m_snapshot.domains[d], m_baseline.domains[d]));
+        m_classes[d].setClasses(since(m_snapshot.domains[d], m_baseline.domains[d]));
 }
 
 void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
@@ -286,7 +285,7 @@ void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
 void PoolMonitor::updateRate(qint64 milliseconds)
 {
     const Moment now { milliseconds, m_snapshot.totalAllocated() };
-    // Another process, or one whose counters were reset: start again.
+    // Lower counts mean another process: start again.
     if (!m_moments.isEmpty() && now.allocated < m_moments.last().allocated)
         m_moments.clear();
     m_moments.append(now);
@@ -299,11 +298,11 @@ void PoolMonitor::updateRate(qint64 milliseconds)
 
 void PoolMonitor::setState(State state, const QString &error)
 {
-    const bool hasFigures = m_hasFigures || state == Ready;
-    if (m_state == state && m_error == error && m_hasFigures == hasFigures)
+    const bool hasStatistics = m_hasStatistics || state == Ready;
+    if (m_state == state && m_error == error && m_hasStatistics == hasStatistics)
         return;
     m_state = state;
     m_error = error;
-    m_hasFigures = hasFigures;
+    m_hasStatistics = hasStatistics;
     Q_EMIT stateChanged();
 }

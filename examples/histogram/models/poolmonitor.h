@@ -18,16 +18,16 @@
 
 #include <memory>
 
-// Takes a snapshot of its source a few times a second and lays it out for the
-// window.
+// Reads a snapshot from its source several times per second, and provides it to the window as
+// properties and models.
 class PoolMonitor : public QObject
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by the program")
+    QML_UNCREATABLE("created by the program")
     Q_PROPERTY(State state READ state NOTIFY stateChanged)
     Q_PROPERTY(QString error READ error NOTIFY stateChanged)
-    Q_PROPERTY(bool hasFigures READ hasFigures NOTIFY stateChanged)
+    Q_PROPERTY(bool hasStatistics READ hasStatistics NOTIFY stateChanged)
     Q_PROPERTY(Origin origin READ origin NOTIFY sourceChanged)
     Q_PROPERTY(QString title READ title NOTIFY sourceChanged)
     Q_PROPERTY(bool canTrim READ canTrim NOTIFY sourceChanged)
@@ -35,9 +35,9 @@ class PoolMonitor : public QObject
     Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
     Q_PROPERTY(QString misunderstood READ misunderstood NOTIFY filterChanged)
     Q_PROPERTY(QList<bool> domainsShown READ domainsShown NOTIFY domainsChanged)
-    // Whether the process has all of its malloc() from the pool: a whole program.
+    // Whether the process is a whole program: its malloc() uses the pool, too.
     Q_PROPERTY(bool hasHeap READ hasHeap NOTIFY domainsChanged)
-    Q_PROPERTY(QString resetTime READ resetTime NOTIFY wasReset) // empty: counted from the start
+    Q_PROPERTY(QString resetTime READ resetTime NOTIFY wasReset) // empty if counts start with the process
     Q_PROPERTY(qint64 pid READ pid NOTIFY sampled)
     Q_PROPERTY(QString qtVersion READ qtVersion NOTIFY sampled)
     Q_PROPERTY(qreal allocationsPerSecond READ allocationsPerSecond NOTIFY sampled)
@@ -56,18 +56,18 @@ class PoolMonitor : public QObject
     Q_PROPERTY(ArenaLog *log READ log CONSTANT)
     Q_PROPERTY(ClassModel *classes READ classes CONSTANT)
     Q_PROPERTY(CacheModel *caches READ caches CONSTANT)
-    // How long to wait for the next census, in milliseconds: longer where it takes long.
+    // The time to the next census in milliseconds: longer if a census takes long.
     Q_PROPERTY(int censusInterval READ censusInterval NOTIFY censusTaken)
 
 public:
     enum State {
-        Nothing, // no source was chosen
-        Waiting, // the source has no figures yet
+        Nothing, // no source selected
+        Waiting, // the source has no statistics yet
         Missing, // this QtCore has no pool
-        Disabled, // it has one that is disabled
-        Gone, // the process has ended; its last figures stay
-        Incompatible, // of a version that is not understood
-        Damaged, // it answers, but not in a form we know
+        Disabled, // the pool is disabled
+        Gone, // the process has ended; its last statistics remain
+        Incompatible, // the format has an unknown version
+        Damaged, // the data is invalid
         Ready
     };
     Q_ENUM(State)
@@ -83,7 +83,7 @@ public:
 
     State state() const { return m_state; }
     QString error() const { return m_error; }
-    bool hasFigures() const { return m_hasFigures; }
+    bool hasStatistics() const { return m_hasStatistics; }
     bool isPaused() const { return m_paused; }
     void setPaused(bool paused);
     QString filter() const { return m_filterText; }
@@ -116,15 +116,15 @@ public:
 
     const Snapshot &snapshot() const { return m_snapshot; }
     const History &history() const { return m_history; }
-    QByteArray json() const { return m_json; } // what the figures shown were read from
+    QByteArray json() const { return m_json; } // of the snapshot shown
 
-    // The seam for figures that do not come from a source.
+    // Shows a snapshot that does not come from a source; for tests, too.
     void apply(const QByteArray &json, qint64 milliseconds);
 
     Q_INVOKABLE void trim();
-    // Counts what is alive, by class. Takes a fifth of a second for a gigabyte.
+    // Counts live objects by class. Takes 0.2 s per gigabyte.
     Q_INVOKABLE void takeCensus();
-    // Counts from now on; what is live stays.
+    // Starts counts at zero; live chunks remain.
     Q_INVOKABLE void reset();
 
 public Q_SLOTS:
@@ -161,13 +161,13 @@ private:
     QElapsedTimer m_clock;
     State m_state = Nothing;
     QString m_error;
-    bool m_hasFigures = false;
+    bool m_hasStatistics = false;
     bool m_paused = false;
     QString m_filterText;
     QPoolStatistics::Filter m_filter;
     QByteArray m_json;
     Snapshot m_snapshot;
-    Snapshot m_baseline; // what was counted up to the last reset
+    Snapshot m_baseline; // the snapshot of the last reset
     QString m_resetTime;
     History m_history;
     QList<Moment> m_moments;

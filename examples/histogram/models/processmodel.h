@@ -7,12 +7,12 @@
 #include "processfinder.h"
 #include "rowmodel.h"
 
-// The processes that can be watched, in the order of their names.
+// The processes that publish statistics, sorted by name.
 class ProcessModel : public RowModel
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by the program")
+    QML_UNCREATABLE("created by the program")
     Q_PROPERTY(int count READ count NOTIFY countChanged)
 
 public:

@@ -18,8 +18,8 @@ public:
     using QAbstractListModel::QAbstractListModel;
 
 protected:
-    // Makes of the rows that are shown those that are wanted: row by row, so that a view keeps
-    // its place and its selection. Both are ordered by before(); rows of the same id are one.
+    // Changes the rows shown into the rows wanted, row by row, so that a view keeps its position
+    // and its selection. Both lists are ordered by before(); rows with the same id are the same row.
     template <class Row, class Before, class Id>
     void replaceRows(QList<Row> *shown, const QList<Row> &wanted, Before before, Id id)
     {

@@ -9,12 +9,12 @@
 
 #include <memory>
 
-// The segments of shared memory, in the order of their names.
+// The shared memory segments, sorted by name.
 class SegmentModel : public RowModel
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by the program")
+    QML_UNCREATABLE("created by the program")
     Q_PROPERTY(int count READ count NOTIFY countChanged)
 
 public:

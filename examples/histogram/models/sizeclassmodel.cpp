@@ -9,8 +9,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// 8-byte steps where events and objects live, then four classes a doubling
-// until 256 and fewer above.
+// Steps of 8 bytes up to 128, where most events and objects are, then four classes per doubling.
 QList<SizeClassStatistics> classesOfObjects()
 {
     QList<SizeClassStatistics> rows;
@@ -21,7 +20,7 @@ QList<SizeClassStatistics> classesOfObjects()
     return rows;
 }
 
-// Steps of 16, which is malloc()'s alignment, to 256; then eight to each doubling.
+// Steps of 16 bytes, the alignment of malloc(), up to 256; then eight classes per doubling.
 QList<SizeClassStatistics> classesOfHeap()
 {
     QList<SizeClassStatistics> rows;
@@ -50,7 +49,7 @@ void SizeClassModel::setFilter(const QPoolStatistics::Filter &filter)
     showRows();
     endResetModel();
     Q_EMIT countChanged();
-    Q_EMIT figuresChanged();
+    Q_EMIT valuesChanged();
 }
 
 void SizeClassModel::showRows()
@@ -62,7 +61,7 @@ void SizeClassModel::showRows()
     }
 }
 
-QVariantMap SizeClassModel::figures(int row) const
+QVariantMap SizeClassModel::values(int row) const
 {
     if (row < 0 || row >= count())
         return {};
@@ -86,9 +85,9 @@ QList<int> SizeClassModel::usedRows() const
     return rows;
 }
 
-void SizeClassModel::setFigures(const QList<SizeClassStatistics> &figures)
+void SizeClassModel::setClasses(const QList<SizeClassStatistics> &classes)
 {
-    for (const SizeClassStatistics &f : figures) {
+    for (const SizeClassStatistics &f : classes) {
         const auto at = std::lower_bound(m_rows.cbegin(), m_rows.cend(), f.size,
                                          [](const auto &row, int size) { return row.size < size; });
         if (at != m_rows.cend() && at->size == f.size)
@@ -107,9 +106,9 @@ void SizeClassModel::setFigures(const QList<SizeClassStatistics> &figures)
     }
 
     m_total = {};
-    auto next = figures.cbegin();
+    auto next = classes.cbegin();
     for (SizeClassStatistics &row : m_rows) {
-        const bool used = next != figures.cend() && next->size == row.size;
+        const bool used = next != classes.cend() && next->size == row.size;
         row = used ? *next++ : SizeClassStatistics { row.size };
         m_total.allocated += row.allocated;
         m_total.freed += row.freed;
@@ -118,7 +117,7 @@ void SizeClassModel::setFigures(const QList<SizeClassStatistics> &figures)
     }
     if (count() > 0)
         Q_EMIT dataChanged(index(0), index(count() - 1));
-    Q_EMIT figuresChanged();
+    Q_EMIT valuesChanged();
 }
 
 int SizeClassModel::rowCount(const QModelIndex &parent) const

@@ -11,39 +11,38 @@
 #include <QtCore/qabstractitemmodel.h>
 #include <QtQml/qqmlregistration.h>
 
-// One domain's size classes, smallest first. Rows for the classes the
-// allocator is known to have are there from the start, so that the bars keep
-// their places when a class is used for the first time.
+// The size classes of one domain, smallest first. The classes of the allocator have rows from the
+// start, so that bars do not move when a class is first used.
 class SizeClassModel : public QAbstractListModel
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by PoolMonitor")
+    QML_UNCREATABLE("created by PoolMonitor")
     Q_PROPERTY(int count READ count NOTIFY countChanged)
-    Q_PROPERTY(qint64 allocated READ allocated NOTIFY figuresChanged)
-    Q_PROPERTY(qint64 freed READ freed NOTIFY figuresChanged)
-    Q_PROPERTY(qint64 remote READ remote NOTIFY figuresChanged)
-    Q_PROPERTY(qint64 live READ live NOTIFY figuresChanged)
+    Q_PROPERTY(qint64 allocated READ allocated NOTIFY valuesChanged)
+    Q_PROPERTY(qint64 freed READ freed NOTIFY valuesChanged)
+    Q_PROPERTY(qint64 remote READ remote NOTIFY valuesChanged)
+    Q_PROPERTY(qint64 live READ live NOTIFY valuesChanged)
 
 public:
-    // Which classes the allocator has: the heap's are laid out for malloc().
+    // The size classes of the heap follow the alignment of malloc().
     enum Layout { Objects, Heap };
     enum Role { SizeRole = Qt::UserRole, AllocatedRole, FreedRole, RemoteRole, LiveRole };
 
     explicit SizeClassModel(Layout layout = Objects, QObject *parent = nullptr);
 
-    int count() const { return int(m_shown.size()); } // of classes shown
+    int count() const { return int(m_shown.size()); } // classes shown
     qint64 allocated() const { return m_total.allocated; }
     qint64 freed() const { return m_total.freed; }
     qint64 remote() const { return m_total.remote; }
     qint64 live() const { return m_total.live; }
 
     const SizeClassStatistics &at(int row) const { return m_rows.at(m_shown.at(row)); }
-    Q_INVOKABLE QVariantMap figures(int row) const;
+    Q_INVOKABLE QVariantMap values(int row) const;
     Q_INVOKABLE QList<int> usedRows() const; // the most allocated first
 
-    void setFigures(const QList<SizeClassStatistics> &figures); // sorted by size
-    void setFilter(const QPoolStatistics::Filter &filter); // the totals stay those of all classes
+    void setClasses(const QList<SizeClassStatistics> &classes); // sorted by size
+    void setFilter(const QPoolStatistics::Filter &filter); // the totals still include all classes
 
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
@@ -51,7 +50,7 @@ public:
 
 Q_SIGNALS:
     void countChanged();
-    void figuresChanged();
+    void valuesChanged();
 
 private:
     void showRows();

@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// One arena: its owner, and how full it is.
+// The owner of one arena, and what the arena contains.
 Card {
     id: card
 
@@ -16,15 +16,15 @@ Card {
     readonly property string owner: arena.orphaned ? qsTr("thread %1 has ended").arg(arena.thread)
                                                    : arena.mainThread ? qsTr("main thread")
                                                    : qsTr("thread %1").arg(arena.thread)
-    readonly property string standing: arena.just === "adopted" ? qsTr("just adopted")
+    readonly property string status: arena.just === "adopted" ? qsTr("just adopted")
                                    : arena.just === "orphaned" ? qsTr("just orphaned")
-                                   : arena.just === "taken" ? qsTr("new")
+                                   : arena.just === "created" ? qsTr("new")
                                    : arena.orphaned ? qsTr("orphaned")
                                    : arena.adoptions > 0 ? qsTr("adopted ×%1").arg(Format.compact(arena.adoptions))
                                    : ""
 
-    readonly property string spoken: qsTr("Arena %1, %2, %3 live, %4 pages, %5 in the backlog %6").arg(arena.arenaId).arg(owner)
-        .arg(Format.count(arena.live)).arg(Format.count(arena.pages)).arg(Format.count(arena.backlog)).arg(standing)
+    readonly property string spoken: qsTr("Arena %1, %2, %3 live, %4 pages, backlog %5 %6").arg(arena.arenaId).arg(owner)
+        .arg(Format.count(arena.live)).arg(Format.count(arena.pages)).arg(Format.count(arena.backlog)).arg(status)
 
     border.color: fresh ? tint : Theme.border
     border.width: fresh ? 2 : 1
@@ -47,7 +47,7 @@ Card {
 
             Chip {
                 objectName: "arenaChip"
-                text: card.standing
+                text: card.status
                 color: card.arena.orphaned ? Theme.warningFill : Theme.accentFill
                 textColor: card.tint
             }
@@ -72,13 +72,13 @@ Card {
         RowLayout {
             spacing: 10
 
-            Figure { name: qsTr("live"); value: card.arena.live }
-            Figure { name: qsTr("pages"); value: card.arena.pages }
-            Figure { name: qsTr("backlog"); value: card.arena.backlog }
+            ArenaValue { name: qsTr("live"); value: card.arena.live }
+            ArenaValue { name: qsTr("pages"); value: card.arena.pages }
+            ArenaValue { name: qsTr("backlog"); value: card.arena.backlog }
         }
     }
 
-    component Figure: Column {
+    component ArenaValue: Column {
         property string name
         property real value
 

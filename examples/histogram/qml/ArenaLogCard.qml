@@ -6,7 +6,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// What happened to the arenas, as it happens.
+// Changes of arenas: created, orphaned, adopted.
 Card {
     id: card
 
@@ -22,7 +22,7 @@ Card {
 
         Title {
             Layout.leftMargin: Theme.padding
-            text: qsTr("As it happens")
+            text: qsTr("Activity")
         }
 
         ListView {
@@ -32,12 +32,12 @@ Card {
             Layout.fillHeight: true
             objectName: "arenaLog"
             clip: true
-            cacheBuffer: 0 // rows made ahead would be in the way of rows that go
+            cacheBuffer: 0 // no rows in advance: they would delay the removal of rows
             boundsBehavior: Flickable.StopAtBounds
             activeFocusOnTab: true
             model: card.log
             Accessible.role: Accessible.List
-            Accessible.name: qsTr("What happened to the arenas")
+            Accessible.name: qsTr("Arena activity")
             ScrollBar.vertical: ScrollBar { }
             Keys.onUpPressed: flick(0, 600)
             Keys.onDownPressed: flick(0, -600)
@@ -97,6 +97,6 @@ Card {
         visible: card.log.count === 0
         horizontalAlignment: Text.AlignHCenter
         wrapMode: Text.WordWrap
-        text: qsTr("Arenas that threads take, leave behind and adopt are told here.")
+        text: qsTr("Shows when arenas are created, orphaned and adopted.")
     }
 }

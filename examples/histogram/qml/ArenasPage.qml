@@ -6,7 +6,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// A card an arena, and what happens to them; the object caches, if there are any.
+// One card per arena, the activity of arenas, and the object caches if there are any.
 ColumnLayout {
     id: page
 
@@ -28,7 +28,7 @@ ColumnLayout {
             compact: page.compact
             label: qsTr("Arenas")
             value: Format.count(page.arenas.total)
-            note: qsTr("one a thread")
+            note: qsTr("one per thread")
         }
 
         StatTile {
@@ -36,7 +36,7 @@ ColumnLayout {
             compact: page.compact
             label: qsTr("Orphaned")
             value: Format.count(page.arenas.orphanedCount)
-            note: qsTr("their thread has ended")
+            note: qsTr("their threads have ended")
         }
 
         StatTile {
@@ -44,7 +44,7 @@ ColumnLayout {
             compact: page.compact
             label: qsTr("Adoptions")
             value: Format.count(page.arenas.adoptions)
-            note: qsTr("by threads that came later")
+            note: qsTr("by later threads")
         }
 
         StatTile {
@@ -52,7 +52,7 @@ ColumnLayout {
             compact: page.compact
             label: qsTr("Backlog")
             value: Format.count(page.arenas.backlog)
-            note: qsTr("chunks on their way home")
+            note: qsTr("pending frees by other threads")
         }
     }
 
@@ -63,8 +63,8 @@ ColumnLayout {
         objectName: "arenaSegments"
         visible: !page.roomy
         label: qsTr("Arenas page")
-        options: page.caches.present ? [qsTr("Arenas"), qsTr("As it happens"), qsTr("Object caches")]
-                                     : [qsTr("Arenas"), qsTr("As it happens")]
+        options: page.caches.present ? [qsTr("Arenas"), qsTr("Activity"), qsTr("Object caches")]
+                                     : [qsTr("Arenas"), qsTr("Activity")]
         onOptionsChanged: current = Math.min(current, options.length - 1)
         onChosen: (index) => current = index
     }
@@ -85,7 +85,7 @@ ColumnLayout {
             objectName: "arenaGrid"
             visible: page.roomy || choice.current === 0
             clip: true
-            cacheBuffer: 0 // rows made ahead would be in the way of rows that go
+            cacheBuffer: 0 // no rows in advance: they would delay the removal of rows
             activeFocusOnTab: true
             boundsBehavior: Flickable.StopAtBounds
             cellWidth: Math.floor(width / columns)
@@ -112,7 +112,7 @@ ColumnLayout {
                     id: card
 
                     anchors.fill: parent
-                    // Flush with the page on the right as on the left.
+                    // Aligned with both edges of the page.
                     anchors.rightMargin: Theme.gap
                     anchors.bottomMargin: Theme.gap
                     arena: cell.model
@@ -152,7 +152,7 @@ ColumnLayout {
         objectName: "cacheCard"
         visible: page.caches.present && (page.roomy || choice.current === 2)
         caches: page.caches
-        // They leave most of the page to the arenas.
+        // At most a quarter of the page: the rest is for the arenas.
         visibleRows: Math.max(2, Math.floor(page.height / 4 / rowHeight))
     }
 }

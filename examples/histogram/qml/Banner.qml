@@ -4,7 +4,7 @@
 import QtQuick
 import QtQuick.Layouts
 
-// Something to know about the page below, and what can be done about it.
+// A message above the page, with one action.
 Rectangle {
     id: banner
 

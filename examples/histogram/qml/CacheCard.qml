@@ -6,7 +6,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The object caches of the process: how many objects they hold, and where they came from.
+// The object caches of the process: how many objects they hold, and how requests were served.
 Card {
     id: card
 
@@ -59,7 +59,7 @@ Card {
             Layout.preferredHeight: Math.min(count, card.visibleRows) * card.rowHeight
             objectName: "cacheList"
             clip: true
-            cacheBuffer: 0 // rows made ahead would be in the way of rows that go
+            cacheBuffer: 0 // no rows in advance: they would delay the removal of rows
             activeFocusOnTab: true
             keyNavigationEnabled: true
             boundsBehavior: Flickable.StopAtBounds
@@ -130,7 +130,7 @@ Card {
         property bool current: false
         property bool indented: false
         property bool marked: false
-        property real fraction: 0 // of the objects that are in use
+        property real fraction: 0 // share of the objects that are in use
         property string titleText
         property string sizeText
         property string inUseText

@@ -3,7 +3,7 @@
 
 import QtQuick
 
-// A word about a state.
+// A short label for a state.
 Rectangle {
     id: chip
 

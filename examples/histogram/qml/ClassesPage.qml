@@ -6,7 +6,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// What is alive, by class; and what grew since a mark.
+// Live objects by class, and their growth since a mark.
 ColumnLayout {
     id: page
 
@@ -24,7 +24,7 @@ ColumnLayout {
 
     spacing: Theme.gap
 
-    // Only while the page is shown.
+    // A census takes time: only while the page is visible.
     Timer {
         interval: page.monitor.censusInterval
         repeat: true
@@ -42,23 +42,23 @@ ColumnLayout {
             compact: page.compact
             label: qsTr("Classes")
             value: Format.count(page.classes.total)
-            note: qsTr("by vtable")
+            note: qsTr("identified by vtable")
         }
 
         StatTile {
-            objectName: "aliveTile"
+            objectName: "liveObjectsTile"
             compact: page.compact
-            label: qsTr("Alive")
+            label: qsTr("Live")
             value: Format.count(page.classes.live)
-            note: qsTr("chunks handed out")
+            note: qsTr("chunks in use")
         }
 
         StatTile {
-            objectName: "aliveBytesTile"
+            objectName: "liveObjectBytesTile"
             compact: page.compact
             label: qsTr("Bytes")
             value: Format.bytes(page.classes.bytes)
-            note: qsTr("of their size classes")
+            note: qsTr("rounded up to size classes")
         }
 
         StatTile {
@@ -66,7 +66,7 @@ ColumnLayout {
             compact: page.compact
             label: qsTr("Uncertain")
             value: Format.count(page.classes.uncertain)
-            note: qsTr("in motion while counted")
+            note: qsTr("changed during the count")
         }
     }
 
@@ -80,10 +80,10 @@ ColumnLayout {
             Layout.fillWidth: true
             Layout.maximumWidth: 320
             objectName: "classSearch"
-            placeholderText: qsTr("Search: /")
+            placeholderText: qsTr("Search (/)")
             text: page.classes.search
             Accessible.name: qsTr("Search")
-            Accessible.description: qsTr("A part of a class's, a domain's or a module's name")
+            Accessible.description: qsTr("Part of the name of a class, a domain or a module")
             onTextEdited: page.classes.search = text
             onTextChanged: if (text !== page.classes.search) page.classes.search = text
             onAccepted: list.forceActiveFocus()
@@ -108,8 +108,8 @@ ColumnLayout {
 
         PushButton {
             objectName: "markButton"
-            text: page.classes.marked ? qsTr("Forget the mark") : qsTr("Mark")
-            hint: qsTr("M: count what grows from now on")
+            text: page.classes.marked ? qsTr("Clear mark") : qsTr("Set mark")
+            hint: qsTr("M: show growth from now on")
             highlighted: page.classes.marked
             onClicked: page.classes.toggleMark()
         }
@@ -187,7 +187,7 @@ ColumnLayout {
                     bytesText: Format.bytes(bytes)
                     shareText: Format.share(share)
                     Accessible.role: Accessible.ListItem
-                    Accessible.name: qsTr("%1, %2, %3 alive, %4, growth %5").arg(title).arg(domain)
+                    Accessible.name: qsTr("%1, %2, %3 live, %4, growth %5").arg(title).arg(domain)
                         .arg(numberText).arg(bytesText).arg(growthText)
                 }
 
@@ -196,8 +196,8 @@ ColumnLayout {
                     objectName: "noClasses"
                     visible: list.count === 0
                     text: page.classes.total > 0 ? qsTr("No class matches the search")
-                        : page.classes.error !== "" ? qsTr("There is no census to show")
-                                                    : qsTr("Nothing is alive")
+                        : page.classes.error !== "" ? qsTr("No census available")
+                                                    : qsTr("No live objects")
                     font.pixelSize: Theme.normal
                 }
             }

@@ -3,7 +3,7 @@
 
 import QtQuick
 
-// A command to copy.
+// A command that can be selected and copied.
 Rectangle {
     id: box
 

@@ -4,22 +4,22 @@
 import QtQuick
 import QPool.Histogram
 
-// The domains of the statistics, with the same names and colours everywhere. Only whole programs
+// The domains of the statistics, with the same names and colours on every page. Only whole programs
 // have the heap.
 QtObject {
     required property PoolMonitor monitor
 
     readonly property int count: monitor.hasHeap ? 4 : 3
-    // With what is not there: what shows them one by one hides it.
+    // Includes the heap even if the process has none: views that repeat over this list hide it.
     readonly property var all: [
-        { name: qsTr("Events"), figures: monitor.events, rate: Trend.EventRate, color: Theme.events },
-        { name: qsTr("Objects"), figures: monitor.objects, rate: Trend.ObjectRate, color: Theme.objects },
-        { name: qsTr("Private parts"), figures: monitor.privates, rate: Trend.PrivateRate, color: Theme.privates },
-        { name: qsTr("Heap"), figures: monitor.heap, rate: Trend.HeapRate, color: Theme.heap }
+        { name: qsTr("Events"), sizeClasses: monitor.events, rate: Trend.EventRate, color: Theme.events },
+        { name: qsTr("Objects"), sizeClasses: monitor.objects, rate: Trend.ObjectRate, color: Theme.objects },
+        { name: qsTr("Private parts"), sizeClasses: monitor.privates, rate: Trend.PrivateRate, color: Theme.privates },
+        { name: qsTr("Heap"), sizeClasses: monitor.heap, rate: Trend.HeapRate, color: Theme.heap }
     ]
     readonly property var list: all.slice(0, count)
 
-    // As charts over time take them.
+    // As the lines of a TrendCard.
     readonly property var rates: list.map(domain => ({ quantity: domain.rate, name: domain.name,
                                                        color: domain.color }))
 }

@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Dialogs
 import QPool.Histogram
 
-// Asks for a file to save to, or to open.
+// Dialogs that open a snapshot or save one.
 Item {
     id: dialogs
 
@@ -20,7 +20,7 @@ Item {
     function save(format: int) {
         saveDialog.format = format
         saveDialog.nameFilters = [[qsTr("JSON files (*.json)")], [qsTr("CSV files (*.csv)")],
-                                  [qsTr("PNG pictures (*.png)")]][format]
+                                  [qsTr("PNG images (*.png)")]][format]
         saveDialog.defaultSuffix = ["json", "csv", "png"][format]
         saveDialog.selectedFile = exporter.suggestion(format)
         saveDialog.open()
@@ -30,7 +30,7 @@ Item {
         id: openDialog
 
         objectName: "openDialog"
-        title: qsTr("Open a snapshot")
+        title: qsTr("Open snapshot")
         nameFilters: [qsTr("JSON files (*.json)"), qsTr("All files (*)")]
         onAccepted: dialogs.fileChosen(selectedFile)
     }

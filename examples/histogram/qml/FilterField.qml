@@ -4,7 +4,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-// What to look for, as it is typed.
+// A filter that applies while it is typed.
 TextField {
     id: field
 
@@ -14,7 +14,7 @@ TextField {
     implicitHeight: 30
     leftPadding: 10
     rightPadding: clear.visible ? 28 : 10
-    placeholderText: qsTr("Filter: /")
+    placeholderText: qsTr("Filter (/)")
     placeholderTextColor: Theme.mutedText
     color: Theme.text
     selectionColor: Theme.accent
@@ -24,7 +24,7 @@ TextField {
     selectByMouse: true
     maximumLength: 100
     Accessible.name: qsTr("Filter")
-    Accessible.description: qsTr("Sizes such as 24, 16-64, 128-, >100; event, object, private, heap; main, orphaned, adopted, #THREAD, or a part of a thread's number")
+    Accessible.description: qsTr("Sizes, such as 24, 16-64, 128-, >100; domains: event, object, private, heap; arenas: main, orphaned, adopted, #THREAD, or part of a thread number")
 
     background: Rectangle {
         radius: 8
@@ -44,7 +44,7 @@ TextField {
         width: 28
         height: parent.height
         focusPolicy: Qt.NoFocus
-        Accessible.name: qsTr("Clear the filter")
+        Accessible.name: qsTr("Clear filter")
         onClicked: field.clear()
 
         contentItem: Text {

@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Layouts
 
-// The keys, and what the words mean.
+// The keys, and the terms that the pages use.
 Sheet {
     id: help
 
@@ -51,14 +51,14 @@ Sheet {
 
                 Repeater {
                     model: [].concat(
-                        [qsTr("Space"), qsTr("pause, go on")], ["C", qsTr("count from now on")],
-                        ["/", qsTr("filter")], ["Esc", qsTr("leave the filter, clear it")],
-                        ["1 – 5", qsTr("pages")], ["V", qsTr("live or cumulative")],
-                        ["L", qsTr("linear or logarithmic")], ["T", qsTr("light or dark")],
+                        [qsTr("Space"), qsTr("pause or resume")], ["C", qsTr("reset counts")],
+                        ["/", qsTr("filter")], ["Esc", qsTr("clear the filter")],
+                        ["1 – 5", qsTr("pages")], ["V", qsTr("live or cumulative counts")],
+                        ["L", qsTr("linear or logarithmic scale")], ["T", qsTr("light or dark theme")],
                         ["P", qsTr("list of processes")], ["F10", qsTr("menu")],
-                        ["Ctrl+O", qsTr("open a saved snapshot")], ["Ctrl+S", qsTr("save as JSON")],
-                        ["Ctrl+E", qsTr("save as CSV")], ["Ctrl+P", qsTr("save a picture")],
-                        ["M", qsTr("mark, among the classes")], ["← →", qsTr("bar by bar, in a histogram")], ["F1", qsTr("this help")])
+                        ["Ctrl+O", qsTr("open a snapshot")], ["Ctrl+S", qsTr("save as JSON")],
+                        ["Ctrl+E", qsTr("save as CSV")], ["Ctrl+P", qsTr("save as image")],
+                        ["M", qsTr("set or clear the mark (Classes)")], ["← →", qsTr("previous or next bar")], ["F1", qsTr("this help")])
 
                     Text {
                         required property string modelData
@@ -78,13 +78,13 @@ Sheet {
 
             Repeater {
                 model: [
-                    [qsTr("Filter"), qsTr("Sizes: 24, 16-64, 128-, >100, <32. Domains: event, object, private, heap. Arenas: main, orphaned, adopted, #8888 for that thread, or a part of a thread's number.")],
-                    [qsTr("Events, objects, private parts"), qsTr("QEvent, QObject and what QObject keeps in QObjectPrivate, in its signals' connections and their slot objects, and what futures and wait conditions consist of, by the size of the chunk each took. A chunk is live until it is freed.")],
-                    [qsTr("Heap"), qsTr("All else that a whole program allocates in blocks of up to 8 KiB: strings, lists, items, objects and events that it makes itself. ./qpool run and ./qpool demo start whole programs, unless told --qt-only. On QtCore alone there is no heap to see.")],
-                    [qsTr("QML"), qsTr("Objects that QML makes are allocated by QtQml itself. A whole program has them in the heap; on QtCore alone only their private parts are in the pool, and only these are counted.")],
-                    [qsTr("Arenas, backlog"), qsTr("Every thread takes chunks from an arena of its own. What another thread frees waits in the owner's backlog. When a thread ends with chunks still live its arena is orphaned, and a later thread adopts it.")],
-                    [qsTr("Classes"), qsTr("What is alive, by the class of its vtable; of the heap, what begins with one. Mark, and go on: what grew by the most stands on top. The process is read from outside, and does not wait; what is in motion meanwhile is uncertain.")],
-                    [qsTr("Figures"), qsTr("They are exact when the threads are quiet. While these run the figures are true each by itself, but not all of one moment.")]
+                    [qsTr("Filter"), qsTr("Sizes: 24, 16-64, 128-, >100, <32. Domains: event, object, private, heap. Arenas: main, orphaned, adopted, #8888 for thread 8888, or part of a thread number.")],
+                    [qsTr("Events, objects, private parts"), qsTr("Events are instances of QEvent, objects instances of QObject. Private parts are QObjectPrivate, signal connections, slot objects, futures and wait conditions. The histograms count their chunks by size. A chunk is live until it is freed.")],
+                    [qsTr("Heap"), qsTr("All other blocks of up to 8 KiB: strings, lists, and the items, objects and events that the program itself allocates. Only whole programs have this domain; ./qpool run and ./qpool demo start them unless --qt-only is given.")],
+                    [qsTr("QML"), qsTr("QtQml itself allocates the objects that QML creates. In a whole program they are part of the heap. On QtCore alone, only their private parts come from the pool and are counted.")],
+                    [qsTr("Arenas, backlog"), qsTr("Each thread allocates from its own arena. Chunks freed by other threads are queued in the arena's backlog until the owner takes them back. If a thread ends while chunks are live, its arena is orphaned, and a later thread adopts it.")],
+                    [qsTr("Classes"), qsTr("Live objects, grouped by their vtable; in the heap, only blocks that begin with one have a class. Set a mark to sort by growth since then. The window reads the process's memory without stopping it; chunks that changed during the count are uncertain.")],
+                    [qsTr("Accuracy"), qsTr("The statistics are exact while all threads are idle. While threads allocate, each value is correct, but the values are not all from the same moment.")]
                 ]
 
                 ColumnLayout {

@@ -5,12 +5,12 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// One domain: its totals, its bars, and the labels round them.
+// The totals and the histogram of one domain.
 Card {
     id: card
 
     required property string title
-    required property SizeClassModel figures
+    required property SizeClassModel sizeClasses
     required property color barColor
     required property ViewSettings settings
 
@@ -38,17 +38,17 @@ Card {
 
             Legend {
                 swatch: card.barColor
-                text: qsTr("%1 live").arg(Format.compact(card.figures.live))
+                text: qsTr("%1 live").arg(Format.compact(card.sizeClasses.live))
             }
 
             Legend {
                 swatch: card.settings.cumulative ? card.paleColor : "transparent"
-                text: qsTr("%1 allocated").arg(Format.compact(card.figures.allocated))
+                text: qsTr("%1 allocated").arg(Format.compact(card.sizeClasses.allocated))
             }
 
             Legend {
                 swatch: "transparent"
-                text: qsTr("%1 freed remotely").arg(Format.compact(card.figures.remote))
+                text: qsTr("%1 freed remotely").arg(Format.compact(card.sizeClasses.remote))
             }
         }
 
@@ -56,7 +56,7 @@ Card {
             Layout.fillWidth: true
             Layout.fillHeight: true
             title: card.title
-            figures: card.figures
+            sizeClasses: card.sizeClasses
             barColor: card.barColor
             paleColor: card.paleColor
             settings: card.settings

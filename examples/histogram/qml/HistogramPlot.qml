@@ -4,21 +4,21 @@
 import QtQuick
 import QPool.Histogram
 
-// The bars with their axes. Labels thin out when slots get narrow.
+// The bars with their axes. Narrow slots have fewer labels.
 FocusScope {
     id: plot
 
     required property string title
-    required property SizeClassModel figures
+    required property SizeClassModel sizeClasses
     required property color barColor
     required property color paleColor
     required property ViewSettings settings
 
-    readonly property real slotWidth: bars.width / Math.max(1, figures.count)
-    // Of four digits are most of the heap's, and the last at most of the others.
-    readonly property int labelWidth: figures.count > 0 && figures.figures(figures.count - 1).size > 1024 ? 34 : 27
+    readonly property real slotWidth: bars.width / Math.max(1, sizeClasses.count)
+    // Most sizes of the heap have four digits, in the other domains at most the last one.
+    readonly property int labelWidth: sizeClasses.count > 0 && sizeClasses.values(sizeClasses.count - 1).size > 1024 ? 34 : 27
     readonly property int labelStride: Math.max(1, Math.ceil(labelWidth / slotWidth))
-    readonly property var labelled: placeLabels(bars.revision, figures.count, labelStride)
+    readonly property var labelled: placeLabels(bars.revision, sizeClasses.count, labelStride)
 
     function barRect(revision: int, index: int) : rect {
         return bars.barRect(index)
@@ -28,16 +28,15 @@ FocusScope {
         return bars.barValue(index)
     }
 
-    // Which slots have their size written below. Without room for all of them, the
-    // classes in use come first, then others in the gaps. Without room for those
-    // in use either, as in the heap, every n-th slot has it: which class is used
-    // most changes all the time, and labels must not move.
+    // Selects the slots that have a label. If there is no room for all, size classes in use
+    // have priority, and others fill the gaps. If there is not even room for those in use, as in
+    // the heap, every n-th slot has a label: a choice by use would move labels all the time.
     function placeLabels(revision: int, count: int, stride: int) : var {
-        const used = figures.usedRows()
+        const used = sizeClasses.usedRows()
         if (used.length * stride > count) {
             let every = 1
             while (every < stride)
-                every *= 2 // there are eight classes to a doubling: so these are the round ones
+                every *= 2 // eight classes per doubling: these sizes are round numbers
             return Array.from({ length: count }, (_, index) => index % every === every - 1)
         }
         const shown = new Array(count).fill(false)
@@ -53,17 +52,17 @@ FocusScope {
     }
 
     function select(index: int) {
-        bars.hoveredIndex = Math.max(0, Math.min(figures.count - 1, index))
+        bars.hoveredIndex = Math.max(0, Math.min(sizeClasses.count - 1, index))
     }
 
     activeFocusOnTab: true
     Accessible.role: Accessible.Graphic
     Accessible.name: title
     Accessible.description: bars.hoveredIndex < 0
-        ? qsTr("%1 live, %2 allocated. Left and right go from bar to bar.").arg(Format.count(figures.live))
-                                                                          .arg(Format.count(figures.allocated))
+        ? qsTr("%1 live, %2 allocated. Press the left or right arrow key to select a bar.").arg(Format.count(sizeClasses.live))
+                                                                          .arg(Format.count(sizeClasses.allocated))
         : tip.spoken
-    Keys.onLeftPressed: select(bars.hoveredIndex < 0 ? figures.count - 1 : bars.hoveredIndex - 1)
+    Keys.onLeftPressed: select(bars.hoveredIndex < 0 ? sizeClasses.count - 1 : bars.hoveredIndex - 1)
     Keys.onRightPressed: select(bars.hoveredIndex + 1)
     Keys.onEscapePressed: bars.hoveredIndex = -1
     onActiveFocusChanged: if (!activeFocus) bars.hoveredIndex = -1
@@ -92,7 +91,7 @@ FocusScope {
         anchors.leftMargin: 46
         anchors.topMargin: 16
         anchors.bottomMargin: 20
-        model: plot.figures
+        model: plot.sizeClasses
         cumulative: plot.settings.cumulative
         logarithmic: plot.settings.logarithmic
         animationDuration: plot.settings.animated ? 160 : 0
@@ -121,7 +120,7 @@ FocusScope {
     }
 
     Repeater {
-        model: plot.figures
+        model: plot.sizeClasses
 
         Item {
             id: slot
@@ -159,19 +158,19 @@ FocusScope {
     Text {
         anchors.centerIn: bars
         visible: text !== ""
-        text: plot.figures.count === 0 ? qsTr("No size class matches the filter")
-                                       : plot.figures.allocated + plot.figures.live === 0
+        text: plot.sizeClasses.count === 0 ? qsTr("No size class matches the filter")
+                                       : plot.sizeClasses.allocated + plot.sizeClasses.live === 0
                                          ? qsTr("Nothing allocated yet") : ""
         color: Theme.mutedText
         font.pixelSize: Theme.normal
     }
 
-    FigureTip {
+    BarTip {
         id: tip
 
-        objectName: "figureTip"
+        objectName: "barTip"
         bars: bars
-        model: plot.figures
+        model: plot.sizeClasses
         plotWidth: plot.width
     }
 }

@@ -3,7 +3,7 @@
 
 import QtQuick
 
-// A figure with the colour of the bars it belongs to.
+// A text with the colour of the bars or lines that it describes.
 Row {
     id: legend
 

@@ -19,7 +19,7 @@ Window {
     property alias animated: viewSettings.animated
     property string theme: "system"
 
-    // Large screens get larger figures, not just more room.
+    // Large windows scale their contents instead of only adding space.
     readonly property real zoom: Math.max(1, Math.min(4, Math.floor(
                                      Math.min(width / 1180, height / 740) * 2) / 2))
 
@@ -56,7 +56,7 @@ Window {
         id: content
 
         property bool choosing: false
-        readonly property bool hasPage: root.monitor.hasFigures || viewSettings.page === 3
+        readonly property bool hasPage: root.monitor.hasStatistics || viewSettings.page === 3
 
         function toggle(sheet: Sheet) {
             const wasOpen = sheet.visible
@@ -72,7 +72,7 @@ Window {
         }
 
         function save(format: int) {
-            if (format !== Exporter.Png && !root.monitor.hasFigures)
+            if (format !== Exporter.Png && !root.monitor.hasStatistics)
                 return
             dialogs.active = true
             dialogs.item.save(format)
@@ -102,8 +102,8 @@ Window {
         transformOrigin: Item.TopLeft
         focus: true
 
-        // Not Shortcuts: these would take the keys from a focused switch, and the
-        // letters from the filter.
+        // No Shortcuts: they would take Space from a focused switch, and letters from the
+        // filter.
         Keys.onPressed: (event) => {
             if (event.modifiers & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier))
                 return
@@ -127,14 +127,14 @@ Window {
             }
         }
 
-        // Has the keyboard when nothing else has.
+        // Has the focus if no other item has it.
         Item {
             id: idle
 
             focus: true
         }
 
-        // No key goes behind a sheet, and no Tab.
+        // While a sheet is open, the items behind it get no keys, not even Tab.
         RowLayout {
             anchors.fill: parent
             enabled: !help.visible && !menu.visible
@@ -166,7 +166,7 @@ Window {
                     title: content.choosing ? qsTr("Processes")
                          : [qsTr("Overview"), qsTr("Arenas"), qsTr("Memory"), qsTr("Workloads"),
                             qsTr("Classes")][viewSettings.page]
-                    filtering: viewSettings.page !== 4 // has a search of its own
+                    filtering: viewSettings.page !== 4 // it has its own search field
                     onMenuAsked: content.toggle(menu)
                     onFilterLeft: idle.forceActiveFocus()
                 }
@@ -174,13 +174,13 @@ Window {
                 Banner {
                     Layout.fillWidth: true
                     objectName: "goneBanner"
-                    visible: !content.choosing && root.monitor.hasFigures && text !== ""
+                    visible: !content.choosing && root.monitor.hasStatistics && text !== ""
                     bad: true
                     text: root.monitor.state === PoolMonitor.Gone
-                          ? qsTr("%1. These are its last figures.").arg(root.monitor.error)
+                          ? qsTr("%1. These are its last statistics.").arg(root.monitor.error)
                           : root.monitor.state !== PoolMonitor.Ready && root.monitor.error
-                          ? qsTr("The figures stand still: %1.").arg(root.monitor.error) : ""
-                    action: qsTr("Choose a process")
+                          ? qsTr("No new data: %1.").arg(root.monitor.error) : ""
+                    action: qsTr("Choose process")
                     onTriggered: content.showProcesses()
                 }
 
@@ -236,23 +236,23 @@ Window {
                 { name: "processes", text: qsTr("Processes"), key: "P", run: () => content.showProcesses() },
                 { name: "this", text: qsTr("Show this program"), run: () => content.watchThis(),
                   enabled: root.monitor.origin !== PoolMonitor.OwnProcess },
-                { name: "open", text: qsTr("Open a snapshot"), key: "Ctrl+O", run: () => content.openFile() },
+                { name: "open", text: qsTr("Open snapshot…"), key: "Ctrl+O", run: () => content.openFile() },
                 {},
-                { name: "json", text: qsTr("Save as JSON"), key: "Ctrl+S", enabled: root.monitor.hasFigures,
+                { name: "json", text: qsTr("Save as JSON…"), key: "Ctrl+S", enabled: root.monitor.hasStatistics,
                   run: () => content.save(Exporter.Json) },
-                { name: "csv", text: qsTr("Save as CSV"), key: "Ctrl+E", enabled: root.monitor.hasFigures,
+                { name: "csv", text: qsTr("Save as CSV…"), key: "Ctrl+E", enabled: root.monitor.hasStatistics,
                   run: () => content.save(Exporter.Csv) },
-                { name: "png", text: qsTr("Save a picture"), key: "Ctrl+P", run: () => content.save(Exporter.Png) },
+                { name: "png", text: qsTr("Save as image…"), key: "Ctrl+P", run: () => content.save(Exporter.Png) },
                 {},
-                { name: "reset", text: qsTr("Count from now on"), key: "C", enabled: root.monitor.hasFigures,
+                { name: "reset", text: qsTr("Reset counts"), key: "C", enabled: root.monitor.hasStatistics,
                   run: () => root.monitor.reset() },
-                { name: "trim", text: qsTr("Give unused memory back"), enabled: root.monitor.canTrim,
+                { name: "trim", text: qsTr("Release unused memory"), enabled: root.monitor.canTrim,
                   run: () => root.monitor.trim() },
                 {},
-                { name: "system", text: qsTr("As the system, dark or light"), checked: root.theme === "system",
+                { name: "system", text: qsTr("System theme"), checked: root.theme === "system",
                   run: () => root.theme = "system" },
-                { name: "light", text: qsTr("Light"), checked: root.theme === "light", run: () => root.theme = "light" },
-                { name: "dark", text: qsTr("Dark"), checked: root.theme === "dark", run: () => root.theme = "dark" },
+                { name: "light", text: qsTr("Light theme"), checked: root.theme === "light", run: () => root.theme = "light" },
+                { name: "dark", text: qsTr("Dark theme"), checked: root.theme === "dark", run: () => root.theme = "dark" },
                 {},
                 { name: "help", text: qsTr("Help"), key: "F1", run: () => content.toggle(help) }
             ]
@@ -273,7 +273,7 @@ Window {
             anchors.bottomMargin: 24
         }
 
-        // Only made when it is wanted: it takes a while to load.
+        // Loaded on first use, because loading takes time.
         Loader {
             id: dialogs
 

@@ -4,11 +4,11 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-// Everything that can be done, with its key.
+// All actions, with their keys.
 Sheet {
     id: menu
 
-    // Each { name, text, key, enabled, run }; one without text is a line.
+    // Each { name, text, key, enabled, run }; an entry without text is a separator.
     required property var entries
 
     function move(step: int) {

@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// What the pool has taken from the system, what of that is in use, what went back.
+// The memory that the pool reserved, committed, uses and released.
 ColumnLayout {
     id: page
 
@@ -40,17 +40,17 @@ ColumnLayout {
             compact: page.compact
             label: qsTr("Committed")
             value: Format.bytes(page.monitor.committedBytes)
-            note: qsTr("%1 at the most").arg(Format.bytes(page.monitor.highestCommitted))
+            note: qsTr("peak %1").arg(Format.bytes(page.monitor.highestCommitted))
         }
 
         StatTile {
-            objectName: "memoryGivenBackTile"
+            objectName: "memoryReleasedTile"
             compact: page.compact
-            label: qsTr("Given back")
+            label: qsTr("Released")
             value: page.monitor.givenBackBytes >= 0 ? Format.bytes(page.monitor.givenBackBytes) : "–"
-            note: page.monitor.givenBackBytes < 0 ? qsTr("not told by this version")
-                : page.monitor.resetTime ? qsTr("to the system, since %1").arg(page.monitor.resetTime)
-                : qsTr("to the system, in all")
+            note: page.monitor.givenBackBytes < 0 ? qsTr("unknown in this version")
+                : page.monitor.resetTime ? qsTr("to the system since %1").arg(page.monitor.resetTime)
+                : qsTr("to the system in total")
         }
 
         StatTile {
@@ -58,7 +58,7 @@ ColumnLayout {
             compact: page.compact
             label: qsTr("Reserved")
             value: Format.bytes(page.monitor.reservedBytes)
-            note: qsTr("addresses, not memory")
+            note: qsTr("address space")
         }
     }
 
@@ -84,7 +84,7 @@ ColumnLayout {
 
             readonly property var parts: domains.list.map((domain, i) => (
                 { name: domain.name, value: page.monitor.liveBytesByDomain[i], color: domain.color }
-            )).concat({ name: qsTr("Free in the pool"), value: page.free, color: Theme.border })
+            )).concat({ name: qsTr("Free in pool"), value: page.free, color: Theme.border })
 
             anchors.left: parent.left
             anchors.right: parent.right
@@ -97,15 +97,15 @@ ColumnLayout {
             RowLayout {
                 Title {
                     Layout.fillWidth: true
-                    text: qsTr("What the committed memory holds")
+                    text: qsTr("Committed memory by use")
                     elide: Text.ElideRight
                 }
 
                 PushButton {
                     objectName: "trimButton"
                     visible: page.monitor.canTrim
-                    text: qsTr("Give back")
-                    hint: qsTr("Give unused memory back to the system")
+                    text: qsTr("Release memory")
+                    hint: qsTr("Release unused memory to the system")
                     onClicked: page.monitor.trim()
                 }
             }

@@ -4,7 +4,7 @@
 import QtQuick
 import QtQuick.Layouts
 
-// From page to page.
+// The buttons that switch pages.
 Rectangle {
     id: rail
 

@@ -5,19 +5,19 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// How much of what, live: the histograms, and the rates over the last minutes.
+// The histograms of all domains, and the allocation rates of the last minutes.
 ColumnLayout {
     id: page
 
     required property PoolMonitor monitor
     required property ViewSettings settings
 
-    // Three histograms stand above each other, with the rest beside them. A fourth, which has twice
-    // as many bars, would leave none of them room: then they are two by two, with the rest below.
+    // Three histograms are stacked, with the other cards beside them. The heap has twice as many
+    // bars: with it, the histograms form two columns, and the other cards are below.
     readonly property bool square: monitor.hasHeap
     readonly property bool roomy: square ? width >= 1000 && height >= 655 : width >= 880 && height >= 540
 
-    // Where there is room for one thing at a time.
+    // A small page shows one card at a time.
     property int chosenDomain: 0
     property bool ratesChosen: false
     readonly property int shownDomain: Math.min(chosenDomain, domains.count - 1)
@@ -42,7 +42,7 @@ ColumnLayout {
 
         Segmented {
             objectName: "viewSegments"
-            label: qsTr("Figures")
+            label: qsTr("Counts")
             options: [qsTr("Live"), qsTr("Cumulative")]
             current: page.settings.cumulative ? 1 : 0
             onChosen: (index) => page.settings.cumulative = index === 1
@@ -60,7 +60,7 @@ ColumnLayout {
             Layout.fillWidth: true
             objectName: "resetNote"
             horizontalAlignment: Text.AlignRight
-            text: page.monitor.misunderstood ? qsTr("The filter does not know “%1”").arg(page.monitor.misunderstood)
+            text: page.monitor.misunderstood ? qsTr("Unknown word in the filter: “%1”").arg(page.monitor.misunderstood)
                 : page.monitor.resetTime ? qsTr("counted since %1").arg(page.monitor.resetTime) : ""
             color: page.monitor.misunderstood ? Theme.warning : Theme.mutedText
             elide: Text.ElideRight
@@ -99,8 +99,8 @@ ColumnLayout {
             rowSpacing: Theme.gap
 
             Repeater {
-                // Not the list itself: it changes with the colours, and with the heap, but the cards
-                // must stay. Layouts of Qt 6.4 crash if items are removed that are not visible.
+                // Not the list itself: it changes with the theme and with the heap, and the layouts
+                // of Qt 6.4 crash if invisible items are removed.
                 model: domains.all.length
 
                 HistogramCard {
@@ -109,14 +109,14 @@ ColumnLayout {
 
                     Layout.fillWidth: true
                     Layout.fillHeight: true
-                    Layout.preferredWidth: 1 // all the same
+                    Layout.preferredWidth: 1 // equal widths
                     Layout.preferredHeight: 1
-                    // Of three in two columns the heap, which has the most bars, gets both.
+                    // If three cards are shown, the heap, which has the most bars, spans both columns.
                     Layout.columnSpan: index === 3 && histograms.count === 3 && page.roomy ? 2 : 1
                     visible: page.roomy ? page.monitor.domainsShown[index] : page.shownDomain === index
                     settings: page.settings
                     title: domain.name
-                    figures: domain.figures
+                    sizeClasses: domain.sizeClasses
                     barColor: domain.color
                 }
             }
@@ -146,7 +146,7 @@ ColumnLayout {
                 lines: domains.rates
             }
 
-            HomeCard {
+            RemoteFreesCard {
                 Layout.fillWidth: true
                 Layout.maximumWidth: side.aside ? -1 : 400
                 visible: page.roomy

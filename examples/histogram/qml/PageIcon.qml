@@ -3,7 +3,7 @@
 
 import QtQuick
 
-// A few rectangles that stand for a page.
+// The icon of a page, drawn with rectangles.
 Item {
     id: icon
 

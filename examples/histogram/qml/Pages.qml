@@ -5,8 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The page that is looked at. The others are there but hidden: they draw nothing
-// and keep what was chosen on them.
+// All pages. Hidden pages draw nothing, and keep their state.
 StackLayout {
     id: pages
 

@@ -6,7 +6,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The processes that can be watched, and the segments of shared memory, which belong to no
+// The processes that publish statistics, and the segments of shared memory, which belong to no
 // process.
 ColumnLayout {
     id: picker
@@ -44,7 +44,7 @@ ColumnLayout {
     onVisibleChanged: look()
     Component.onCompleted: look()
 
-    // While it is looked at only: each look opens what every process publishes.
+    // Only while it is visible, because a refresh opens the statistics of every process.
     Timer {
         running: picker.visible
         repeat: true
@@ -59,8 +59,8 @@ ColumnLayout {
         Caption {
             Layout.fillWidth: true
             objectName: "processSummary"
-            text: picker.count === 0 ? "" : picker.count === 1 ? qsTr("One process publishes its figures.")
-                                          : qsTr("%1 processes publish their figures.").arg(picker.count)
+            text: picker.count === 0 ? "" : picker.count === 1 ? qsTr("One process publishes statistics.")
+                                          : qsTr("%1 processes publish statistics.").arg(picker.count)
             font.pixelSize: Theme.normal
             elide: Text.ElideRight
         }
@@ -73,7 +73,7 @@ ColumnLayout {
 
         PushButton {
             objectName: "openSnapshot"
-            text: qsTr("Open a snapshot")
+            text: qsTr("Open snapshot…")
             hint: "Ctrl+O"
             onClicked: picker.fileAsked()
         }
@@ -171,7 +171,7 @@ ColumnLayout {
                 Layout.fillWidth: true
                 objectName: "noProcesses"
                 horizontalAlignment: Text.AlignHCenter
-                text: qsTr("No program publishes its figures")
+                text: qsTr("No process publishes statistics")
                 color: Theme.text
                 font.pixelSize: Theme.heading
                 font.weight: Font.DemiBold
@@ -181,7 +181,7 @@ ColumnLayout {
             Text {
                 Layout.fillWidth: true
                 horizontalAlignment: Text.AlignHCenter
-                text: qsTr("One that is started like this does. It shows up here by itself.")
+                text: qsTr("To start one, run this command. The process then appears in this list.")
                 color: Theme.mutedText
                 font.pixelSize: Theme.normal
                 wrapMode: Text.WordWrap

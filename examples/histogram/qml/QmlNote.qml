@@ -4,14 +4,14 @@
 import QtQuick
 import QPool.Histogram
 
-// Where what QML makes is counted, which depends on what of the program is from the pool.
+// Explains where objects created by QML are counted: in a whole program and on QtCore alone this differs.
 Caption {
     required property PoolMonitor monitor
 
     objectName: "qmlNote"
     text: monitor.hasHeap
-        ? qsTr("This program is run whole: objects that QML makes are counted as heap, their private parts among private parts.")
-        : qsTr("This program is run on QtCore alone: of the objects that QML makes only the private parts are counted.")
+        ? qsTr("Whole program: objects created by QML are counted in the heap, and their private parts as private parts.")
+        : qsTr("QtCore alone: of the objects created by QML, only the private parts are counted.")
     wrapMode: Text.WordWrap
     lineHeight: 1.15
 }

@@ -5,8 +5,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import QPool.Histogram
 
-// The rate of a workload. Each step changes it by a factor, because rates are
-// compared by their ratio.
+// The rate of a workload, on a logarithmic scale, because rates are compared by their ratio.
 Slider {
     id: slider
 
@@ -19,7 +18,7 @@ Slider {
     focusPolicy: Qt.TabFocus
     implicitHeight: 22
     Accessible.role: Accessible.Slider
-    Accessible.name: qsTr("%1: %2 a second").arg(workload.title).arg(workload.unit)
+    Accessible.name: qsTr("%1: %2 per second").arg(workload.title).arg(workload.unit)
     Accessible.description: Format.count(workload.rate)
     onMoved: workload.rate = Math.round(Math.exp(value))
 

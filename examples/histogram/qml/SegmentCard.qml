@@ -6,7 +6,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The segments of shared memory of this machine, whichever processes have them.
+// The shared memory segments of this machine, of all processes.
 Card {
     id: card
 
@@ -58,7 +58,7 @@ Card {
             readonly property string summary: problem ? problem
                 : qsTr("%1 of %2 · %3 blocks · lock: %4").arg(Format.bytes(usedBytes))
                     .arg(Format.bytes(bytes)).arg(Format.count(usedBlocks)).arg(lock)
-                + (deaths > 0 ? qsTr(" · %1 died with the lock").arg(Format.count(deaths)) : "")
+                + (deaths > 0 ? qsTr(" · %1 died holding the lock").arg(Format.count(deaths)) : "")
 
             objectName: "segment_" + name
             width: ListView.view.width - 12

@@ -4,7 +4,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-// A choice of a few, all visible.
+// A row of exclusive options.
 Rectangle {
     id: segmented
 
@@ -48,7 +48,7 @@ Rectangle {
                 Accessible.checked: checked
                 onClicked: segmented.chosen(index)
 
-                // As wide as when checked, so that the others keep their places.
+                // The width of the checked state, so that a choice does not move the other options.
                 TextMetrics {
                     id: widest
 

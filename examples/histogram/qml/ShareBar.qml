@@ -3,7 +3,7 @@
 
 import QtQuick
 
-// Parts of a whole, side by side.
+// A bar divided in proportion to the values of its parts.
 Item {
     id: bar
 

@@ -3,8 +3,8 @@
 
 import QtQuick
 
-// Something in front of the page, with the keyboard to itself until it is left.
-// It is part of the scene, so that it grows with the rest on large screens.
+// A modal panel in front of the page. It is part of the scene, so that it scales with the rest of
+// the window.
 FocusScope {
     id: sheet
 
@@ -29,7 +29,7 @@ FocusScope {
     visible: false
     z: 10
     Keys.onEscapePressed: close()
-    // None of the others is for the page behind.
+    // Other keys must not reach the page behind.
     Keys.onPressed: (event) => event.accepted = event.key !== Qt.Key_Tab
                                                 && event.key !== Qt.Key_Backtab
 
@@ -52,7 +52,7 @@ FocusScope {
         color: Theme.card
         border.color: Theme.border
 
-        // A click inside is not one outside.
+        // Stops clicks inside the panel, so that they do not close it.
         MouseArea {
             anchors.fill: parent
             z: -1

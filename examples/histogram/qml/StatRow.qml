@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The headline figures of the overview.
+// The totals at the top of the overview.
 RowLayout {
     id: row
 

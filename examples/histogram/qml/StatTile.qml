@@ -4,7 +4,7 @@
 import QtQuick
 import QtQuick.Layouts
 
-// A headline figure.
+// One value with a label and a note.
 Card {
     id: tile
 
@@ -15,7 +15,7 @@ Card {
     property bool alert: false
 
     Layout.fillWidth: true
-    Layout.preferredWidth: 1 // all the same
+    Layout.preferredWidth: 1 // equal widths
     implicitHeight: column.implicitHeight + (compact ? 14 : 22)
     Accessible.role: Accessible.StaticText
     Accessible.name: label + " " + value + " " + note
@@ -39,7 +39,7 @@ Card {
             width: parent.width
             text: tile.value
             color: tile.alert ? Theme.warning : Theme.text
-            font.pixelSize: tile.compact ? 17 : Theme.figure
+            font.pixelSize: tile.compact ? 17 : Theme.display
             font.weight: Font.DemiBold
             fontSizeMode: Text.HorizontalFit
             minimumPixelSize: Theme.small

@@ -5,13 +5,13 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// Why there are no figures, and what to do about it.
+// Explains why there are no statistics, and what the user can do.
 Item {
     id: view
 
     required property PoolMonitor monitor
 
-    readonly property var said: describe(monitor.state, monitor.error)
+    readonly property var message: describe(monitor.state, monitor.error)
 
     signal processesAsked()
     signal fileAsked()
@@ -21,33 +21,33 @@ Item {
         case PoolMonitor.Missing:
             return monitor.origin === PoolMonitor.OwnProcess
                 ? { title: qsTr("This QtCore has no pool"),
-                    text: qsTr("The program runs on a QtCore without the pool allocator. Start it on the patched one:"),
+                    text: qsTr("This program runs on a QtCore without the pool allocator. Start it on the pooled QtCore:"),
                     command: "./qpool run qpool-histogram" }
-                : { title: qsTr("This process shows no figures"),
-                    text: qsTr("%1. A program publishes its figures when it is started like this:").arg(error),
+                : { title: qsTr("This process publishes no statistics"),
+                    text: qsTr("%1. To publish statistics, start a program like this:").arg(error),
                     command: "./qpool run -- designer" }
         case PoolMonitor.Disabled:
             return { title: qsTr("The pool is disabled"),
-                     text: qsTr("Memory comes from the general allocator. Start the program again without this setting:"),
+                     text: qsTr("Memory comes from the general allocator. Restart the program without this setting:"),
                      command: "QT_POOL_ALLOCATOR=0" }
         case PoolMonitor.Damaged:
-            return { title: qsTr("The figures cannot be read"), text: error, command: "" }
+            return { title: qsTr("The statistics cannot be read"), text: error, command: "" }
         case PoolMonitor.Incompatible:
-            return { title: qsTr("The figures are of another version"),
-                     text: qsTr("%1. Look at them with the window that came with that version of QPool.").arg(error),
+            return { title: qsTr("The statistics have another version"),
+                     text: qsTr("%1. Use the window of that version of QPool.").arg(error),
                      command: "" }
         case PoolMonitor.Gone:
             return { title: qsTr("The process has ended"), text: error, command: "" }
         case PoolMonitor.Waiting:
-            return { title: qsTr("Waiting for figures"),
-                     text: error || qsTr("They will show as soon as the process has some."), command: "" }
+            return { title: qsTr("Waiting for statistics"),
+                     text: error || qsTr("They appear as soon as the process publishes them."), command: "" }
         default:
             return { title: "", text: "", command: "" }
         }
     }
 
     Accessible.role: Accessible.AlertMessage
-    Accessible.name: said.title + ". " + said.text + " " + said.command
+    Accessible.name: message.title + ". " + message.text + " " + message.command
 
     ColumnLayout {
         anchors.centerIn: parent
@@ -77,7 +77,7 @@ Item {
             Layout.fillWidth: true
             objectName: "emptyTitle"
             horizontalAlignment: Text.AlignHCenter
-            text: view.said.title
+            text: view.message.title
             color: Theme.text
             font.pixelSize: Theme.heading
             font.weight: Font.DemiBold
@@ -88,7 +88,7 @@ Item {
             Layout.fillWidth: true
             objectName: "emptyText"
             horizontalAlignment: Text.AlignHCenter
-            text: view.said.text
+            text: view.message.text
             color: Theme.mutedText
             font.pixelSize: Theme.normal
             lineHeight: 1.2
@@ -98,7 +98,7 @@ Item {
         CommandText {
             Layout.alignment: Qt.AlignHCenter
             objectName: "emptyCommand"
-            text: view.said.command
+            text: view.message.command
         }
 
         RowLayout {
@@ -107,14 +107,14 @@ Item {
 
             PushButton {
                 objectName: "emptyProcesses"
-                text: qsTr("Choose a process")
+                text: qsTr("Choose process")
                 highlighted: true
                 onClicked: view.processesAsked()
             }
 
             PushButton {
                 objectName: "emptyOpen"
-                text: qsTr("Open a snapshot")
+                text: qsTr("Open snapshot…")
                 onClicked: view.fileAsked()
             }
         }

@@ -5,7 +5,7 @@ pragma Singleton
 
 import QtQuick
 
-// Every colour, size and distance of the window.
+// All colours, sizes and distances of the window.
 QtObject {
     id: theme
 
@@ -30,8 +30,8 @@ QtObject {
     readonly property color accentText: dark ? "#0b1220" : "#ffffff"
     readonly property color accentFill: dark ? "#1d2f4f" : "#e2ebfc"
 
-    // Blue, orange, green and purple of different lightness, so that users with any
-    // colour vision can distinguish them. Their meaning is always written as well.
+    // Blue, orange, green and purple differ in lightness, so that users with any colour vision
+    // can distinguish them. Text always repeats their meaning.
     readonly property color events: accent
     readonly property color objects: dark ? "#ffb454" : "#d06a00"
     readonly property color privates: dark ? "#35c7a5" : "#0a7f68"
@@ -51,7 +51,7 @@ QtObject {
     readonly property int normal: 13
     readonly property int large: 15
     readonly property int heading: 20
-    readonly property int figure: 22
+    readonly property int display: 22
     readonly property int gap: 12
     readonly property int padding: 14
     readonly property int radius: 10

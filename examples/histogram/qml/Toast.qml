@@ -3,7 +3,7 @@
 
 import QtQuick
 
-// Says for a moment what was done, or why it was not.
+// A message that disappears after a few seconds: the result of an action.
 Rectangle {
     id: toast
 

@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// What is being looked at, and how.
+// The title of the page, the source of the statistics, the filter and the menu.
 RowLayout {
     id: bar
 
@@ -15,7 +15,7 @@ RowLayout {
     required property bool compact
     property bool filtering: true
 
-    readonly property bool ready: monitor.hasFigures && !choosing
+    readonly property bool ready: monitor.hasStatistics && !choosing
     readonly property bool paused: ready && monitor.paused
     readonly property bool live: monitor.origin === PoolMonitor.OwnProcess
                                  || monitor.origin === PoolMonitor.OtherProcess
@@ -29,7 +29,7 @@ RowLayout {
     }
 
     function describe() : string {
-        if (choosing || !monitor.hasFigures)
+        if (choosing || !monitor.hasStatistics)
             return monitor.title
         const parts = [monitor.title]
         parts.push(qsTr("process %1").arg(monitor.pid))
@@ -98,10 +98,10 @@ RowLayout {
     PushButton {
         objectName: "pauseButton"
         visible: bar.ready && bar.live && bar.monitor.state !== PoolMonitor.Gone
-        text: bar.paused ? qsTr("Go on") : qsTr("Pause")
+        text: bar.paused ? qsTr("Resume") : qsTr("Pause")
         hint: qsTr("Space")
         highlighted: bar.paused
-        implicitWidth: 64
+        implicitWidth: 70
         onClicked: bar.monitor.paused = !bar.monitor.paused
     }
 

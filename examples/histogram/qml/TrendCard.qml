@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// A chart over time with its legend and the choice of how much time.
+// A chart over time, with its legend and a choice of the time range.
 Card {
     id: card
 
@@ -37,7 +37,7 @@ Card {
 
             Segmented {
                 objectName: "spanSegments"
-                label: qsTr("Time shown")
+                label: qsTr("Time range")
                 small: true
                 options: [qsTr("1 min"), qsTr("5 min"), qsTr("10 min")]
                 current: card.spans.indexOf(card.settings.seconds)

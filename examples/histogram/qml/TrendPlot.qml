@@ -4,13 +4,13 @@
 import QtQuick
 import QPool.Histogram
 
-// A chart over the last minutes with its axes, and the figures under the pointer.
+// A chart of the last minutes with its axes, and the values at the pointer.
 FocusScope {
     id: plot
 
     required property PoolMonitor monitor
     required property string title
-    // Each { quantity, name, color }, as they are drawn.
+    // Each { quantity, name, color }, in drawing order.
     required property var lines
     required property int seconds
     property bool stacked: false
@@ -20,7 +20,7 @@ FocusScope {
         return bytes ? Format.bytes(value) : Format.compact(value)
     }
 
-    function figuresAt(revision: int, x: real) : var {
+    function pointAt(revision: int, x: real) : var {
         return trend.at(x)
     }
 
@@ -101,12 +101,12 @@ FocusScope {
     Rectangle {
         id: tip
 
-        readonly property var figures: plot.figuresAt(trend.revision, trend.hoveredX)
+        readonly property var point: plot.pointAt(trend.revision, trend.hoveredX)
         readonly property string spoken: visible ? when.text + ": " + plot.lines.map((line, i) =>
-            line.name + " " + plot.write(figures.values[i])).join(", ") : ""
+            line.name + " " + plot.write(point.values[i])).join(", ") : ""
 
         objectName: "trendTip"
-        visible: trend.hoveredX >= 0 && figures.values !== undefined
+        visible: trend.hoveredX >= 0 && point.values !== undefined
         z: 1
         x: trend.x + (trend.hoveredX + 10 + width <= trend.width ? trend.hoveredX + 10
                                                                  : Math.max(0, trend.hoveredX - 10 - width))
@@ -126,7 +126,7 @@ FocusScope {
             Text {
                 id: when
 
-                text: tip.visible ? plot.ago(tip.figures.seconds) : ""
+                text: tip.visible ? plot.ago(tip.point.seconds) : ""
                 color: Theme.text
                 font.pixelSize: Theme.small
                 font.weight: Font.DemiBold
@@ -139,7 +139,7 @@ FocusScope {
                     required property int index
 
                     swatch: plot.lines[index].color
-                    text: tip.visible ? plot.lines[index].name + "  " + plot.write(tip.figures.values[index] ?? 0)
+                    text: tip.visible ? plot.lines[index].name + "  " + plot.write(tip.point.values[index] ?? 0)
                                       : ""
                 }
             }

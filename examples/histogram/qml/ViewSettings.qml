@@ -3,11 +3,11 @@
 
 import QtQml
 
-// How the figures are shown, in one place for every page of the window.
+// Display settings that all pages of the window share.
 QtObject {
     property int page: 0
-    property bool cumulative: false // all that was ever allocated, or what is live
+    property bool cumulative: false // all allocations since the start or the reset, instead of live chunks
     property bool logarithmic: true
     property bool animated: true
-    property int seconds: 60 // of the charts over time
+    property int seconds: 60 // time range of the charts
 }

@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// One workload: what it does, whether it runs, and how much.
+// One workload: its description, its switch and its rate.
 Card {
     id: card
 
@@ -64,12 +64,12 @@ Card {
             Caption {
                 Layout.fillWidth: true
                 objectName: "rate_" + card.workload.name
-                text: qsTr("%1 %2 a second").arg(Format.count(card.workload.rate)).arg(card.workload.unit)
+                text: qsTr("%1 %2 per second").arg(Format.count(card.workload.rate)).arg(card.workload.unit)
                 color: Theme.text
             }
 
             Caption {
-                text: card.workload.operations > 0 ? qsTr("%1 so far").arg(Format.compact(card.workload.operations))
+                text: card.workload.operations > 0 ? qsTr("%1 in total").arg(Format.compact(card.workload.operations))
                                                    : ""
             }
         }

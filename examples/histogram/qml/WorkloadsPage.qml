@@ -6,7 +6,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// Something for the pool to do, in this program.
+// Workloads that exercise the pool of this program.
 ColumnLayout {
     id: page
 
@@ -28,7 +28,7 @@ ColumnLayout {
         Layout.fillWidth: true
         objectName: "otherProcessBanner"
         visible: page.monitor.origin !== PoolMonitor.OwnProcess
-        text: qsTr("The workloads run in this program, and the figures shown are those of another.")
+        text: qsTr("The workloads run in this program, but the statistics of another one are shown.")
         action: qsTr("Show this program")
         onTriggered: page.thisProgramAsked()
     }
@@ -36,7 +36,7 @@ ColumnLayout {
     Flickable {
         id: flick
 
-        // Brings what got the keyboard into view.
+        // Scrolls the focused card into view.
         function reveal(item: Item) {
             const top = item.mapToItem(grid, 0, 0).y
             if (top < contentY)
@@ -71,7 +71,7 @@ ColumnLayout {
 
                     Layout.fillWidth: true
                     Layout.fillHeight: true
-                    Layout.preferredWidth: 1 // all the same
+                    Layout.preferredWidth: 1 // equal widths
                     implicitHeight: card.implicitHeight
                     onActiveFocusChanged: if (activeFocus) flick.reveal(cell)
 
@@ -99,7 +99,7 @@ ColumnLayout {
                     spacing: 8
 
                     Title {
-                        text: qsTr("All of them")
+                        text: qsTr("All workloads")
                     }
 
                     QmlNote {
@@ -129,13 +129,12 @@ ColumnLayout {
         }
     }
 
-    // What comes of it.
     TrendCard {
         id: trend
 
         Layout.fillWidth: true
         Layout.fillHeight: true
-        visible: page.monitor.origin === PoolMonitor.OwnProcess && page.monitor.hasFigures
+        visible: page.monitor.origin === PoolMonitor.OwnProcess && page.monitor.hasStatistics
                  && page.height - grid.implicitHeight > 180
         monitor: page.monitor
         settings: page.settings

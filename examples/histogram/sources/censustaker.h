@@ -12,8 +12,8 @@ namespace QPool {
 class CensusReader;
 }
 
-// Counts what is alive in a process, by class. One that is kept remembers classes of modules that the
-// process unloads.
+// Counts the live objects of a process by class. It remembers the classes of modules that the process
+// unloads between two counts.
 class CensusTaker
 {
 public:

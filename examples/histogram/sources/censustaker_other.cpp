@@ -22,6 +22,6 @@ ClassCensus CensusTaker::take()
 {
     ClassCensus result;
     result.error = QCoreApplication::translate("CensusTaker",
-                                               "Classes can be counted on Linux only");
+                                               "Classes can only be counted on Linux");
     return result;
 }

@@ -8,7 +8,7 @@
 
 namespace {
 
-// The figures of thousands of threads take a few megabytes.
+// The statistics of thousands of threads take a few megabytes.
 constexpr qint64 LargestFile = 64 * 1024 * 1024;
 
 } // namespace

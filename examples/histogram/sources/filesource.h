@@ -8,7 +8,7 @@
 
 #include <QtCore/qcoreapplication.h>
 
-// A snapshot that was saved.
+// A saved snapshot.
 class FileSource : public SnapshotSource
 {
     Q_DECLARE_TR_FUNCTIONS(FileSource)

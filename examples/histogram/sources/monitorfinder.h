@@ -6,7 +6,7 @@
 
 #include "processfinder.h"
 
-// The processes of this machine that publish their figures.
+// The processes of this machine that publish statistics.
 class MonitorFinder : public ProcessFinder
 {
 public:

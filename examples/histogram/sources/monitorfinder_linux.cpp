@@ -14,7 +14,7 @@ QList<PublishedProcess> MonitorFinder::find()
     QList<PublishedProcess> result;
     for (const QPool::ListedProcess &listed : QPool::listProcesses()) {
         if (listed.pid == QCoreApplication::applicationPid())
-            continue; // this program is on offer without a list
+            continue; // the window has a button for this program
         PublishedProcess process;
         process.pid = listed.pid;
         process.name = QString::fromStdString(listed.name);

@@ -5,7 +5,7 @@
 
 #include <QtCore/qcoreapplication.h>
 
-// Where processes do not publish their figures.
+// For systems on which processes do not publish statistics.
 
 namespace {
 
@@ -24,7 +24,7 @@ public:
         return { Status::Missing,
                  {},
                  QCoreApplication::translate("MonitorFinder",
-                                             "other processes can be watched on Linux only") };
+                                             "other processes can only be shown on Linux") };
     }
 
 private:

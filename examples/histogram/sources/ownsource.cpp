@@ -18,8 +18,8 @@ template <typename Function>
 Function lookUp(const char *symbol)
 {
 #ifdef Q_OS_UNIX
-    // The default search order finds the QtCore this process already runs on.
-    // Opening it by name might load a second one.
+    // The default search order finds the QtCore that this process uses. Opening it by name might
+    // load a second one.
     return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, symbol));
 #else
     return reinterpret_cast<Function>(QLibrary::resolve(QStringLiteral("Qt6Core"), symbol));
@@ -50,8 +50,8 @@ SnapshotSource::Reading OwnSource::read()
 QByteArray OwnSource::text() const
 {
     QByteArray buffer(16 * 1024, Qt::Uninitialized);
-    // Threads that start meanwhile make the text longer, so one retry may not
-    // be enough; an allocator that asks for ever more is broken.
+    // New threads make the text longer, so one retry may not be enough. The limit stops a broken
+    // allocator from requesting ever more.
     for (int attempt = 0; attempt < 8; ++attempt) {
         const std::size_t needed = m_snapshot(buffer.data(), std::size_t(buffer.size()));
         if (needed <= std::size_t(buffer.size())) {

@@ -9,9 +9,8 @@
 
 #include <cstddef>
 
-// This process, through two functions that the patched QtCore exports. They are
-// looked up at run time because the program is built against the distribution's
-// QtCore, which has neither.
+// This process, through two functions that the pooled QtCore exports. They are resolved at run time
+// because the program is built against the distribution's QtCore, which does not have them.
 class OwnSource : public SnapshotSource
 {
 public:

@@ -11,17 +11,17 @@
 
 #include <memory>
 
-// A process that lays its figures open.
+// A process that publishes statistics.
 struct PublishedProcess
 {
     qint64 pid = 0;
     QString name;
-    QString problem; // why its figures cannot be read, empty if they can
-    QDateTime since; // invalid if not known
+    QString problem; // why the statistics cannot be read, otherwise empty
+    QDateTime since; // invalid if unknown
     qint64 liveBytes = 0;
 };
 
-// Finds such processes, and opens them.
+// Finds and opens processes that publish statistics.
 class ProcessFinder
 {
 public:
@@ -30,7 +30,7 @@ public:
 
     virtual QList<PublishedProcess> find() = 0;
 
-    // Never null: a process that cannot be read is a source that says so.
+    // Never null: if a process cannot be read, read() of its source returns the reason.
     virtual std::unique_ptr<SnapshotSource> open(qint64 pid) = 0;
 
 private:

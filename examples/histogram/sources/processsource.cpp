@@ -38,7 +38,7 @@ SnapshotSource::Reading ProcessSource::attach()
     switch (error) {
     case MonitoredProcess::NoProcess:
         return { Status::Gone, {}, text };
-    case MonitoredProcess::NotPublishing: // it may yet
+    case MonitoredProcess::NotPublishing: // it may start to
         return { Status::Waiting, {}, text };
     case MonitoredProcess::Incompatible:
         return { Status::Incompatible, {}, text };
@@ -58,10 +58,10 @@ SnapshotSource::Reading ProcessSource::read()
         if (reading.status != Status::Ready)
             return reading;
     }
-    return readFigures();
+    return readStatistics();
 }
 
-SnapshotSource::Reading ProcessSource::readFigures()
+SnapshotSource::Reading ProcessSource::readStatistics()
 {
     QJsonObject object = QPoolSnapshotJson::toJson(m_process->read());
     QPoolCachesJson::insertInto(&object, m_process->readCaches());
@@ -70,7 +70,7 @@ SnapshotSource::Reading ProcessSource::readFigures()
     case MonitoredProcess::Publishing:
         break;
     case MonitoredProcess::Silent:
-        // Another program in the same process may publish in its turn.
+        // After exec(), another program of the same process may publish.
         m_process.reset();
         return { Status::Waiting,
                  {},

@@ -15,7 +15,7 @@ namespace QPool {
 class MonitoredProcess;
 }
 
-// Another process, which publishes its figures. Reading them does not touch it.
+// Another process that publishes statistics. Reading them does not affect the process.
 class ProcessSource : public SnapshotSource
 {
     Q_DECLARE_TR_FUNCTIONS(ProcessSource)
@@ -31,10 +31,10 @@ public:
 
 private:
     Reading attach();
-    Reading readFigures();
+    Reading readStatistics();
 
     const qint64 m_pid;
-    QString m_name; // once it is known
+    QString m_name; // empty until attached
     std::unique_ptr<QPool::MonitoredProcess> m_process;
     CensusTaker m_census;
 };

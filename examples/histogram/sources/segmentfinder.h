@@ -7,11 +7,11 @@
 #include <QtCore/qlist.h>
 #include <QtCore/qstring.h>
 
-// A segment of shared memory, as SharedSegment makes them.
+// A shared memory segment created by SharedSegment.
 struct ListedSegment
 {
     QString name;
-    QString problem; // why it cannot be attached to, empty if it can
+    QString problem; // why it cannot be attached, otherwise empty
     QString lock;
     qint64 bytes = 0;
     qint64 usedBytes = 0;

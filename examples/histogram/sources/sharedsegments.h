@@ -6,7 +6,7 @@
 
 #include "segmentfinder.h"
 
-// The segments of this machine; none where the system does not list them.
+// The segments of this machine; none on systems that cannot list them.
 class SharedSegments : public SegmentFinder
 {
 public:

@@ -9,18 +9,18 @@
 #include <QtCore/qbytearray.h>
 #include <QtCore/qstring.h>
 
-// Where the figures come from: this process, another one, a file. Whatever it
-// is, what it gives is the JSON text that the allocator writes.
+// A source of statistics: this process, another process, or a file. All of them return the JSON text
+// that the allocator writes.
 class SnapshotSource
 {
 public:
     enum class Kind { Own, Process, File };
     enum class Status {
-        Ready, // there is a text
-        Waiting, // not yet, but there may be
-        Missing, // there can be none
-        Gone, // there will be no more; the text is the last, if it can be had
-        Incompatible, // written in a form that this program does not know
+        Ready, // json is set
+        Waiting, // no statistics yet
+        Missing, // no statistics are possible
+        Gone, // no more statistics; json is the last text, or empty
+        Incompatible, // another version of the format
         Damaged
     };
 
@@ -28,27 +28,27 @@ public:
     {
         Status status = Status::Missing;
         QByteArray json;
-        QString message; // what is wrong, in a clause, unless Ready
+        QString message; // the problem, as a clause, unless Ready
     };
 
     SnapshotSource() = default;
     virtual ~SnapshotSource() = default;
 
     virtual Kind kind() const = 0;
-    virtual QString title() const = 0; // the program's name, the file's name
+    virtual QString title() const = 0; // name of the program or file
     virtual Reading read() = 0;
 
     // A source whose statistics never change is read once.
     bool isStill() const { return kind() == Kind::File; }
 
-    // What is alive by class.
+    // Live objects by class.
     virtual ClassCensus census()
     {
         return { {}, 0, QStringLiteral("A saved snapshot does not tell classes") };
     }
 
     virtual bool canTrim() const { return false; }
-    virtual void trim() { } // asks for unused memory to go back to the system
+    virtual void trim() { } // releases unused memory to the system
 
 private:
     Q_DISABLE_COPY_MOVE(SnapshotSource)

@@ -15,22 +15,22 @@ namespace {
 
 constexpr auto ThreadsTick = 40ms;
 constexpr Workload::Rates ThreadRates { 2, 50, 200 };
-constexpr int MostThreads = 8; // at a time
+constexpr int MostThreads = 8; // at the same time
 constexpr int ThreadsPerRound = 16;
 constexpr int LettersPerThread = 48; // of each kind
 
 } // namespace
 
-// The busy thread. In rounds: it waits while a number of threads come, post and
-// go; then it is let off, delivers what piled up, and waits again. Between two
-// rounds there is always one wait() among its events, so what is posted during
-// a round stays undelivered, and no more than a round piles up.
+// The busy thread. In each round it waits while a number of threads start, post and end; then it is
+// released, delivers the posted events, and waits again. Its queue always contains one wait between
+// two rounds, so events posted during a round stay undelivered, and at most one round of events is
+// pending.
 struct EndingThreads::Mailbox
 {
     QThread thread;
     QObject receiver;
-    QSemaphore waiting; // released by the thread when it begins to wait
-    QSemaphore letOff; // acquired by the thread when it goes on
+    QSemaphore waiting; // released by the thread before it waits
+    QSemaphore resume; // acquired by the thread before it continues
     bool isWaiting = false;
     int threadsThisRound = 0;
 
@@ -40,7 +40,7 @@ struct EndingThreads::Mailbox
                 &receiver,
                 [this] {
                     waiting.release();
-                    letOff.acquire();
+                    resume.acquire();
                 },
                 Qt::QueuedConnection);
     }
@@ -48,8 +48,8 @@ struct EndingThreads::Mailbox
 
 EndingThreads::EndingThreads(QObject *parent)
     : Workload({ u"threads"_s, tr("Thread churn"),
-                 tr("Threads that post events and end before these are delivered. Their arenas are "
-                    "orphaned, and adopted by the next threads."),
+                 tr("Threads post events and end before the events are delivered. Their arenas are "
+                    "orphaned and adopted by later threads."),
                  tr("threads") },
                ThreadRates, parent)
 {
@@ -81,7 +81,7 @@ bool EndingThreads::mailboxIsWaiting()
 
 void EndingThreads::tick()
 {
-    // Neither a slow delivery nor threads that are slow to end may pile up.
+    // Limits undelivered events as well as threads that have not ended yet.
     int wanted = qMin(due(ThreadsTick, &m_carry), MostThreads - int(m_threads.size()));
     if (!mailboxIsWaiting() || wanted <= 0)
         return;
@@ -89,7 +89,7 @@ void EndingThreads::tick()
         m_mailbox->threadsThisRound = 0;
         m_mailbox->isWaiting = false;
         m_mailbox->postWait();
-        m_mailbox->letOff.release();
+        m_mailbox->resume.release();
         return;
     }
     for (; wanted > 0; --wanted)
@@ -118,7 +118,7 @@ void EndingThreads::startThread()
 
 void EndingThreads::forget(QThread *thread)
 {
-    // waitForThreads() may have been quicker than the signal.
+    // waitForThreads() may have removed it before the signal arrived.
     if (!m_threads.removeOne(thread))
         return;
     thread->wait();
@@ -139,7 +139,7 @@ void EndingThreads::doHold()
         m_mailbox->waiting.acquire();
         m_mailbox->isWaiting = true;
     }
-    // Just after a round no orphaned arena would be visible.
+    // Directly after a round there would be no orphaned arena to show.
     if (m_mailbox->threadsThisRound == 0) {
         startThread();
         waitForThreads();
@@ -150,7 +150,7 @@ void EndingThreads::doStop()
 {
     m_timer.stop();
     waitForThreads();
-    m_mailbox->letOff.release();
+    m_mailbox->resume.release();
     finishThread(m_mailbox->thread, &m_mailbox->receiver);
     m_mailbox.reset();
 }

@@ -11,8 +11,8 @@
 
 #include <memory>
 
-// Threads that post events to a busy thread and end before they are delivered.
-// Their arenas are left behind with live memory; the next threads adopt them.
+// Threads that post events to a busy thread and end before the events are delivered. Their arenas are
+// orphaned with live chunks, and later threads adopt them.
 class EndingThreads : public Workload
 {
     Q_OBJECT

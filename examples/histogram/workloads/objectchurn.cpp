@@ -18,87 +18,88 @@ namespace {
 constexpr auto ObjectsTick = 10ms;
 constexpr Workload::Rates ObjectRates { 200, 8000, 40000 };
 constexpr int ObjectPopulation = 480;
-constexpr int MostDying = 1600; // four ticks of the highest rate
+constexpr int MostPending = 1600; // four ticks of the highest rate
 
 } // namespace
 
-// Counts the objects whose deletion was requested and has not happened yet.
-class ObjectChurn::Passenger : public QObject
+// Counts the objects whose deletion is pending.
+class ObjectChurn::MovedObject : public QObject
 {
 public:
-    explicit Passenger(std::atomic<int> *dying)
-        : m_dying(dying)
+    explicit MovedObject(std::atomic<int> *pending)
+        : m_pending(pending)
     {
     }
-    ~Passenger() override { m_dying->fetch_sub(1, std::memory_order_relaxed); }
+    ~MovedObject() override { m_pending->fetch_sub(1, std::memory_order_relaxed); }
 
-    void dismiss()
+    void requestDeletion()
     {
-        m_dying->fetch_add(1, std::memory_order_relaxed);
+        m_pending->fetch_add(1, std::memory_order_relaxed);
         deleteLater();
     }
 
 private:
-    std::atomic<int> *m_dying;
+    std::atomic<int> *m_pending;
 };
 
-// On the thread where the objects are made.
-class ObjectChurn::Maker : public QObject
+// Lives in the thread that creates the objects.
+class ObjectChurn::Creator : public QObject
 {
 public:
-    Maker(QObject *home, std::atomic<int> *dying)
-        : m_home(home)
-        , m_dying(dying)
+    Creator(QObject *receiver, std::atomic<int> *pending)
+        : m_receiver(receiver)
+        , m_pending(pending)
         , m_timer(this)
     {
         m_timer.setInterval(ObjectsTick);
-        connect(&m_timer, &QTimer::timeout, this, &Maker::make);
+        connect(&m_timer, &QTimer::timeout, this, &Creator::create);
     }
 
     std::function<int()> due;
-    std::function<void()> made;
+    std::function<void()> created;
 
-    void startMaking() { m_timer.start(); }
-    void stopMaking() { m_timer.stop(); }
-    void dismissAll()
+    void startCreating() { m_timer.start(); }
+    void stopCreating() { m_timer.stop(); }
+    void deleteAll()
     {
         while (!m_population.isEmpty())
-            m_population.dequeue()->dismiss();
+            m_population.dequeue()->requestDeletion();
     }
 
 private:
-    void make()
+    void create()
     {
         for (int i = due(); i > 0; --i) {
-            if (m_dying->load(std::memory_order_relaxed) >= MostDying)
-                break; // the other thread is behind: leave it this tick
-            auto *passenger = new Passenger(m_dying);
-            passenger->moveToThread(m_home->thread());
-            m_population.enqueue(passenger);
+            if (m_pending->load(std::memory_order_relaxed) >= MostPending)
+                break; // the other thread is behind: create no more in this tick
+            auto *object = new MovedObject(m_pending);
+            object->moveToThread(m_receiver->thread());
+            m_population.enqueue(object);
             if (m_population.size() > ObjectPopulation)
-                m_population.dequeue()->dismiss();
-            made();
+                m_population.dequeue()->requestDeletion();
+            created();
         }
     }
 
-    QObject *m_home;
-    std::atomic<int> *m_dying;
+    QObject *m_receiver;
+    std::atomic<int> *m_pending;
     QTimer m_timer;
-    QQueue<Passenger *> m_population; // they live on the other thread
+    QQueue<MovedObject *> m_population; // they live in the other thread
 };
 
 struct ObjectChurn::Run
 {
-    std::atomic<int> dying = 0;
-    QThread makerThread;
-    QThread homeThread;
-    QObject home;
-    Maker maker { &home, &dying };
+    std::atomic<int> pending = 0;
+    QThread creatorThread;
+    QThread receiverThread;
+    QObject receiver;
+    Creator creator { &receiver, &pending };
 };
 
 ObjectChurn::ObjectChurn(QObject *parent)
     : Workload({ u"churn"_s, tr("Object churn"),
-                 tr("Objects made in one thread, moved to another, and deleted later there."),
+                 tr("One thread creates objects and moves them to another thread, which deletes "
+                    "them later."),
                  tr("objects") },
                ObjectRates, parent)
 {
@@ -113,38 +114,38 @@ void ObjectChurn::doStart()
 {
     m_run = std::make_unique<Run>();
     Run *run = m_run.get();
-    run->maker.due = [this, carry = qreal(0)]() mutable { return due(ObjectsTick, &carry); };
-    run->maker.made = [this] { countOperations(); };
-    run->makerThread.setObjectName("maker"_L1);
-    run->homeThread.setObjectName("home"_L1);
-    run->home.moveToThread(&run->homeThread);
-    run->maker.moveToThread(&run->makerThread);
-    run->homeThread.start();
-    run->makerThread.start();
-    QMetaObject::invokeMethod(&run->maker, [run] { run->maker.startMaking(); });
+    run->creator.due = [this, carry = qreal(0)]() mutable { return due(ObjectsTick, &carry); };
+    run->creator.created = [this] { countOperations(); };
+    run->creatorThread.setObjectName("creator"_L1);
+    run->receiverThread.setObjectName("receiver"_L1);
+    run->receiver.moveToThread(&run->receiverThread);
+    run->creator.moveToThread(&run->creatorThread);
+    run->receiverThread.start();
+    run->creatorThread.start();
+    QMetaObject::invokeMethod(&run->creator, [run] { run->creator.startCreating(); });
 }
 
 void ObjectChurn::doHold()
 {
     Run *run = m_run.get();
     QMetaObject::invokeMethod(
-            &run->maker, [run] { run->maker.stopMaking(); }, Qt::BlockingQueuedConnection);
-    // When this call gets through, every deletion asked for is done.
+            &run->creator, [run] { run->creator.stopCreating(); }, Qt::BlockingQueuedConnection);
+    // When this call returns, all pending deletions are complete.
     QMetaObject::invokeMethod(
-            &run->home, [] {}, Qt::BlockingQueuedConnection);
+            &run->receiver, [] {}, Qt::BlockingQueuedConnection);
 }
 
 void ObjectChurn::doStop()
 {
     Run *run = m_run.get();
     QMetaObject::invokeMethod(
-            &run->maker,
+            &run->creator,
             [run] {
-                run->maker.stopMaking();
-                run->maker.dismissAll();
+                run->creator.stopCreating();
+                run->creator.deleteAll();
             },
             Qt::BlockingQueuedConnection);
-    finishThread(run->makerThread, &run->maker);
-    finishThread(run->homeThread, &run->home);
+    finishThread(run->creatorThread, &run->creator);
+    finishThread(run->receiverThread, &run->receiver);
     m_run.reset();
 }

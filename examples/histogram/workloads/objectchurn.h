@@ -8,10 +8,9 @@
 
 #include <memory>
 
-// Objects are made on one thread, live on another and are deleted later: their
-// private parts and the 24-byte deferred-delete events are allocated on the
-// first thread and freed on the second. Single-shot timers add objects that
-// QtCore itself makes.
+// One thread creates objects and moves them to another thread, which deletes them later: their private
+// parts and the deferred-delete events of 24 bytes are allocated by the first thread and freed by the
+// second. Single-shot timers add objects that QtCore itself creates.
 class ObjectChurn : public Workload
 {
     Q_OBJECT
@@ -26,8 +25,8 @@ protected:
     void doStop() override;
 
 private:
-    class Passenger;
-    class Maker;
+    class MovedObject;
+    class Creator;
     struct Run;
     std::unique_ptr<Run> m_run;
 };

@@ -47,7 +47,7 @@ private:
         const int calls = m_due();
         for (int i = 0; i < calls; ++i) {
             if (m_inFlight->load(std::memory_order_relaxed) >= MostInFlight)
-                return; // the receiver is behind: leave it this tick
+                return; // the receiver is behind: send no more in this tick
             m_inFlight->fetch_add(1, std::memory_order_relaxed);
             if (i % 2)
                 Q_EMIT called(i);
@@ -78,8 +78,8 @@ struct QueuedSignals::Run
 QueuedSignals::QueuedSignals(QObject *parent)
     : Workload(
             { u"queued"_s, tr("Queued calls"),
-              tr("One thread calls, another is called: every call is an event made here and freed "
-                 "over there."),
+              tr("One thread calls a function in another. Each call is an event, allocated by the first "
+                 "thread and freed by the second."),
               tr("calls") },
             CallRates, parent)
 {
@@ -115,7 +115,7 @@ void QueuedSignals::doHold()
     Run *run = m_run.get();
     QMetaObject::invokeMethod(
             &run->sender, [run] { run->sender.stopSending(); }, Qt::BlockingQueuedConnection);
-    // When this call gets through, so has everything sent before.
+    // When this call returns, all earlier calls have been delivered.
     QMetaObject::invokeMethod(
             &run->receiver, [] {}, Qt::BlockingQueuedConnection);
 }

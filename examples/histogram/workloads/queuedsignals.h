@@ -8,8 +8,8 @@
 
 #include <memory>
 
-// One thread emits, another receives: each call is an event that QtCore makes
-// on the first thread and frees on the second.
+// One thread emits signals that another receives: each call is an event that QtCore allocates in the
+// first thread and frees in the second.
 class QueuedSignals : public Workload
 {
     Q_OBJECT

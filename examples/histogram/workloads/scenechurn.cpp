@@ -61,8 +61,8 @@ struct SceneChurn::Scene
 SceneChurn::SceneChurn(QObject *parent)
     : Workload(
             { u"scene"_s, tr("QML scene"),
-              tr("Rows of a list that come and go. A whole program has their objects in the heap; on "
-                 "QtCore alone only their private parts are pooled."),
+              tr("Creates and deletes rows of a list. In a whole program, the rows are in the heap; on "
+                 "QtCore alone, only their private parts come from the pool."),
               tr("rows") },
             ItemRates, parent)
 {
@@ -89,7 +89,7 @@ void SceneChurn::tick()
     for (int i = due(SceneTick, &m_carry); i > 0 && clock.elapsed() < ShareOfTick; --i) {
         QObject *row = m_scene->delegate.create();
         if (!row) {
-            qWarning("The QML scene cannot be made: %s",
+            qWarning("The QML scene cannot be created: %s",
                      qPrintable(m_scene->delegate.errorString().simplified()));
             m_timer.stop();
             return;

@@ -11,8 +11,8 @@
 
 #include <memory>
 
-// Parts of a QML scene that come and go, as the delegates of a list do. They are
-// made in the thread of the window, so it is held to a share of each tick.
+// Creates and deletes items of a QML scene, as a list does with its delegates. It runs in the thread of
+// the window, so it may use only a share of each tick.
 class SceneChurn : public Workload
 {
     Q_OBJECT

@@ -18,27 +18,25 @@ namespace {
 constexpr auto TimersTick = 10ms;
 constexpr Workload::Rates TimerRates { 50, 1500, 10000 };
 constexpr auto TimerLife = 150ms;
-constexpr int MostPending = 2000; // somewhat more than the highest rate has in that time
+constexpr int MostPending = 2000; // slightly more than the highest rate starts in TimerLife
 
 } // namespace
 
 struct ShortTimers::Run
 {
     QThread thread;
-    QObject home; // what the timers are set for
-    QTimer ticker { &home };
-    int pending = 0; // on that thread only
+    QObject receiver; // the receiver of the timers
+    QTimer ticker { &receiver };
+    int pending = 0; // used by that thread only
     qreal carry = 0;
-    std::atomic<bool> ending { false }; // what is due now is not counted any more
-    QSemaphore waiting; // released by the thread when it begins to wait
-    QSemaphore letOff; // acquired by the thread when it goes on
+    std::atomic<bool> ending { false }; // timers that fire now are not counted
+    QSemaphore waiting; // released by the thread before it waits
+    QSemaphore resume; // acquired by the thread before it continues
 };
 
 ShortTimers::ShortTimers(QObject *parent)
     : Workload({ u"timers"_s, tr("Timers"),
-                 tr("Timers that fire once, 150 ms later. Each is an object with a private part "
-                    "and an "
-                    "event."),
+                 tr("Single-shot timers of 150 ms. Each is an object with a private part and an event."),
                  tr("timers") },
                TimerRates, parent)
 {
@@ -54,10 +52,10 @@ void ShortTimers::doStart()
     m_run = std::make_unique<Run>();
     Run *run = m_run.get();
     run->ticker.setInterval(TimersTick);
-    connect(&run->ticker, &QTimer::timeout, &run->home, [this, run] {
+    connect(&run->ticker, &QTimer::timeout, &run->receiver, [this, run] {
         for (int i = due(TimersTick, &run->carry); i > 0 && run->pending < MostPending; --i) {
             ++run->pending;
-            QTimer::singleShot(TimerLife, &run->home, [this, run] {
+            QTimer::singleShot(TimerLife, &run->receiver, [this, run] {
                 --run->pending;
                 if (!run->ending)
                     countOperations();
@@ -65,21 +63,21 @@ void ShortTimers::doStart()
         }
     });
     run->thread.setObjectName("timers"_L1);
-    run->home.moveToThread(&run->thread);
+    run->receiver.moveToThread(&run->thread);
     run->thread.start();
-    QMetaObject::invokeMethod(&run->home, [run] { run->ticker.start(); });
+    QMetaObject::invokeMethod(&run->receiver, [run] { run->ticker.start(); });
 }
 
 void ShortTimers::doHold()
 {
     Run *run = m_run.get();
-    // What is pending stays so while its thread waits.
+    // Pending timers stay pending while their thread waits.
     QMetaObject::invokeMethod(
-            &run->home,
+            &run->receiver,
             [run] {
                 run->ticker.stop();
                 run->waiting.release();
-                run->letOff.acquire();
+                run->resume.acquire();
             },
             Qt::QueuedConnection);
     run->waiting.acquire();
@@ -89,9 +87,9 @@ void ShortTimers::doStop()
 {
     Run *run = m_run.get();
     run->ending = true;
-    run->letOff.release(); // in case it is held; else nobody takes it
+    run->resume.release(); // ends the wait of doHold(), if any
     QMetaObject::invokeMethod(
-            &run->home, [run] { run->ticker.stop(); }, Qt::BlockingQueuedConnection);
-    finishThread(run->thread, &run->home);
+            &run->receiver, [run] { run->ticker.stop(); }, Qt::BlockingQueuedConnection);
+    finishThread(run->thread, &run->receiver);
     m_run.reset();
 }

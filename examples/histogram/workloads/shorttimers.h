@@ -8,8 +8,8 @@
 
 #include <memory>
 
-// Timers that fire once: for each, QtCore makes an object with its private part,
-// and an event when it is due.
+// Single-shot timers: for each, QtCore creates an object with a private part, and an event when the
+// timer fires.
 class ShortTimers : public Workload
 {
     Q_OBJECT

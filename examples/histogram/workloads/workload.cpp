@@ -78,7 +78,7 @@ void Workload::refresh()
     const qint64 operations = this->operations();
     const qint64 more = operations - m_shownOperations;
     if (more == 0 && !isRunning())
-        return; // the trail of a stopped one stays
+        return; // the trail of a stopped workload remains
     m_trail.append(more);
     if (m_trail.size() > RatesTrailLength)
         m_trail.removeFirst();
@@ -88,7 +88,7 @@ void Workload::refresh()
 
 void Workload::finishThread(QThread &thread, QObject *objectInThread)
 {
-    // Posted events are delivered in order, so this one comes last.
+    // Posted events are delivered in order, so this call is the last.
     QMetaObject::invokeMethod(
             objectInThread, [&thread] { thread.quit(); }, Qt::QueuedConnection);
     thread.wait();

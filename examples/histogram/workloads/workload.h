@@ -14,22 +14,21 @@
 
 class QThread;
 
-// Something for the pool to do. A workload allocates through QtCore's own code
-// only, as what this program makes with new is not pooled: it is built against
-// headers that know nothing of the pool. Every workload bounds what it keeps in
-// flight, so a slow machine makes it slower, not larger.
+// Generates allocations. Workloads allocate through QtCore's own code, because objects that this
+// program creates with new are not pooled: it is built against stock headers. Each workload limits its
+// pending operations, so that on a slow machine its rate drops instead of its memory growing.
 class Workload : public QObject
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by the program")
+    QML_UNCREATABLE("created by the program")
     Q_PROPERTY(QString name READ name CONSTANT)
     Q_PROPERTY(QString title READ title CONSTANT)
     Q_PROPERTY(QString description READ description CONSTANT)
     Q_PROPERTY(bool running READ isRunning WRITE setRunning NOTIFY runningChanged)
     Q_PROPERTY(qint64 operations READ operations NOTIFY operationsChanged)
     Q_PROPERTY(QVariantList trail READ trail NOTIFY operationsChanged)
-    // The wanted rate, in operations per second; a slow machine does less.
+    // The requested rate in operations per second; the actual rate may be lower.
     Q_PROPERTY(int rate READ rate WRITE setRate NOTIFY rateChanged)
     Q_PROPERTY(int lowestRate READ lowestRate CONSTANT)
     Q_PROPERTY(int highestRate READ highestRate CONSTANT)
@@ -66,13 +65,13 @@ public:
     void setRate(int perSecond);
     int lowestRate() const { return m_rates.lowest; }
     int highestRate() const { return m_rates.highest; }
-    QVariantList trail() const { return m_trail; } // operations, refresh by refresh
+    QVariantList trail() const { return m_trail; } // operations between refreshes
 
     void start();
-    void hold(); // makes nothing new, and lets go of nothing: for a still picture
-    void stop(); // returns when every thread has ended; nothing stays behind
+    void hold(); // allocates and frees nothing until start() or stop(), for a stable image
+    void stop(); // frees all objects and waits for all threads
 
-    void refresh(); // tells the view about operations()
+    void refresh(); // updates trail() and notifies the view
 
 Q_SIGNALS:
     void runningChanged();
@@ -86,11 +85,11 @@ protected:
 
     void countOperations(qint64 n = 1) { m_operations.fetch_add(n, std::memory_order_relaxed); }
 
-    // The number of operations in a tick at the present rate. The fraction of an
-    // operation is kept in carry for the next tick. Any thread.
+    // Returns the number of operations in a tick at the current rate, and keeps the fraction in carry
+    // for the next tick. Can be called by any thread.
     int due(std::chrono::milliseconds tick, qreal *carry) const;
 
-    // Lets the thread deliver everything posted to the object so far, then end.
+    // Waits until the thread has delivered all events posted to the object, and has ended.
     static void finishThread(QThread &thread, QObject *objectInThread);
 
 private:

@@ -9,12 +9,12 @@
 #include <QtCore/qlist.h>
 #include <QtCore/qstringlist.h>
 
-// The workloads of this program, in the order the window shows them.
+// The workloads of this program, in the order of the window.
 class WorkloadSet : public QObject
 {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("made by the program")
+    QML_UNCREATABLE("created by the program")
     Q_PROPERTY(QList<Workload *> list READ list CONSTANT)
     Q_PROPERTY(bool anyRunning READ isAnyRunning NOTIFY runningChanged)
 

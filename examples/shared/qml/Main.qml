@@ -109,7 +109,7 @@ Window {
         text: qsTr("%1 of %2 in use").arg(window.bytes(window.entries.usedBytes))
                                      .arg(window.bytes(window.entries.segmentBytes))
               + (window.entries.deaths > 0
-                     ? qsTr(" · %1 processes died while they wrote").arg(window.entries.deaths) : "")
+                     ? qsTr(" · %1 processes died while writing").arg(window.entries.deaths) : "")
         color: window.muted
         font.pixelSize: 12
     }

@@ -1,10 +1,10 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Takes the place of a patched QtCore: preloaded, it exports the two functions that the program
+// Replaces the pooled QtCore: preloaded, it exports the two functions that the program
 // looks up. FAKE_POOL chooses the answer:
 //   fixed     always the same statistics (the default)
-//   moving    figures that grow with every call
+//   moving    counts that grow with every call
 //   disabled  a disabled pool
 //   damaged   something that is not JSON
 //   growing   a text that gets longer with every call, up to a point

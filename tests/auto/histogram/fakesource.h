@@ -24,7 +24,7 @@ inline ClassCensus sampleCensus()
     return census;
 }
 
-// The answers of a fake source, which the test changes.
+// The data that a fake source returns; the test changes it.
 struct FakeAnswers
 {
     SnapshotSource::Reading reading;
@@ -71,7 +71,7 @@ private:
     std::shared_ptr<FakeAnswers> m_answers;
 };
 
-// A machine with the processes that the test puts there.
+// A process finder that returns the processes of the test.
 struct FakeProcesses
 {
     QList<PublishedProcess> list;
@@ -99,7 +99,7 @@ private:
     FakeProcesses *m_processes;
 };
 
-// The segments that the test puts into a list.
+// A segment finder that returns the segments of the test.
 class FakeSegments : public SegmentFinder
 {
 public:

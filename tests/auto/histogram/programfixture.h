@@ -51,7 +51,7 @@ inline void ProgramFixture::init()
 {
     m_directory = std::make_unique<QTemporaryDir>();
     QVERIFY(m_directory->isValid());
-    // Kept from the user's, and Qt says nothing about its absence.
+    // Qt prints a warning unless the folder exists and is private.
     QVERIFY(QFile::setPermissions(m_directory->path(),
                                   QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     m_environment.insert(u"XDG_RUNTIME_DIR"_s, m_directory->path());

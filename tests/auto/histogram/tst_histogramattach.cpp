@@ -24,10 +24,10 @@ private Q_SLOTS:
     void followAndKill();
     void wholeProgram();
     void listAfterwards();
-    void figuresAgree();
+    void statisticsAgree();
     void commandLine();
-    void commandLineWithoutFigures_data();
-    void commandLineWithoutFigures();
+    void commandLineWithoutStatistics_data();
+    void commandLineWithoutStatistics();
 
 private:
     void start(QProcess *process, const QString &program, const QStringList &arguments,
@@ -68,7 +68,7 @@ void tst_HistogramAttach::start(QProcess *process, const QString &program,
     QVERIFY2(process->waitForStarted(), qPrintable(process->errorString()));
 }
 
-// The window as the program makes it with --choose.
+// The window that the program opens with --choose.
 void tst_HistogramAttach::watch()
 {
     CommandLine options;
@@ -99,7 +99,7 @@ void tst_HistogramAttach::followAndKill()
     QCOMPARE(m_monitor->pid(), pid);
     QCOMPARE(text(u"subtitle"_s).section(u' ', 0, 0), u"designer"_s);
     QCOMPARE(histograms().size(), 3);
-    // It is followed: Designer makes thousands of objects as it starts.
+    // Designer creates thousands of objects when it starts.
     QTRY_VERIFY_WITH_TIMEOUT(m_monitor->privates()->allocated() > 1000, 30000);
     QVERIFY(m_monitor->arenas()->total() >= 1);
     QVERIFY(m_monitor->committedBytes() >= m_monitor->liveBytes());
@@ -110,7 +110,7 @@ void tst_HistogramAttach::followAndKill()
     QVERIFY2(text(u"bannerText"_s).contains(u"has ended"_s), qPrintable(text(u"bannerText"_s)));
     QVERIFY(text(u"bannerText"_s).contains(QString::number(pid)));
     QCOMPARE(text(u"stateChip"_s), u"ended"_s);
-    QVERIFY(m_monitor->privates()->allocated() > 1000); // the last figures stay
+    QVERIFY(m_monitor->privates()->allocated() > 1000); // the last statistics remain
     click(item(u"bannerButton"_s));
     QVERIFY(item(u"processList"_s));
     QTRY_VERIFY(!item(row));
@@ -135,7 +135,7 @@ void tst_HistogramAttach::wholeProgram()
     QVERIFY(m_monitor->heap()->allocated() > m_monitor->privates()->allocated());
     QCOMPARE(m_monitor->heap()->count(), 56); // no class that the model did not expect
     QVERIFY(m_monitor->liveBytesByDomain().at(3) > 0);
-    QVERIFY(text(u"qmlNote"_s).contains(u"run whole"_s));
+    QVERIFY(text(u"qmlNote"_s).contains(u"Whole program"_s));
     designer.kill();
     designer.waitForFinished();
 }
@@ -146,13 +146,13 @@ void tst_HistogramAttach::listAfterwards()
     QProcess designer;
     start(&designer, QStringLiteral(DESIGNER), {});
     const QString row = u"process_%1"_s.arg(designer.processId());
-    QTRY_VERIFY_WITH_TIMEOUT(item(row), 30000); // shows up by itself
+    QTRY_VERIFY_WITH_TIMEOUT(item(row), 30000); // appears automatically
     designer.kill();
-    QTRY_VERIFY_WITH_TIMEOUT(!item(row), 30000); // and goes
+    QTRY_VERIFY_WITH_TIMEOUT(!item(row), 30000); // and disappears
     designer.waitForFinished();
 }
 
-void tst_HistogramAttach::figuresAgree()
+void tst_HistogramAttach::statisticsAgree()
 {
     // The bars show the values of the snapshot.
     QProcess designer;
@@ -209,11 +209,11 @@ void tst_HistogramAttach::commandLine()
     designer.kill();
     QVERIFY(view.waitForFinished(60000));
     QCOMPARE(view.exitCode(), 0);
-    QVERIFY(view.readAllStandardError().contains("has ended; these are its last figures"));
+    QVERIFY(view.readAllStandardError().contains("has ended; these are its last statistics"));
     designer.waitForFinished();
 }
 
-void tst_HistogramAttach::commandLineWithoutFigures_data()
+void tst_HistogramAttach::commandLineWithoutStatistics_data()
 {
     QTest::addColumn<bool>("running");
     QTest::addColumn<QByteArray>("complaint");
@@ -221,7 +221,7 @@ void tst_HistogramAttach::commandLineWithoutFigures_data()
     QTest::newRow("not publishing") << true << QByteArray("publishes nothing");
 }
 
-void tst_HistogramAttach::commandLineWithoutFigures()
+void tst_HistogramAttach::commandLineWithoutStatistics()
 {
     QFETCH(bool, running);
     QProcess sleeper;

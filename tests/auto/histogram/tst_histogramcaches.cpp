@@ -9,7 +9,7 @@
 #include <QtCore/qregularexpression.h>
 #include <QtGui/qimage.h>
 
-// The object caches of a process: read, as rows, and on the page of its arenas.
+// The object caches of a process: how they are read, their rows, and their card on the page of arenas.
 class tst_HistogramCaches : public WindowFixture
 {
     Q_OBJECT
@@ -56,7 +56,7 @@ void tst_HistogramCaches::read()
     QCOMPARE(sum.misses, std::uint64_t(185));
     QCOMPARE(sum.resets, std::uint64_t(100280));
     QCOMPARE(sum.takes(), std::uint64_t(100405));
-    // A process without any tells none.
+    // A process without caches has no rows.
     QString error;
     QVERIFY(Snapshot::fromJson(sampleSnapshot(), &error)->caches.caches.empty());
 }
@@ -104,22 +104,22 @@ void tst_HistogramCaches::rows()
     QPool::CacheListing listing = sampleCaches();
     model.setCaches(listing);
     QVERIFY(model.isPresent());
-    // Not the own category of the first, which nobody used, nor that of the second, which is all of it.
+    // Without the first cache's own category, which is unused, and the second's, which is its only one.
     QCOMPARE(titles(model), (QStringList { u"requests"_s, u"network"_s, u"files"_s, u"std::vector<Parser>"_s }));
     const QModelIndex network = model.index(1);
     QVERIFY(network.data(CacheModel::PartRole).toBool());
     QVERIFY(!model.index(0).data(CacheModel::PartRole).toBool());
-    const QHash<int, qint64> figures { { CacheModel::InUseRole, 120 },    { CacheModel::InStocksRole, 30 },
+    const QHash<int, qint64> values { { CacheModel::InUseRole, 120 },    { CacheModel::InStocksRole, 30 },
                                        { CacheModel::InDepotRole, 16 },   { CacheModel::MadeRole, 170 },
                                        { CacheModel::DestroyedRole, 4 },  { CacheModel::OwnHitsRole, 98000 },
                                        { CacheModel::DepotHitsRole, 1500 }, { CacheModel::MissesRole, 170 },
                                        { CacheModel::ResetsRole, 99550 }, { CacheModel::ObjectSizeRole, 0 } };
-    for (auto it = figures.cbegin(); it != figures.cend(); ++it)
+    for (auto it = values.cbegin(); it != values.cend(); ++it)
         QCOMPARE(network.data(it.key()).toLongLong(), it.value());
     QCOMPARE(model.index(0).data(CacheModel::InUseRole).toLongLong(), 125);
     QCOMPARE(model.index(0).data(CacheModel::ObjectSizeRole).toLongLong(), 104);
 
-    // A category comes, and a cache goes; the others keep their rows.
+    // A new category and a removed cache; the other rows remain.
     listing.caches[0].categories.emplace_back().name = "disk";
     listing.caches.pop_back();
     model.setCaches(listing);
@@ -138,14 +138,14 @@ void tst_HistogramCaches::whatIsNotSeen()
     listing.missing = 2;
     listing.caches[1].categories[0].missingStocks = 1;
     model.setCaches(listing);
-    QVERIFY2(model.note().startsWith(u"2 more, made before"_s), qPrintable(model.note()));
+    QVERIFY2(model.note().startsWith(u"2 more: created before"_s), qPrintable(model.note()));
     QVERIFY(model.index(3).data(CacheModel::IncompleteRole).toBool());
     QVERIFY(!model.index(0).data(CacheModel::IncompleteRole).toBool());
     listing = {};
     listing.problem = "it has version 2 of the form";
     model.setCaches(listing);
     QVERIFY(model.isPresent());
-    QCOMPARE(model.note(), u"The object caches can't be read: it has version 2 of the form"_s);
+    QCOMPARE(model.note(), u"The object caches cannot be read: it has version 2 of the form"_s);
 }
 
 void tst_HistogramCaches::page_data()
@@ -178,7 +178,7 @@ void tst_HistogramCaches::page()
     if (size != Small) {
         QQuickItem *grid = item(u"arenaGrid"_s);
         QVERIFY(grid);
-        // The arenas keep most of it; large windows are zoomed.
+        // The arenas keep most of the page; large windows are zoomed.
         QVERIFY(grid->mapRectToScene(grid->boundingRect()).height() >= size.height() / 3);
     }
     QQuickItem *card = item(u"cacheCard"_s);
@@ -186,7 +186,7 @@ void tst_HistogramCaches::page()
     QQuickItem *list = item(u"cacheList"_s);
     QVERIFY(list);
     QCOMPARE(list->property("count").toInt(), 4);
-    // All of it is within the window, and all rows are seen, with names that can be read.
+    // The card is within the window, all rows are visible, and no name is elided.
     QVERIFY(card->mapToScene(QPointF(card->width(), 0)).x() <= size.width());
     QVERIFY(card->mapToScene(QPointF(0, card->height())).y() <= size.height());
     QVERIFY(list->height() >= 4 * 26);
@@ -201,7 +201,7 @@ void tst_HistogramCaches::page()
     QCOMPARE(shown, (QStringList { u"files"_s, u"network"_s, u"requests"_s, u"std::vector<Parser>"_s }));
 }
 
-// The card comes with the first cache, and leaves the page as it was.
+// The card appears with the first cache; without caches the page is unchanged.
 void tst_HistogramCaches::comeAndGo()
 {
     CommandLine options;

@@ -7,7 +7,7 @@
 
 #include <QtCore/qregularexpression.h>
 
-// Live objects by class: the rows, their order, what grew since a mark; and the page that shows it.
+// Live objects by class: the rows, their order, their growth since a mark, and the page.
 class tst_HistogramClasses : public WindowFixture
 {
     Q_OBJECT
@@ -63,7 +63,7 @@ void tst_HistogramClasses::orders()
     model.setOrder(ClassModel::Count);
     QCOMPARE(titles(model).at(1), u"QTimerPrivate"_s); // as many as timers, of more bytes
     QCOMPARE(titles(model).at(2), u"QTimer"_s);
-    model.setOrder(ClassModel::Growth); // since when?
+    model.setOrder(ClassModel::Growth); // ignored without a mark
     QCOMPARE(model.order(), ClassModel::Count);
 }
 
@@ -163,8 +163,8 @@ void tst_HistogramClasses::page()
         layOut();
         QCOMPARE(text(u"pageTitle"_s), u"Classes"_s);
         QCOMPARE(item(u"classesTile"_s)->property("value").toString(), u"5"_s);
-        QCOMPARE(item(u"aliveTile"_s)->property("value").toString(), u"9,282"_s);
-        QVERIFY(!item(u"filterField"_s)); // it has a search of its own
+        QCOMPARE(item(u"liveObjectsTile"_s)->property("value").toString(), u"9,282"_s);
+        QVERIFY(!item(u"filterField"_s)); // the page has its own search field
         QVERIFY(!item(u"censusError"_s));
         QStringList shown;
         forEachItem(item(u"classList"_s), [&](QQuickItem *item) {
@@ -184,7 +184,7 @@ void tst_HistogramClasses::pageMarks()
     QTRY_COMPARE(m_monitor->classes()->count(), 5);
     click(item(u"markButton"_s));
     QVERIFY(m_monitor->classes()->isMarked());
-    QCOMPARE(text(u"markButton"_s), u"Forget the mark"_s);
+    QCOMPARE(text(u"markButton"_s), u"Clear mark"_s);
     m_answers->census.classes[1].count += 10;
     QTRY_COMPARE(m_monitor->classes()->index(0).data(ClassModel::TitleRole).toString(), u"QTimer"_s);
     click(segment(u"classOrder"_s, 1));
@@ -222,10 +222,10 @@ void tst_HistogramClasses::pageWithoutCensus()
     m_answers->census = { {}, 0, u"process 4242 may not be read"_s };
     key(Qt::Key_5);
     QTRY_VERIFY(item(u"censusError"_s));
-    QCOMPARE(text(u"noClasses"_s), u"There is no census to show"_s);
+    QCOMPARE(text(u"noClasses"_s), u"No census available"_s);
     m_answers->census = {};
     QTRY_VERIFY(!item(u"censusError"_s));
-    QCOMPARE(text(u"noClasses"_s), u"Nothing is alive"_s);
+    QCOMPARE(text(u"noClasses"_s), u"No live objects"_s);
 }
 
 // No census is taken while the page is not shown.

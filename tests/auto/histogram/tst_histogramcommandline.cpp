@@ -3,7 +3,7 @@
 
 #include "programfixture.h"
 
-// The program's answers to command lines.
+// How the program handles its command line.
 class tst_HistogramCommandLine : public ProgramFixture
 {
     Q_OBJECT
@@ -13,8 +13,8 @@ private Q_SLOTS:
     void badValues_data();
     void badValues();
     void stockQtCore();
-    void noFigures_data();
-    void noFigures();
+    void noStatistics_data();
+    void noStatistics();
     void noDisplay();
     void unwritable_data();
     void unwritable();
@@ -91,7 +91,7 @@ void tst_HistogramCommandLine::stockQtCore()
     QVERIFY(!QFile::exists(file(u"s.json"_s)));
 }
 
-void tst_HistogramCommandLine::noFigures_data()
+void tst_HistogramCommandLine::noStatistics_data()
 {
     QTest::addColumn<QByteArray>("fakePool");
     QTest::addColumn<QString>("complaint");
@@ -99,7 +99,7 @@ void tst_HistogramCommandLine::noFigures_data()
     QTest::newRow("damaged") << QByteArray("damaged") << u"cannot be read"_s;
 }
 
-void tst_HistogramCommandLine::noFigures()
+void tst_HistogramCommandLine::noStatistics()
 {
     QFETCH(QByteArray, fakePool);
     QFETCH(QString, complaint);
@@ -132,7 +132,7 @@ void tst_HistogramCommandLine::unwritable()
     const Result result = run({ u"--headless"_s, u"--seconds"_s, u"30"_s, option, path });
     QCOMPARE(result.code, 1);
     QVERIFY2(result.err.contains(path), qPrintable(result.err));
-    QCOMPARE(result.err.count(u'\n'), 1); // said at once, not after 30 seconds
+    QCOMPARE(result.err.count(u'\n'), 1); // reported at the start, not after 30 seconds
 }
 
 QTEST_GUILESS_MAIN(tst_HistogramCommandLine)

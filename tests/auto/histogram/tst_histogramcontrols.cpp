@@ -51,23 +51,23 @@ void tst_HistogramControls::hover()
     QFETCH(int, row);
     open(size);
     HistogramItem *events = histograms().constFirst();
-    QVERIFY(!item(u"figureTip"_s));
+    QVERIFY(!item(u"barTip"_s));
 
     const QPointF point = events->mapToScene(events->slotRect(row).center());
     QTest::mouseMove(m_window, point.toPoint());
-    QTRY_VERIFY(item(u"figureTip"_s));
+    QTRY_VERIFY(item(u"barTip"_s));
     QCOMPARE(events->hoveredIndex(), row);
     QTEST(text(u"tipTitle"_s), "title");
     QTEST(text(u"tipAllocated"_s), "allocated");
     QTEST(text(u"tipRemote"_s), "remote");
     QTEST(text(u"tipLive"_s), "live");
-    const QQuickItem *tip = item(u"figureTip"_s);
+    const QQuickItem *tip = item(u"barTip"_s);
     const QRectF rect = tip->mapRectToScene(tip->boundingRect());
     QVERIFY(QRectF(QPointF(), QSizeF(size)).contains(rect));
     QVERIFY(!rect.contains(point));
 
     QTest::mouseMove(m_window, QPoint(2, 2));
-    QTRY_VERIFY(!item(u"figureTip"_s));
+    QTRY_VERIFY(!item(u"barTip"_s));
 }
 
 void tst_HistogramControls::viewAndScale()
@@ -98,9 +98,9 @@ void tst_HistogramControls::pause()
     json.replace("8160", "99");
     m_answers->become(SnapshotSource::Status::Ready, {}, json);
     const int reads = m_answers->reads;
-    QTRY_VERIFY(m_answers->reads > reads + 1); // it only looks whether all is well
+    QTRY_VERIFY(m_answers->reads > reads + 1); // it only checks whether the process lives
     QCOMPARE(m_monitor->liveBytes(), 8160);
-    // Clicked buttons do not keep the key for themselves.
+    // A clicked button does not take the keys of the page.
     click(item(u"pauseButton"_s));
     QVERIFY(!m_monitor->isPaused());
     QTRY_COMPARE(m_monitor->liveBytes(), 99);
@@ -132,7 +132,7 @@ void tst_HistogramControls::timeSpans()
     QCOMPARE(trend->property("seconds").toInt(), 60);
     click(segment(u"spanSegments"_s, 2));
     QCOMPARE(trend->property("seconds").toInt(), 600);
-    key(Qt::Key_1); // one choice for every page
+    key(Qt::Key_1); // all pages share the setting
     QCOMPARE(item(u"trend"_s)->property("seconds").toInt(), 600);
 }
 
@@ -194,7 +194,7 @@ void tst_HistogramControls::sliders()
     slider->forceActiveFocus(Qt::TabFocusReason);
     key(Qt::Key_Right);
     QVERIFY(queued->rate() > usual);
-    QVERIFY(text(u"rate_queued"_s).contains(u"calls a second"_s));
+    QVERIFY(text(u"rate_queued"_s).contains(u"calls per second"_s));
     key(Qt::Key_Home);
     for (int i = 0; i < 60; ++i)
         key(Qt::Key_Left);

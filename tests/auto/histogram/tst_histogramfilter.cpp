@@ -10,7 +10,7 @@
 #include <QtTest/qtest.h>
 
 using namespace Qt::StringLiterals;
-using FigureFilter = QPoolStatistics::Filter;
+using Filter = QPoolStatistics::Filter;
 
 class tst_HistogramFilter : public QObject
 {
@@ -54,7 +54,7 @@ void tst_HistogramFilter::filterSizes_data()
 void tst_HistogramFilter::filterSizes()
 {
     QFETCH(QString, text);
-    const FigureFilter filter(text);
+    const Filter filter(text);
     QList<int> matching;
     for (int size : { 8, 16, 24, 120, 1024 }) {
         if (filter.matchesSize(size))
@@ -70,7 +70,7 @@ void tst_HistogramFilter::filterWords()
     const auto ids = [&](const QString &text) {
         QList<qint64> result;
         for (const ArenaStatistics &arena : arenas) {
-            if (FigureFilter(text).matches(arena, 4242, FigureFilter::NumbersAreThreads))
+            if (Filter(text).matches(arena, 4242, Filter::NumbersAreThreads))
                 result.append(arena.id);
         }
         return result;
@@ -82,13 +82,13 @@ void tst_HistogramFilter::filterWords()
     QCOMPARE(ids(u"main orph"_s), QList<qint64>({ 1, 3 }));
     QCOMPARE(ids(u"4243"_s), QList<qint64>({ 2 }));
     QCOMPARE(ids(u"3"_s), QList<qint64>({ 2, 3 })); // a part of 4243, and arena 3
-    QVERIFY(FigureFilter(u"obj"_s).matches(Domain::Object));
-    QVERIFY(!FigureFilter(u"obj"_s).matches(Domain::Event));
-    QVERIFY(FigureFilter(u"private event"_s).matches(Domain::Event));
-    QVERIFY(!FigureFilter(u"private event"_s).matches(Domain::Object));
-    QVERIFY(FigureFilter(u"he"_s).matches(Domain::Heap));
-    QVERIFY(!FigureFilter(u"heap"_s).matches(Domain::Private));
-    QVERIFY(!FigureFilter(u"event"_s).matches(Domain::Heap));
+    QVERIFY(Filter(u"obj"_s).matches(Domain::Object));
+    QVERIFY(!Filter(u"obj"_s).matches(Domain::Event));
+    QVERIFY(Filter(u"private event"_s).matches(Domain::Event));
+    QVERIFY(!Filter(u"private event"_s).matches(Domain::Object));
+    QVERIFY(Filter(u"he"_s).matches(Domain::Heap));
+    QVERIFY(!Filter(u"heap"_s).matches(Domain::Private));
+    QVERIFY(!Filter(u"event"_s).matches(Domain::Heap));
 }
 
 void tst_HistogramFilter::filteredModels()

@@ -63,7 +63,7 @@ void tst_HistogramItem::init()
     m_item->setProperty("hoverColor", QColor(Qt::yellow));
     m_item->setModel(m_model.get());
     QString error;
-    m_model->setFigures(Snapshot::fromJson(sampleSnapshot(), &error)->domain(Domain::Event));
+    m_model->setClasses(Snapshot::fromJson(sampleSnapshot(), &error)->domain(Domain::Event));
     m_window->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
 }
@@ -120,7 +120,7 @@ void tst_HistogramItem::logarithmicHeights()
 
 void tst_HistogramItem::smallestBar()
 {
-    m_model->setFigures({ { 24, 1, 0, 0, 1 }, { 32, 100000, 0, 0, 100000 } });
+    m_model->setClasses({ { 24, 1, 0, 0, 1 }, { 32, 100000, 0, 0, 100000 } });
     // One of a hundred thousand would be a fraction of a pixel.
     QCOMPARE(m_item->barRect(Row24).height(), 2.0);
 }
@@ -137,7 +137,7 @@ void tst_HistogramItem::ticks()
 
     // The same axis again does not rebuild the labels.
     QSignalSpy changed(m_item, &HistogramItem::ticksChanged);
-    m_model->setFigures({ { 24, 90, 0, 0, 90 } });
+    m_model->setClasses({ { 24, 90, 0, 0, 90 } });
     QCOMPARE(changed.size(), 0);
 }
 
@@ -182,7 +182,7 @@ void tst_HistogramItem::animationSettles()
 {
     m_item->setAnimationDuration(60);
     const int middle = Row112 * Slot + Slot / 2;
-    m_model->setFigures({ { 24, 100, 0, 0, 100 }, { 112, 100, 0, 0, 100 } });
+    m_model->setClasses({ { 24, 100, 0, 0, 100 }, { 112, 100, 0, 0, 100 } });
     // Geometry is of the end, so that labels do not run after the bars.
     QCOMPARE(m_item->barRect(Row112).height(), Height);
     QTRY_COMPARE(pixel(middle, 2), QColor(Qt::red));

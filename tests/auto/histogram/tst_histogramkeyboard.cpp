@@ -6,7 +6,7 @@
 #include <QtCore/qregularexpression.h>
 #include <QtGui/qaccessible.h>
 
-// Everything that can be done by key alone.
+// All actions that have keys.
 class tst_HistogramKeyboard : public WindowFixture
 {
     Q_OBJECT
@@ -105,7 +105,7 @@ void tst_HistogramKeyboard::filter()
     key(Qt::Key_Slash);
     type(u"orphaned"_s);
     key(Qt::Key_Return);
-    QVERIFY(!field->hasActiveFocus()); // the filter stays, the keys are free again
+    QVERIFY(!field->hasActiveFocus()); // the filter remains, and keys are not typed into it
     key(Qt::Key_2);
     QCOMPARE(item(u"arenaGrid"_s)->property("count").toInt(), 1);
     click(item(u"clearFilter"_s));
@@ -130,7 +130,7 @@ void tst_HistogramKeyboard::help()
         key(Qt::Key_F1);
         QVERIFY(item(u"helpTitle"_s));
         QVERIFY(!m_window->grabWindow().isNull());
-        key(Qt::Key_Space); // not for the page behind
+        key(Qt::Key_Space); // must not reach the page behind
         QVERIFY(!m_monitor->isPaused());
         key(Qt::Key_F1);
         QVERIFY(!item(u"helpTitle"_s));
@@ -167,7 +167,7 @@ void tst_HistogramKeyboard::menuByKeyboard()
     open(Small);
     key(Qt::Key_F10);
     QVERIFY(item(u"menu"_s));
-    key(Qt::Key_Up); // round to the end
+    key(Qt::Key_Up); // wraps to the end
     key(Qt::Key_Return);
     QVERIFY(!item(u"menu"_s));
     QVERIFY(item(u"helpTitle"_s));

@@ -56,7 +56,7 @@ void tst_HistogramModels::arenaEvents()
 {
     ArenaModel model;
     auto arenas = sample().arenas;
-    // What existed before the first snapshot is not an event.
+    // Arenas of the first snapshot are not new.
     QVERIFY(model.setArenas(arenas, 4242, 0).isEmpty());
     QVERIFY(model.setArenas(arenas, 4242, 200).isEmpty());
     QCOMPARE(model.data(model.index(1), ArenaModel::JustRole).toString(), QString());
@@ -71,11 +71,11 @@ void tst_HistogramModels::arenaEvents()
     QCOMPARE(events.at(0).arena, 2);
     QCOMPARE(events.at(1).kind, ArenaEvent::Adopted);
     QCOMPARE(events.at(1).arena, 3);
-    QCOMPARE(events.at(2).kind, ArenaEvent::Taken);
+    QCOMPARE(events.at(2).kind, ArenaEvent::Created);
     QCOMPARE(events.at(2).thread, 5000);
     QCOMPARE(model.data(model.index(1), ArenaModel::JustRole).toString(), u"orphaned"_s);
     QCOMPARE(model.data(model.index(2), ArenaModel::JustRole).toString(), u"adopted"_s);
-    QCOMPARE(model.data(model.index(3), ArenaModel::JustRole).toString(), u"taken"_s);
+    QCOMPARE(model.data(model.index(3), ArenaModel::JustRole).toString(), u"created"_s);
     QCOMPARE(model.data(model.index(0), ArenaModel::TrailRole).toList(),
              QVariantList({ 90.0, 90.0, 90.0 }));
 
@@ -95,18 +95,18 @@ void tst_HistogramModels::arenaLog()
     ArenaLog log;
     const QTime noon(12, 0);
     log.add({ { ArenaEvent::Adopted, 3, 4000, 1, 0 } }, 0, noon);
-    log.add({ { ArenaEvent::Adopted, 3, 4001, 2, 0 }, { ArenaEvent::Taken, 4, 4002, 1, 0 } }, 200,
+    log.add({ { ArenaEvent::Adopted, 3, 4001, 2, 0 }, { ArenaEvent::Created, 4, 4002, 1, 0 } }, 200,
             noon.addSecs(1));
     QCOMPARE(log.count(), 2);
     QCOMPARE(log.data(log.index(0), ArenaLog::TextRole).toString(),
-             u"Arena 4 taken by thread 4002"_s);
+             u"Arena 4 created by thread 4002"_s);
     QCOMPARE(log.data(log.index(1), ArenaLog::TextRole).toString(), u"Arena 3 adopted 3 times"_s);
     QCOMPARE(log.data(log.index(1), ArenaLog::TimeRole).toString(), u"12:00:01"_s);
     QCOMPARE(log.data(log.index(1), ArenaLog::KindRole).toString(), u"adopted"_s);
     log.add({ { ArenaEvent::Adopted, 3, 4003, 1, 0 } }, 60000, noon.addSecs(60)); // a new entry
     QCOMPARE(log.count(), 3);
     for (int i = 0; i < 1000; ++i)
-        log.add({ { ArenaEvent::Taken, i, 1, 1, 0 } }, 60000, noon);
+        log.add({ { ArenaEvent::Created, i, 1, 1, 0 } }, 60000, noon);
     QCOMPARE(log.count(), 200);
     log.clear();
     QCOMPARE(log.count(), 0);
@@ -128,7 +128,7 @@ void tst_HistogramModels::history()
     history.add(with(100, 4096), 1000);
     history.add(with(300, 8192), 1200);
     history.add(with(400, 4096), 1400);
-    QVERIFY(!history.mean(History::EventRate, 0, 1000)); // one figure is no rate
+    QVERIFY(!history.mean(History::EventRate, 0, 1000)); // one sample gives no rate
     QCOMPARE(history.mean(History::EventRate, 1000, 1200).value(), 1000.0);
     QCOMPARE(history.mean(History::EventRate, 1000, 1400).value(), 750.0);
     QCOMPARE(history.mean(History::EventRate, 1050, 1100).value(), 1000.0); // between two
@@ -136,7 +136,7 @@ void tst_HistogramModels::history()
     QVERIFY(!history.mean(History::CommittedBytes, 1400, 1600)); // not yet
     QVERIFY(!history.mean(History::CommittedBytes, 800, 900)); // before the first
     QCOMPARE(history.highestCommitted(), 8192);
-    history.add(with(10, 4096), 1600); // counters that went back
+    history.add(with(10, 4096), 1600); // counters that decreased
     QCOMPARE(history.mean(History::EventRate, 1400, 1600).value(), 0.0);
     Snapshot whole = with(10, 4096);
     whole.domains[3] = { { 32, 500, 0, 0, 0 } };
@@ -192,7 +192,7 @@ void tst_HistogramModels::processes()
     model.refresh();
     QCOMPARE(model.count(), 2);
     QCOMPARE(model.data(model.index(0), ProcessModel::NameRole).toString(), u"designer"_s);
-    // Rows come and go singly.
+    // Rows are inserted and removed one by one.
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
     QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
     machine.list = { { 25, u"designer"_s, u"another version"_s, {}, 0 },
@@ -274,8 +274,8 @@ void tst_HistogramModels::sourceStates()
     QCOMPARE(monitor.title(), u"designer"_s);
     QVERIFY(!monitor.canTrim());
     answers->become(Status::Ready, {}, sampleSnapshot());
-    QTRY_COMPARE(monitor.state(), PoolMonitor::Ready); // by itself
-    QVERIFY(monitor.hasFigures());
+    QTRY_COMPARE(monitor.state(), PoolMonitor::Ready); // by its own timer
+    QVERIFY(monitor.hasStatistics());
     answers->become(Status::Waiting, u"has stopped"_s);
     QTRY_COMPARE(monitor.state(), PoolMonitor::Waiting);
     // The end, with the statistics of the last moment.
@@ -285,18 +285,18 @@ void tst_HistogramModels::sourceStates()
     QTRY_COMPARE(monitor.state(), PoolMonitor::Gone);
     QCOMPARE(monitor.error(), u"designer has ended"_s);
     QCOMPARE(monitor.liveBytes(), 77);
-    QVERIFY(monitor.hasFigures());
+    QVERIFY(monitor.hasStatistics());
     const int reads = answers->reads;
     monitor.setPaused(true);
     monitor.setPaused(false);
     QCoreApplication::processEvents();
-    QCOMPARE(answers->reads, reads); // it is over
+    QCOMPARE(answers->reads, reads); // no more reads after the end
 
     // Another source starts with nothing of the last one.
     answers->become(Status::Incompatible, u"of version 9"_s);
     monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"x"_s, answers));
     QCOMPARE(monitor.state(), PoolMonitor::Incompatible);
-    QVERIFY(!monitor.hasFigures());
+    QVERIFY(!monitor.hasStatistics());
     QCOMPARE(monitor.events()->allocated(), 0);
     QCOMPARE(monitor.arenas()->total(), 0);
     QVERIFY(monitor.history().isEmpty());
@@ -314,7 +314,7 @@ void tst_HistogramModels::goneWhilePaused()
     last.replace("\"live\": 8160", "\"live\": 77");
     answers->become(SnapshotSource::Status::Gone, u"designer has ended"_s, last);
     QTRY_COMPARE(monitor.state(), PoolMonitor::Gone);
-    QCOMPARE(monitor.liveBytes(), 8160); // what was paused stands
+    QCOMPARE(monitor.liveBytes(), 8160); // unchanged in the pause
 }
 
 QTEST_GUILESS_MAIN(tst_HistogramModels)

@@ -174,8 +174,8 @@ void tst_HistogramSnapshot::sizeClasses()
     QCOMPARE(model.at(16).size, 160);
     QCOMPARE(model.at(27).size, 1024);
 
-    QSignalSpy changed(&model, &SizeClassModel::figuresChanged);
-    model.setFigures(sample().domain(Domain::Event));
+    QSignalSpy changed(&model, &SizeClassModel::valuesChanged);
+    model.setClasses(sample().domain(Domain::Event));
     QCOMPARE(changed.size(), 1);
     QCOMPARE(model.count(), 28);
     QCOMPARE(model.data(model.index(2), SizeClassModel::AllocatedRole).toLongLong(), 1000);
@@ -184,11 +184,11 @@ void tst_HistogramSnapshot::sizeClasses()
     QCOMPARE(model.remote(), 810);
     QCOMPARE(model.live(), 150);
     QCOMPARE(model.usedRows(), QList<int>({ 2, 13 }));
-    QCOMPARE(model.figures(2).value(u"freed"_s).toLongLong(), 900);
-    QVERIFY(model.figures(-1).isEmpty());
+    QCOMPARE(model.values(2).value(u"freed"_s).toLongLong(), 900);
+    QVERIFY(model.values(-1).isEmpty());
 
     // A class that is no longer listed has no statistics any more.
-    model.setFigures({});
+    model.setClasses({});
     QCOMPARE(model.at(2).allocated, 0);
     QCOMPARE(model.allocated(), 0);
 }
@@ -205,7 +205,7 @@ void tst_HistogramSnapshot::sizeClassesOfHeap()
     QCOMPARE(model.at(55).size, 8192);
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
     QString error;
-    model.setFigures(Snapshot::fromJson(wholeSnapshot(), &error)->domain(Domain::Heap));
+    model.setClasses(Snapshot::fromJson(wholeSnapshot(), &error)->domain(Domain::Heap));
     QCOMPARE(inserted.size(), 0);
     QCOMPARE(model.at(1).allocated, 40000);
     QCOMPARE(model.at(55).live, 2);
@@ -215,7 +215,7 @@ void tst_HistogramSnapshot::unusualSizeClass()
 {
     SizeClassModel model;
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
-    model.setFigures({ { 20, 5, 1, 0, 4 }, { 4096, 1, 0, 0, 1 } });
+    model.setClasses({ { 20, 5, 1, 0, 4 }, { 4096, 1, 0, 0, 1 } });
     QCOMPARE(inserted.size(), 2);
     QCOMPARE(model.count(), 30);
     QCOMPARE(model.at(2).size, 20);
@@ -233,7 +233,7 @@ void tst_HistogramSnapshot::arenas()
     QVERIFY(!model.data(model.index(1), ArenaModel::MainThreadRole).toBool());
     QCOMPARE(model.data(model.index(2), ArenaModel::PagesRole).toInt(), 2);
 
-    // Rows come and go singly.
+    // Rows are inserted and removed one by one.
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
     QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
     QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
@@ -267,7 +267,7 @@ void tst_HistogramSnapshot::rate()
     monitor.apply(withAllocated(6000), Start + 1500);
     // Over the last second, not since the start.
     QCOMPARE(monitor.allocationsPerSecond(), 4500.0);
-    // Counters that went back belong to another run.
+    // Lower counters belong to another process.
     monitor.apply(withAllocated(10), Start + 2000);
     QCOMPARE(monitor.allocationsPerSecond(), 0.0);
 }
@@ -315,14 +315,14 @@ void tst_HistogramSnapshot::heapComesAndGoes()
 void tst_HistogramSnapshot::reset()
 {
     PoolMonitor monitor;
-    monitor.reset(); // nothing there yet: nothing to do
+    monitor.reset(); // no effect without a snapshot
     QVERIFY(monitor.resetTime().isEmpty());
     monitor.apply(withAllocated(1000), 0);
     monitor.reset();
     QVERIFY(!monitor.resetTime().isEmpty());
     QCOMPARE(monitor.events()->allocated(), 0);
     QCOMPARE(monitor.events()->freed(), 0);
-    QCOMPARE(monitor.events()->live(), 150); // what is live stays
+    QCOMPARE(monitor.events()->live(), 150); // live chunks remain
     monitor.apply(withAllocated(1600), 200);
     QCOMPARE(monitor.events()->allocated(), 600);
     // The saved text is the one that the process wrote.

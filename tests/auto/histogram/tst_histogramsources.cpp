@@ -56,10 +56,10 @@ void tst_HistogramSources::states_data()
         u"./qpool run qpool-histogram"_s);
     row("disabled", { Status::Ready, R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", {} },
         u"The pool is disabled"_s, u"QT_POOL_ALLOCATOR=0"_s);
-    row("damaged", { Status::Ready, "{", {} }, u"The figures cannot be read"_s, {});
+    row("damaged", { Status::Ready, "{", {} }, u"The statistics cannot be read"_s, {});
     row("incompatible", { Status::Ready, R"({"version":9})", {} },
-        u"The figures are of another version"_s, {});
-    row("waiting", { Status::Waiting, {}, {} }, u"Waiting for figures"_s, {});
+        u"The statistics have another version"_s, {});
+    row("waiting", { Status::Waiting, {}, {} }, u"Waiting for statistics"_s, {});
     row("gone", { Status::Gone, {}, u"there is no process 7"_s }, u"The process has ended"_s, {});
 }
 
@@ -79,7 +79,7 @@ void tst_HistogramSources::states()
         QVERIFY(histograms().isEmpty());
         QVERIFY(!item(u"filterField"_s));
         QVERIFY(!m_window->grabWindow().isNull());
-        click(item(u"emptyProcesses"_s)); // there is always a way on
+        click(item(u"emptyProcesses"_s)); // the list is always available
         QVERIFY(item(u"processList"_s));
         close();
     }
@@ -91,7 +91,7 @@ void tst_HistogramSources::emptyList()
     QCOMPARE(text(u"pageTitle"_s), u"Processes"_s);
     QVERIFY(item(u"noProcesses"_s));
     QCOMPARE(text(u"publishCommand"_s), u"./qpool run -- designer"_s);
-    // A process that begins to publish shows up by itself.
+    // A process that starts to publish appears automatically.
     m_processes.list = { { 70, u"designer"_s, {}, {}, 4096 } };
     QTRY_VERIFY(item(u"process_70"_s));
     QVERIFY(!item(u"noProcesses"_s));
@@ -107,9 +107,9 @@ void tst_HistogramSources::list()
                          { 71, u"linguist"_s, u"it is of another version"_s, {}, 0 } };
     click(item(u"nav_processes"_s));
     QVERIFY(item(u"process_70"_s));
-    click(item(u"process_71"_s)); // nothing to be had there
+    click(item(u"process_71"_s)); // it cannot be read
     QCOMPARE(m_processes.opened, 0);
-    key(Qt::Key_Escape); // back to what was shown
+    key(Qt::Key_Escape); // back to the previous page
     QVERIFY(!item(u"processList"_s));
     QCOMPARE(m_monitor->origin(), PoolMonitor::OwnProcess);
     key(Qt::Key_P);
@@ -122,7 +122,7 @@ void tst_HistogramSources::list()
     QCOMPARE(histograms().size(), 3);
 }
 
-// In a small window as well, and where no process publishes.
+// Also in a small window, and if no process publishes.
 void tst_HistogramSources::segments()
 {
     for (QSize size : { QSize(640, 480), Wide, QSize(3840, 2160) }) {
@@ -133,7 +133,7 @@ void tst_HistogramSources::segments()
                        { u"orders"_s, {}, u"robust"_s, 1 << 20, 0, 0, 2 },
                        { u"theirs"_s, u"it belongs to another user"_s, {}, 0, 0, 0, 0 },
                        { u"zoo"_s, {}, u"spin"_s, 1 << 20, 1 << 20, 7, 0 } };
-        QTRY_VERIFY(item(u"segmentCard"_s)); // by itself
+        QTRY_VERIFY(item(u"segmentCard"_s)); // automatically
         layOut();
         const auto summary = [this](const QString &name) {
             QQuickItem *row = item(u"segment_"_s + name);
@@ -142,7 +142,7 @@ void tst_HistogramSources::segments()
         };
         QCOMPARE(summary(u"prices"_s), u"16\u00a0MiB of 64\u00a0MiB · 1,234 blocks · lock: futex"_s);
         QCOMPARE(summary(u"orders"_s),
-                 u"0\u00a0B of 1\u00a0MiB · 0 blocks · lock: robust · 2 died with the lock"_s);
+                 u"0\u00a0B of 1\u00a0MiB · 0 blocks · lock: robust · 2 died holding the lock"_s);
         QCOMPARE(summary(u"theirs"_s), u"it belongs to another user"_s);
         // The lines above still have room.
         QVERIFY(item(u"noProcesses"_s));
@@ -184,10 +184,10 @@ void tst_HistogramSources::attachAndGone()
     m_processes.list.clear();
     QTRY_VERIFY(item(u"goneBanner"_s));
     QCOMPARE(text(u"bannerText"_s),
-             u"designer (process 70) has ended. These are its last figures."_s);
+             u"designer (process 70) has ended. These are its last statistics."_s);
     QCOMPARE(text(u"stateChip"_s), u"ended"_s);
     QVERIFY(!item(u"pauseButton"_s));
-    QCOMPARE(histograms().size(), 3); // they stay
+    QCOMPARE(histograms().size(), 3); // they remain
     click(item(u"bannerButton"_s));
     QVERIFY(item(u"processList"_s));
     QVERIFY(item(u"noProcesses"_s));
@@ -245,12 +245,12 @@ void tst_HistogramSources::saveAndOpen()
     QVERIFY(text(u"subtitle"_s).startsWith(u"a.json"_s));
     QVERIFY(!item(u"pauseButton"_s));
     QCOMPARE(histograms().constFirst()->barValue(2), 100.0);
-    // Saved again it is the same.
+    // Saving it again gives the same text.
     m_exporter->save(Exporter::Json, url(u"b.json"_s));
     QCOMPARE(content(u"b.json"_s).trimmed(), content(u"a.json"_s).trimmed());
 
     m_control->openUrl(url(u"a.csv"_s));
-    QCOMPARE(text(u"emptyTitle"_s), u"The figures cannot be read"_s);
+    QCOMPARE(text(u"emptyTitle"_s), u"The statistics cannot be read"_s);
     m_control->openUrl(url(u"none.json"_s));
     QVERIFY(text(u"emptyText"_s).contains(u"none.json"_s));
 }

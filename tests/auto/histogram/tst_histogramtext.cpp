@@ -3,7 +3,7 @@
 
 #include "samplesnapshot.h"
 
-#include "figureformat.h"
+#include "numberformat.h"
 #include "snapshot.h"
 #include "textchart.h"
 #include "valueaxis.h"
@@ -55,10 +55,10 @@ void tst_HistogramText::format_data()
 void tst_HistogramText::format()
 {
     QFETCH(qreal, value);
-    QTEST(FigureFormat::count(value), "count");
-    QTEST(FigureFormat::compact(value), "compact");
-    QTEST(FigureFormat::tiny(value), "tiny");
-    QTEST(FigureFormat::bytes(value), "bytes");
+    QTEST(NumberFormat::count(value), "count");
+    QTEST(NumberFormat::compact(value), "compact");
+    QTEST(NumberFormat::tiny(value), "tiny");
+    QTEST(NumberFormat::bytes(value), "bytes");
 }
 
 void tst_HistogramText::axis_data()

@@ -23,7 +23,7 @@ private Q_SLOTS:
     void cleanup();
     void memory();
     void stacked();
-    void figuresUnderThePointer();
+    void valuesUnderThePointer();
     void gap();
     void reset();
     void hidden();
@@ -119,14 +119,14 @@ void tst_HistogramTrend::stacked()
     QCOMPARE(pixel(Width - 50, y17 - 10), QColor(Qt::white));
 }
 
-void tst_HistogramTrend::figuresUnderThePointer()
+void tst_HistogramTrend::valuesUnderThePointer()
 {
     showMemory();
     for (int i = 0; i <= 50; ++i)
         take(1000, 1024 * 1024, i * 200);
-    const QVariantMap figures = m_item->at(Width - 25);
-    QCOMPARE(figures.value(u"values"_s).toList(), QVariantList({ 1048576.0, 8160.0 }));
-    const qreal seconds = figures.value(u"seconds"_s).toReal();
+    const QVariantMap point = m_item->at(Width - 25);
+    QCOMPARE(point.value(u"values"_s).toList(), QVariantList({ 1048576.0, 8160.0 }));
+    const qreal seconds = point.value(u"seconds"_s).toReal();
     QVERIFY2(seconds > 4 && seconds < 6, qPrintable(QString::number(seconds)));
     QVERIFY(m_item->at(10).isEmpty()); // before it was watched
     QVERIFY(m_item->at(-5).isEmpty());

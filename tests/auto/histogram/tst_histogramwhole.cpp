@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-// A program that has its heap from the pool as well, and one that has not.
+// A whole program, and one on QtCore alone.
 class tst_HistogramWhole : public WindowFixture
 {
     Q_OBJECT
@@ -24,8 +24,8 @@ private Q_SLOTS:
     void chosenFromList();
     void labels_data() { sizes(); }
     void labels();
-    void figuresOfOneBar_data() { sizes(); }
-    void figuresOfOneBar();
+    void valuesOfOneBar_data() { sizes(); }
+    void valuesOfOneBar();
     void memory();
     void notes();
 
@@ -49,7 +49,7 @@ void tst_HistogramWhole::histogramsAtOnce()
     QCOMPARE(histograms().size(), 4);
     HistogramItem *heap = histograms().constLast();
     QCOMPARE(heap->model(), m_monitor->heap());
-    // Two by two, all of the same size up to half a pixel.
+    // Two columns, all cards of the same size up to half a pixel.
     QList<qreal> xs, ys;
     const auto shown = histograms();
     for (HistogramItem *histogram : shown) {
@@ -138,7 +138,7 @@ void tst_HistogramWhole::fromWholeToPart()
 
 void tst_HistogramWhole::chosenFromList()
 {
-    // The page changes while it is not seen, and is seen again in the same moment.
+    // The page changes while it is hidden, and is shown at the same time.
     CommandLine options;
     options.choose = true;
     open(Wide, {}, options);
@@ -214,25 +214,25 @@ void tst_HistogramWhole::labels()
     }
 }
 
-void tst_HistogramWhole::figuresOfOneBar()
+void tst_HistogramWhole::valuesOfOneBar()
 {
     QFETCH(QSize, size);
     open(size, wholeSnapshot());
     HistogramItem *heap = this->heap();
     QVERIFY(heap);
     const auto inside = [&] {
-        const QQuickItem *tip = item(u"figureTip"_s);
+        const QQuickItem *tip = item(u"barTip"_s);
         const QRectF rect = tip->mapRectToScene(tip->boundingRect());
         return QRectF(QPointF(), QSizeF(size)).contains(rect);
     };
-    // Bars of a few pixels are met by the pointer and by key.
+    // Bars of a few pixels can be selected by pointer and by key.
     QTest::mouseMove(m_window, heap->mapToScene(heap->slotRect(1).center()).toPoint());
-    QTRY_VERIFY(item(u"figureTip"_s));
+    QTRY_VERIFY(item(u"barTip"_s));
     QCOMPARE(text(u"tipTitle"_s), u"32 bytes"_s);
     QCOMPARE(text(u"tipAllocated"_s), u"40,000"_s);
     QVERIFY(inside());
     QTest::mouseMove(m_window, QPoint(2, 2));
-    QTRY_VERIFY(!item(u"figureTip"_s));
+    QTRY_VERIFY(!item(u"barTip"_s));
     heap->parentItem()->forceActiveFocus(Qt::TabFocusReason);
     key(Qt::Key_Left);
     QCOMPARE(text(u"tipTitle"_s), u"8192 bytes"_s);
@@ -268,7 +268,7 @@ void tst_HistogramWhole::notes()
         const bool whole = json == wholeSnapshot();
         const QString note = text(u"qmlNote"_s);
         QCOMPARE(note.contains(u"QtCore alone"_s), !whole);
-        QCOMPARE(note.contains(u"run whole"_s), whole);
+        QCOMPARE(note.contains(u"Whole program"_s), whole);
         QCOMPARE(note.contains(u"heap"_s), whole);
     };
     for (const QByteArray &json : { sampleSnapshot(), wholeSnapshot() }) {

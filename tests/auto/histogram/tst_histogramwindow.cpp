@@ -136,7 +136,7 @@ void tst_HistogramWindow::arenas()
              QStringList({ u"main thread"_s, u"thread 4243"_s, u"thread 4244 has ended"_s }));
     QCOMPARE(words(u"arenaChip"_s), QStringList({ u"adopted ×2"_s, u"orphaned"_s }));
 
-    // What happens is marked as it happens.
+    // A change is marked immediately.
     QByteArray json = sampleSnapshot();
     json.replace("\"orphaned\": true, \"adoptions\": 1", "\"orphaned\": false, \"adoptions\": 2");
     m_answers->become(SnapshotSource::Status::Ready, {}, json);
@@ -153,12 +153,12 @@ void tst_HistogramWindow::memory()
     QCOMPARE(item(u"memoryLiveTile"_s)->property("value").toString(), u"8\u00a0KiB"_s);
     QCOMPARE(item(u"memoryCommittedTile"_s)->property("value").toString(), u"384\u00a0KiB"_s);
     QCOMPARE(item(u"memoryReservedTile"_s)->property("value").toString(), u"1\u00a0GiB"_s);
-    // An older process does not say what it gave back.
-    QCOMPARE(item(u"memoryGivenBackTile"_s)->property("value").toString(), u"–"_s);
+    // An older process does not publish how much it released.
+    QCOMPARE(item(u"memoryReleasedTile"_s)->property("value").toString(), u"–"_s);
     QByteArray json = sampleSnapshot();
     json.replace("\"reserved\":", "\"returned\": 2048, \"reserved\":");
     m_answers->become(SnapshotSource::Status::Ready, {}, json);
-    QTRY_COMPARE(item(u"memoryGivenBackTile"_s)->property("value").toString(), u"2\u00a0KiB"_s);
+    QTRY_COMPARE(item(u"memoryReleasedTile"_s)->property("value").toString(), u"2\u00a0KiB"_s);
     click(item(u"trimButton"_s));
     QCOMPARE(m_answers->trims, 1);
 }

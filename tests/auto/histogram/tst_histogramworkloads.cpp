@@ -38,7 +38,7 @@ private:
 void tst_HistogramWorkloads::workloads()
 {
     QTest::addColumn<int>("index");
-    QTest::addColumn<int>("enough"); // operations that take it through a few rounds
+    QTest::addColumn<int>("enough"); // operations, enough for a few rounds
     QTest::newRow("queued") << 0 << 2000;
     QTest::newRow("churn") << 1 << 2000;
     QTest::newRow("threads") << 2 << 50;
@@ -67,7 +67,7 @@ void tst_HistogramWorkloads::startStop()
         QVERIFY(!w->isRunning());
         QCOMPARE(running.size(), 2 * round);
     }
-    w->stop(); // again: nothing to do
+    w->stop(); // no effect
     QCOMPARE(running.size(), 4);
 }
 
@@ -78,9 +78,9 @@ void tst_HistogramWorkloads::hold()
     w->start();
     QTRY_VERIFY(w->operations() > 0);
     w->hold();
-    QVERIFY(w->isRunning()); // for the eye
+    QVERIFY(w->isRunning()); // as shown in the window
     const qint64 operations = w->operations();
-    // Whatever is under way falls due meanwhile, and is not done afterwards.
+    // Pending operations become due in the meantime, and must not run afterwards.
     bool allIsDue = false;
     QTimer::singleShot(200ms, this, [&] { allIsDue = true; });
     QTRY_VERIFY(allIsDue);
@@ -151,7 +151,7 @@ void tst_HistogramWorkloads::rates()
     QCOMPARE(w->rate(), w->highestRate());
     w->setRate(w->highestRate());
     QCOMPARE(changed.size(), 2);
-    // At the highest as at the lowest it starts and ends.
+    // It starts and stops at the highest and at the lowest rate.
     w->start();
     QTRY_VERIFY(w->operations() > 0);
     w->setRate(w->lowestRate());

@@ -7,7 +7,7 @@
 #include "qpoolcachestatistics.h"
 #include "stats/qpoolprocessstatistics.h"
 
-inline QPool::ClassStatistics classStatistics(std::uint32_t size, std::uint64_t allocated,
+inline QPool::ClassStatistics classCounts(std::uint32_t size, std::uint64_t allocated,
                                         std::uint64_t freed, std::uint64_t remote = 0)
 {
     QPool::ClassStatistics statistics;
@@ -39,9 +39,9 @@ inline QPool::ProcessStatistics sampleStatistics()
     statistics.pid = 4711;
     statistics.library = "6.4.2";
     statistics.enabled = true;
-    statistics.domains = { { "event", { classStatistics(16, 1000, 900, 300), classStatistics(24, 50, 50) } },
-                        { "object", { classStatistics(16, 2500000, 1000000) } },
-                        { "private", { classStatistics(120, 10, 3), classStatistics(1024, 1, 0) } } };
+    statistics.domains = { { "event", { classCounts(16, 1000, 900, 300), classCounts(24, 50, 50) } },
+                        { "object", { classCounts(16, 2500000, 1000000) } },
+                        { "private", { classCounts(120, 10, 3), classCounts(1024, 1, 0) } } };
     statistics.arenas = { arenaStatistics(1, false, 1500000, 0), arenaStatistics(2, true, 8, 12) };
     statistics.memory.reserved = std::size_t(1) << 36;
     statistics.memory.committed = 5 << 20;
@@ -49,7 +49,7 @@ inline QPool::ProcessStatistics sampleStatistics()
     return statistics;
 }
 
-inline QPool::CategoryStatistics categoryStatistics(const std::string &name, std::uint64_t inUse,
+inline QPool::CategoryStatistics categoryCounts(const std::string &name, std::uint64_t inUse,
                                               std::uint64_t ownHits)
 {
     QPool::CategoryStatistics statistics;
@@ -75,13 +75,13 @@ inline QPool::CacheListing sampleCaches()
     requests.name = "requests";
     requests.number = 1;
     requests.objectSize = 104;
-    requests.categories = { {}, categoryStatistics("network", 1500000, 40000000),
-                            categoryStatistics("files", 8, 432) };
+    requests.categories = { {}, categoryCounts("network", 1500000, 40000000),
+                            categoryCounts("files", 8, 432) };
     QPool::CacheStatistics parsers;
     parsers.name = "std::vector<Parser>";
     parsers.number = 4;
     parsers.objectSize = 4160;
-    parsers.categories = { categoryStatistics("", 0, 0) };
+    parsers.categories = { categoryCounts("", 0, 0) };
     listing.caches = { requests, parsers };
     return listing;
 }

@@ -34,7 +34,7 @@ start_caches()
     until [[ $answer == "Press Enter"* ]]; do
         read -r -t 60 answer <&4 || break
     done
-    check_equal "the program with caches waits" "$answer" "Press Enter to go on"
+    check_equal "the program with caches waits" "$answer" "Press Enter to continue"
 }
 
 end_caches()

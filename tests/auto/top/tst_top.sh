@@ -25,8 +25,8 @@ check_contains "--csv: the private parts" "$csv" ",$publisher,private,$timers,"
 check_equal "--csv: as many live" "$(awk -F, -v size="$timers" '$3 == "private" && $4 == size { print $8 }' <<<"$csv")" "$after"
 
 page=$("$QPOOL_TOP" "$publisher")
-# For how long the process has been running may be a second more.
-without_time() { head -4 | sed -E 's/ +for [0-9]+ (s|min).*//'; }
+# The uptime may differ by a second.
+without_time() { head -4 | sed -E 's/ +up [0-9]+ (s|min).*//'; }
 check_equal "a pipe is --once" "$(without_time <<<"$page")" \
     "$("$QPOOL_TOP" --once "$publisher" | without_time)"
 check_contains "the page names it" "$page" "top_publisher  process $publisher, Qt "
@@ -61,7 +61,7 @@ check_equal "--interval: it is told" "$(cat "$work/err")" "qpool: process $gone 
 refused 1 "there is no process $gone" "$gone"
 refused 1 "publishes nothing" $$
 refused 2 "unknown option --bogus" --bogus
-refused 2 "not the number of a process" designer
+refused 2 "designer is not a process ID" designer
 check_equal "the list without it" "$("$QPOOL_TOP" | grep -c "$gone")" 0
 
 # Object caches, of a program that publishes nothing else.
@@ -95,7 +95,7 @@ for kind in version noise cut foreign unsealed intact; do
     case $kind in
     version)
         refused 1 "has version 999 of the form" "$fake"
-        check_contains "$kind is listed as such" "$list" "publishes in a form of another version"
+        check_contains "$kind is listed as such" "$list" "publishes in the format of another version"
         ;;
     unsealed)
         refused 1 "not sealed" "$fake"
@@ -107,7 +107,7 @@ for kind in version noise cut foreign unsealed intact; do
         ;;
     *)
         refused 1 "can't be read" "$fake"
-        check_contains "$kind is listed as such" "$list" "publishes nothing sensible"
+        check_contains "$kind is listed as such" "$list" "publishes invalid data"
         ;;
     esac
     eval "exec ${FAKE[1]}>&-"

@@ -12,7 +12,7 @@
 #include <QtTest/QTest>
 
 using namespace Qt::StringLiterals;
-using StatisticsFilter = QPoolStatistics::Filter;
+using Filter = QPoolStatistics::Filter;
 
 // Command lines, and statistics as the user reads them.
 class tst_TopCommandLine : public QObject
@@ -59,9 +59,9 @@ void tst_TopCommandLine::refused_data()
     QTest::addColumn<QString>("arguments");
     QTest::addColumn<QString>("cause");
     QTest::newRow("unknown") << "--bogus" << "unknown option --bogus";
-    QTest::newRow("word") << "designer" << "designer is not the number of a process";
-    QTest::newRow("nothing") << "0" << "0 is not the number of a process";
-    QTest::newRow("two") << "1 2" << "what is 2?";
+    QTest::newRow("word") << "designer" << "designer is not a process ID";
+    QTest::newRow("nothing") << "0" << "0 is not a process ID";
+    QTest::newRow("two") << "1 2" << "unexpected argument 2";
     QTest::newRow("forms") << "--json --csv" << "exclude each other";
     QTest::newRow("no value") << "--interval" << "needs a value";
     QTest::newRow("no number") << "--interval often" << "not a number of seconds";
@@ -105,7 +105,7 @@ void tst_TopCommandLine::filter()
     QFETCH(QStringList, domains);
     QFETCH(QList<int>, sizes);
     QString error;
-    const auto filter = StatisticsFilter::parse(text, &error);
+    const auto filter = Filter::parse(text, &error);
     QVERIFY2(filter, qPrintable(error));
     for (const char *domain : { "event", "object", "private" }) {
         QCOMPARE(filter->matchesDomain(QLatin1StringView(domain)),
@@ -126,7 +126,7 @@ void tst_TopCommandLine::filterRefused()
 {
     QFETCH(QString, text);
     QString error;
-    const auto filter = StatisticsFilter::parse(text, &error);
+    const auto filter = Filter::parse(text, &error);
     QVERIFY(!filter);
     QVERIFY(!error.isEmpty());
 }
@@ -136,15 +136,15 @@ void tst_TopCommandLine::filterArenas()
     QString error;
     const QPool::ArenaStatistics owned = arenaStatistics(1, false, 1, 1);
     const QPool::ArenaStatistics orphan = arenaStatistics(2, true, 1, 1);
-    const auto accepts = [](const std::optional<StatisticsFilter> &filter,
+    const auto accepts = [](const std::optional<Filter> &filter,
                             const QPool::ArenaStatistics &arena) {
-        return filter->matches(QPoolStatistics::of(arena), 4711, StatisticsFilter::NumbersAreSizes);
+        return filter->matches(QPoolStatistics::of(arena), 4711, Filter::NumbersAreSizes);
     };
-    const auto orphans = StatisticsFilter::parse(u"orphaned"_s, &error);
+    const auto orphans = Filter::parse(u"orphaned"_s, &error);
     QVERIFY(!accepts(orphans, owned) && accepts(orphans, orphan));
-    const auto thread = StatisticsFilter::parse(u"#7001"_s, &error);
+    const auto thread = Filter::parse(u"#7001"_s, &error);
     QVERIFY(accepts(thread, owned) && !accepts(thread, orphan));
-    const auto sizes = StatisticsFilter::parse(u"16"_s, &error);
+    const auto sizes = Filter::parse(u"16"_s, &error);
     QVERIFY(accepts(sizes, owned) && accepts(sizes, orphan));
 }
 

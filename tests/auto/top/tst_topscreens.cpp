@@ -103,9 +103,9 @@ void tst_TopScreens::statisticsShown()
 {
     const FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     const QStringList lines = screen(process);
-    QCOMPARE(lines.at(0), u"program  process 4711, Qt 6.4.2"_s.leftJustified(67) + u"for 1 min 1 s"_s);
+    QCOMPARE(lines.at(0), u"program  process 4711, Qt 6.4.2"_s.leftJustified(68) + u"up 1 min 1 s"_s);
     QCOMPARE(lines.at(1), u"live 1.5M in 22.9 MiB   allocated -/s   freed -/s"_s);
-    QCOMPARE(lines.at(2), u"memory 5.0 MiB committed, 3.0 MiB given back, of 64.0 GiB reserved"_s);
+    QCOMPARE(lines.at(2), u"memory 5.0 MiB committed, 3.0 MiB released, 64.0 GiB reserved"_s);
     QCOMPARE(lines.at(3), u"arenas 2, 1 orphaned, 3 adoptions, 6 pages, backlog 12"_s);
     QVERIFY(lineWith(lines, u"bytes"_s + u"  events"_s).contains(u"private parts"_s));
     const QString sixteen = lineWith(lines, u"   16"_s);
@@ -146,7 +146,7 @@ void tst_TopScreens::rates()
     later.domains[0].classes[0].remote += 50;
     process.add(later, 500);
     QStringList lines = screen(process);
-    QVERIFY2(lines.at(1).endsWith(u"allocated 1,000/s   freed 400/s, 25 % elsewhere"_s),
+    QVERIFY2(lines.at(1).endsWith(u"allocated 1,000/s   freed 400/s, 25% remote"_s),
              qPrintable(lines.at(1)));
     ProcessView view;
     view.measure = ProcessView::Rate;
@@ -192,10 +192,10 @@ void tst_TopScreens::filtered()
     QVERIFY(lineWith(lines, u"  120 "_s).isEmpty());
     QVERIFY(lineWith(lines, u"events"_s).isEmpty());
     view.filter = *QPoolStatistics::Filter::parse(u"17"_s, &error);
-    QVERIFY(!lineWith(screen(process, view), u"No size class to show."_s).isEmpty());
+    QVERIFY(!lineWith(screen(process, view), u"No size class matches."_s).isEmpty());
     view.filter = *QPoolStatistics::Filter::parse(u"#1"_s, &error);
     view.page = ProcessView::Arenas;
-    QVERIFY(!lineWith(screen(process, view), u"No arena to show."_s).isEmpty());
+    QVERIFY(!lineWith(screen(process, view), u"No arena matches."_s).isEmpty());
 }
 
 void tst_TopScreens::scrolls()
@@ -243,10 +243,10 @@ void tst_TopScreens::manyArenas()
     QPool::ProcessStatistics statistics = sampleStatistics();
     statistics.missingArenas = 5;
     const FollowedProcess process(u"program"_s, statistics, Start);
-    QVERIFY(screen(process).at(3).startsWith(u"arenas 2 and 5 that are not published"_s));
+    QVERIFY(screen(process).at(3).startsWith(u"arenas 2 and 5 not published"_s));
 }
 
-// A name is another program's to choose.
+// Another program chooses its name.
 void tst_TopScreens::strangeNames()
 {
     const FollowedProcess process(u"a\33[2Jb\u202ec\n\u9b54"_s, sampleStatistics(), Start);
@@ -272,7 +272,7 @@ void tst_TopScreens::list()
     const QStringList lines = textOf(listScreen(processes, 100, {}, form, qint64(Start) + 5000));
     QCOMPARE(lines.at(1), u"     100  program                    1.5M    22.9 MiB       2  6.4.2         5 s"_s);
     QVERIFY(lines.at(2).contains(u"another version"_s));
-    // The chosen one is always to be seen.
+    // The selected process is always visible.
     for (qint64 selected : { 100, 121, 122, 139 }) {
         const ScreenLines screen = listScreen(processes, selected, {}, form, qint64(Start));
         int marked = 0;
@@ -283,7 +283,7 @@ void tst_TopScreens::list()
         QCOMPARE(marked, 1);
     }
     const QStringList empty = textOf(listScreen({}, 0, {}, form, 0));
-    QCOMPARE(empty.at(0), u"No process publishes its figures."_s);
+    QCOMPARE(empty.at(0), u"No process publishes statistics."_s);
 }
 
 void tst_TopScreens::segments()
@@ -328,11 +328,11 @@ void tst_TopScreens::caches()
     QCOMPARE(lineWith(lines, u"network"_s).simplified(), u"network 1.5M 30 16 1.5M 4 96 <1"_s);
     QCOMPARE(lineWith(lines, u"files"_s).simplified(), u"files 8 30 16 58 4 86 2"_s);
     QVERIFY(lineWith(lines, u"files"_s).startsWith(u"  files"_s));
-    // Its own category alone is not told apart; what was never taken has no shares.
+    // A cache with only its own category has one line; without objects taken there are no shares.
     QCOMPARE(lineWith(lines, u"std::vector"_s).simplified(), u"std::vector<Parser> 4,160 0 30 16 50 4 0 17"_s);
     QVERIFY(lineWith(lines, u"(no category)"_s).isEmpty());
 
-    // By themselves, and below the arenas where there is room for all of them.
+    // On their own page, and below the arenas if there is room for all caches.
     ProcessView view;
     QVERIFY(lineWith(screen(process, view, { 80, 20, true }), u"object cache"_s).isEmpty());
     QVERIFY(!lineWith(screen(process, view, { 80, 21, true }), u"object cache"_s).isEmpty());
@@ -340,7 +340,7 @@ void tst_TopScreens::caches()
     const QStringList page = screen(process, view, { 80, 24, true });
     QVERIFY(page.at(5).startsWith(u"object cache"_s));
     QVERIFY(lineWith(page, u"arena "_s).isEmpty());
-    // One that lost them shows classes again.
+    // Without caches the page shows size classes again.
     process.setCaches({});
     QVERIFY(!lineWith(screen(process, view, { 80, 24, true }), u"events"_s).isEmpty());
 }
@@ -354,14 +354,14 @@ void tst_TopScreens::cachesThatAreNotSeen()
     listing.caches[1].name = "\u6f22 cache";
     process.setCaches(listing);
     const QStringList lines = screen(process);
-    QVERIFY(!lineWith(lines, u"3 more: made before they were published, or without room."_s).isEmpty());
-    QVERIFY(!lineWith(lines, u"There was no room to publish all stocks"_s).isEmpty());
+    QVERIFY(!lineWith(lines, u"3 more: created before publishing was enabled, or without room."_s).isEmpty());
+    QVERIFY(!lineWith(lines, u"there was no room to publish all stocks"_s).isEmpty());
     QVERIFY(!lineWith(lines, u"? cache"_s).isEmpty());
 
     listing = {};
     listing.problem = "it has version 2 of the form, and this program reads version 1";
     process.setCaches(listing);
-    QVERIFY(!lineWith(screen(process), u"Its object caches can't be read:"_s).isEmpty());
+    QVERIFY(!lineWith(screen(process), u"The object caches cannot be read:"_s).isEmpty());
     QCOMPARE(lineWith(screen(process), u"version 2"_s),
              u"  it has version 2 of the form, and this program reads version 1"_s);
 }

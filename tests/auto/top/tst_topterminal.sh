@@ -63,7 +63,7 @@ keys p
 shows "pause" "Paused\."
 publish 100000
 keys x
-shows "a key that does nothing" "That key does nothing"
+shows "a key that does nothing" "Unknown key"
 check_contains "paused statistics stay" "$(contents)" " 101,"
 keys p
 shows "going on" " $timers .* 201,[0-9]{3}$"
@@ -74,7 +74,7 @@ shows "counted from the reset" " $timers .* 77$"
 keys c v v
 shows "live again" "private parts +live"
 keys v v
-shows "a second" "private parts +a second"
+shows "the rate" "private parts +chunks/s"
 keys v /
 shows "a prompt" "^Filter: _"
 keys -l "private $timers"
@@ -88,14 +88,14 @@ shows "a filter that is none" "'what' is no domain, size or range"
 keys Tab
 shows "arenas" "arena +thread +live"
 keys '?'
-shows "help" "Objects created by QML are allocated by QtQml itself"
+shows "help" "A remote free is one"
 keys Escape
 
 keys o
-shows "what is alive by class" "private +QTimerPrivate$"
+shows "live objects by class" "private +QTimerPrivate$"
 shows "its keys" "m mark  s sort"
 keys m
-shows "marked" "Growth is counted from the mark"
+shows "marked" "Growth since the mark"
 publish 44
 shows "what grew" "[+]44 .* private +QTimerPrivate$"
 keys s
@@ -103,9 +103,9 @@ shows "sorted by bytes" "Sorted by bytes"
 keys /
 keys -l "nothing of this name"
 keys Enter
-shows "a search without a result" "No class to show"
+shows "a search without a result" "No class matches"
 keys '?'
-shows "its help" "sort by bytes, by count, by growth"
+shows "its help" "sort by bytes, count or growth"
 keys '?' o
 shows "back where it was opened" "arena +thread +live"
 
@@ -119,7 +119,7 @@ shows "larger" "[?] help"
 
 gone=$publisher
 end_program
-shows "it has ended" "It has ended; these are its last figures"
+shows "it has ended" "The process has ended; these are its last statistics"
 keys b
 shows "back to the list" "(No process publishes|program +live)"
 check_equal "without it" "$(contents | grep -c "$gone ")" 0
@@ -156,8 +156,8 @@ check_equal "right below the head" "$(contents | sed -n 6p | cut -c 1-12)" "obje
 kill -KILL "$caches"
 wait "$caches"
 exec 5>&- 4<&-
-shows "they stay" "It has ended; these are its last figures"
-check_contains "with their statistics" "$(contents)" "requests"
+shows "they stay" "The process has ended; these are its last statistics"
+check_contains "with their values" "$(contents)" "requests"
 keys q
 shows "and theirs" "ended with 0"
 

@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// By whom chunks are freed: by the thread that took them or by another.
+// How many chunks were freed by a thread that does not own their arena.
 Card {
     id: card
 
@@ -31,24 +31,24 @@ Card {
         spacing: 8
 
         Title {
-            text: qsTr("Freed by another thread")
+            text: qsTr("Remote frees")
         }
 
         Repeater {
-            model: domains.all.length // they stay, as in OverviewPage
+            model: domains.all.length // constant, as in OverviewPage
 
             ColumnLayout {
                 id: share
 
                 required property int index
                 readonly property var domain: domains.all[index]
-                readonly property SizeClassModel figures: domain.figures
-                readonly property real percent: figures.freed > 0 ? 100 * figures.remote / figures.freed : 0
+                readonly property SizeClassModel sizeClasses: domain.sizeClasses
+                readonly property real percent: sizeClasses.freed > 0 ? 100 * sizeClasses.remote / sizeClasses.freed : 0
 
                 visible: index < domains.count
                 spacing: 3
                 Accessible.role: Accessible.StaticText
-                Accessible.name: domain.name + " " + figure.text
+                Accessible.name: domain.name + " " + value.text
 
                 RowLayout {
                     Caption {
@@ -57,12 +57,12 @@ Card {
                     }
 
                     Caption {
-                        id: figure
+                        id: value
 
                         color: Theme.text
-                        text: share.figures.freed > 0
-                              ? qsTr("%1 % of %2").arg(Math.round(share.percent))
-                                                  .arg(Format.compact(share.figures.freed))
+                        text: share.sizeClasses.freed > 0
+                              ? qsTr("%1% of %2").arg(Math.round(share.percent))
+                                                  .arg(Format.compact(share.sizeClasses.freed))
                               : qsTr("none freed")
                     }
                 }

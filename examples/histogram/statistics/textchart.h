@@ -8,7 +8,7 @@
 
 struct Snapshot;
 
-// The histograms as text, for terminals and logs, at most 80 columns wide.
+// The histograms as text for terminals and logs, at most 80 columns wide.
 QString textChart(const Snapshot &snapshot);
 
 #endif // TEXTCHART_H

@@ -6,7 +6,7 @@
 
 #include <qpoolstatisticssnapshot.h>
 
-// The window's data is that of the statistics, which all programs share; here it goes by short names.
+// Short names for the data of the statistics layer, which all programs share.
 using QPoolStatistics::ArenaStatistics;
 using QPoolStatistics::Domain;
 using QPoolStatistics::DomainCount;

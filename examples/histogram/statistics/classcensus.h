@@ -7,7 +7,7 @@
 #include <QtCore/qlist.h>
 #include <QtCore/qstring.h>
 
-// What is alive of one class, in one domain; of events, of one type.
+// The live objects of one class in one domain; events are counted by type.
 struct ClassCount
 {
     QString domain; // event, object, private, heap
@@ -17,12 +17,12 @@ struct ClassCount
     qint64 bytes = 0;
 };
 
-// What is alive in a process, by class, at one moment.
+// The live objects of a process by class, at one moment.
 struct ClassCensus
 {
     QList<ClassCount> classes;
-    qint64 uncertain = 0; // chunks of size classes that never stood still
-    QString error; // why there is none, in a sentence without a full stop; empty if there is one
+    qint64 uncertain = 0; // chunks of size classes that changed during the count
+    QString error; // why there is no census, without a full stop; empty on success
 };
 
 #endif // CLASSCENSUS_H

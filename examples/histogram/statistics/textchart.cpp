@@ -14,18 +14,18 @@ using QPoolStatistics::bytes;
 namespace {
 
 constexpr int BarColumns = 28;
-constexpr int FigureColumns = 12;
+constexpr int ValueColumns = 12;
 
-QString figure(qint64 value)
+QString column(qint64 value)
 {
-    return QPoolStatistics::count(value).rightJustified(FigureColumns);
+    return QPoolStatistics::count(value).rightJustified(ValueColumns);
 }
 
 QString heading(const QString &title)
 {
     return u"\n"_s + title.leftJustified(7 + 1 + BarColumns)
-           + u"allocated"_s.rightJustified(FigureColumns)
-           + u"remote"_s.rightJustified(FigureColumns) + u"live"_s.rightJustified(FigureColumns)
+           + u"allocated"_s.rightJustified(ValueColumns)
+           + u"remote"_s.rightJustified(ValueColumns) + u"live"_s.rightJustified(ValueColumns)
            + u'\n';
 }
 
@@ -35,17 +35,17 @@ QString domainChart(const QString &title, const QList<SizeClassStatistics> &clas
     ValueAxis axis;
     axis.setLogarithmic(true);
     qreal largest = 0;
-    for (const SizeClassStatistics &figures : classes)
-        largest = qMax(largest, qreal(figures.allocated));
+    for (const SizeClassStatistics &sizeClass : classes)
+        largest = qMax(largest, qreal(sizeClass.allocated));
     axis.fit(largest);
     bool any = false;
-    for (const SizeClassStatistics &figures : classes) {
-        if (figures.allocated == 0)
+    for (const SizeClassStatistics &sizeClass : classes) {
+        if (sizeClass.allocated == 0)
             continue;
         any = true;
-        const QString bar = QPoolStatistics::bar(axis.fraction(qreal(figures.allocated)), BarColumns);
-        text += u"%1 B "_s.arg(figures.size, 5) + bar.leftJustified(BarColumns)
-                + figure(figures.allocated) + figure(figures.remote) + figure(figures.live) + u'\n';
+        const QString bar = QPoolStatistics::bar(axis.fraction(qreal(sizeClass.allocated)), BarColumns);
+        text += u"%1 B "_s.arg(sizeClass.size, 5) + bar.leftJustified(BarColumns)
+                + column(sizeClass.allocated) + column(sizeClass.remote) + column(sizeClass.live) + u'\n';
     }
     return any ? text : text + u"        nothing allocated\n"_s;
 }

@@ -10,19 +10,18 @@
 
 #include <optional>
 
-// What the figures were over the last minutes: as much of each snapshot as the
-// charts over time need.
+// The values of the last minutes that charts over time show.
 class History
 {
 public:
     enum Quantity {
-        EventRate, // allocations a second
+        EventRate, // allocations per second
         ObjectRate,
         PrivateRate,
         HeapRate,
         LiveBytes,
         CommittedBytes,
-        Backlog, // chunks on their way home
+        Backlog, // chunks
         QuantityCount
     };
 
@@ -34,8 +33,8 @@ public:
     bool isEmpty() const { return m_moments.isEmpty(); }
     qint64 now() const { return m_moments.isEmpty() ? 0 : m_moments.last().milliseconds; }
 
-    // The mean over (from, to], or what it was last before if nothing was taken
-    // in between; nothing before the first moment and across a gap.
+    // The mean over (from, to]. Without a sample in this interval it is the value of the interval
+    // between the samples around it. Empty before the first sample, after the last one, and in a gap.
     std::optional<qreal> mean(Quantity quantity, qint64 from, qint64 to) const;
 
     qint64 highestCommitted() const { return m_highestCommitted; }

@@ -1,15 +1,15 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef FIGUREFORMAT_H
-#define FIGUREFORMAT_H
+#ifndef NUMBERFORMAT_H
+#define NUMBERFORMAT_H
 
 #include <QtCore/qobject.h>
 #include <QtCore/qstring.h>
 #include <QtQml/qqmlregistration.h>
 
-// How figures are written, for QML: as in all programs.
-class FigureFormat : public QObject
+// Formats numbers for QML, in the format of all programs.
+class NumberFormat : public QObject
 {
     Q_OBJECT
     QML_NAMED_ELEMENT(Format)
@@ -20,8 +20,8 @@ public:
     Q_INVOKABLE static QString compact(qreal value); // 1.2 M
     Q_INVOKABLE static QString tiny(qreal value); // 1.2M, for narrow places
     Q_INVOKABLE static QString bytes(qreal value); // 1.2 MiB
-    Q_INVOKABLE static QString difference(qreal value); // +1,234, -1,234, a dash for none
-    Q_INVOKABLE static QString share(qreal part); // 12.5%, of one
+    Q_INVOKABLE static QString difference(qreal value); // +1,234, -1,234, or a dash for zero
+    Q_INVOKABLE static QString share(qreal part); // 12.5% for 0.125
 };
 
-#endif // FIGUREFORMAT_H
+#endif // NUMBERFORMAT_H

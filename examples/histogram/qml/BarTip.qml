@@ -5,7 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The figures of the bar under the pointer.
+// The values of the bar under the pointer.
 Rectangle {
     id: tip
 
@@ -14,14 +14,14 @@ Rectangle {
     required property real plotWidth
 
     readonly property int index: bars.hoveredIndex
-    readonly property var figures: figuresAt(bars.revision, index)
-    readonly property string spoken: qsTr("%1 bytes: %2 allocated, %3 freed, %4 of these remotely, %5 live")
-        .arg(figures.size ?? 0).arg(Format.count(figures.allocated ?? 0)).arg(Format.count(figures.freed ?? 0))
-        .arg(Format.count(figures.remote ?? 0)).arg(Format.count(figures.live ?? 0))
+    readonly property var values: valuesAt(bars.revision, index)
+    readonly property string spoken: qsTr("%1 bytes: %2 allocated, %3 freed, %4 of them remotely, %5 live")
+        .arg(values.size ?? 0).arg(Format.count(values.allocated ?? 0)).arg(Format.count(values.freed ?? 0))
+        .arg(Format.count(values.remote ?? 0)).arg(Format.count(values.live ?? 0))
     readonly property rect slot: slotAt(bars.revision, index)
 
-    function figuresAt(revision: int, index: int) : var {
-        return model.figures(index)
+    function valuesAt(revision: int, index: int) : var {
+        return model.values(index)
     }
 
     function slotAt(revision: int, index: int) : rect {
@@ -30,7 +30,7 @@ Rectangle {
 
     visible: index >= 0
     z: 1
-    // Beside the bar, on whichever side there is room.
+    // Next to the bar, on the side that has room.
     x: bars.x + (slot.x + slot.width + 6 + width <= bars.width ? slot.x + slot.width + 6
                                                                : slot.x - width - 6)
     y: Math.max(0, bars.y + 4)
@@ -51,19 +51,19 @@ Rectangle {
         TipText {
             Layout.columnSpan: 2
             objectName: "tipTitle"
-            text: qsTr("%1 bytes").arg(tip.figures.size ?? "")
+            text: qsTr("%1 bytes").arg(tip.values.size ?? "")
             color: Theme.text
             font.weight: Font.DemiBold
         }
 
         TipText { text: qsTr("Allocated") }
-        TipFigure { objectName: "tipAllocated"; value: tip.figures.allocated ?? 0 }
+        TipValue { objectName: "tipAllocated"; value: tip.values.allocated ?? 0 }
         TipText { text: qsTr("Freed") }
-        TipFigure { objectName: "tipFreed"; value: tip.figures.freed ?? 0 }
-        TipText { text: qsTr("of these remotely") }
-        TipFigure { objectName: "tipRemote"; value: tip.figures.remote ?? 0 }
+        TipValue { objectName: "tipFreed"; value: tip.values.freed ?? 0 }
+        TipText { text: qsTr("Freed remotely") }
+        TipValue { objectName: "tipRemote"; value: tip.values.remote ?? 0 }
         TipText { text: qsTr("Live") }
-        TipFigure { objectName: "tipLive"; value: tip.figures.live ?? 0 }
+        TipValue { objectName: "tipLive"; value: tip.values.live ?? 0 }
     }
 
     component TipText: Text {
@@ -71,7 +71,7 @@ Rectangle {
         font.pixelSize: Theme.small
     }
 
-    component TipFigure: TipText {
+    component TipValue: TipText {
         property real value
 
         Layout.alignment: Qt.AlignRight

@@ -9,8 +9,7 @@
 
 namespace {
 
-// A program that was stopped, or a window that was paused, has no figures for
-// the time between.
+// There are no statistics for the time in which the program was stopped or the window was paused.
 constexpr qint64 LongestGap = 3000;
 
 } // namespace
@@ -27,7 +26,7 @@ void History::add(const Snapshot &snapshot, qint64 milliseconds)
     moment.values[Backlog] = qreal(backlog);
     for (size_t d = 0; d < DomainCount; ++d) {
         moment.allocated[d] = snapshot.allocated(Domain(d));
-        moment.values[EventRate + d] = std::numeric_limits<qreal>::quiet_NaN(); // not known yet
+        moment.values[EventRate + d] = std::numeric_limits<qreal>::quiet_NaN(); // unknown
     }
 
     if (!m_moments.isEmpty()) {
@@ -35,7 +34,7 @@ void History::add(const Snapshot &snapshot, qint64 milliseconds)
         const qint64 elapsed = milliseconds - last.milliseconds;
         for (size_t d = 0; d < DomainCount && elapsed > 0 && elapsed <= LongestGap; ++d) {
             const qint64 more = moment.allocated[d] - last.allocated[d];
-            // Counters of running threads may seem to go back a little.
+            // The counters of running threads are not read at one moment and may appear to decrease.
             moment.values[EventRate + d] = qMax<qreal>(0, qreal(more) * 1000 / qreal(elapsed));
         }
     }
@@ -45,7 +44,7 @@ void History::add(const Snapshot &snapshot, qint64 milliseconds)
     const auto old = std::find_if(m_moments.cbegin(), m_moments.cend(), [&](const Moment &m) {
         return milliseconds - m.milliseconds <= Longest;
     });
-    // Not one by one: the list would move with every sample.
+    // In blocks, because removing one entry per sample would move the whole list each time.
     if (old - m_moments.cbegin() > 256)
         m_moments.erase(m_moments.cbegin(), old);
 }
@@ -74,7 +73,7 @@ std::optional<qreal> History::mean(Quantity quantity, qint64 from, qint64 to) co
         return sum / known;
     if (first != end)
         return std::nullopt;
-    // Between two samples, not after the last: that would be a guess.
+    // Values between two samples are known, values after the last one are not.
     if (first == m_moments.cbegin() || first == m_moments.cend())
         return std::nullopt;
     const Moment &before = *(first - 1);

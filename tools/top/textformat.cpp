@@ -1,13 +1,13 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "figuretext.h"
+#include "textformat.h"
 
 #include <qpoolstatisticsnumber.h>
 
 using namespace Qt::StringLiterals;
 
-namespace FigureText {
+namespace TextFormat {
 
 QString rate(double perSecond)
 {
@@ -26,4 +26,4 @@ QString duration(qint64 milliseconds)
     return u"%1 d %2 h"_s.arg(seconds / 86400).arg(seconds / 3600 % 24);
 }
 
-} // namespace FigureText
+} // namespace TextFormat

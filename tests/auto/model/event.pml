@@ -16,19 +16,20 @@
       P1  The waiter does not sleep for ever once all have signalled (spin's own check: it ends).
       P2  A sleep that ends, and not for want of time, ends because there was a signal.
 
-    Seeded errors, each of which must be found: STORE_OF_SLEEPING (instead of the compare-exchange),
-    STORE_OF_RESET (tryWait() loads, then stores), STORE_AT_TIMEOUT, RETURN_IF_SET (signal() writes
-    nothing then), RELAXED_SIGNAL, RELAXED_WAIT, LOOK_BEFORE_SET (signal() looks whether somebody sleeps
-    before it sets Set), CLEARED_UNCOMPARED (wake() stores), SLEEP_UNCOMPARED (the system does not
-    compare the word), WAIT_IS_OVER_UNREAD (after the sleep the state is reset without acquiring it).
+    Seeded errors, each of which must be found: STORE_OF_SLEEPING (take() loads, then stores),
+    STORE_OF_RESET (tryWait() does), STORE_AT_TIMEOUT, RETURN_IF_SET (signal() writes nothing then),
+    RELAXED_SIGNAL, RELAXED_WAIT, LOOK_BEFORE_SET (signal() looks whether somebody sleeps before it
+    sets Set), NEVER_EXCHANGED (who finds Sleeping only wakes), EXCHANGED_IF_ASLEEP (he leaves another word
+    as it is, which may be one whose waiter's time was over), RELAXED_EXCHANGE, SLEEP_UNCOMPARED (the system
+    does not compare the word), WAIT_IS_OVER_UNREAD (after the sleep the state is reset without
+    acquiring it).
 */
 
 #define SIGNALLERS 3
 #define ALL 7
 
 #define Set 1
-#define Sleeping 2
-#define BOTH 3
+#define Sleeping 3 /* has Set's bit */
 
 byte state = 0;
 byte stateView; /* what reading the state with acquire makes known */
@@ -38,7 +39,7 @@ bit mayWakeForNothing = 1;
 proctype signaller(byte mine)
 {
     byte found;
-    bit exchanges; /* on some processors signal() does */
+    bit exchanges; /* on some processors signal() does so at once */
 
 #ifdef RETURN_IF_SET
     if
@@ -58,49 +59,65 @@ proctype signaller(byte mine)
         found = state;
         state = (exchanges -> Set : state | Set);
 #  ifndef RELAXED_SIGNAL
+#    ifdef RELAXED_EXCHANGE
+        /* what was done in place before it is taken back, so that the exchange alone is to show it */
+        if
+        :: found == Sleeping -> skip
+        :: else -> stateView = stateView | mine
+        fi
+#    else
         stateView = stateView | mine
+#    endif
 #  endif
     };
 #endif
+#ifndef NEVER_EXCHANGED
     if
-    :: found & Sleeping ->
-        /* wake() */
-#ifdef CLEARED_UNCOMPARED
-        atomic { state = 0; stateView = 0 };
-#else
+    :: found == Sleeping && !exchanges ->
         atomic {
+            found = state;
+#  ifdef EXCHANGED_IF_ASLEEP
             if
-            :: state == BOTH -> state = Set
+            :: found == Sleeping -> state = Set; stateView = stateView | mine
             :: else -> skip
             fi
-        };
+#  else
+            state = Set;
+#    if !defined(RELAXED_SIGNAL) && !defined(RELAXED_EXCHANGE)
+            stateView = stateView | mine
+#    endif
+#  endif
+        }
+    :: else -> skip
+    fi;
 #endif
-        asleep = 0
+    if
+    :: found == Sleeping -> asleep = 0
     :: else -> skip
     fi;
 done:
     skip
 }
 
-/* tryWait(): old is what it saw */
+/* take(): old is what it found */
 inline take()
 {
-    old = state & Set;
+#ifdef STORE_OF_SLEEPING
+    old = state;
     if
-    :: old ->
-#ifdef STORE_OF_RESET
-        view = view | stateView;
-        atomic { stateView = 0; state = 0 }
-#else
-        atomic {
-            state = state & Sleeping;
-#  ifndef RELAXED_WAIT
-            view = view | stateView
-#  endif
-        }
-#endif
-    :: else -> skip
+    :: old == Set -> atomic { state = 0; view = view | stateView }
+    :: else -> atomic { state = Sleeping; stateView = 0 }
     fi
+#else
+    atomic {
+        old = state;
+        assert(old == 0 || old == Set);
+        state = (old == Set -> 0 : Sleeping);
+#  ifndef RELAXED_WAIT
+        view = view | stateView
+#  endif
+    }
+#endif
 }
 
 proctype waiter()
@@ -115,22 +132,22 @@ proctype waiter()
         if
         :: timed = 0
         :: timed = 1
+        /* tryWait() */
+        :: state == Set ->
+#ifdef STORE_OF_RESET
+            view = view | stateView;
+            atomic { stateView = 0; state = 0 };
+#else
+            take();
+            assert(old == Set); /* P2 */
+#endif
+            goto over
         fi;
         take();
         if
-        :: old -> goto over
+        :: old == Set -> goto over
         :: else -> skip
         fi;
-#ifdef STORE_OF_SLEEPING
-        atomic { state = Sleeping; stateView = 0 };
-#else
-        atomic {
-            if
-            :: state == 0 -> state = Sleeping
-            :: else -> goto again
-            fi
-        };
-#endif
         do
         :: state == Sleeping ->
             if
@@ -168,13 +185,9 @@ proctype waiter()
 #ifdef WAIT_IS_OVER_UNREAD
         state = 0;
 #else
-        atomic { old = state & Set; state = 0; view = view | stateView };
-        assert(old); /* P2 */
-#endif
-        goto over;
-again:
         take();
-        assert(old); /* P2 */
+        assert(old == Set); /* P2 */
+#endif
 over:
         atomic { timed = 0; old = 0 }
     od

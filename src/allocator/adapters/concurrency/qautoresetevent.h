@@ -43,8 +43,8 @@ public:
     */
     void signal() noexcept
     {
-        if (QPOOL_UNLIKELY(std::int32_t(set()) < 0))
-            wake();
+        if (QPOOL_UNLIKELY(setAndFoundSleeping()))
+            Os::futexWake(m_state);
     }
 
     /*!
@@ -52,7 +52,7 @@ public:
     */
     void wait() noexcept
     {
-        if (QPOOL_UNLIKELY(!tryWait()))
+        if (QPOOL_UNLIKELY(!take()))
             sleep(Os::Forever);
     }
 
@@ -61,10 +61,7 @@ public:
     */
     bool tryWait() noexcept
     {
-        if (!(m_state.load(std::memory_order_relaxed) & Set))
-            return false;
-        m_state.fetch_and(~Set, std::memory_order_acquire);
-        return true;
+        return m_state.load(std::memory_order_relaxed) == Set && take();
     }
 
     /*!
@@ -73,65 +70,67 @@ public:
     */
     bool waitFor(std::chrono::nanoseconds time) noexcept
     {
-        return tryWait() || sleep(time.count() > 0 ? time.count() : 0);
+        return take() || sleep(time.count() > 0 ? time.count() : 0);
     }
 
 private:
     /*
         0         no thread sleeps, and no signal has come since the last wait
         Set       a signal has come
-        Sleeping  the waiter sleeps or is about to; with Set, until a signaller has woken it
+        Sleeping  the waiter sleeps or is about to
 
-        Invariants: only the waiter sets Sleeping, and only in a word that is 0; signal() sets Set.
-        So no signal is lost in either order: after the waiter's compare-exchange, signal() finds
-        Sleeping and wakes; before it, the compare-exchange finds Set. A signaller that has found
-        Sleeping clears it and then calls the system: others that signal before the waiter runs need
-        not do so again. Outside of sleep(), the waiter knows that the word is 0 or Set.
+        Invariants
+        - The word has one of these values. Only the waiter counts down, and only while it is awake:
+          from Set to 0, or from 0 to Sleeping. An awake waiter finds Set or 0: signallers turn 0 into
+          Set, and leave Sleeping as it is or exchange it for Set.
+        - The waiter itself leaves Sleeping only when its time is over, by a compare-exchange.
+        - No signal is lost. A signaller that finds 0 or Set leaves Set, which the waiter's next change
+          takes. A signaller that finds Sleeping has changed nothing yet: it exchanges the word for
+          Set, and this exchange is its signal. The word may have another value by then: the waiter's
+          time may be over, another signaller may have woken it, and it may sleep again.
+        - No sleep outlasts a signal. The signaller whose exchange returns Sleeping wakes the waiter, and
+          the system does not let a thread sleep whose word is not Sleeping. Other signallers find Set
+          and need not call the system again.
 
         Every change is a read-modify-write, which reads the newest value. So no additional fence is
         needed for what the signaller wrote and the waiter checks: one of the two sees the other.
-        The load in tryWait() may see Set late: then wait() goes on to its compare-exchange. Once it
-        sees Set, it may be relaxed, because no other thread clears Set, and the change that follows
-        acquires. Each signal continues the release sequence of those before it, so that the waiter,
-        which acquires, sees what all of them wrote. Waiting does not release: the signaller learns
-        nothing about the waiter. A plain store of 0 would lose what a signal in between has to
-        show. If signal() returned early without writing when the event is already set, it would not
-        show what this signaller wrote.
+        The load in tryWait() may see Set late; then tryWait() returns false. Once it sees Set, it may
+        be relaxed, because no other thread clears Set, and the change that follows acquires. Each
+        signal continues the release sequence of those before it, so that the waiter, which acquires,
+        sees what all of them wrote. Waiting does not release: the signaller learns nothing about the
+        waiter. A plain store of 0 would lose what a signal in between has to show. If signal()
+        returned early without writing when the event is already set, it would not show what this
+        signaller wrote.
 
         The model is tests/auto/model/event.pml.
     */
     static constexpr std::uint32_t Set = 1;
-    static constexpr std::uint32_t Sleeping = 0x80000000u;
+    static constexpr std::uint32_t Sleeping = 0xffffffffu; // one less than 0, with Set's bit
 
-    // Sets Set, and returns a value whose sign is Sleeping's bit, which is set if the waiter
-    // sleeps. Changing a word in place takes x86 less time than fetching its old value, and leaves
-    // the sign in the flags: GCC uses this, other compilers write a loop.
-    QPOOL_ALWAYS_INLINE std::uint32_t set() noexcept
+    // Sets Set, and returns whether the caller must wake the waiter. Changing a word in place takes x86
+    // less time than fetching its old value, and leaves the sign in the flags: GCC uses this since
+    // version 12, other compilers write a loop. They get the exchange alone.
+    QPOOL_ALWAYS_INLINE bool setAndFoundSleeping() noexcept
     {
 #if defined(__GNUC__) && !defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
-        return m_state |= Set;
-#else
-        return m_state.exchange(Set, std::memory_order_release);
+#  if __GNUC__ >= 12
+        if (QPOOL_LIKELY(std::int32_t(m_state |= Set) >= 0))
+            return false;
+#  endif
 #endif
+        return m_state.exchange(Set, std::memory_order_release) == Sleeping;
     }
 
-    QPOOL_NEVER_INLINE void wake() noexcept
+    // Takes the signal and returns true, or announces a sleep. The flags of the subtraction tell which.
+    QPOOL_ALWAYS_INLINE bool take() noexcept
     {
-        // The word may have another value by now: it was cleared when Set was set, or by another
-        // signaller, or the waiter has seen the signal. A needless wake-up does no harm.
-        std::uint32_t expected = Sleeping | Set;
-        m_state.compare_exchange_strong(expected, Set, std::memory_order_relaxed,
-                                        std::memory_order_relaxed);
-        Os::futexWake(m_state);
+        return m_state.fetch_sub(1, std::memory_order_acquire) == Set;
     }
 
+    // take() has returned false.
     QPOOL_NEVER_INLINE bool sleep(std::int64_t nanoseconds) noexcept
     {
         using Clock = std::chrono::steady_clock;
-        std::uint32_t expected = 0;
-        if (!m_state.compare_exchange_strong(expected, Sleeping, std::memory_order_relaxed,
-                                             std::memory_order_relaxed))
-            return tryWait(); // it is set, and stays set
 
         // The time is measured from here, because the system may end a sleep early for no reason.
         const bool timed = nanoseconds >= 0;
@@ -140,7 +139,7 @@ private:
         while (m_state.load(std::memory_order_relaxed) == Sleeping) {
             if (timed && left <= 0) {
                 // Back to 0, unless a signal came first.
-                expected = Sleeping;
+                std::uint32_t expected = Sleeping;
                 if (m_state.compare_exchange_strong(expected, 0, std::memory_order_relaxed,
                                                     std::memory_order_relaxed))
                     return false;
@@ -152,8 +151,7 @@ private:
                 left = nanoseconds - passed.count();
             }
         }
-        // Clears both bits: the signaller may not have cleared Sleeping yet.
-        return m_state.exchange(0, std::memory_order_acquire) & Set;
+        return take(); // true: the word is Set
     }
 
     std::atomic<std::uint32_t> m_state { 0 };

@@ -79,6 +79,28 @@ TEST(AutoResetEvent, NoSignalIsLost)
     other.join();
 }
 
+// A signal that comes when the waiter's time is over is there for the next wait, which has no time and
+// would not end without it.
+TEST(AutoResetEvent, NoSignalIsLostWhenTimeIsOver)
+{
+    constexpr int rounds = 20000;
+    AutoResetEvent there, back;
+    std::thread other([&] {
+        for (int i = 0; i < rounds; ++i) {
+            there.signal();
+            back.wait();
+        }
+    });
+    for (int i = 0; i < rounds; ++i) {
+        if (!there.waitFor(std::chrono::nanoseconds(i % 64 * 50)))
+            there.wait();
+        back.signal();
+    }
+    other.join();
+    EXPECT_FALSE(there.tryWait());
+    EXPECT_FALSE(back.tryWait());
+}
+
 // The waiter sees what every signaller wrote, even if the event was already set; and a timeout that
 // expires at the moment of the signal loses nothing.
 TEST(AutoResetEvent, ManySignallers)

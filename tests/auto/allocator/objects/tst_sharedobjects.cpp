@@ -12,10 +12,17 @@
 #include <new>
 #include <utility>
 
-// Whatever does not come from a pool is counted here. Not inlined: GCC would see malloc()'s block go to
-// the operator, or the operator's to free(), and warn.
+// Whatever does not come from a pool is counted here.
 static std::atomic<int> s_newCalls { 0 };
 
+#if defined(__clang__) && (defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__))
+#  include <sanitizer/allocator_interface.h>
+// Clang links all of the sanitizer into the program, its operators too, which cannot be defined twice.
+static const int s_hooks = __sanitizer_install_malloc_and_free_hooks(
+        [](const volatile void *, std::size_t) { s_newCalls.fetch_add(1, std::memory_order_relaxed); },
+        [](const volatile void *) { });
+#else
+// Not inlined: GCC would see malloc()'s block go to the operator, or the operator's to free(), and warn.
 QPOOL_NEVER_INLINE void *operator new(std::size_t size)
 {
     s_newCalls.fetch_add(1, std::memory_order_relaxed);
@@ -28,6 +35,7 @@ QPOOL_NEVER_INLINE void operator delete(void *block, std::size_t) noexcept
 {
     std::free(block);
 }
+#endif
 
 using namespace QPool;
 

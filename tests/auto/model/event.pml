@@ -19,8 +19,8 @@
     Seeded errors, each of which must be found: STORE_OF_SLEEPING (take() loads, then stores),
     STORE_OF_RESET (tryWait() does), STORE_AT_TIMEOUT, RETURN_IF_SET (signal() writes nothing then),
     RELAXED_SIGNAL, RELAXED_WAIT, LOOK_BEFORE_SET (signal() looks whether somebody sleeps before it
-    sets Set), NEVER_EXCHANGED (who finds Sleeping only wakes), EXCHANGED_IF_ASLEEP (he leaves another word
-    as it is, which may be one whose waiter's time was over), RELAXED_EXCHANGE, SLEEP_UNCOMPARED (the system
+    sets Set), NEVER_EXCHANGED (a signaller that finds Sleeping only wakes), EXCHANGED_IF_ASLEEP (it leaves another
+    value as it is, which may be that of a waiter whose time was over), RELAXED_EXCHANGE, SLEEP_UNCOMPARED (the system
     does not compare the word), WAIT_IS_OVER_UNREAD (after the sleep the state is reset without
     acquiring it).
 */
@@ -60,7 +60,7 @@ proctype signaller(byte mine)
         state = (exchanges -> Set : state | Set);
 #  ifndef RELAXED_SIGNAL
 #    ifdef RELAXED_EXCHANGE
-        /* what was done in place before it is taken back, so that the exchange alone is to show it */
+        /* only the exchange is to make the signal visible */
         if
         :: found == Sleeping -> skip
         :: else -> stateView = stateView | mine

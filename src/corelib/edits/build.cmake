@@ -3,15 +3,15 @@
 
 # The new files, and how they are built into QtCore.
 
-# The allocator goes to 3rdparty because syncqt does not look for Qt headers there.
-# What is for programs alone stays out; of the queues, the one that latency is recorded with does not.
+# The allocator goes to 3rdparty because syncqt does not look for Qt headers there. Files that only
+# programs use are left out; the queue that the recording of latency uses is not.
 qpool_concern(allocator)
 qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool
     EXCLUDE "(^|/)CMakeLists\\.txt$|^publicheaders\\.cmake$|^adapters/(malloc|objects|shared|std)/|^adapters/qpoolfailure|^adapters/concurrency/(qauto|qblocking|qpoolspin)|^os/qpool(futex|huge|interruptlock|processors|segmentfile|sharedfutex|threadidentity)|^os/qpoollargeblock[a-z]*\\.cpp$|^pool/qlistedpoolallocator\\.h$")
 qpool_concern("")
 qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
 
-# Puts a piece of a concern's behind those that were put there before.
+# Inserts a part of a concern after the parts inserted before.
 function(_qpool_build concern text)
     qpool_concern(${concern})
     qpool_edit(src/corelib/CMakeLists.txt
@@ -19,9 +19,9 @@ function(_qpool_build concern text)
 ]] "${text}")
 endfunction()
 
-# A line each: the concern, and its files below kernel. The headers with the operators mark what
-# includes them by the name of a function that the check of modules defines: neither is built without
-# the other.
+# Each line names a concern and its files below kernel. The headers with the operators mark each file
+# that includes them with the name of a function, which the module check defines: neither is built
+# without the other.
 function(_qpool_build_kernel_files)
     foreach(line IN LISTS ARGN)
         string(REGEX MATCHALL "[^ ]+" files "${line}")
@@ -35,8 +35,8 @@ function(_qpool_build_kernel_files)
     endforeach()
 endfunction()
 
-# The pool is that of the process, for QtCore and the malloc front together: whichever the dynamic
-# linker finds first owns the state, so the symbols are exported.
+# QtCore and the malloc front share the pool of the process: the library that the dynamic linker finds
+# first owns the state, so the symbols are exported.
 _qpool_build(feature [[
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
@@ -78,7 +78,7 @@ _qpool_build(feature [[
         ../3rdparty/qpool
 )
 ]])
-# A census reads the process as a debugger would, in the way of one system.
+# The census reads the process as a debugger does, through interfaces of Linux.
 _qpool_build(feature [[
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator AND LINUX
     SOURCES
@@ -121,7 +121,7 @@ _qpool_build_kernel_files(
     "latency qlatencyjson.cpp"
     "latency qlatencyrecorder.cpp qlatencyrecorder_p.h"
     "latency qlatencytrace.cpp qlatencytrace_p.h")
-# nodelete, as below: its thread and the function that is called at exit do so, too.
+# nodelete, as below: the collector's thread and its exit handler outlive a dlclose(), too.
 _qpool_build(latency [[
     INCLUDE_DIRECTORIES
         ../3rdparty/qpool
@@ -144,7 +144,7 @@ if(LINUX)
         LINK_OPTIONS "LINKER:-z,nodelete"
     )
 endif()
-# The level of the pool's own checks, 0 to 2. Not a feature: no header that others compile knows of it.
+# The level of the pool's checks, 0 to 2. It is not a feature: no header that others compile uses it.
 qt_internal_extend_target(Core CONDITION QPOOL_HARDENED
     DEFINES
         QPOOL_HARDENED=${QPOOL_HARDENED}

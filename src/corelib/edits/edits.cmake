@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# What the fork changes in qtbase. The engine and its rules are in cmake/QPoolEdits.cmake. Each edit and
-# each new file belongs to a concern; series/series.cmake says in which order these become patches.
+# The fork's changes to qtbase. cmake/QPoolEdits.cmake contains the engine and its rules. Each edit and
+# each new file belongs to a concern; series/series.cmake lists the order of their patches.
 
 include(${CMAKE_CURRENT_LIST_DIR}/feature.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/operators.cmake)

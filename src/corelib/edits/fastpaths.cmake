@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The files of QtCore that create and delete events and objects all day, without a call to do so.
-# Where new is written there, or a deleting destructor compiled, the size is a constant.
+# The files of QtCore that create and delete events and objects most often do so without a call. The
+# size is a constant at each new expression and in each deleting destructor there.
 
 qpool_concern(fastpaths)
 foreach(place IN ITEMS "qobject.cpp:#include \"qobject_p_p.h\"" "qcoreevent.cpp:#include \"qcoreevent.h\""
@@ -15,10 +15,10 @@ foreach(place IN ITEMS "qobject.cpp:#include \"qobject_p_p.h\"" "qcoreevent.cpp:
 ]])
 endforeach()
 
-# What QtCore itself makes and frees for objects and futures, and nobody else: no header that
-# others compile does so. They count as private parts. A future has one, with two conditions.
-# Other modules include qfutureinterface_p.h and do not find the allocator's headers, so a future's
-# operators are only declared there, and defined where futures are made.
+# Parts of objects and futures that only QtCore allocates and frees: no header that others compile does.
+# They count as private parts. A future has one, and two wait conditions. Other modules include
+# qfutureinterface_p.h but do not find the allocator's headers. The header therefore only declares a
+# future's operators; qfutureinterface.cpp defines them.
 set(_qpool_private_operators [[
 #if QT_CONFIG(pool_allocator)
     static void *operator new(std::size_t size) { return QObjectData::operator new(size); }

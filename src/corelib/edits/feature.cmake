@@ -1,12 +1,12 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The build flags, declared the way Qt declares its own: one for each concern, each off by default, and
-# none needs another. Those of the wake-ups and of the latency are private: no header that programs
-# include depends on them.
+# The build flags, declared as Qt declares its own: one for each concern, off by default and independent
+# of the others. The flags of the wake-ups and of the latency are private, because no header that
+# programs include depends on them.
 
-# Each with its concern. What goes before an anchor stands in the order of the edits; what goes behind
-# one, the other way round.
+# Each call names a concern. Texts inserted before an anchor appear in the order of the edits; texts
+# inserted after an anchor appear in reverse order.
 function(_qpool_feature concern text)
     qpool_concern(${concern})
     qpool_edit(src/corelib/configure.cmake
@@ -77,7 +77,7 @@ _qpool_summary(wakeups economical-wakeup)
 _qpool_summary(plainobjects object-fast-paths)
 _qpool_summary(feature pool-allocator)
 
-# moc and rcc are built before the features are known, and have none of them.
+# moc and rcc are built before the features are known, with all of them off.
 _qpool_bootstrapped(wakeups economical_wakeup)
 _qpool_bootstrapped(nestedloops nested_loop_wakeup)
 _qpool_bootstrapped(latency event_latency)

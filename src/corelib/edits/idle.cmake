@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# A thread about to wait for events hands back what it holds for others.
+# A thread that is about to wait for events returns the blocks that it holds for others.
 
 qpool_concern(idle)
 foreach(dispatcher IN ITEMS unix glib)

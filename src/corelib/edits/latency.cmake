@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# Where a posted event begins and ends: src/corelib/kernel/qeventlatency_p.h. Off, one test where it is
-# posted and one where it is delivered.
+# Where a posted event begins and ends: src/corelib/kernel/qeventlatency_p.h. With the recording off,
+# posting and delivering an event take one test each.
 
 qpool_concern(latency)
 set(_qpool_application src/corelib/kernel/qcoreapplication.cpp)
@@ -12,8 +12,8 @@ qpool_edit(${_qpool_application} AFTER "#include \"qcoreapplication_p.h\"\n" [[
 #endif
 ]])
 
-# Under the lock of the list, so that no thread sees the event before; and before it is compressed, for
-# then nobody knows its type any more.
+# Called under the lock of the list, so that no thread sees the event before, and before the event is
+# compressed, because its type is unknown afterwards.
 qpool_edit(${_qpool_application}
     BEFORE "    // if this is one of the compressible events, do compression\n" [[
 #if QT_CONFIG(event_latency)
@@ -36,7 +36,7 @@ qpool_edit(${_qpool_application} BEFORE "        QCoreApplication::sendEvent(r, 
 #endif
 ]])
 
-# Every place where an event leaves a list without being delivered, before it is deleted: by
+# Every place where an event is removed from a list without being delivered, before it is deleted: by
 # removePostedEvents(), with its receiver, by its own destructor, with the application, with its thread.
 set(_qpool_removed [[
 #if QT_CONFIG(event_latency)

@@ -1,9 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# A plugin that cannot run beside the libraries that are there is refused like one that does not
-# load, with the reason as the error string. qpoolmodules.cpp finds out: from the file, before any
-# of its code runs, or once it is loaded if only the dynamic linker knows where the file is.
+# A plugin that cannot run beside the loaded libraries is refused like a plugin that does not load, with
+# the reason as the error string. qpoolmodules.cpp checks the file before any of its code runs, or the
+# loaded plugin if only the dynamic linker knows where the file is.
 
 qpool_concern(loading)
 set(_qpool_loader src/corelib/plugin/qlibrary_unix.cpp)

@@ -1,11 +1,12 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# QMetaType::destroy() hands what QMetaType::create() made to the global operator delete. An
-# object that came from a class's own operator new is the pool's, and goes there; so does what create()
-# itself made while the malloc front is in the process. How the operator is called differs between the
-# versions; that the function begins does not. Since 6.5 Qt leaves alone what cannot be destructed;
-# before, it frees that, too. What need not be destructed, as an int, has no destructor to call.
+# QMetaType::destroy() passes the result of QMetaType::create() to the global operator delete. An object
+# that a class's own operator new allocated belongs to the pool and returns there; so does an object
+# that create() itself allocated while the malloc front is in the process. The versions call the
+# operator differently, but the function begins in the same way. Since 6.5 Qt ignores types that cannot
+# be destructed; before, it frees their objects, too. A type that need not be destructed, such as int,
+# has no destructor to call.
 qpool_concern(operators)
 set(_qpool_metatype src/corelib/kernel/qmetatype.cpp)
 qpool_find_in_source(${_qpool_metatype} "if (data && isDestructible())" _qpool_asks)

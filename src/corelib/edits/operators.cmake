@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# operator new and delete of the three classes everything else derives from. Static members
-# only: no object grows, no vtable changes.
+# operator new and delete of the three classes from which all others derive. They are static members: no
+# object grows, and no vtable changes.
 
 qpool_concern(operators)
 foreach(header IN ITEMS qcoreevent.h qobject.h)

@@ -1,13 +1,14 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The feature object-fast-paths: shorter ways through QObject's constructor and destructors for objects
-# of which nobody knows anything. What makes them right is in src/corelib/kernel/qpoolplainobjects_p.h.
+# The feature object-fast-paths: fast paths through QObject's constructor and destructors for plain
+# objects. src/corelib/kernel/qpoolplainobjects_p.h defines these, and explains why the paths are
+# correct.
 
 qpool_concern(plainobjects)
 set(_qpool_qobject src/corelib/kernel/qobject.cpp)
 set(_qpool_plain src/corelib/kernel/qpoolplainobjects_p.h)
-# What that goes a shorter way than.
+# The functions for which that file has fast paths.
 qpool_rely_on(${_qpool_qobject} "\nQObjectPrivate::QObjectPrivate(" ${_qpool_plain}
     a6a8fd37d3e1 622b56c6d1e5 436f826fbe6a)
 qpool_rely_on(${_qpool_qobject} "QObjectPrivate::~QObjectPrivate()\n" ${_qpool_plain}
@@ -28,9 +29,9 @@ qpool_edit(${_qpool_qobject} AFTER "#include \"qobject_p_p.h\"\n" [[
 #endif
 ]])
 
-# What Qt does for all others goes into functions of their own, which are not inlined: the registers
-# they need would be saved on the short way, too. Each begins where the short way is left, and ends where
-# Qt's function does.
+# Qt's code for all other objects moves to separate functions that are not inlined: otherwise the fast
+# path would save the registers they need, too. Each begins where the fast path branches off and ends
+# where Qt's function does.
 qpool_edit(src/corelib/kernel/qobject.h
     AFTER "protected:\n    QObject(QObjectPrivate &dd, QObject *parent = nullptr);\n" [[
 #if QT_CONFIG(object_fast_paths)
@@ -89,13 +90,13 @@ void QObjectPrivate::releaseAny()
 ]])
 qpool_edit(src/corelib/kernel/qobject_p.h AFTER "    void clearBindingStorage();\n" [[
 #if QT_CONFIG(object_fast_paths)
-    // What that does when there is nothing to clear.
+    // Like clearBindingStorage() with nothing to clear.
     void leaveBindings() { bindingStorage.bindingStatus = nullptr; }
 #endif
 ]])
 
-# The count of references to a thread is private, and the functions that change it are not inline
-# in all versions.
+# The reference count of QThreadData is private, and the functions that change it are not inline in all
+# versions.
 qpool_edit(src/corelib/thread/qthread_p.h AFTER "    static void clearCurrentThreadData();\n" [[
 #if QT_CONFIG(object_fast_paths)
     void takeReference() { _ref.ref(); }
@@ -107,7 +108,7 @@ qpool_edit(src/corelib/thread/qthread_p.h AFTER "    static void clearCurrentThr
 #endif
 ]])
 
-# The calling thread's, for other files than this one. Not exported.
+# The calling thread's data, for other files of QtCore. The symbol is not exported.
 set(_qpool_thread_data "Q_CONSTINIT static thread_local QThreadData *currentThreadData = nullptr;\n")
 qpool_edit(src/corelib/thread/qthread_unix.cpp BEFORE "${_qpool_thread_data}" [[
 #if QT_CONFIG(object_fast_paths)
@@ -116,7 +117,7 @@ Q_CONSTINIT thread_local QThreadData *currentThreadData = nullptr;
 ]])
 qpool_edit(src/corelib/thread/qthread_unix.cpp AFTER "${_qpool_thread_data}" "#endif\n")
 
-# Before Qt sets them one by one.
+# Clears all flags before Qt sets them one by one.
 qpool_edit(${_qpool_qobject} BEFORE "    isWidget = false;      " [[
 #if QT_CONFIG(object_fast_paths)
     QPoolPlainObjects::clearFlags(this);
@@ -131,8 +132,8 @@ qpool_edit(src/corelib/kernel/qproperty.cpp AFTER "QBindingStorage::~QBindingSto
 #endif
 ]])
 
-# The calling thread's QThreadData and QBindingStatus, which each constructor of an object asks
-# for: one load instead of a call, as the pool's own thread-local does it.
+# Each constructor of an object needs the calling thread's QThreadData and QBindingStatus: one load
+# reads each instead of a call, as for the pool's own thread-local variable.
 qpool_edit(src/corelib/CMakeLists.txt
     BEFORE [[qt_internal_extend_target(Core CONDITION QT_FEATURE_animation
 ]] [[

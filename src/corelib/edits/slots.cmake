@@ -1,12 +1,12 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The slot objects that connect() and its like make. They count as private parts.
+# The slot objects that connect() and similar functions create. They count as private parts.
 #
-# They are made and freed by code that is compiled into whoever connects: templates, of which the
-# linker and the dynamic linker keep one copy for all that have them. So that none compiled without
-# the pool is ever among these, what is compiled with it is in a namespace of its own, which
-# nobody sees in the source: the symbols have other names.
+# Templates that are compiled into the caller create and free them, and the linker and the dynamic
+# linker keep one copy of each for all callers. The code compiled with the pool is in an inline
+# namespace, which sources need not name but which changes the symbols: it never shares a copy with code
+# compiled without the pool.
 
 qpool_concern(slots)
 set(_qpool_slots src/corelib/kernel/qobjectdefs_impl.h)
@@ -34,7 +34,7 @@ set(_qpool_slot_operators [[
 #endif
 ]])
 
-# Since 6.6 there is one template for all that can be called.
+# Since 6.6 one template serves all callables.
 qpool_find_in_source(${_qpool_slots} "class QCallableObject" _qpool_callable)
 if(_qpool_callable)
     qpool_edit(${_qpool_slots}

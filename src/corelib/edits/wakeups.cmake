@@ -1,16 +1,16 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The dispatchers signal a loop only if it sleeps, or is about to. The protocol is in
+# The dispatchers signal a loop only if it sleeps or is about to sleep. The protocol is in
 # src/corelib/kernel/qwakeupstate_p.h.
 
 qpool_concern(wakeups)
 
-# GLib asks a source twice in each turn: whether it is ready before the poll (prepare), and, if
-# it was not, after it (check). Qt answers both in one function; in the latter there is no
-# timeout. Whether the source is ready is decided by Qt's own code and serial numbers, so events are
-# delivered when stock Qt delivers them. Where stock Qt would find its eventfd readable in the poll,
-# the state is Woken, and the turn does not sleep.
+# GLib asks a source twice in each turn whether it is ready: before the poll (prepare) and, if it was
+# not ready, after it (check). Qt answers both in one function; check passes no timeout. Qt's own code
+# and serial numbers decide whether the source is ready, so events are delivered when stock Qt delivers
+# them. Where stock Qt would find its eventfd readable in the poll, the state is Woken, and the turn
+# does not sleep.
 set(_qpool_glib src/corelib/kernel/qeventdispatcher_glib.cpp)
 qpool_edit(${_qpool_glib} AFTER "#include <private/qthread_p.h>\n" [[
 #if QT_CONFIG(economical_wakeup)
@@ -19,10 +19,10 @@ qpool_edit(${_qpool_glib} AFTER "#include <private/qthread_p.h>\n" [[
 ]])
 qpool_edit(${_qpool_glib} AFTER "    QEventDispatcherGlibPrivate *d;\n" [[
 #if QT_CONFIG(economical_wakeup)
-    QBasicAtomicInt wakeUpState; // zero, as all of a new GSource: Awake
+    QBasicAtomicInt wakeUpState; // GLib sets a new GSource to zero: Awake
 #endif
 ]])
-# Before Qt's own look at the list and the serial number.
+# Runs before Qt checks the list and the serial number.
 qpool_edit(${_qpool_glib} AFTER "static gboolean postEventSourcePrepare(GSource *s, gint *timeout)\n{\n" [[
 #if QT_CONFIG(economical_wakeup)
     QBasicAtomicInt &wakeUpState = reinterpret_cast<GPostEventSource *>(s)->wakeUpState;
@@ -52,7 +52,7 @@ qpool_edit(${_qpool_glib} AFTER "    d->postEventSource->serialNumber.ref();\n" 
 #endif
 ]])
 
-# The list of posted events is locked by spinning first: src/corelib/kernel/qpostedeventlock_p.h.
+# The lock of the list of posted events spins first: src/corelib/kernel/qpostedeventlock_p.h.
 set(_qpool_application src/corelib/kernel/qcoreapplication.cpp)
 qpool_edit(${_qpool_application} AFTER "#include \"qcoreapplication_p.h\"\n" [[
 #if QT_CONFIG(economical_wakeup)
@@ -78,16 +78,16 @@ qpool_edit(${_qpool_application} BEFORE "${_qpool_relock}" [[
 ]])
 qpool_edit(${_qpool_application} AFTER "${_qpool_relock}" "#endif\n")
 
-# UNIX: Qt writes to the eventfd once for each turn in which something was posted, be it by the
-# thread itself. Where it would find that readable the state is Woken, or the signal is on its way: the
-# turn does not sleep then, and has handled something, as Qt counts it.
+# UNIX: Qt writes to the eventfd once for each turn in which an event was posted, even if the thread
+# itself posted it. Where Qt would find the eventfd readable, the state is Woken or the signal is on its
+# way: the turn then does not sleep, and counts as one that handled something, as in Qt.
 set(_qpool_unix src/corelib/kernel/qeventdispatcher_unix.cpp)
 qpool_edit(${_qpool_unix} AFTER "#include \"qeventdispatcher_unix_p.h\"\n" [[
 #if QT_CONFIG(economical_wakeup)
 #  include "qwakeupstate_p.h"
 #endif
 ]])
-# The two local variables stand in for the member, whose answers Qt's conditions are to be spared.
+# Local variables hide the member of the same name, so that Qt's conditions on it always hold.
 qpool_edit(${_qpool_unix} AFTER "void QThreadPipe::wakeUp()\n{\n" [[
 #if QT_CONFIG(economical_wakeup)
     if (!QWakeUpState::wakeUp(wakeUps))
@@ -100,8 +100,8 @@ qpool_edit(${_qpool_unix} AFTER "    Q_ASSERT(pfd.fd == fds[0]);\n" [[
     QAtomicInt wakeUps(1);
 #endif
 ]])
-# The last that is done before the poll, after the slots of aboutToBlock(), which may run a loop.
-# Before 6.7 the time to wait is a timespec.
+# The last step before the poll, after the slots of aboutToBlock(), which may run a loop. Before 6.7 the
+# time to wait is a timespec.
 qpool_find_in_source(${_qpool_unix} "    timespec *tm = nullptr;\n" _qpool_timespec)
 if(_qpool_timespec)
     set(_qpool_no_wait "        wait_tm = { 0, 0 };\n        tm = &wait_tm;\n")
@@ -115,8 +115,8 @@ qpool_edit(${_qpool_unix} BEFORE "    d->pollfds.append(d->threadPipe.prepare())
 ${_qpool_no_wait}    }
 #endif
 ")
-# Before anything is handled, which may run a loop, too. A poll that ended otherwise leaves a signal on
-# its way to the next.
+# Runs before anything is handled, because a handler may run a loop, too. If something else ended the
+# poll, a signal on its way ends the next one.
 qpool_edit(${_qpool_unix} BEFORE "        nevents += d->threadPipe.check(d->pollfds.takeLast());\n" [[
 #if QT_CONFIG(economical_wakeup)
         woken |= QWakeUpState::endTurn(d->threadPipe.wakeUps);

@@ -1,9 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The patches that ./qpool patch writes, in the order in which they are applied: a concern's new files,
-# or its edits of Qt's own files, which compile them. After each of them QtCore builds and passes its
-# tests. The messages are in messages/<concern>-<kind>.txt.
+# The patches that ./qpool patch writes, in the order in which they apply: a concern's new files, or its
+# edits of Qt's own files, which compile them. QtCore builds and passes its tests after each patch. The
+# messages are in messages/<concern>-<kind>.txt.
 
 include(${CMAKE_CURRENT_LIST_DIR}/tests.cmake)
 

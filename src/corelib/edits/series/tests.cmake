@@ -1,16 +1,16 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The tests, for the series alone: QPool's own build takes them from where they are, and a new one is no
-# reason to configure QtCore again. Below the new folder they are in the same folders as here, for they
-# include each other's headers by these.
+# The tests are for the series alone: QPool's own build uses them in place, and a new test is no reason
+# to configure QtCore again. They keep their folders below the new one, because they include each
+# other's headers by these paths.
 
 qpool_concern(tests)
 
 set(_qpool_tests tests/auto/corelib/qpool)
 qpool_new_files(${QPOOL_ROOT}/src/corelib/edits/series/tests ${_qpool_tests})
 foreach(folder IN ITEMS shared corelib dropin/shared dropin/wakeups)
-    # Of programs and of other libraries of QPool's, or for its build alone.
+    # Leaves out tests of programs and of QPool's other libraries, and files for QPool's build alone.
     qpool_new_files(${QPOOL_ROOT}/tests/auto/${folder} ${_qpool_tests}/${folder}
         EXCLUDE "(^|/)(CMakeLists\\.txt|.*\\.cmake)$|^(headers|qpoolmonitor)/|^pool\\.h$|countedevents\\.cpp$|tst_(foreignloops|wakeupcalls|wakeupstress)")
 endforeach()

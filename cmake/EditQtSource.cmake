@@ -4,8 +4,8 @@
 # Makes the edited copy of a Qt source tree:
 #   cmake -D SOURCE=<untouched> -D DESTINATION=<copy> -D PATCH=<file>
 #         [-D EDITS=<list of edits>] [-D REFRESH=ON] -P EditQtSource.cmake
-# A second run writes only what has changed since. REFRESH is for a source that can change,
-# such as a checkout in which someone works.
+# A second run writes only what has changed since. REFRESH is for a source that can change, such as a
+# checkout under development.
 
 cmake_minimum_required(VERSION 3.21)
 get_filename_component(QPOOL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
@@ -20,7 +20,7 @@ qpool_source_version("${SOURCE}" version)
 
 # Copies files that are newer than those in <target>.
 function(copy_source target)
-    # Neither history nor packaging is built.
+    # The build needs neither history nor packaging.
     file(GLOB entries RELATIVE "${SOURCE}" "${SOURCE}/*" "${SOURCE}/.*")
     list(REMOVE_ITEM entries . .. .git .pc debian)
     list(TRANSFORM entries PREPEND "${SOURCE}/")
@@ -40,8 +40,8 @@ function(make_copy)
     file(RENAME "${unfinished}" "${DESTINATION}")
 endfunction()
 
-# The diff of only the edited and new files: comparing the whole trees takes long, and would
-# list files that a build leaves in the copy.
+# The diff of only the edited and new files: comparing the whole trees takes long, and would list files
+# that a build leaves in the copy.
 function(write_patch files)
     set(patch "")
     list(SORT files)

@@ -4,8 +4,7 @@
 # Fetches the distribution's source package of qt6-base, with the distribution's patches applied:
 #   cmake -D VERSION=6.4.2 [-D PACKAGE_VERSION=6.4.2+dfsg-10] -D DESTINATION=<folder>
 #         -D STATE=<folder> -P FetchQtSource.cmake
-# apt uses lists, caches and settings in STATE: root is not needed, and the machine's own are
-# only read.
+# apt uses lists, caches and settings in STATE: it does not need root, and only reads the machine's own.
 
 cmake_minimum_required(VERSION 3.21)
 include(${CMAKE_CURRENT_LIST_DIR}/QPoolFail.cmake)

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# Warnings for everything that is compiled here, and the requested sanitizer.
+# Warnings for all targets of this project, and the requested sanitizer.
 
 include_guard(GLOBAL)
 
@@ -9,7 +9,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     add_compile_options(-Wall -Wextra)
 endif()
 
-# Valgrind 3.19, which Debian 12 has, gives up over Clang's DWARF 5.
+# Valgrind 3.19, the version of Debian 12, cannot read Clang's DWARF 5.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     add_compile_options($<$<CONFIG:Debug,RelWithDebInfo>:-gdwarf-4>)
 endif()
@@ -17,8 +17,8 @@ endif()
 option(QPOOL_LIBCXX "Use Clang's standard library" OFF)
 if(QPOOL_LIBCXX)
     add_compile_options(-stdlib=libc++)
-    # Debian 12 has the headers of version 22, but of the shared library version 19, which lacks functions
-    # they call. The static one is of the headers' version.
+    # On Debian 12 the headers have version 22, but the shared library has version 19 and lacks
+    # functions that they call. The static library matches the headers.
     add_link_options(-stdlib=libc++ -static-libstdc++ -Wno-unused-command-line-argument)
 endif()
 
@@ -33,7 +33,8 @@ if(QPOOL_SANITIZE)
     add_compile_options(-fsanitize=${QPOOL_SANITIZE} -fno-omit-frame-pointer -g)
     add_link_options(-fsanitize=${QPOOL_SANITIZE})
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND NOT QPOOL_SANITIZE STREQUAL "undefined")
-        # Defined by GCC itself: the tests do less under sanitizers, and leave out what these refuse.
+        # GCC defines these itself: the tests do less under sanitizers, and leave out what sanitizers
+        # refuse.
         string(TOUPPER "__SANITIZE_${QPOOL_SANITIZE}__" macro)
         add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-U${macro}> $<$<COMPILE_LANGUAGE:CXX>:-D${macro}=1>)
     endif()

@@ -9,9 +9,9 @@
 #       Whether <text> occurs in <file> of the untouched tree, SOURCE: for code that needs different
 #       edits in different Qt versions.
 #   qpool_rely_on(<file> <beginning> <reader> <hash>...)
-#       The function of the untouched <file> whose definition begins with <beginning> must have been
-#       reviewed, because <reader> is a fast path for it. The hashes are those of its text up to the
-#       closing brace, in the versions that were reviewed.
+#       Stops unless the function of the untouched <file> whose definition begins with <beginning> was
+#       reviewed, because <reader> is a fast path for it. The hashes are of its text up to the closing
+#       brace, in the reviewed versions.
 #   qpool_new_files(<directory> <destination> [EXCLUDE <regex>])
 #       Copies the files below <directory> to <destination> in the Qt tree.
 #   qpool_concern(<name> [NEW_FILES <file>...])
@@ -20,12 +20,12 @@
 #   qpool_check_edits(<untouched> <version>)
 #       Only checks whether every edit fits.
 #   qpool_apply_edits(<untouched> <destination> <version>)
-#       Writes the edited files to <destination>, which holds a copy of <untouched>. Every
-#       anchor is looked up before the first file is written, and every text is made from
-#       the untouched tree. So no edit is ever half-applied, or applied twice.
+#       Writes the edited files to <destination>, which holds a copy of <untouched>. It finds every
+#       anchor before it writes the first file, and makes every text from the untouched tree, so no
+#       edit is ever half-applied, or applied twice.
 #
-# Text from a Qt file must never become part of a CMake list: its semicolons and brackets would
-# be taken for the list's.
+# Text from a Qt file must never become part of a CMake list, which would interpret its semicolons and
+# brackets.
 
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/QPoolFail.cmake)
@@ -63,7 +63,7 @@ endfunction()
 
 function(qpool_find_in_source file text result)
     set(${result} FALSE PARENT_SCOPE)
-    # The edit of the file reports that it is missing.
+    # qpool_edit() reports that the file is missing.
     if(EXISTS "${SOURCE}/${file}")
         file(READ "${SOURCE}/${file}" content)
         string(FIND "${content}" "${text}" at)
@@ -78,7 +78,7 @@ function(qpool_rely_on file beginning reader)
     _qpool_note(reliance file beginning reader hashes)
 endfunction()
 
-# Stops if a function on which something relies differs from the reviewed versions.
+# Stops if a function that <reader> relies on differs from the reviewed versions.
 function(_qpool_check_reliances untouched version)
     get_property(count GLOBAL PROPERTY qpool_reliance_count)
     set(index 0)
@@ -140,7 +140,7 @@ function(_qpool_misfit file anchor version found)
 endfunction()
 
 # Sets <result> to the files that the edits change, and content_<index> to their new texts. If concerns
-# follow <result>, only their edits are used, in the order of the list of all edits.
+# follow <result>, it uses only their edits, in the order of the list of all edits.
 macro(_qpool_edit_texts untouched version result)
     _qpool_check_reliances("${untouched}" "${version}")
     get_property(count GLOBAL PROPERTY qpool_edit_count)
@@ -196,7 +196,7 @@ function(qpool_check_edits untouched version)
     _qpool_check_new_files("${untouched}" "${version}" "${new_files}")
 endfunction()
 
-# An unchanged file keeps its time stamp, or ninja would build Qt again.
+# Keeps the time stamp of an unchanged file, because ninja would build Qt again otherwise.
 function(_qpool_write_if_different file content changed)
     set(present "")
     if(EXISTS "${file}")
@@ -234,7 +234,7 @@ function(qpool_apply_edits untouched destination version)
         endif()
     endforeach()
 
-    # A file or an edit that was removed from the list is also removed from the tree.
+    # If a file or an edit was removed from the list, remove it from the tree.
     set(manifest "${destination}/.qpool-files")
     set(all_files ${files} ${new_files})
     set(former "")

@@ -15,8 +15,8 @@ include_guard(GLOBAL)
 #     and max of <windows.h>. Headers of ALONE are Qt's own, which do not support this, and are compiled
 #     only in the first way. So are headers that include Qt's; with QT nothing is defined before them,
 #     because Qt defines the keywords itself.
-# The objects are nearly empty, but they are files: with -fsyntax-only there would be none, and the
-# build would repeat the checks each time.
+# The objects are nearly empty, but they are files: -fsyntax-only would write none, and the build would
+# repeat the checks each time.
 function(qpool_check_headers target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PRELUDE" "HEADERS;ALONE")
     if(NOT arg_HEADERS AND NOT arg_ALONE)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # Which tests are left out for another processor or system, and why. No test is left out silently:
-# each is a line in left-out.txt of the build folder, and ctest shows a test that is built but not
-# run as disabled.
+# left-out.txt in the build folder has a line for each, and ctest shows a test that is built but not run
+# as disabled.
 
 include_guard(GLOBAL)
 
@@ -27,7 +27,7 @@ function(qpool_leave_out_tests archs)
     endforeach()
 endfunction()
 
-# Whether a test cannot even be compiled; if so, this is reported.
+# Whether a test cannot even be compiled; if so, the reason is reported.
 function(qpool_is_uncompilable name variable)
     get_property(uncompilable GLOBAL PROPERTY QPOOL_UNCOMPILABLE_${name})
     if(uncompilable)

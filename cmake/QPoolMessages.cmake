@@ -1,14 +1,14 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The messages of patches. Their numbers come from the documents when the patches are written:
+# The messages of patches. The documents provide their numbers when the patches are written:
 #
 #   qpool_message(<file> <result>)
 #
 # A line of the file may be
 #   @bench <row>...       the rows of doc/benchmarks.md, with the commit at which they were measured
 #   @row <document> <start>  the row of a table whose first cell is <start>
-#   @conformance          what doc/conformance.md says of each version, with the commits
+#   @conformance          the results of each version in doc/conformance.md, with the commits
 # If a message itself names a commit, a document must name it, too.
 
 include_guard(GLOBAL)
@@ -36,7 +36,7 @@ function(_qpool_cells content start document result)
     set(${result} "${row}" PARENT_SCOPE)
 endfunction()
 
-# A line of columns; the first is aligned to the left.
+# A line of columns, the first one left-aligned.
 function(_qpool_columns result)
     set(widths 34 7 7 8 7 7)
     set(line "")

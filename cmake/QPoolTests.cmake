@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# The kinds of tests. All end up in one ctest run.
+# The kinds of tests. One ctest run includes all of them.
 #
 #   qpool_add_allocator_test(NAME <name> SOURCES <files> [LIBRARIES <targets>] ...)
 #       No Qt: links QPool::Allocator and GoogleTest, and honours QPOOL_SANITIZE.
@@ -14,15 +14,15 @@
 #       A script; run in its build folder, with QPOOL_ROOT and QPOOL_QT_DIR in its environment.
 #
 #   qpool_add_python_tests(NAMES <name ...> TESTS <what is left out without Python>)
-#       Adds tst_<name>.py of the current folder as a script test, for each name.
+#       Adds a script test for each name: tst_<name>.py of the current folder.
 #
 #   qpool_front_of_qtcore(<variable> [<target>])
-#       The path of the malloc front that makes one pool with the pooled QtCore, for a test to preload.
-#       Empty if there is none: both must have the same hardening, and that QtCore has none.
+#       The path of the malloc front that shares one pool with the pooled QtCore, for a test to preload.
+#       Empty if none does: both must have the same hardening, and that QtCore has none.
 #
 #   qpool_mark(<target>)
 #       Not a test: compiles a target of the main project against the pooled QtCore's headers, and
-#       the distribution's for all other modules. The flags are set by hand, because a project knows
+#       the distribution's for all other modules. It sets the flags itself, because a project can find
 #       only one Qt 6. The test decides where the library is found at run time.
 #
 # All also take TIMEOUT <seconds>, LABELS <labels>, ENVIRONMENT <NAME=value ...> and RUN_SERIAL,
@@ -30,11 +30,11 @@
 
 #   qpool_find_test_tool(<variable> <names> PACKAGE <package> TESTS <what is left out without it>)
 #       Finds a program that some tests need. ./qpool test installs all of them and sets QPOOL_ALL_TESTS,
-#       with which a missing program is an error; otherwise a message says what is left out. Programs of
-#       this machine are not used for tests of another processor or system.
+#       which makes a missing program an error; otherwise a message lists what is left out. Tests for
+#       another processor or system do not use programs of this machine.
 #
 #   qpool_leave_out(<what> <reason>)
-#       Reports it, here and in left-out.txt of the build folder, from which ./qpool test --arch prints it.
+#       Reports it, here and in left-out.txt of the build folder, which ./qpool test --arch prints.
 
 include_guard(GLOBAL)
 
@@ -94,8 +94,8 @@ macro(_qpool_add_qt_executable)
     list(APPEND arg_ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endmacro()
 
-# The distribution's GoogleTest was built with libstdc++, for this machine. Its source is in the same
-# package, and in a separate one.
+# The distribution's GoogleTest was built with libstdc++, for this machine. Its package includes the
+# source, and a separate package has it, too.
 macro(_qpool_find_googletest)
     if(NOT QPOOL_LIBCXX AND NOT CMAKE_CROSSCOMPILING)
         find_package(GTest REQUIRED)

@@ -1,10 +1,10 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# A QtCore that takes the place of the distribution's, under programs that were not rebuilt.
+# A QtCore that replaces the distribution's, for programs that were not rebuilt.
 
-# Only QtCore is replaced; QtTest and what it needs is for the tests, and so are, for Qt's own
-# suites, QtNetwork and QtConcurrent: built only where these are, and no larger than they need.
+# Programs get only QtCore. QtTest and what it needs is for the tests, and QtNetwork and QtConcurrent
+# are for Qt's own suites: they are built only for these, and no larger than these need.
 foreach(module IN ITEMS gui sql dbus widgets printsupport)
     qt_option(FEATURE_${module} OFF)
 endforeach()
@@ -38,9 +38,9 @@ if(multiarch)
     qt_option(FEATURE_rpath OFF)
     qt_option(FEATURE_relocatable OFF)
 
-    # QPOOL_SAME_VERSION, given before -C: the distribution's moc and rcc are of the version that is
-    # built, so theirs are used. To build them takes a third of the time that QtCore takes. They are
-    # built to be installed, with qmake.
+    # QPOOL_SAME_VERSION, given before -C: the distribution's moc and rcc have the version that is
+    # built, so the build uses them. Building them takes a third of the time that QtCore takes. They are
+    # built for an installation, with qmake.
     if(QPOOL_SAME_VERSION)
         qt_option(QT_FORCE_FIND_TOOLS ON)
         qt_option(QT_FORCE_BUILD_TOOLS ON)

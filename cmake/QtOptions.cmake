@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# How every QtCore of QPool's is configured, given to CMake with -C before Qt's own files are
-# read: the same for the pooled one, the one with the flag off and the untouched one, so that
+# The configuration of every QtCore that QPool builds, given to CMake with -C before Qt's own files are
+# read. It is the same for the pooled one, the one with the flag off and the untouched one, so that
 # nothing but the flag differs.
 
 function(qt_option name value)
@@ -13,27 +13,27 @@ qt_option(CMAKE_BUILD_TYPE Release)
 qt_option(QT_BUILD_TESTS OFF)
 qt_option(QT_BUILD_EXAMPLES OFF)
 
-# With Qt's precompiled headers, on every machine: they save half of the time that QtCore takes to
-# compile. Files of ours see Qt's macros for that, and all that the header includes; each is compiled
-# by itself in the tests.
+# Uses Qt's precompiled headers on every machine, because they halve the time that QtCore takes to
+# compile. QPool's files therefore see Qt's macros and all that the header includes; the tests compile
+# each file by itself.
 qt_option(BUILD_WITH_PCH ON)
 foreach(language IN ITEMS C CXX)
     qt_option(CMAKE_${language}_COMPILER_LAUNCHER "${CMAKE_CURRENT_LIST_DIR}/compiler-launcher")
 endforeach()
 
-# What the distribution's QtCore has, this one must have, or programs lose something.
+# This QtCore must have what the distribution's has, or programs lose something.
 foreach(feature IN ITEMS glib icu pcre2 system_pcre2 system_zlib
                          doubleconversion system_doubleconversion zstd system_libb2)
     qt_option(FEATURE_${feature} ON)
 endforeach()
-# Nothing is left to what Qt would find on the machine: libudev is for input devices without a desktop.
+# No feature depends on what Qt finds on the machine: libudev is for input devices without a desktop.
 foreach(feature IN ITEMS mimetype_database journald syslog lttng libudev intelcet
                          use_bfd_linker use_gold_linker_alias use_gold_linker use_lld_linker)
     qt_option(FEATURE_${feature} OFF)
 endforeach()
 
-# QPOOL_FULL, given before -C: all of qtbase, a Qt of its own. Else QtCore alone, in the place of the
-# distribution's.
+# QPOOL_FULL, given before -C: all of qtbase, as a separate Qt. Otherwise QtCore alone, as a replacement
+# for the distribution's.
 if(QPOOL_FULL)
     include(${CMAKE_CURRENT_LIST_DIR}/QtFullOptions.cmake)
 else()

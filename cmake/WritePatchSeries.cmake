@@ -4,9 +4,9 @@
 # Writes the fork as patches for `git am` on a Qt source tree:
 #   cmake -D SOURCE=<untouched> -D DESTINATION=<new folder> -D WORK=<new folder>
 #         -D AUTHOR_NAME=<name> -D AUTHOR_EMAIL=<address> -P WritePatchSeries.cmake
-# It creates a repository in WORK that contains only the changed files, with a commit for each
-# patch. The patches are the same as from a repository of the whole tree. src/corelib/edits/series
-# lists them in their order.
+# It creates a repository in WORK that contains only the changed files, with a commit for each patch. A
+# repository of the whole tree would give the same patches. src/corelib/edits/series lists them in their
+# order.
 
 cmake_minimum_required(VERSION 3.21)
 get_filename_component(QPOOL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
@@ -50,7 +50,7 @@ function(git)
     endif()
 endfunction()
 
-# Determines which of QPool's files and edits go into which patch, and that each goes into one.
+# Assigns QPool's files and edits to patches, and checks that each belongs to one.
 function(check_series)
     set(needed "")
     get_property(count GLOBAL PROPERTY qpool_edit_count)
@@ -115,7 +115,7 @@ function(make_edits concerns)
 endfunction()
 
 read_origin()
-# Check all edits before anything is written, so that a misfit of one of the last is not found late.
+# Check all edits before anything is written, so that a late edit that does not fit is found early.
 qpool_check_edits("${SOURCE}" "${version}")
 check_series()
 make_repository()

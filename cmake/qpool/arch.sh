@@ -3,8 +3,8 @@
 
 # shellcheck shell=bash
 # --arch: the allocator's tests on other processors and systems, compiled by Debian's cross compilers
-# and run by an emulator. Each has a toolchain file in cmake/toolchains and a group of packages of
-# the same name.
+# and run by an emulator. Each has a toolchain file in cmake/toolchains and a group of packages with its
+# name.
 
 arch_names=(arm64 armhf i386 riscv64 windows microcontroller)
 
@@ -71,7 +71,7 @@ build_arch()
 {
     local build=$QPOOL_BUILD/arch-$1 source=()
     [[ $1 != microcontroller ]] || source=(-S "$QPOOL_ROOT/examples/microcontroller")
-    # Not -O3, which finds no more errors and takes longer.
+    # -O3 would find no more errors and take longer.
     configure_project "$build" "${source[@]}" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" -DQPOOL_INSTALL=OFF \
         "-DCMAKE_TOOLCHAIN_FILE=$QPOOL_ROOT/cmake/toolchains/$1.cmake"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # shellcheck shell=bash
-# What every subcommand uses: messages, numbered steps, errors of one line, logs.
+# Functions for all subcommands: messages, numbered steps, errors of one line, logs.
 
-# The number of steps a subcommand will take; it adds up those of the parts it uses.
+# The number of steps of a subcommand, which adds up the steps of the parts that it uses.
 qpool_steps=0
 qpool_step=0
 
@@ -22,7 +22,7 @@ usage_error()
     exit 2
 }
 
-# With qpool_quiet set, a step shows only once it has something to do.
+# With qpool_quiet set, a step is shown only when it has something to do.
 qpool_quiet=
 qpool_unshown=
 
@@ -55,8 +55,8 @@ step_done()
 
 on_terminal() { [[ -t 1 && ${CI-} != true ]]; }
 
-# Only one ./qpool at a time may write below build/. The descriptor must be closed before a
-# program is started that may outlive the script's work.
+# Only one ./qpool at a time may write below build/. The script must close the descriptor before it
+# starts a program that may outlive it.
 take_lock()
 {
     try_lock && return 0
@@ -65,7 +65,7 @@ take_lock()
     qpool_locked=yes
 }
 
-# Whether the lock is held, or could be taken at once.
+# Whether the lock is held or can be taken without waiting.
 qpool_locked=
 try_lock()
 {
@@ -83,7 +83,7 @@ release_lock()
     qpool_locked=
 }
 
-# A build that runs out of room fails late and obscurely.
+# A build that runs out of disk space fails late, with an unclear message.
 need_room()
 {
     local gigabytes=$1 free
@@ -107,8 +107,8 @@ cause_in_log()
     fi
 }
 
-# logged LOG SUBJECT COMMAND...: runs COMMAND with its output in LOG; if it fails, shows the
-# log's end and stops.
+# logged LOG SUBJECT COMMAND...: runs COMMAND with its output in LOG. If it fails, prints the end of the
+# log and stops.
 logged()
 {
     local log=$1 subject=$2
@@ -119,8 +119,8 @@ logged()
     fail "$subject failed: $(cause_in_log "$log")"
 }
 
-# cmake_script LOG SCRIPT.cmake -Dx=y...: runs a script of the repository, which leaves its message
-# for the user as one line in a file.
+# cmake_script LOG SCRIPT.cmake -Dx=y...: runs a script of the repository, which writes its message for
+# the user to a file, as one line.
 cmake_script()
 {
     local log=$1 script=$2 failure=$1.failure
@@ -140,8 +140,8 @@ configured_as()
     [[ -e $1/build.ninja && -e $stamp && $(<"$stamp") == "$2" ]]
 }
 
-# configure_once FOLDER SIGNATURE LOG SUBJECT COMMAND...: the rest of a step: runs COMMAND, which
-# configures FOLDER, unless that was done before.
+# configure_once FOLDER SIGNATURE LOG SUBJECT COMMAND...: the rest of a step. Runs COMMAND, which
+# configures FOLDER, unless an earlier call did.
 configure_once()
 {
     local build=$1 signature=$2 log=$3 subject=$4
@@ -157,7 +157,7 @@ configure_once()
 }
 
 # check_runner_option NAME VALUE: checks an option that bench, compare or the conformance tests pass on,
-# because an error that is found only after an hour of building is found too late.
+# so that an error is reported before an hour of building.
 check_runner_option()
 {
     case $1 in

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # shellcheck shell=bash
-# --cc: another compiler than the system's. Its builds are in folders that contain its name, so that no
+# --cc: a compiler other than the system's. The names of its build folders contain its name, so that no
 # folder has objects of two compilers.
 
 # The requested compiler. Without --cc these stay empty, and folder names do not change.
 cc_wanted=
 cc_suffix=
 
-# Found by choose_compiler.
+# Set by choose_compiler.
 cc_c=
 cc_cxx=
 cc_version=
@@ -30,7 +30,7 @@ set_compiler_option()
         cc_wanted=$1
         cc_suffix=-$name
     fi
-    cc_suffix=${cc_suffix//+/x} # CMake takes a plus in a path for part of a regular expression
+    cc_suffix=${cc_suffix//+/x} # CMake interprets a plus in a path as part of a regular expression
 }
 
 compiler_help_options()
@@ -48,7 +48,7 @@ compiler_groups()
     return 0
 }
 
-# The name of the C++ compiler follows from that of the C compiler, and the other way round.
+# The name of the C compiler determines the name of the C++ compiler, and vice versa.
 choose_compiler()
 {
     [[ $cc_wanted ]] || return 0

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # shellcheck shell=bash
-# libqpool-malloc.so, the malloc front, under a whole program.
+# libqpool-malloc.so, the malloc front, for a whole program.
 
 front_name=libqpool-malloc.so.1
 front_runtime=$QPOOL_BUILD/malloc-runtime
@@ -17,15 +17,15 @@ build_front()
         "$front_runtime" "$front_name"
 }
 
-# prepare_whole GROUP...: builds what a whole program needs; seven steps.
+# prepare_whole GROUP...: builds what a program needs to allocate everything from the pool; seven steps.
 prepare_whole()
 {
     prepare_qt "$@"
     build_front
 }
 
-# The dynamic linker splits LD_PRELOAD at blanks and colons. If the path contains one, the library is
-# found by its name instead, like other libraries.
+# The dynamic linker splits LD_PRELOAD at blanks and colons. If the path contains one, the linker finds
+# the library by its name instead, like other libraries.
 preload_front()
 {
     local library=$front_library

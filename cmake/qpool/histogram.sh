@@ -4,11 +4,11 @@
 # shellcheck shell=bash
 # The program of ./qpool demo and ./qpool attach.
 
-# For take_options; what follows them is for the histogram's own command line.
+# For take_options; ./qpool passes them on to the histogram.
 histogram_options="--headless --text --tour --seconds= --json= --csv= --png= --frames= \
 --workloads= --view= --scale= --page= --filter= --theme= --size= --open="
 
-# take_histogram_option NAME [VALUE]: into the caller's $arguments.
+# take_histogram_option NAME [VALUE]: adds the option to the caller's $arguments.
 take_histogram_option() { arguments+=("$1${2+=$2}"); }
 
 histogram_help_options()
@@ -32,7 +32,7 @@ HELP
 
 histogram=$QPOOL_BUILD/demo/examples/histogram/qpool-histogram
 
-# Builds the histogram: seven steps and the one that runs it, and two more for a whole program.
+# Builds the histogram: seven steps, one more to run it, and two more for a whole program.
 prepare_histogram()
 {
     local on="the pooled QtCore"

@@ -4,20 +4,20 @@
 # shellcheck shell=bash
 # How every subcommand reads its options.
 
-# Where it is not the help that tells what values there are, $option_values[--name] does.
+# The possible values of an option whose help does not list them: $option_values[--name].
 declare -A option_values=()
 
 # take_options SPECIFICATION HANDLER "$@": reads the arguments of a subcommand. The specification has
-# a word for each option that it knows, and for what else it takes:
+# a word for each option of the subcommand, and for each other kind of argument:
 #   --name     calls HANDLER --name
 #   --name=    takes a value, as --name VALUE or --name=VALUE, and calls HANDLER --name VALUE
 #   --name=?   the same, and the value may be empty
-#   OPERAND    what is no option may stand between them: calls HANDLER OPERAND WORD
-#   ANY        so may options that are not known
-#   PROGRAM    what is no option ends them
+#   OPERAND    words that are not options may stand between them: calls HANDLER OPERAND WORD
+#   ANY        unknown options may, too
+#   PROGRAM    the first word that is not an option ends the options
 #   --         so does this word
-# What follows the end of the options is left in the caller's $operands. The options that choose a Qt
-# and a compiler are handled where these are.
+# The words after the end of the options are in the caller's $operands. qt.sh and compiler.sh handle
+# the options that choose a Qt and a compiler.
 take_options()
 {
     local specification=" $1 " handler=$2 name value
@@ -64,7 +64,7 @@ take_options()
     operands=("$@")
 }
 
-# The rest is for take_options alone, and sees its variables.
+# Helpers of take_options, which use its local variables.
 
 knows_option() { [[ $specification == *" $1 "* ]]; }
 

@@ -40,7 +40,7 @@ apt_get()
         -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0 "$@"
 }
 
-# Reduces apt's output to a line after every few packages.
+# Reduces apt's output to one line for every few packages.
 show_install_progress()
 {
     local line total=0 count=0

@@ -4,7 +4,7 @@
 # shellcheck shell=bash
 # QPool's own CMake project: the allocator, the examples, the tests.
 
-# The arguments for another Qt than the distribution's. The distribution's QtGui and programs need a
+# The arguments for a Qt other than the distribution's. The distribution's QtGui and programs need a
 # QtCore of their own version, so the project is built against the tree with the flag off.
 against_flag_off()
 {
@@ -52,8 +52,8 @@ build_tool()
     release_lock
 }
 
-# take_process NAME [VALUE]: of the options of a tool that looks at a process only that one, into the
-# caller's $pid.
+# take_process NAME [VALUE]: sets the caller's $pid to the process that a tool looks at. The tool itself
+# handles the other options.
 take_process()
 {
     [[ $1 == OPERAND ]] || return 0

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # shellcheck shell=bash
-# From a Qt version or a checkout to a built QtCore. A variant is
+# Builds QtCore from a Qt version or a checkout. A variant is
 #   on      the edited source, all features on: pool_allocator, object_fast_paths, event_latency, and
 #           economical_wakeup with nested_loop_wakeup
 #   pool    the edited source, pool_allocator alone
@@ -142,7 +142,7 @@ build_in_qt()
 {
     local subject=$1
     shift
-    # A second clone, at another path, should find in ccache what the first one compiled.
+    # A second clone, at another path, must find in ccache what the first one compiled.
     export CCACHE_BASEDIR=$qt_dir CCACHE_NOHASHDIR=1
     run_ninja "$qt_dir/log/${qt_build##*/}-build.log" "$subject" "$qt_build" "$@"
 }
@@ -182,7 +182,7 @@ configure_qt()
     local signature
     signature=$( (
         printf '%s\n' "$source" "${flags[@]}"
-        # Another version of the compiler counts as another compiler.
+        # Treats another version of the compiler as another compiler.
         [[ ! $cc_wanted ]] || printf '%s\n' "${cc_flags[@]}" "$cc_version"
         cat "$QPOOL_ROOT"/cmake/Qt*Options.cmake
         # Qt's CMake must find new files of the fork.
@@ -199,9 +199,9 @@ configure_qt()
     qt_what=$what
 }
 
-# offer_library LIBRARY FOLDER NAME: puts only this library into FOLDER, as NAME, so that a program that
-# searches FOLDER first finds all other libraries at their usual places. It is a hard link: the linker
-# writes a new file, so programs can be started while the library is built again.
+# offer_library LIBRARY FOLDER NAME: puts only this library into FOLDER, as NAME. A program that
+# searches FOLDER first finds all other libraries at their usual places. The file is a hard link: the
+# linker writes a new file, so programs can be started while the library is built again.
 offer_library()
 {
     local library name
@@ -245,7 +245,7 @@ run_ninja()
     fi
 }
 
-# A line every ten per cent, or at least every half minute.
+# Prints a line for every ten per cent, or at least every half minute.
 show_ninja_progress()
 {
     local line shown=0 told=$SECONDS begun=$SECONDS percent
@@ -273,14 +273,14 @@ prepare_source()
     edit_qt_source
 }
 
-# The build that programs are run on.
+# The variant on which programs run.
 qt_run_variant=on
-# Whether everything that the program allocates comes from the pool: see front.sh.
+# Whether the program allocates everything from the pool: see front.sh.
 qt_run_whole=
 
-# use_what_is_built FILE...: whether to use these files, which an earlier call built, as they are,
-# because another ./qpool is at work: running a program should not have to wait for it. Otherwise
-# the lock is held afterwards, so that the files can be brought up to date.
+# use_what_is_built FILE...: whether to use these files as an earlier call built them, because another
+# ./qpool is at work: running a program should not wait for it. Otherwise, this call holds the lock
+# afterwards, so that it can bring the files up to date.
 use_what_is_built()
 {
     local file
@@ -304,15 +304,15 @@ use_built_qt()
     use_what_is_built "$qt_dir/$qt_run_variant-runtime/libQt6Core.so.6" "$@"
 }
 
-# prepare_qt GROUP...: the pooled QtCore on top of that; five steps.
+# prepare_qt GROUP...: prepare_source, and builds the pooled QtCore; five steps.
 prepare_qt()
 {
     prepare_source "$@"
     build_qt "$qt_run_variant" Core
 }
 
-# exec_pooled PROGRAM ARGUMENTS...: becomes PROGRAM, on the pooled QtCore. Unless the user
-# decided otherwise, the program publishes its statistics for ./qpool top.
+# exec_pooled PROGRAM ARGUMENTS...: replaces this process by PROGRAM, on the pooled QtCore. Unless the
+# user chose otherwise, the program publishes its statistics for ./qpool top.
 exec_pooled()
 {
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
@@ -320,7 +320,7 @@ exec_pooled()
     exec "$@"
 }
 
-# Makes programs that are started next find the pooled QtCore, and releases the lock.
+# Lets programs started from now on find the pooled QtCore, and releases the lock.
 export_pooled()
 {
     release_lock

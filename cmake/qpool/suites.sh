@@ -4,17 +4,17 @@
 # shellcheck shell=bash
 # Qt's own test suites, built twice:
 #   suites       like drop-in programs: against the distribution's Qt if it has the same version,
-#                else against the same tree with the flag off
-#   suites-full  against the pooled QtCore's headers; with QtGui, suites-full-gui
+#                otherwise against the same tree with the flag off
+#   suites-full  against the pooled QtCore's headers; suites-full-gui also has QtGui
 
-# The modules that the suites need, by their names in the tree, and those that only a few suites need.
+# The modules that all suites need, by their names in the tree, and those that only a few need.
 suite_modules=(Core Test Network Concurrent)
 suite_gui_modules=(Gui Widgets QOffscreenIntegrationPlugin)
 
-# Empty to leave out the suites that need QtGui, in full mode.
+# If empty, the suites that need QtGui are left out in full mode.
 suites_gui=yes
 
-# Whether the distribution's Qt has the version that is patched, or will be patched.
+# Whether the distribution's Qt has the version that is or will be patched.
 qt_is_distributions()
 {
     local version=${qt_version:-$qt_wanted}
@@ -36,7 +36,7 @@ suites_need_gui()
         grep -E -e "$1" >/dev/null
 }
 
-# build_dropin_suites TARGET...: builds the QtCore with which the suites are compared, and targets of
+# build_dropin_suites TARGET...: builds the QtCore that is the reference for the suites, and targets of
 # tests/conformance; four steps.
 build_dropin_suites()
 {
@@ -61,8 +61,8 @@ build_full_suites()
     fi
 }
 
-# build_suites FOLDER SOURCE QT TARGET...: two steps. QT is a build of SOURCE; empty, the suites
-# are built against the distribution's.
+# build_suites FOLDER SOURCE QT TARGET...: two steps. QT is a build of SOURCE; if it is empty, the
+# suites are built against the distribution's Qt.
 build_suites()
 {
     local name=$1 source=$2 build=$qt_dir/$1 against=()
@@ -82,19 +82,19 @@ build_suites()
 }
 
 # run_suites VARIANT DROPIN RUNNER_ARGUMENTS...: the runner's exit code is 0 if all results are as on
-# stock. DROPIN: empty to also run the suites built against the pooled QtCore's headers.
+# stock. If DROPIN is empty, it also runs the suites built against the pooled QtCore's headers.
 run_suites()
 {
     local variant=$1 dropin=$2 arguments=()
     shift 2
-    # QtGui takes longer to build than all the rest, and is not available in another version.
+    # QtGui takes longer to build than all other modules, and is not available in another version.
     qt_is_distributions || arguments=(--without Gui,Widgets)
     if [[ ! $dropin && $suites_gui ]]; then
-        # By its own path, because QtGui finds its plugins relative to it.
+        # Uses the library's own path, because QtGui finds its plugins relative to it.
         arguments+=(--full-programs "$qt_dir/suites-full-gui"
             --full-pooled "$(built_library "$qt_dir/full")")
     elif [[ ! $dropin ]]; then
-        # By its own path, because QtTest is there, too.
+        # Uses the library's own path, because its folder also contains QtTest.
         arguments+=(--full-programs "$qt_dir/suites-full" --full-without Gui,Widgets
             --full-pooled "$(built_library "$qt_dir/$variant")")
     fi

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# An x86-64 machine runs 32-bit programs itself, with the C library of the cross compiler. qemu-i386 7.2,
-# which Debian 12 has, does not: threads of such a program hang in it.
+# An x86-64 machine runs 32-bit programs itself, with the C library of the cross compiler. qemu-i386
+# 7.2, the version of Debian 12, does not work: threads of such programs hang in it.
 
 get_filename_component(QPOOL_ARCH "${CMAKE_TOOLCHAIN_FILE}" NAME_WE)
 set(CMAKE_SYSTEM_NAME Linux)

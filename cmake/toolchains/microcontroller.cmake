@@ -1,9 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# A Cortex-M3 without an operating system, and qemu's emulation of ARM's MPS2 board with one (image
-# AN385). An emulated instruction takes a nanosecond of the board's time (-icount shift=0), so that its
-# timers count instructions.
+# A Cortex-M3 without an operating system, and qemu's emulation of ARM's MPS2 board with this processor
+# (image AN385). An emulated instruction takes a nanosecond of the board's time (-icount shift=0), so
+# its timers count instructions.
 
 set(QPOOL_ARCH microcontroller)
 set(CMAKE_SYSTEM_NAME Generic)

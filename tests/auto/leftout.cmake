@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# The tests that cannot work on another processor or system as it is emulated, each with the reason.
+# The tests that cannot work on another processor or system, or its emulation, each with the reason.
 
 set(linux_archs "arm64|armhf|i386|riscv64")
 

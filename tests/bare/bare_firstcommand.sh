@@ -17,7 +17,7 @@ timed "$(first_command)" call_first_command "$machine" root home/qpool "$QPOOL_B
 say "clone to window: $(minutes $((SECONDS - begun)))"
 check_demo "$machine" home/qpool
 
-# The machine is no part of the product, but what is built there is.
+# The machine is not part of the product, but what it builds is.
 qt=$(cd "$machine/home/qpool/build/qt" && echo [0-9]*)
 mine=$(dirname "$QPOOL_BARE")/qt/$qt/on
 if [[ ! -e $mine/build.ninja ]]; then

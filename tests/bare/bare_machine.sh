@@ -18,7 +18,7 @@ sources=$(find /etc/apt/sources.list /etc/apt/sources.list.d -name '*.list' -o -
 list=$(awk -v types=deb -v "codename=$codename" -f "$QPOOL_ROOT/cmake/AptSources.awk" $sources)
 [[ $list ]] || fail "/etc/apt names no archive of $codename's main packages"
 
-# How this machine reaches the archive is the bare one's way too: proxies, and the keys of mirrors.
+# The bare machine reaches the archive as this machine does: with its proxies and the keys of mirrors.
 options=()
 while IFS= read -r option; do
     options+=("--aptopt=$option")
@@ -27,7 +27,7 @@ for key in $(sed -n 's/^Signed-By: *\(\/.*\)/\1/p' <<<"$list" | sort -u); do
     options+=("--setup-hook=mkdir -p \"\$1$(dirname "$key")\" && cp -L '$key' \"\$1$key\"")
 done
 
-# Removes what an earlier run left. Nothing is mounted there: mounts end with their command.
+# Removes what an earlier run left. Nothing is mounted there, because mounts end with their command.
 rm -rf "$QPOOL_BARE/root" "$QPOOL_BARE/user" "$QPOOL_BARE/unfinished"
 timed "A minimal system of $codename" \
     mmdebstrap --quiet --mode=root --variant=apt "${options[@]}" \

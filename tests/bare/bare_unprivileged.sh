@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# The same by a user who may use sudo, on a copy of the first machine, incrementally: some packages
-# and a part of the build are missing. Both are restored, and no more is done.
+# The same by a user who may use sudo, on a copy of the first machine, incrementally: some packages and
+# a part of the build are missing. The command restores both, and does nothing else.
 
 source "$(dirname "$0")/common.sh"
 machine=$QPOOL_BARE/user

@@ -62,8 +62,8 @@ first_command()
     printf '%s' "$command"
 }
 
-# call_first_command MACHINE USER FOLDER LOG: there, as its README says; five seconds of it are
-# enough, and its snapshot is wanted too.
+# call_first_command MACHINE USER FOLDER LOG: runs the command of the README in FOLDER; the demo runs
+# for only five seconds, and also writes its snapshot.
 call_first_command()
 {
     rm -f "$1/$3/qpool-histogram.png" "$1/$3/snapshot.json"
@@ -71,14 +71,14 @@ call_first_command()
         tee "$4"
 }
 
-# check_demo MACHINE FOLDER: checks the files that it left.
+# check_demo MACHINE FOLDER: checks the files that the demo wrote.
 check_demo()
 {
     /usr/bin/python3 -B "$QPOOL_ROOT/tests/bare/check_demo.py" \
         "$1/$2/snapshot.json" "$1/$2/qpool-histogram.png"
 }
 
-# what_is_built FOLDER QT: of a build of Qt's in the clone FOLDER, the features and how each file is
+# what_is_built FOLDER QT: of a build of Qt in the clone FOLDER, the features, and how each file is
 # compiled and linked, without the names of folders.
 what_is_built()
 {

@@ -5,10 +5,10 @@
 # Builds QtCore after each patch of the series, with all features on, and runs tst_qobject and
 # tst_qeventloop on it. Started by hand, because it takes hours:
 #   buildsteps.sh SOURCE FOLDER PROGRAMS [STEP...]
-# SOURCE is an untouched qtbase tree; FOLDER receives the patched tree and the builds; PROGRAMS
-# contains the two test programs somewhere below it, like build/qt/VERSION/suites after ./qpool test
-# --conformance. Without STEPs it builds all, from the last to the first: ccache has the objects of
-# the last from ./qpool build, and for each earlier one those that a patch does not change.
+# SOURCE is an untouched qtbase tree; FOLDER receives the patched tree and the builds; PROGRAMS contains
+# the two test programs in some subfolder, like build/qt/VERSION/suites after ./qpool test
+# --conformance. Without STEPs it builds all, from the last to the first: ccache has the objects of the
+# last from ./qpool build, and for each earlier step the objects that a patch does not change.
 
 set -euo pipefail
 

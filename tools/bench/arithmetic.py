@@ -30,8 +30,8 @@ def median_of(samples):
     return median(present) if present else None
 
 
-# Rows of this unit are times of single operations. They are no finer than the clock's steps, in ns,
-# on a virtual machine: the median of seven equal readings is not exact for that reason.
+# Rows of this unit are times of single operations. On a virtual machine they are multiples of the
+# clock's steps, in ns, so the median of seven equal readings is not exact.
 SINGLE = "ns"
 CLOCK_STEP = 10
 

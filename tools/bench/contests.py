@@ -31,8 +31,8 @@ ONE_PROCESSOR = re.compile(
     r"|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml"
     r"|programs/(?!queued|list|longrun|startup))\b")
 
-# Those of them whose process needs no second thread. They run without one, because glibc's malloc takes
-# locks as soon as there is a second thread, and QTest starts one. QML has its own.
+# Those of them whose process needs no second thread run without one. QTest starts one, and glibc's
+# malloc takes locks as soon as there is one. QML has its own second thread.
 ONE_THREAD = re.compile(
     r"(loop|free|memory/\d|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple)"
     r"|stl/(?!cacheline)"
@@ -42,7 +42,7 @@ ONE_THREAD = re.compile(
 # like most Qt programs. The name of the row says so.
 BESIDE_THREAD = re.compile(r"(loop/\d+x100|churn|qt/(qobject|qtimer|tree|connect))$")
 
-# Of Qt's own benchmarks: it reads and writes properties in 77 ways, which allocate nothing.
+# One of Qt's own benchmarks: it reads and writes properties in 77 ways, which allocate nothing.
 NOT_ASKED = re.compile(r"qtkernel/qobject/qproperty_benchmark")
 
 # If two features have an effect, each is also measured alone.
@@ -80,9 +80,9 @@ class Contest:
     ours: dict
     peers: dict
     extra: dict = field(default_factory=dict)
-    iterations: int = None  # of Qt's own benchmarks, once it is known
+    iterations: int = None  # of Qt's own benchmarks, once known
     beside_thread: bool = False
-    rounds: int = None  # no more than so many
+    rounds: int = None  # the largest number of rounds
 
     def contestants(self):
         for group in (self.ours, self.peers, self.extra):
@@ -123,7 +123,7 @@ class Contest:
             environment["QPOOL_BENCH_ONE_THREAD"] = "1"
         command = [*start, who.program, who.test, "-o", "-,csv"]
         if self.own_measure:
-            # One number for all contestants, so that all do the same.
+            # All contestants use the same number, so that they do the same work.
             if self.iterations is None:
                 self.iterations = iterations_wanted(start, self.peers["glibc"], self.one_processor)
             if not self.iterations:
@@ -223,7 +223,7 @@ class QtBuilds:
     pooled: str
     stock: str
     qt_dir: str
-    distribution: bool  # whether the distribution's is of the same version
+    distribution: bool  # whether the distribution's Qt has the same version
 
     def environment(self, variant):
         return {"LD_LIBRARY_PATH": os.path.join(self.qt_dir, f"{variant}-runtime"),

@@ -44,7 +44,7 @@ def results(result, pictures):
     ]
     lost = [row for row in rows if row["ratio_fastest"] is not None and row["ratio_fastest"] < 1
             and not row["worthless"]]
-    # If a ratio differs from 1 by less than its spread, it does not show that we lose.
+    # A ratio that differs from 1 by less than its spread does not show that we lose.
     clear = [row for row in lost if row["ratio_fastest"] + row["spread"] * row["ratio_fastest"] < 1]
     parts.append(", ".join(
         f"`{row['name']}` ({number(row['ratio_fastest'])} of {row['fastest_peer']})"

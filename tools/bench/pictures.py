@@ -19,7 +19,7 @@ def groups_of(rows):
         elif first == "memory":
             kind = "-blocks" if rest.isdigit() else "-kept"
         elif first == "programs":
-            # Percentages and counts cannot be shown as bars beside these.
+            # Percentages and counts cannot be shown as bars beside other units.
             if row["unit"] not in ("ns/op", "bytes"):
                 continue
             kind = "-memory" if row["unit"] == "bytes" else ""

@@ -25,9 +25,9 @@ def parse_csv(output):
     return fields and fields[1]
 
 
-# Qt's own benchmarks measure with a clock of whole milliseconds, and repeat with twice as many
-# iterations until it shows 50 ms. With a given number of iterations, and counting the processor's
-# ticks, they are more precise in a quarter of the time.
+# Qt's own benchmarks measure with a clock of whole milliseconds, and double the iterations until it
+# shows 50 ms. With a given number of iterations, and counting the processor's ticks, they are more
+# precise in a quarter of the time.
 ENOUGH_MS = 10
 
 
@@ -49,7 +49,7 @@ def pinned_to(processors):
         try:
             os.sched_setaffinity(0, processors)
         except OSError:
-            pass  # not everywhere allowed; the spread will tell
+            pass  # not permitted everywhere; the spread shows the effect
     return pin
 
 

@@ -32,7 +32,7 @@ LONG_TURNS = 200  # of longrun, in --quick
 # This takes long, and memory differs little from run to run.
 LONG_ROUNDS = {False: 3, True: 2}
 
-# The endings of rows: whose value, which one, and its unit.
+# The endings of rows: the subject, the value and its unit.
 OF_SCENE = {
     "": ("whole", "time", "ns/op"),
     "/qt-only": ("qt-only", "time", "ns/op"),

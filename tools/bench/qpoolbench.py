@@ -92,10 +92,10 @@ def main(arguments):
                  for variant in ("on", "off", "pool", "wakeup", "fastpaths")]
     require_release(settings.stock, settings.pooled, *qt_builds)
     if settings.quick:
-        os.environ["QPOOL_BENCH_QUICK"] = "1"  # for what the programs list, too
+        os.environ["QPOOL_BENCH_QUICK"] = "1"  # also for the rows that the programs list
     libraries = find_peers()
     every = all_contests(settings, libraries)
-    # A second thread changes the number of instructions only by those of locks.
+    # A second thread changes the number of instructions only by the instructions for locks.
     if not settings.count:
         every = with_second_thread(every)
     contests = list(chosen(every, settings))
@@ -114,12 +114,12 @@ def main(arguments):
               f"(apt-get install {package})", file=sys.stderr)
 
     if settings.plot:
-        # A file that cannot be written should be reported before an hour is spent on it.
+        # Reports a file that cannot be written before the measurement, which takes an hour.
         os.makedirs(settings.plot, exist_ok=True)
     if settings.doc:
         read_with_marks(settings.doc, document.BEGIN, document.END)
     machine = report.machine()
-    measured = commit()  # by the end of the run somebody may have checked out another one
+    measured = commit()  # another commit may be checked out by the end of the run
     if not settings.count:
         settings.calm = calm_reference(os.path.join(settings.stock, "benchmarks", "tst_bench_calm"))
     rows, rounds = runner.measure(contests, settings)

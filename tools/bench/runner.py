@@ -10,8 +10,8 @@ from processes import parse_csv, run_process
 from progress import Progress
 
 
-# How long a process may wait for the machine to be calm: neighbours' work comes in bursts, often of
-# some tenths of a second. A process that is behind schedule does not wait.
+# How long a process may wait for the machine to be idle: other load comes in bursts, often of some
+# tenths of a second. A process that is behind schedule does not wait.
 PATIENCE_MS = 400
 
 

@@ -24,7 +24,7 @@ class Program:
     path: str
     package: str
     argument: str = ""
-    needs: str = ""  # a pattern of what else must be there
+    needs: str = ""  # a pattern for other files that must exist
 
     def is_installed(self):
         return os.path.exists(self.path) and bool(not self.needs or glob.glob(self.needs))

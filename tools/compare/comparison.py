@@ -17,8 +17,8 @@ class Comparison:
         self.subjects = trials.subjects
         self.failures = trials.failures
         ended, _ = trials.told_to_end()
-        # A program that has to be ended has no meaningful wall time. In one that ends by itself, an
-        # idle moment is not the end of the start.
+        # A program that has to be ended has no meaningful wall time. If a program ends by itself, an
+        # idle moment does not mean that it has started.
         left_out = "wall" if ended else "startup"
         self.figures = [figure for figure in FIGURES if figure != left_out]
         self.samples = {

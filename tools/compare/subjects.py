@@ -14,7 +14,7 @@ STOCK, OURS, QT_ONLY = "stock", "ours", "ours, QtCore alone"
 @dataclass
 class Subject:
     name: str
-    peer: str = None  # by its name in the JSON; None for ours
+    peer: str = None  # its name in the JSON; None for ours
     preload: str = None  # a library
     qtcore: str = None  # a folder
 

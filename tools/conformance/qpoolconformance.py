@@ -71,8 +71,8 @@ def function_in(troubles):
     return next((match[1] for match in found if match), "")
 
 
-# How often a suite is run whole if a function by itself always does the same: the result may depend on
-# what the functions before it leave behind.
+# How often a suite runs whole if a function by itself always gives the same result: the result may
+# depend on what the functions before it leave behind.
 WHOLE_HUNTS = 4
 
 

@@ -17,7 +17,7 @@ class Outcomes(dict):
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        # QTest's messages for those that did not pass.
+        # QTest's messages for rows that did not pass.
         self.details = {}
 
     def add(self, function, tag, outcome, detail=""):

@@ -17,7 +17,7 @@ class Difference:
     tag: str
     stock: list
     ours: list
-    # QTest's message, if ours does what stock does not.
+    # QTest's message if ours differs from stock.
     detail: str = ""
 
     @property

@@ -50,13 +50,13 @@ def problems(documents, root):
             if words and not words[0].startswith("-"):
                 command = words.pop(0)
             if not re.match(r"^[a-z]*$", command):
-                continue  # a placeholder, as COMMAND
+                continue  # a placeholder such as COMMAND
             text = help_of(command)
             if text is None:
                 found.append(f"{name}:{line}: ./qpool has no command {command}")
                 continue
             for option in own_options(words):
-                # A short option may belong to the program to which the others are passed.
+                # A short option may belong to the program that receives the other arguments.
                 if len(option) == 2 and "ARGUMENTS]" in text:
                     continue
                 if option not in ("--help", "-h") and not re.search(

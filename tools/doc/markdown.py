@@ -12,7 +12,7 @@ HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 # A picture or a text; neither may contain a bracket.
 LINK = re.compile(r"\[[^\]\[]*\]\(\s*<?([^)\s>]+)>?\s*\)")
 CODE = re.compile(r"(`+)(.+?)\1")
-# What a snippet needs but does not show, in a comment before it.
+# The code that a snippet needs but does not show, in a comment before it.
 CONTEXT = re.compile(r"^<!-- snippet:(.*?)-->$")
 
 

@@ -149,7 +149,7 @@ class Header:
         text = self.text
         depth = 0  # of parentheses
         code = ""
-        last = ""  # the declaration before, for comments beside it
+        last = ""  # the previous declaration, for comments beside it
         while at < len(text):
             if match := COMMENT.match(text, at):
                 at = match.end()
@@ -199,7 +199,7 @@ def main(arguments):
     for header in headers:
         with open(header, encoding="utf-8") as file:
             text = re.sub(r"\bQPOOL_(BEGIN|END)_NAMESPACE\b", "", file.read())
-        # Of preprocessor conditions the first branch is used, which is normally the usual one.
+        # Uses the first branch of preprocessor conditions, which is normally the usual one.
         result = Header(text).convert()
         if result:
             name = os.path.splitext(os.path.basename(header))[0]

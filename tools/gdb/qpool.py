@@ -106,7 +106,7 @@ class Pool:
         self.headers_of_zero = memory.pointer(span + memory.number("span.headersOfZero"))
         self.range_size = 1 << memory.int32(span + memory.number("span.rangeShift"))
         fresh = span + memory.number("span.fresh")
-        # How many pages of each range are or were in use.
+        # The number of pages of each range that are or were in use.
         self.fresh = [memory.int32(fresh + 4 * index)
                       for index in range(memory.number("span.ranges"))]
 

@@ -105,7 +105,7 @@ def run_child(command, environment, duration=None, folder=None, grace=GRACE_SECO
     OSError if it cannot be started. `environment` is the complete environment."""
     with tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
-        # A session of its own, so that the processes that it starts end with it.
+        # A separate session, so that the processes that the program starts end with it.
         process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=errors, cwd=folder,
                                    start_new_session=True)

@@ -22,8 +22,8 @@ class Handlers:
         self.latest_ends = list(itertools.accumulate((end for _, end in slices), max))
 
     def ran_at(self, time):
-        # Handlers of one thread are nested or separate. So one of those that began earlier contains
-        # the time if any of them ends later.
+        # Handlers of one thread are nested or separate. So one of the handlers that began earlier
+        # contains the time if any of them ends later.
         index = bisect.bisect_right(self.begins, time) - 1
         return index >= 0 and self.latest_ends[index] > time
 

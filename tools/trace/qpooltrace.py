@@ -48,7 +48,7 @@ class Output:
     def __init__(self, path):
         self.path = os.path.abspath(path)
         try:
-            # Checked before the program runs, because otherwise its records would be lost.
+            # Checks this before the program runs, because its records would be lost otherwise.
             if os.path.isdir(self.path):
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             descriptor, self.aside = tempfile.mkstemp(prefix=".qpool-trace-",
@@ -129,7 +129,7 @@ def copy_stream(reader, file, failure):
 
 def run(settings, stream):
     """The program's process id, and its exit code as in a shell."""
-    # The program must not get a signal when this runner has ended, as a pipe would send it.
+    # A program that writes to a pipe would get a signal after this runner has ended.
     ours, its = socket.socketpair()
     with ours, its:
         pid = start(settings, its.fileno())
@@ -152,8 +152,8 @@ def watch(pid, ours, settings, stream):
     _, status = os.waitpid(pid, 0)
     if timer:
         timer.cancel()
-    # All of the program's records have arrived. Processes that it left behind may still have the
-    # socket.
+    # All of the program's records have arrived. Processes that it left behind may still have the socket
+    # open.
     ours.shutdown(socket.SHUT_RD)
     copying.join()
     signal.signal(signal.SIGINT, signal.default_int_handler)

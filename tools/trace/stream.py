@@ -53,7 +53,7 @@ class Names:
     types: dict = field(default_factory=dict)
     threads: dict = field(default_factory=dict)  # number: (the system's number, name)
     dropped: int = 0  # records
-    unfinished: int = 0  # events that were posted, and not handled to the end
+    unfinished: int = 0  # events that were posted but not completely handled
     complete: bool = False  # the process ended by itself
 
     def class_name(self, event):

@@ -27,7 +27,7 @@ command_attach()
 {
     local arguments=() operands=() pid=''
     take_options "$qt_options $histogram_options OPERAND" take_attach_option "$@"
-    # Before anything is built.
+    # Checked before anything is built.
     [[ ! $pid || -d /proc/$pid ]] || fail "there is no process $pid: ./qpool attach without a number lists those that can be watched"
 
     if [[ " ${arguments[*]} " == *" --headless "* ]]; then
@@ -42,7 +42,7 @@ command_attach()
     exec_pooled "$histogram" --choose "${arguments[@]}"
 }
 
-# Into $arguments and $pid.
+# Sets $arguments and $pid.
 take_attach_option()
 {
     if [[ $1 != OPERAND ]]; then

@@ -61,20 +61,20 @@ command_bench()
     build_qt fastpaths Core
     configure_benchmarks "$stock" "${against[@]}"
     build_project "$stock" bench_allocator bench_corelib bench_programs
-    # The same program against the pooled QtCore's headers.
+    # The same program, compiled against the pooled QtCore's headers.
     configure_benchmarks "$pooled" "-DCMAKE_PREFIX_PATH=$qt_dir/on"
     build_project "$pooled" bench_corelib
     step "Measuring"
-    # Nothing more is written below build/, but compiling would disturb the measurement. The lock is
-    # therefore kept until the end.
+    # Nothing more is written below build/, but compiling would disturb the measurement, so the lock is
+    # kept until the end.
     show_step
-    # The distribution's Python, which has the distribution's matplotlib. PATH may have another one
+    # The distribution's Python, which finds the distribution's matplotlib. PATH may contain another one
     # first.
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/bench/qpoolbench.py" --stock "$stock" \
         --pooled "$pooled" --qt-dir "$qt_dir" "${arguments[@]}"
 }
 
-# Into the arguments of the runner, $whole and $document.
+# Sets the arguments of the runner, $whole and $document.
 take_bench_option()
 {
     case $1 in

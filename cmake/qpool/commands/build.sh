@@ -40,7 +40,7 @@ command_build()
     say "Built: $(readlink -f "$qt_build-runtime/libQt6Core.so.6")"
 }
 
-# Into $variant.
+# Sets $variant.
 take_build_option()
 {
     [[ $variant == on || $variant == "${1#--}" ]] ||

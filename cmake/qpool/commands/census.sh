@@ -35,7 +35,7 @@ HELP
 
 command_census()
 {
-    # Before anything is installed or built for a call that makes no sense.
+    # Rejects invalid arguments before anything is installed or built.
     local operands=() pid=''
     take_options "--json --csv --sort= --filter=? --since= --watch= --fail-if-grows= OPERAND" \
         take_process "$@"

@@ -25,7 +25,7 @@ HELP
 
 command_check()
 {
-    # Before anything is installed or built for a call that makes no sense.
+    # Rejects invalid arguments before anything is installed or built.
     local operands=() files=0
     take_options "--json --in= OPERAND" count_files "$@"
     ((files)) || usage_error "check needs a program, library or plugin: see ./qpool check --help"
@@ -37,7 +37,7 @@ command_check()
     exec "$build/tools/check/qpool-check" "$@"
 }
 
-# Into $files; the options are for the tool itself.
+# Sets $files; the options are for the tool itself.
 count_files()
 {
     [[ $1 != OPERAND ]] || files=$((files + 1))

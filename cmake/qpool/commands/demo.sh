@@ -44,7 +44,7 @@ command_demo()
     exec_pooled "$histogram" "${arguments[@]}"
 }
 
-# Into $arguments and $qt_run_whole.
+# Sets $arguments and $qt_run_whole.
 take_demo_option()
 {
     case $1 in

@@ -37,7 +37,7 @@ command_doc()
     fi
 }
 
-# Into $check.
+# Sets $check.
 take_doc_option() { check=yes; }
 
 check_documents()
@@ -47,7 +47,7 @@ check_documents()
         $(pkg-config --cflags Qt6Core); do
         flags+=("--flag=$flag")
     done
-    # <qpool/NAME.h>, as an installed allocator has them.
+    # The headers <qpool/NAME.h>, as in an installed allocator.
     local headers=$QPOOL_BUILD/doc/include log=$QPOOL_BUILD/log/doccheck.log
     mkdir -p "$(dirname "$log")"
     cmake_script "$log" ForwardPublicHeaders.cmake "-DDESTINATION=$headers"

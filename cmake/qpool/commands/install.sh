@@ -48,7 +48,7 @@ command_install()
     say "Installed: cmake -DCMAKE_PREFIX_PATH=$prefix finds it; doc/modes.md says what to build against it"
 }
 
-# Into $variant and $prefix.
+# Sets $variant and $prefix.
 take_install_option()
 {
     case $1 in
@@ -57,7 +57,7 @@ take_install_option()
     esac
 }
 
-# What an earlier installation wrote, relative to its folder: also how it is known again.
+# The list of an installation's files, relative to its folder. It also identifies an installation.
 installed_files() { echo "$1/share/qpool/installed-files"; }
 
 # Checked before an hour of building, not after it.
@@ -107,7 +107,7 @@ install_into()
     printf 'share/qpool/installed-files\n' >>"$(installed_files "$made")"
 
     remove_former "$prefix" "$(installed_files "$made")"
-    # Links instead of copies: they need no more space, and no file is left half-copied.
+    # Links instead of copies: they need no space, and leave no file half-copied.
     logged "$QPOOL_BUILD/log/install.log" "installing into $prefix" \
         cp -al --remove-destination "$made/." "$prefix/"
     rm -rf "$stage"
@@ -123,7 +123,7 @@ leave_out_network()
         -prune -exec rm -rf {} +
 }
 
-# make_relocatable FOLDER: changes files in which Qt's installation leaves a path of this machine.
+# make_relocatable FOLDER: changes files in which Qt's installation writes a path of this machine.
 # CMake's files find their own path.
 make_relocatable()
 {
@@ -135,8 +135,8 @@ make_relocatable()
     done < <(find "$1" -name '*.pc')
     find "$1" -name '*.prl' -exec sed -i '/^QMAKE_PRL_BUILD_DIR/d' {} +
 
-    # A drop-in library replaces the distribution's. Here the programs and libraries beside it must find
-    # it instead of the distribution's.
+    # A drop-in library uses the distribution's paths. The programs and libraries of this installation
+    # must find it instead of the distribution's library.
     libraries=$(dirname "$(find "$1" -name libQt6Core.so.6)")
     while IFS= read -r file; do
         if readelf -d "$file" 2>/dev/null | grep -q 'NEEDED.*libQt6' &&
@@ -174,8 +174,8 @@ HostData=$2/qt6
 CONF
 }
 
-# remove_former PREFIX NEW-LIST: removes files of an earlier installation that this one does not have.
-# The user's own files stay.
+# remove_former PREFIX NEW-LIST: removes an earlier installation's files that this one does not have. It
+# keeps the user's own files.
 remove_former()
 {
     local former

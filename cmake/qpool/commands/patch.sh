@@ -27,7 +27,7 @@ HELP
 command_patch()
 {
     local folder='' operands=()
-    # There is nothing to compile: no --jobs.
+    # No --jobs, because nothing is compiled.
     take_options "--qt= --source= OPERAND" take_patch_folder "$@"
     [[ $folder ]] || usage_error "patch needs a folder for the patches: see ./qpool patch --help"
     folder=$(realpath -m -- "$folder")
@@ -35,7 +35,7 @@ command_patch()
 
     qpool_steps=3
     take_lock
-    # The default is the version of a package of Qt's.
+    # The default is the version of a Qt package.
     local groups=(patch)
     [[ $qt_wanted || $qt_checkout ]] || groups+=(qt)
     install_packages "${groups[@]}"
@@ -47,7 +47,7 @@ command_patch()
     say "Written: $(find "$folder" -name '*.patch' | wc -l) patches; in a checkout of Qt $qt_version: git am $folder/*.patch"
 }
 
-# Into $folder.
+# Sets $folder.
 take_patch_folder()
 {
     [[ $2 ]] || usage_error "patch needs a folder for the patches: see ./qpool patch --help"
@@ -69,7 +69,7 @@ check_patch_folder()
     [[ -w $parent ]] || fail "cannot write to $parent: give a folder of your own"
 }
 
-# write_patches FOLDER: all of them, or nothing.
+# write_patches FOLDER: writes all patches or none.
 write_patches()
 {
     local name mail

@@ -25,14 +25,15 @@ HELP
     qt_help_options
 }
 
-# The distribution's Qt programs are not in PATH, and qpool-histogram is where demo built it.
+# The distribution's Qt programs are not in PATH; qpool-histogram is where ./qpool demo built it.
 program_named()
 {
     local name=$1 path
     if [[ $name == */* ]]; then
         path=$name
     elif [[ -x /usr/lib/qt6/bin/$name ]]; then
-        # In PATH these names may be Qt 5's programs, or a chooser between the two versions.
+        # In PATH these names may be Qt 5's programs, or a wrapper that chooses between the two
+        # versions.
         path=/usr/lib/qt6/bin/$name
     elif [[ $name == qpool-histogram ]]; then
         path=$QPOOL_BUILD/demo/examples/histogram/$name
@@ -77,7 +78,7 @@ command_run()
     exec_pooled "$program" "$@"
 }
 
-# Into $qt_run_variant and $qt_run_whole.
+# Sets $qt_run_variant and $qt_run_whole.
 take_run_option()
 {
     qt_run_whole=

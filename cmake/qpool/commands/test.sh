@@ -101,7 +101,7 @@ command_test()
     fi
 }
 
-# Into the variables of command_test.
+# Sets the variables of command_test.
 take_test_option()
 {
     case $1 in
@@ -122,7 +122,7 @@ take_test_option()
     esac
 }
 
-# Into the arguments of the runner, $variant and $suites.
+# Sets the arguments of the runner, $variant and $suites.
 take_conformance_option()
 {
     check_runner_option "$1" "$2"
@@ -133,7 +133,7 @@ take_conformance_option()
     esac
 }
 
-# The call by which a reader of the document gets the same result.
+# The command line that gives a reader of the document the same result.
 conformance_call()
 {
     local call="./qpool test --conformance --doc"
@@ -150,7 +150,7 @@ test_conformance()
     shift 4
     mapfile -t targets < <(suite_targets "$suites")
     ((${#targets[@]})) || fail "none of Qt's suites has a name that matches: see tests/conformance/suites.txt"
-    # Only if the other two columns have QtGui, too.
+    # Only if the other two columns include QtGui, too.
     suites_need_gui "$suites" && qt_is_distributions || suites_gui=
     if [[ $dropin ]]; then
         qpool_steps=10
@@ -221,11 +221,11 @@ test_compiler()
         compile_fork
     fi
     compiler_flags
-    # With the compiler's version, because another version needs a new configuration.
+    # Includes the compiler's version, because another version needs a new configuration.
     configure_project "$build" --preset default -B "$build" "${cc_flags[@]}" "${library[@]}" \
         -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-Werror" "-DQPOOL_COMPILER:STRING=$cc_version"
     build_project "$build" all
-    # All other tests do not depend on the compiler, or, like the counts of instructions, need GCC.
+    # All other tests are independent of the compiler or, like the counts of instructions, need GCC.
     run_ctest "$build" -L allocator -LE 'valgrind|counted' -E '^(tst_model|windows_.*|fuzz_.*)$' "$@"
 }
 

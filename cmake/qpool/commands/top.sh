@@ -26,7 +26,7 @@ HELP
 
 command_top()
 {
-    # Before anything is installed or built for a call that makes no sense.
+    # Rejects invalid arguments before anything is installed or built.
     local operands=() pid=''
     take_options "--once --json --csv --interval= OPERAND" take_process "$@"
     if [[ $pid && ! -e /proc/$pid ]]; then

@@ -62,13 +62,13 @@ command_trace()
     fi
     # The user can still set "0" and "1".
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},latency
-    # The runner itself is not a Qt program: the front is for the program that it runs.
+    # The runner is not a Qt program: only the program that it runs gets the front.
     export_pooled
     exec env -u LD_PRELOAD -u LD_LIBRARY_PATH python3 -B "$QPOOL_ROOT/tools/trace/qpooltrace.py" \
         "--libraries=${LD_LIBRARY_PATH-}" "--preload=${LD_PRELOAD-}" "${arguments[@]}" -- "$program" "$@"
 }
 
-# Into the arguments of the runner, $output and $qt_run_whole.
+# Sets the arguments of the runner, $output and $qt_run_whole.
 take_trace_option()
 {
     case $1 in

@@ -28,5 +28,5 @@ names=
 for target in "$@"; do
     names+="${names:+|}$target"
 done
-# An emulated instruction takes ten.
+# Emulating an instruction takes ten.
 QPOOL_TEST_DIVISOR=20 ctest --test-dir "$build" --output-on-failure --no-tests=error ${names:+-R "^($names)\$"}

@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What ./qpool test --arch says to what it cannot do: one line that names the mend, and exit code 2.
+# The errors of ./qpool test --arch: one line that names the remedy, and exit code 2.
 
 set -uo pipefail
 
@@ -30,7 +30,7 @@ refuses "--arch goes with no other option" --arch arm64 --bare
 refuses "--arch goes with no other option" --arch arm64 --qt 6.8.2
 refuses "--arch goes with no other option" --arch arm64 --cc clang
 
-# Each that is named has a toolchain file and packages.
+# Each architecture in the help has a toolchain file and packages.
 for file in "$QPOOL_ROOT"/cmake/toolchains/*.cmake; do
     name=$(basename "$file" .cmake)
     [[ $name != emulated-linux ]] || continue

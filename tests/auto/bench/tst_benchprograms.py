@@ -24,7 +24,7 @@ import pictures
 import programs
 import runner
 
-# Prints what a scene prints, with values from its environment. A log records the order of runs.
+# Prints the output of a scene, with values from its environment. A log records the order of runs.
 PROGRAM = """#!/bin/sh
 echo "$1 $3 ${WHO}" >>"$LOG"
 [ "$FAIL" = "$WHO" ] && exit 1
@@ -81,7 +81,7 @@ class Rows(unittest.TestCase):
         self.assertEqual(memory["fastest_peer"], "glibc")
         self.assertAlmostEqual(memory["ratio_fastest"], 100 / 110)
         self.assertEqual(rows["programs/scene/qt-only"]["ours"], 160)
-        # Whole, qt-only and two peers, in three rounds.
+        # The subjects whole and qt-only, and two peers, in three rounds.
         self.assertEqual(len(self.processes()), 12)
         self.assertEqual(len({line for line in self.processes()}), 4)
 
@@ -110,7 +110,7 @@ class Rows(unittest.TestCase):
         self.settings.seconds = 100
         contest = self.contest(programs.OF_LONG_RUN, rounds=2)
         self.assertEqual(self.measure(contest)["programs/scene"]["rounds"], 2)
-        # Unless it was asked for by number.
+        # Unless the user gave the number of rounds.
         self.settings.seconds = None
         self.assertEqual(self.measure(contest)["programs/scene"]["rounds"], 3)
 
@@ -149,7 +149,7 @@ class Rows(unittest.TestCase):
 
 class Environments(unittest.TestCase):
     def test_a_build_in_a_folder_with_a_blank(self):
-        # LD_PRELOAD knows no quotes, and a library that is not found is only warned of.
+        # LD_PRELOAD has no quoting, and the linker only warns of a library that it does not find.
         with open("/proc/self/maps", encoding="utf-8") as maps:
             library = next(line.split()[-1] for line in maps if re.search(r"/lib[mz]\.so", line))
         with tempfile.TemporaryDirectory(prefix="a folder ") as folder:

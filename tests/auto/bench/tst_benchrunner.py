@@ -86,7 +86,7 @@ class Arithmetic(unittest.TestCase):
         self.assertEqual(arithmetic.spread_of([3] * 7), 0.01)
 
     def test_two_runs_agree_within_their_spreads(self):
-        # Rounds that scatter as those of a shared machine do: most a little, some a lot.
+        # Rounds that scatter as on a shared machine: most a little, some a lot.
         numbers = random.Random(7)
 
         def run(count):
@@ -186,7 +186,7 @@ class Output(unittest.TestCase):
         self.assertTrue(lines[1].startswith("loop/16x100/SingleThreaded,ns/op,1,8,,"))
 
     def test_csv_has_the_form_of_all_tables(self):
-        # As doc/monitor.md has it: quoted by RFC 4180, a line feed alone, no locale.
+        # As in doc/monitor.md: quoted by RFC 4180, a line feed alone, no locale.
         row = arithmetic.make_row('a,"b"', "ns/op", [1234.5] * 3, {"glibc": [2469] * 3})
         text = report.to_csv([row])
         self.assertNotIn("\r", text)
@@ -283,7 +283,7 @@ class Rounds(unittest.TestCase):
 
     def measure(self, **environment):
         found = list(contests.allocator_contests(self.program, {"absent": None}))
-        # Takes the place of a preloaded library.
+        # Stands in for a preloaded library.
         found[0].peers["slow"] = contests.Contestant(self.program, "loop:16x100/malloc",
                                                      {"SLOW": "16"})
         os.environ.update({"LOG": self.log, **environment})
@@ -398,7 +398,7 @@ echo '"queue","x","WalltimeNanoseconds",'$value','$value',1'
         self.assertEqual(rounds, 3)
         self.assertFalse(rows[1]["worthless"])
         self.assertGreater(rows[1]["rounds"], 3)
-        # All of a contest go on together, or their ratios would not be of the same moment.
+        # All subjects of a contest continue together, because their ratios must be of the same moment.
         self.assertEqual(rows[0]["rounds"], rows[1]["rounds"])
 
         os.remove(self.log)
@@ -406,7 +406,7 @@ echo '"queue","x","WalltimeNanoseconds",'$value','$value',1'
         self.assertTrue(rows[1]["worthless"])
         self.assertEqual(rows[1]["rounds"], 12)
 
-        self.settings.seconds = None  # a number of rounds was asked for
+        self.settings.seconds = None  # the user gave a number of rounds
         rows, _ = self.measure(**noisy)
         self.assertEqual(rows[1]["rounds"], 3)
 

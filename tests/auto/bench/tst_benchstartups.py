@@ -22,7 +22,7 @@ import qpoolbench
 import startups
 from startups import Program
 
-# What the plugin in a program prints last, by the folder of the QtCore on which the program would run.
+# The last line that the plugin prints in a program, by the folder of the QtCore on which it would run.
 PROGRAM = """#!/bin/sh
 [ "$1" = "$ARGUMENT" ] || exit 1
 case $LD_LIBRARY_PATH in */on-runtime) echo "0 steps, pooled" ;; *) echo "0 steps, $OFF" ;; esac >&2

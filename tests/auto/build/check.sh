@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # shellcheck shell=bash
-# Checks for the scripts of this folder. A failed check is reported, and makes the script fail at
-# its end: `finish`.
+# Checks for the scripts of this folder. A failed check is reported, and the script fails at its end:
+# `finish`.
 
 set -u
 export LC_ALL=C
 failures=0
 
-# A folder of the test's own, gone when it ends.
+# The test's own folder, removed when it ends.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # shellcheck shell=bash
-# Programs outside of the repository, each a fresh CMake project of tests/auto/build/consumers.
+# Programs outside of the repository. Each is a new CMake project of tests/auto/build/consumers.
 
 # build_consumer NAME PREFIX
 build_consumer()
@@ -11,7 +11,7 @@ build_consumer()
     rm -rf "$folder"
     mkdir "$folder"
     cp -r "$QPOOL_ROOT/tests/auto/build/consumers/$1/." "$folder"
-    # Only what is installed there: the distribution's Qt must not be found.
+    # Finds only what is installed there, not the distribution's Qt.
     if ! { cmake -G Ninja -S "$folder" -B "$folder/build" "-DCMAKE_PREFIX_PATH=$2" \
         -DCMAKE_BUILD_TYPE=Release && cmake --build "$folder/build"; } >"$work/consumer.log" 2>&1; then
         failed "the program $1 is built: $(tail -n 20 "$work/consumer.log")"
@@ -26,7 +26,7 @@ run_beside()
 {
     mkdir -p "$work/mixed"
     ln -sfn "$2/lib/libQt6Core.so.6" "$work/mixed/libQt6Core.so.6"
-    # The program's own path goes before LD_LIBRARY_PATH only where it is an RPATH.
+    # Only an RPATH in the program goes before LD_LIBRARY_PATH.
     local copy=$work/mixed/$1
     cp "$work/consumer-$1/build/$1" "$copy"
     cmake -DFILE="$copy" -P /dev/stdin <<'SCRIPT'

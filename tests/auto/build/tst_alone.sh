@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Folders that claim that they can be configured by themselves can: no file is searched for below a
-# top-level project that is another one here.
+# A folder that claims that it can be configured by itself must not search for files below a top-level
+# project, which is another one here.
 
 source "$(dirname "$0")/check.sh"
 

@@ -5,7 +5,7 @@
 
 source "$(dirname "$0")/check.sh"
 qpool=$QPOOL_ROOT/qpool
-# Whatever goes wrong here must not touch a real build.
+# No error here may change a real build.
 export QPOOL_BUILD_DIR=$work/build
 
 # refused CODE MESSAGE-PART ARGUMENTS...

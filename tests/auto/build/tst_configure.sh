@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# The edited tree's own configure knows the features, by the same kinds of names and options as
-# Qt's. It ends before it starts CMake, because of a generator that does not exist.
+# The edited tree's own configure knows the features, with the same kinds of names and options as Qt's.
+# It ends before it starts CMake, because the generator does not exist.
 
 source "$(dirname "$0")/check.sh"
 

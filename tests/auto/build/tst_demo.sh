@@ -1,12 +1,12 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ./qpool demo: on what the program is started, and the number of steps that it announces. Nothing
-# is built; a script in the place of the histogram reports its environment.
+# ./qpool demo: the libraries with which it starts the program, and the number of steps that it
+# announces. Nothing is built; a script that replaces the histogram reports its environment.
 
 source "$(dirname "$0")/check.sh"
 
-# with_all_built COMMAND ARGUMENTS...: as if everything had been built before, below "$build".
+# with_all_built COMMAND ARGUMENTS...: runs COMMAND as if everything had been built below "$build".
 with_all_built()
 {
     local qt=$build/qt/6.4.2 program=$build/demo/examples/histogram/qpool-histogram

@@ -5,7 +5,7 @@
 
 source "$(dirname "$0")/check.sh"
 
-# A tree EditQtSource.cmake takes for Qt's, with what could trouble CMake's strings in it.
+# A tree that EditQtSource.cmake accepts as Qt's, with characters that are special in CMake strings.
 make_tree()
 {
     rm -rf "$work/qt" "$work/copy" "$work/qtbase.patch"
@@ -18,7 +18,7 @@ make_tree()
     echo 'new; [file' >"$work/new/sub/file.cpp"
 }
 
-# The list of edits is standard input; sets `result` and `message`.
+# Reads the list of edits from standard input; sets `result` and `message`.
 apply()
 {
     cat >"$work/edits.cmake"

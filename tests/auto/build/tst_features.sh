@@ -1,15 +1,15 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# No feature needs another: code that several features change compiles with each of them alone, and
-# with each left out. The builds with all on and all off exist anyway.
+# No feature needs another: code that several features change compiles with each of them alone, and with
+# each left out. Other tests cover the builds with all on and all off.
 
 source "$(dirname "$0")/check.sh"
 
 build=$QPOOL_QT_DIR/on
 features=(pool_allocator economical_wakeup object_fast_paths event_latency)
 
-# Qt's configuration with the features that are named, in a folder before all others.
+# Writes Qt's configuration with the named features to a folder that is searched before all others.
 configuration()
 {
     local feature value expression=()
@@ -25,7 +25,7 @@ configuration()
         > "$work/QtCore/private/qtcore-config_p.h"
 }
 
-# The command that compiles a file of QtCore, but that it writes nothing and reads that configuration
+# The command that compiles a file of QtCore, changed to write nothing and to read that configuration
 # first. Without the pool there is no allocator to include.
 command_for()
 {
@@ -34,7 +34,7 @@ command_for()
 import json, os, shlex, sys
 entry = next(entry for entry in json.load(sys.stdin)
              if entry["file"].endswith("/src/corelib/" + os.environ["FILE"])
-             # Not as the tools have it, which are built without features.
+             # Not compiled as for the tools, which are built without features.
              and "/Core.dir/" in entry["output"])
 words, kept = shlex.split(entry["command"]), []
 while words:
@@ -64,7 +64,7 @@ for chosen in pool_allocator economical_wakeup object_fast_paths event_latency \
         check "$file with ${chosen/ / and } alone" \
             bash -c "cd '$build' && $(command_for "$file" "$pool")"
     done
-    # It is that configuration which was read.
+    # Checks that the compiler has read that configuration.
     seen=$(bash -c "cd '$build' && $(command_for kernel/qobject.cpp "$pool") -E" |
         grep -c -e QPoolPlainObjects::tryMake -e 'static void \*operator new')
     case $chosen in

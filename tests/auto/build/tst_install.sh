@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ./qpool install: programs outside of this repository are built against the installation, and run,
-# also after it was moved; and folders of others are not changed.
+# ./qpool install: programs outside of this repository build against the installation, and run, also
+# after it was moved; folders of others do not change.
 #   tst_install.sh [--full]
 
 source "$(dirname "$0")/check.sh"
@@ -19,7 +19,7 @@ version=$(basename "$QPOOL_QT_DIR")
 
 install_to() { "$QPOOL_ROOT/qpool" install --qt "$version" $full --prefix "$@"; }
 
-# refused PART DIR: with one line that says PART, and nothing changed.
+# refused PART DIR: the call prints one line that contains PART, and changes nothing.
 refused()
 {
     local before result
@@ -113,7 +113,7 @@ else
     check_equal "its plugins are the distribution's" "$plugins" "$(/usr/lib/qt6/bin/qtpaths --plugin-dir)"
 fi
 
-# Once more over the first: files of others stay, and former files of ours are removed.
+# Installs over the first one: files of others stay, and former files of ours are removed.
 mkdir "$moved/lib/others"
 touch "$moved/lib/others/file" "$moved/share/qpool/former"
 echo share/qpool/former >>"$moved/share/qpool/installed-files"

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# The edits fit other versions of Qt, too; their sources are fetched once, into the build
-# folder, and not built.
+# The edits fit other versions of Qt, too. Their sources are fetched once, into the build folder, and
+# not built.
 
 source "$(dirname "$0")/check.sh"
 

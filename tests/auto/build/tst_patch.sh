@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# qtbase.patch, as the build has left it, for review.
+# qtbase.patch, which the build writes for review.
 
 source "$(dirname "$0")/check.sh"
 

@@ -11,7 +11,7 @@ programs=/usr/lib/qt6/bin
 
 pooled() { LD_LIBRARY_PATH=$QPOOL_QT_DIR/on-runtime "$@"; }
 
-# lives WHAT SECONDS PROGRAM...: the program still runs after this time, and ends when it gets a signal.
+# lives WHAT SECONDS PROGRAM...: the program still runs after this time, and a signal ends it.
 lives()
 {
     local what=$1 seconds=$2

@@ -12,7 +12,7 @@ export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL
 # Without the machine's hooks and settings.
 export HOME=$work XDG_CONFIG_HOME=$work GIT_CONFIG_NOSYSTEM=1
 
-# take_part SOURCE TREE: copies the part of a qtbase tree that the fork concerns.
+# take_part SOURCE TREE: copies the part of a qtbase tree that the fork uses.
 take_part()
 {
     mkdir -p "$2/src" "$2/tests/auto/corelib"
@@ -29,10 +29,10 @@ make_series()
     message=$(cat "$work/error")
 }
 
-# A commit to QPool meanwhile would change the version and date in the patches.
+# A commit to QPool in the meantime would change the version and date in the patches.
 same_series() { diff -r -I '^QPool [0-9a-f]' -I '^Date: ' "$1" "$2"; }
 
-# Lines that say what a commit does to files: A for a new one, M for one of Qt's.
+# Describes the changes of a commit, a line for each file: A for a new file, M for one of Qt's.
 kinds_of_changes() { git -C "$1" show --name-status --format= "$2" | cut -f1 | sort -u | tr -d '\n'; }
 
 check_messages()
@@ -43,7 +43,7 @@ check_messages()
         if [[ ! $(kinds_of_changes "$tree" "$commit") =~ ^[AM]$ ]]; then
             failed "either new files or Qt's own: ${text%%$'\n'*}"
         fi
-        # A patch that nothing compiles yet is measured with the one that compiles it.
+        # A patch that is not compiled yet counts together with the patch that compiles it.
         [[ $text == *$'\n\n'* && $text == *Tested* && $text =~ [Mm]easure|"othing compiles" ]] ||
             failed "says why, what was measured and how it was tested: $text"
         [[ $text != *$'\n@'* && $text != @* ]] || failed "the numbers are filled in: $text"
@@ -103,7 +103,7 @@ for source in "$QPOOL_QT_DIR/source" "$PWD"/other-versions/*; do
 done
 ((tried)) || skip "no source of Qt's is here"
 
-# Nothing may be left in the folder, whatever goes wrong.
+# No call may leave anything in the folder, whatever fails.
 mkdir "$work/out"
 refused()
 {

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# What the built libraries export, compared with an untouched one, or, if none was built, with one
-# with the flag off:
+# Compares what the built libraries export with an untouched library or, if none was built, with a
+# library with the flag off:
 #   tst_symbols.sh stock|off
 
 source "$(dirname "$0")/check.sh"
@@ -26,8 +26,8 @@ elif [[ $reference == stock ]]; then
     passed "with the flag off the symbols are those of an untouched tree"
 fi
 
-# The start and size of each function. Addresses that it refers to may differ: Qt has its sources'
-# paths in some messages.
+# The start and size of each function. The addresses in its code may differ: some of Qt's messages
+# contain the paths of its sources.
 layout() { readelf --debug-dump=frames "$(library "$1")" 2>/dev/null | sed -n 's/.* pc=//p'; }
 for variant in "${variants[@]}"; do
     layout "$variant" >"$work/$variant-layout"
@@ -54,7 +54,7 @@ else
     echo "The distribution's is $version; not compared."
 fi
 
-# If it did, the program's copy, compiled without the pool, could be used.
+# Otherwise the program's copy, compiled without the pool, could be used.
 check_equal "the pooled library exports no inline class's deleting destructor" \
     "$(nm -D --defined-only "$(library on)" | grep -E ' [VW] _ZN.*D0Ev')" ""
 check "the pooled library stays in memory" bash -c "readelf -d '$(library on)' | grep -q NODELETE"

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Another process's objects by class: programs that leak are found, and what can't be read is refused
-# by name. The programs leak by turns that the test orders, so nothing depends on time.
+# Another process's objects by class: finds programs that leak, and refuses each process that it cannot
+# read, with the reason. The test orders each leak, so nothing depends on time.
 
 source "$(dirname "$0")/../build/check.sh"
 source "$(dirname "$0")/../shared/orders.sh"
@@ -17,7 +17,7 @@ census()
     err=$(cat "$work/err")
 }
 
-# value EXPRESSION: of the census in out, as f.
+# value EXPRESSION: evaluates it for the census in out, as f.
 value() { python3 -c 'import json, sys; print(eval(sys.argv[1], {"f": json.load(sys.stdin)}))' "$1" <<<"$out"; }
 
 count_of() { value "sum(c['count'] for c in f['classes'] if c['class'] == '$1')"; }
@@ -33,11 +33,11 @@ refused()
     check_equal "census $*: nothing on stdout" "$out" ""
 }
 
-# find_leak CLASS: what the program leaks is the first of the classes that grew.
+# find_leak CLASS: CLASS is the first of the classes that grew.
 find_leak()
 {
     local class=$1 before
-    order 500 # what is made once is made
+    order 500 # creates the objects that are created only once
     census "$program" --json
     check_equal "$class: a census" "$result" 0
     check_equal "$class: of this process" "$(value "f['pid']")" "$program"
@@ -63,7 +63,7 @@ find_leak()
     census "$program" --since "$work/mark.json" --fail-if-grows QThread
     check_equal "$class: another did not" "$result" 0
 
-    # Watched: between the mark and the end the program leaks.
+    # With --watch: the program leaks between the mark and the end.
     coproc WATCH { exec "$QPOOL_CENSUS" "$program" --watch - --fail-if-grows "$class" --filter "$class" 2>&1; }
     watch=$WATCH_PID
     exec 9<&"${WATCH[0]}"
@@ -100,7 +100,7 @@ census "$program" --sort count
 check_contains "as text" "$out" "QTimerPrivate"
 check_contains "as text: the sum" "$out" " live chunks, "
 
-# A process that ends while it is watched, and one that is not there.
+# A process that ends while it is watched, and a process that does not exist.
 coproc WATCH { exec "$QPOOL_CENSUS" "$program" --watch - 2>&1; }
 watch=$WATCH_PID
 exec 9<&"${WATCH[0]}"

@@ -50,7 +50,7 @@ class Table(unittest.TestCase):
                                        "ours, QtCore alone"])
         self.assertEqual(lines["stock"], "2.000 s 1.000 s 40.0 MB 40.0 MB".split())
         self.assertEqual(lines["ours"][:8], "1.000 s 2.00 ±1 % 0.500 s 2.00".split())
-        # Less memory is above 1, as less time is.
+        # Less memory gives a ratio above 1, as less time does.
         self.assertIn("0.80", lines["ours"])
         self.assertEqual(lines["stock + mimalloc"][2], "1.25")
 

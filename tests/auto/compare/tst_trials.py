@@ -69,7 +69,7 @@ class Runs(unittest.TestCase):
 
             look(5, 0)
             self.assertIsNone(looks.startup)
-            look(9, 1)  # at work all that time
+            look(9, 1)  # busy all that time
             self.assertIsNone(looks.startup)
             work = looks.last_work
             look(9, 1)
@@ -80,7 +80,7 @@ class Runs(unittest.TestCase):
             self.assertEqual(looks.startup, known)
 
     def test_one_that_does_not_listen_is_killed(self):
-        # Who starts it does not listen, either, so it never does.
+        # The parent ignores SIGTERM, so the child always does, too.
         listened = signal.signal(signal.SIGTERM, signal.SIG_IGN)
         self.addCleanup(signal.signal, signal.SIGTERM, listened)
         run = self.run_shell("exec sleep 1000", duration=0.1, grace=0.1)
@@ -91,7 +91,7 @@ class Runs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             pipe = os.path.join(folder, "pipe")
             os.mkfifo(pipe)
-            # Also a writer, so that it opens before there is one.
+            # O_RDWR opens it before there is another writer.
             descriptor = os.open(pipe, os.O_RDWR)
             try:
                 self.run_shell(f"sleep 1000 >{pipe} & echo started >{pipe}")

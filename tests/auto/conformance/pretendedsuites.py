@@ -18,8 +18,8 @@ import qpoolconformance
 import run
 
 
-# A suite of three functions, one of them with two data rows. The script $QtCore/behaviour says what is
-# different on that QtCore; it knows how often the program has run there.
+# A suite of three functions, one of them with two data rows. The script $QtCore/behaviour defines what
+# is different on that QtCore; it knows how often the program has run there.
 PROGRAM = """#!/bin/sh
 core=${LD_LIBRARY_PATH}
 while [ $# -gt 0 ]; do

@@ -100,7 +100,7 @@ class Modes(Fixture):
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +- +- +- +-\n")
         self.assertIn("fake, full: left out: built without QtGui", output)
         self.assertIn("full: 0 of 1 suites the same as on stock; 1 left out", output)
-        # Not built though all it needs was.
+        # Not built, although its requirements were.
         code, output = self.conform(*full, "--full-without", "Sql")
         self.assertEqual(code, 1, output)
 

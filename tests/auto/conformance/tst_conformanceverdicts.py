@@ -81,7 +81,7 @@ class Flakiness(Fixture):
         code, output = self.conform()
         self.assertEqual(code, 1)
         self.assertIn("here fail, pass", output)
-        # Stock had the chance to vary, too.
+        # Stock ran often enough to vary, too.
         self.assertEqual(self.runs_of("stock"), self.runs_of("pooled"))
         self.assertGreater(self.runs_of("stock"), 4)
 
@@ -143,7 +143,7 @@ class Endings(Fixture):
         self.assertIn("crashed (SIGABRT)", output)
 
     def test_timeout_is_a_failed_row_and_leaves_no_process(self):
-        # A child that lives on would keep the pipe open.
+        # A child that is still alive would keep the pipe open.
         os.mkfifo(self.path("pipe"))
         self.behave("pooled", f"end='sleep 60 >{self.path('pipe')} & wait'")
         pipe = os.open(self.path("pipe"), os.O_RDONLY | os.O_NONBLOCK)

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# tools/gdb/qpool.py, on a process that was stopped and on its core file, against a QtCore without
-# debug information.
+# tools/gdb/qpool.py, on a stopped process and on its core file, with a QtCore without debug
+# information.
 
 source "$(dirname "$0")/../build/check.sh"
 
@@ -10,7 +10,7 @@ export LD_LIBRARY_PATH=$QPOOL_QT_DIR/on-runtime
 unset QT_POOL_ALLOCATOR
 program=$QPOOL_WATCHED/watched_chunks
 
-# The system's own, without the user's settings, and nothing fetched.
+# The system's own gdb, without the user's settings and without downloads.
 debug() { gdb -nx -batch -iex "set debuginfod enabled off" -iex "set auto-load safe-path /" "$@" 2>&1; }
 
 script=(-ex "source $QPOOL_ROOT/tools/gdb/qpool.py")
@@ -61,8 +61,8 @@ pointer=$(awk '/live; class 224 object/ { print $1 }' "$work/expected")
 answers=$(debug "$program" "$work/core" "${script[@]}" -ex "qpool owns $pointer" \
     -ex "qpool owns &environ" -ex "qpool arenas")
 check_contains "qpool owns, and does not" "$answers" $'yes\nno\n'
-# Live are five events and an object of the main thread, and QtCore's own object for that thread,
-# both with their private parts, the latter with a wait condition; nothing of the other thread.
+# The live objects are five events and an object of the main thread, and QtCore's own object for that
+# thread. Both objects have private parts, the latter with a wait condition. The other thread has none.
 check_equal "qpool arenas" \
     "$(awk '$1 ~ /^[0-9]+$/ && NF == 10 { print $1, $3, $4, $7, $9, $10 }' <<<"$answers")" \
     $'1 in use 10 0 0\n2 in use 0 64 1'

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Valgrind's memcheck and AddressSanitizer on programs that use an object or an event after it was
-# deleted, or leak it: the report names the lines where it was made, freed and used.
+# Valgrind's memcheck and AddressSanitizer on programs that use an object or an event after its
+# deletion, or leak it: the report names the lines where it was created, freed and used.
 
 source "$(dirname "$0")/../build/check.sh"
 source "$(dirname "$0")/lines.sh"
@@ -10,7 +10,7 @@ source "$(dirname "$0")/lines.sh"
 export LD_LIBRARY_PATH=$QPOOL_QT_DIR/on-runtime
 unset QT_POOL_ALLOCATOR
 
-# names WHAT REPORT LINE...: the lines of the source stand in the report, in this order.
+# names WHAT REPORT LINE...: the report contains these lines of the source, in this order.
 names()
 {
     local what=$1 rest=$2 part
@@ -51,7 +51,7 @@ for kind in dropin marked; do
     names "ASan, $kind, leak: made" "$report" "$(line "object made")"
 done
 
-# The test can fail: with the pool kept on, memcheck sees none of it.
+# The test can fail: with the pool still enabled, memcheck sees none of it.
 report=$(QT_POOL_ALLOCATOR=1 valgrind -q --error-exitcode=7 "$QPOOL_WATCHED/watched_marked" object 2>&1)
 check_equal "memcheck with the pool kept on: $report" "$?" 0
 

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ./qpool doc: the reference has a page of every public class, and qdoc does not warn.
+# ./qpool doc: the reference has a page for every public class, and qdoc does not warn.
 
 source "$(dirname "$0")/../build/check.sh"
 export QPOOL_BUILD_DIR=$work/build
@@ -15,7 +15,7 @@ pages=$work/build/doc/html
 for page in index environment functions cmakeoptions json; do
     check "there is $page.html" test -s "$pages/$page.html"
 done
-# Each class that is documented in a public header.
+# Each documented class of a public header.
 mapfile -t classes < <(sed -n 's/^    \\class QPool::\([A-Za-z]*\)$/\1/p' \
     "$QPOOL_ROOT"/src/allocator/{adapters/*,pool,stats}/*.h "$QPOOL_ROOT"/src/monitor/*.h)
 check "there are classes" test "${#classes[@]}" -gt 15

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Mistakes of a program that was not rebuilt, on the hardened QtCore: each is named with the class, or
-# with the destructor that freed the object, and the program ends; a sound program says nothing.
+# Mistakes of a program that was not rebuilt, on the hardened QtCore: the report names the class, or the
+# destructor that freed the object, and the program ends. A correct program prints nothing.
 
 source "$(dirname "$0")/../build/check.sh"
 
@@ -12,7 +12,7 @@ export LD_LIBRARY_PATH=$QPOOL_QT_DIR/hardened-runtime
 export QT_QPA_PLATFORM=offscreen
 unset QT_POOL_ALLOCATOR LD_PRELOAD
 
-# check_mistake NAME TEXT...: it ends by SIGABRT, after it printed all of these texts.
+# check_mistake NAME TEXT...: SIGABRT ends the program, after it printed all of these texts.
 check_mistake()
 {
     local name=$1 code=0 text

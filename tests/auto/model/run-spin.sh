@@ -2,12 +2,12 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Checks the models of the lock-free protocols exhaustively: each must hold, and each of its
-# seeded errors must be found, so that a model that checks nothing is noticed.
+# Checks the models of the lock-free protocols exhaustively: each must hold, and spin must find each of
+# its seeded errors, so that a model that checks nothing is detected.
 #
 #   run-spin.sh [MODEL.pml ...]
 #
-# Exit code 77, a skipped test, when spin or a C compiler is missing.
+# Exit code 77, a skipped test, if spin or a C compiler is missing.
 
 set -u
 
@@ -33,14 +33,14 @@ fail()
     failures=$((failures + 1))
 }
 
-# check MODEL holds|fails [OPTION ...]: spin's own files go to a folder that is thrown away.
+# check MODEL holds|fails [OPTION ...]: spin writes its files to a temporary folder.
 check()
 {
     model=$1
     expected=$2
     shift 2
     name="$(basename "$model" .pml)${*:+ $*}"
-    # The errors are found at once: optimising would take longer than the search.
+    # The search finds the errors at once; optimising would take longer.
     level=-O2
     [ "$expected" = holds ] || level=-O0
     rm -f "$work"/pan* "$work"/*.trail
@@ -72,7 +72,7 @@ check()
     fi
 }
 
-# With its seeded errors, named in the model's own list.
+# With its seeded errors, which the model itself lists.
 checkAll()
 {
     model=$here/$1.pml

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# callgrind(RESULT PROGRAM ARGUMENTS...): how many instructions a program takes. VALGRIND is set.
+# callgrind(RESULT PROGRAM ARGUMENTS...): counts the instructions of a program. VALGRIND must be set.
 function(callgrind result)
     execute_process(
         COMMAND "${VALGRIND}" --tool=callgrind --callgrind-out-file=/dev/null ${ARGN}

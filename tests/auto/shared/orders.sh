@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # shellcheck shell=bash
-# A program that a test gives orders to: it reads a line, does what it says, and answers "ready"; the
-# first time when it has started. So nothing depends on time. To be sourced after check.sh.
+# A program that a test controls: it reads a line, executes it, and answers "ready", first when it has
+# started. So nothing depends on time. Source this file after check.sh.
 
 program=
 trap 'end_program; rm -rf "$work"' EXIT
 
-# start_program FILE [NAME=VALUE...]: sets program to its number, once it is ready. It runs on the pooled
-# QtCore.
+# start_program FILE [NAME=VALUE...]: starts it on the pooled QtCore, and sets program to its process ID
+# once it is ready.
 start_program()
 {
     local file=$1
@@ -28,7 +28,7 @@ wait_until_ready()
     check_equal "the program answers" "$answer" ready
 }
 
-# order LINE: returns when that is done.
+# order LINE: returns when the program has executed it.
 order()
 {
     echo "$1" >&7

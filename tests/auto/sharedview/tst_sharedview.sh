@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # tst_sharedview.sh WRITER VIEWER PNG: two writers fill a map; the window, without a display, shows
-# their changes as they arrive, and saves what it shows.
+# their changes as they arrive, and saves a picture.
 
 set -eu
 writer=$1
@@ -21,11 +21,11 @@ window=$!
 first=$!
 "$writer" --segment "$name" --interval 1 --turns 1000 &
 second=$!
-# Twice as many changes as the window waits for, some of them before it listens: it needs no more luck
-# than that.
+# The writers make twice as many changes as the window waits for, because it may miss those made before
+# it listens.
 wait "$first"
 wait "$second"
-# In case all was over before: one more byte.
+# Makes more changes, in case the window has missed all others.
 "$writer" --segment "$name" --interval 50 --turns 20
 wait "$window"
 test -s "$png"

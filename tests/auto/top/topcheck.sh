@@ -8,8 +8,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/../build/check.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/../shared/orders.sh"
 export LC_ALL=C.UTF-8
 
-# start_publisher [NAME=VALUE...]: sets publisher to its number once it has allocated, and timers to
-# the size class of its timers' private parts, which is another in each Qt version.
+# start_publisher [NAME=VALUE...]: sets publisher to its process ID once it has allocated, and timers to
+# the size class of its timers' private parts, which differs between Qt versions.
 start_publisher()
 {
     start_program "$QPOOL_PUBLISHER" QT_POOL_ALLOCATOR=monitor "$@"
@@ -20,7 +20,7 @@ classes = json.load(sys.stdin)["domains"]["private"]["classes"]
 print(max(classes, key=lambda entry: entry["live"])["size"])')
 }
 
-# publish COUNT: so many timers more.
+# publish COUNT: creates COUNT more timers.
 publish() { order "$1"; }
 
 # start_caches: sets caches to the process ID of a program with object caches that publishes no pool.

@@ -41,7 +41,7 @@ check_equal "the list as JSON" "$("$QPOOL_TOP" --json |
     field "[p['program'] for p in f if p['pid'] == $publisher]")" "['top_publisher']"
 check_contains "the list as CSV" "$("$QPOOL_TOP" --csv)" "$publisher,top_publisher,"
 
-# Again and again, until the process ends.
+# Repeats until the process ends.
 mkfifo "$work/stream"
 "$QPOOL_TOP" --json --interval 0.1 "$publisher" >"$work/stream" 2>"$work/err" &
 follower=$!
@@ -64,7 +64,7 @@ refused 2 "unknown option --bogus" --bogus
 refused 2 "designer is not a process ID" designer
 check_equal "the list without it" "$("$QPOOL_TOP" | grep -c "$gone")" 0
 
-# Object caches, of a program that publishes nothing else.
+# Object caches of a program that publishes nothing else.
 start_caches
 json=$("$QPOOL_TOP" --json "$caches")
 check_equal "caches as JSON" "$(field '[c["name"] for c in f["caches"]]' <<<"$json")" "['requests']"
@@ -84,7 +84,7 @@ check_contains "it is listed" "$("$QPOOL_TOP")" "$caches  example_objectcache"
 end_caches
 refused 1 "there is no process $caches" "$caches"
 
-# Published data of others is not trusted.
+# Data that others publish is not trusted.
 start_publisher
 for kind in version noise cut foreign unsealed intact; do
     coproc FAKE { exec python3 "$(dirname "$0")/fakesegment.py" "$publisher" "$kind"; }

@@ -8,7 +8,7 @@ source "$(dirname "$0")/topcheck.sh"
 command -v tmux >/dev/null || skip "there is no tmux"
 export TMUX_TMPDIR=$work
 unset TMUX
-# A server for each terminal: one that is ending would take the next one's call.
+# A separate server for each terminal: a server that is ending would accept the next call.
 server=0
 tmux() { command tmux -L "$server" "$@"; }
 trap 'tmux kill-server 2>/dev/null; end_program; rm -rf "$work"' EXIT
@@ -32,7 +32,7 @@ shows()
     passed "$what"
 }
 
-# terminal COMMAND...: runs it on a new terminal; its exit code is shown when it ends.
+# terminal COMMAND...: runs it on a new terminal, which shows its exit code when it ends.
 terminal()
 {
     tmux kill-server 2>/dev/null
@@ -46,7 +46,7 @@ start_publisher
 terminal "$QPOOL_TOP" --interval 0.1
 shows "the list" "$publisher  top_publisher"
 shows "the list's keys" "Enter follow"
-# Other processes may publish on the machine: go to ours.
+# Other processes may publish on the machine: selects ours.
 for _ in $("$QPOOL_TOP" --csv | awk -F, -v pid="$publisher" 'NR > 1 && $1 < pid'); do keys Down; done
 keys Enter
 shows "the process" "^top_publisher  process $publisher, Qt "
@@ -152,7 +152,8 @@ shows "the way on to them" "Tab caches"
 keys Tab
 shows "by themselves" "Tab classes"
 check_equal "right below the head" "$(contents | sed -n 6p | cut -c 1-12)" "object cache"
-# A program that ends in order destroys its caches first, and they disappear. Of one that is killed they stay.
+# A program that ends normally destroys its caches first, and they disappear; those of a killed one
+# stay.
 kill -KILL "$caches"
 wait "$caches"
 exec 5>&- 4<&-

@@ -158,7 +158,7 @@ class Traces(unittest.TestCase):
         """The old file stays, and nothing half-written is left."""
         with open(self.output, "w", encoding="utf-8") as file:
             file.write("old")
-        # Like /dev/full, but with a name: files cannot be larger than this.
+        # Like /dev/full, but with a name: files cannot grow beyond this size.
         limited = ["bash", "-c", 'ulimit -f 8; exec "$@"', "bash"]
         result = subprocess.run(
             [*limited, sys.executable, "-B", RUNNER, f"--libraries={RUNTIME}",
@@ -198,7 +198,7 @@ class Sockets(unittest.TestCase):
         """Rings run full meanwhile: nobody waits, what is lost is counted, and what is left makes sense."""
         process, reader = self.start("threads", "50000")
         with process, reader:
-            # The program has posted and handled all when it says so.
+            # The program prints this after it has posted and handled all events.
             self.assertEqual(process.stdout.readline(), "done\n")
             names = Names()
             events = list(read_events(reader, names))
@@ -208,7 +208,7 @@ class Sockets(unittest.TestCase):
         delivered = [event for event in events if event.fate == DELIVERED
                      and names.class_name(event) == "Receiver"]
         self.assertLess(len(delivered), 100_000)
-        # Each event has two records. All that were made are there.
+        # Each event has two records. The file contains all that were made.
         self.assertGreaterEqual(2 * len(events) + names.unfinished + names.dropped, 200_000)
         for event in delivered:
             self.assertLessEqual(event.begin, event.end)

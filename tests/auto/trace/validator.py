@@ -60,7 +60,7 @@ def faults_of_nesting(entries):
         stack = open_slices.setdefault((entry["pid"], entry["tid"]), [])
         while stack and end_of(stack[-1]) <= entry["ts"] + 0.0005:
             stack.pop()
-        # Times are rounded to nanoseconds, which are no whole numbers of microseconds.
+        # Times are rounded to nanoseconds, which are not whole numbers of microseconds.
         if stack and end_of(entry) > end_of(stack[-1]) + 0.0015:
             yield f"ends after the one it is in, {stack[-1]}: {entry}"
         stack.append(entry)

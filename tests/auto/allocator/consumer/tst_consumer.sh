@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Projects outside of this one find the allocator installed, or include its source: with no tests, no
-# GoogleTest and no Qt.
+# Projects outside of this one find the installed allocator or include its source, with no tests,
+# GoogleTest or Qt.
 #   tst_consumer.sh BUILD HEADERS COMPILER [LIBCXX]
 
 source "$(dirname "$0")/../../build/check.sh"
@@ -29,7 +29,7 @@ project()
     return 1
 }
 
-# Its output, without the C++ standard for which it was compiled.
+# Prints its output without the C++ standard for which it was compiled.
 run() { "$1/consumer" | sed 's/, .*//'; }
 
 # The complete installation.
@@ -62,7 +62,7 @@ if [[ -e $build/src/allocator/adapters/malloc/libqpool-malloc.so ]]; then
         "-DCMAKE_PREFIX_PATH=$work/parts" "-DCOMPONENTS=COMPONENTS;Malloc"
 fi
 
-# As a part of another project.
+# Included in another project.
 check "a project that adds it" project subdirectory "$work/subdirectory"
 check_equal "runs" "$(run "$work/subdirectory")" "1000 allocated"
 check_equal "installs nothing of it" "$(cmake --install "$work/subdirectory" --prefix "$work/theirs" |
@@ -70,7 +70,7 @@ check_equal "installs nothing of it" "$(cmake --install "$work/subdirectory" --p
 check "a project that fetches it" project fetched "$work/fetched"
 check_equal "runs as what it is itself" "$("$work/fetched/consumer")" "1000 allocated, standard 202002"
 
-# A public header that is not there.
+# A public header that does not exist.
 mkdir "$work/headers"
 sed 's,^    pool/qpoolallocator.h$,&\n    pool/nosuch.h,' "$QPOOL_ROOT/src/allocator/publicheaders.cmake" \
     >"$work/headers/publicheaders.cmake"

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# How many instructions an allocation and its free take together: twice as many pairs less once as
-# many, so that what a process does besides cancels out.
+# Counts the instructions of an allocation and its free: subtracts a run with a number of pairs from a
+# run with twice as many, so that the rest of the process cancels out.
 #
 #   cmake -DVALGRIND=... -DPROGRAM=... -DWAY=... [-DCEILING=tenths] -P count-instructions.cmake
 

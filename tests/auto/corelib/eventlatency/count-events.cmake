@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# How many instructions an event takes that is posted and delivered, with the recording off: twice as many
-# less once as many, so that what a process does besides cancels out.
+# Counts the instructions of a posted and delivered event with the recording off: subtracts a run with a
+# number of events from a run with twice as many, so that the rest of the process cancels out.
 #
 #   cmake -DVALGRIND=... -DPROGRAM=... [-DCEILING=tenths] -P count-events.cmake
 

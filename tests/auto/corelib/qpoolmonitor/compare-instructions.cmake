@@ -1,9 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Publishing must cost nothing: the instructions for an event and an object, created and deleted,
-# with QT_POOL_ALLOCATOR=1 and with =monitor. Twice as many less once as many, so that what a
-# process does besides cancels out.
+# Publishing must cost nothing: compares the instructions to create and delete an event and an object
+# with QT_POOL_ALLOCATOR=1 and with =monitor. Subtracts a run with a number of them from a run with
+# twice as many, so that the rest of the process cancels out.
 #
 #   cmake -DVALGRIND=... -DPROGRAM=... -P compare-instructions.cmake
 
@@ -20,7 +20,7 @@ foreach(value 1 monitor)
     message("QT_POOL_ALLOCATOR=${value}: ${hundredths_${value}} hundredths of an instruction")
 endforeach()
 
-# The dynamic linker and the C library may differ by a few hundred in the whole.
+# The dynamic linker and the C library may differ by a few hundred instructions in total.
 math(EXPR difference "${hundredths_monitor} - ${hundredths_1}")
 if(difference GREATER 5 OR difference LESS -5)
     message(FATAL_ERROR "publishing costs ${difference} hundredths of an instruction")

@@ -49,7 +49,7 @@ class Python(unittest.TestCase):
         self.before = statistics()
 
     def tearDown(self):
-        # A thread that was joined is gone for Python, and a moment later for Qt.
+        # For Python a joined thread has ended; for Qt it ends a moment later.
         deadline = time.monotonic() + 60
         while statistics() != self.before and time.monotonic() < deadline:
             os.sched_yield()

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Python, whose objects all come from malloc() here: threads, as many objects as a thousand modules
+# Python, which allocates all objects with malloc() here: threads, as many objects as a thousand modules
 # have, children by fork() and by exec(), and a module in another language.
 
 import ctypes
@@ -34,7 +34,7 @@ def work(seed):
         failures.append(error)
 
 
-# The front is there: blocks of 24 bytes have 32.
+# The front is loaded: blocks of 24 bytes have 32.
 library = ctypes.CDLL(None)
 library.malloc.restype = library.malloc_usable_size.restype = ctypes.c_size_t
 library.malloc.argtypes = library.malloc_usable_size.argtypes = [ctypes.c_size_t]

@@ -42,7 +42,8 @@ ColumnLayout {
 
     spacing: Theme.gap
     onVisibleChanged: look()
-    Component.onCompleted: look()
+    // Not at once: before its first layout, ColumnLayout of Qt 6.4 ignores an item that becomes visible.
+    Component.onCompleted: Qt.callLater(look)
 
     // Only while it is visible, because a refresh opens the statistics of every process.
     Timer {

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void emptyList();
     void list();
     void segments();
+    void segmentsFromTheStart();
     void listByKeyboard();
     void attachAndGone();
     void goneAtOnce();
@@ -32,14 +33,14 @@ private Q_SLOTS:
     void dialogs();
 
 private:
-    void choose();
+    void choose(QSize size = Wide);
 };
 
-void tst_HistogramSources::choose()
+void tst_HistogramSources::choose(QSize size)
 {
     CommandLine options;
     options.choose = true;
-    open(Wide, sampleSnapshot(), options);
+    open(size, sampleSnapshot(), options);
 }
 
 void tst_HistogramSources::states_data()
@@ -156,6 +157,19 @@ void tst_HistogramSources::segments()
         QTRY_VERIFY(!item(u"segmentCard"_s));
         close();
     }
+}
+
+// The window opens with the list, and there are segments already.
+void tst_HistogramSources::segmentsFromTheStart()
+{
+    m_segments = { { u"prices"_s, {}, u"futex"_s, 64 << 20, 16 << 20, 1234, 0 } };
+    choose(QSize(640, 480));
+    QTRY_VERIFY(item(u"segmentCard"_s));
+    layOut();
+    QQuickItem *card = item(u"segmentCard"_s);
+    QQuickItem *list = item(u"processList"_s);
+    QVERIFY(card->width() >= list->width());
+    QVERIFY(card->mapToScene(QPointF()).y() >= list->mapToScene(QPointF(0, list->height())).y());
 }
 
 void tst_HistogramSources::listByKeyboard()

@@ -81,12 +81,12 @@ inline void WindowFixture::close()
     m_exporter.reset();
     m_workloads.reset();
     m_monitor.reset();
+    m_segments.clear(); // what the next window finds may be set before open()
 }
 
 inline void WindowFixture::open(QSize size, const QByteArray &json, const CommandLine &wanted)
 {
     m_processes = {};
-    m_segments.clear();
     m_answers = std::make_shared<FakeAnswers>();
     m_answers->become(json.isEmpty() ? SnapshotSource::Status::Missing
                                      : SnapshotSource::Status::Ready,

@@ -3,6 +3,8 @@
 
 #include "qpoolloadedsymbol.h"
 
+#include "qpoolloadedsegments.h"
+
 #include <cstring>
 
 #include <link.h>
@@ -27,24 +29,18 @@ std::uintptr_t placeOf(std::uintptr_t value, std::uintptr_t base)
 
 bool findTables(const ProcessMemory &memory, std::uintptr_t base, Tables *tables)
 {
-    constexpr unsigned mostSegments = 64;
     constexpr unsigned mostEntries = 512;
-    ElfW(Ehdr) header;
-    if (!memory.read(base, &header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0
-        || header.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
-        || header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum > mostSegments) {
-        return false;
-    }
-    const std::uintptr_t bias = header.e_type == ET_DYN ? base : 0;
-    tables->bias = bias;
+    std::uintptr_t bias = 0;
     std::uintptr_t dynamic = 0;
-    for (unsigned i = 0; i < header.e_phnum; ++i) {
-        ElfW(Phdr) segment;
-        if (!memory.read(base + header.e_phoff + i * sizeof(segment), &segment))
-            return false;
-        if (segment.p_type == PT_DYNAMIC)
-            dynamic = bias + segment.p_vaddr;
-    }
+    const bool isModule = forEachLoadedSegment(
+            memory, base, [&](const ElfW(Phdr) &segment, std::uintptr_t moduleBias) {
+                bias = moduleBias;
+                if (segment.p_type == PT_DYNAMIC)
+                    dynamic = bias + segment.p_vaddr;
+            });
+    if (!isModule)
+        return false;
+    tables->bias = bias;
     for (unsigned i = 0; dynamic && i < mostEntries; ++i) {
         ElfW(Dyn) entry;
         if (!memory.read(dynamic + i * sizeof(entry), &entry) || entry.d_tag == DT_NULL)

@@ -3,6 +3,8 @@
 
 #include "qpoolmappings.h"
 
+#include "qpoolloadedsegments.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -57,10 +59,7 @@ bool Mappings::read(const ProcessMemory &memory)
             entry.path = std::uint32_t(path - m_text.data());
         } else if (!std::strpbrk(rest, "/[") && !m_entries.empty()
                    && m_entries.back().end == entry.begin && !m_entries.back().executable) {
-            // The module's zero-initialised variables follow it, which the file does not contain. Copies
-            // of other modules' type information and vtables may be among them.
-            entry.path = m_entries.back().path;
-            entry.offset = entry.begin;
+            addZeroes(memory, &entry);
         }
         if (entry.end > entry.begin)
             m_entries.push_back(entry);
@@ -69,6 +68,32 @@ bool Mappings::read(const ProcessMemory &memory)
         line = end + 1;
     }
     return true;
+}
+
+// A module's zero-initialised variables follow it, which the file does not contain. Copies of other modules'
+// type information and vtables may be among them. Other anonymous memory may follow directly, even in the
+// same line of the text, and is not the module's.
+void Mappings::addZeroes(const ProcessMemory &memory, Entry *entry)
+{
+    const Entry &module = m_entries.back();
+    if (!module.path)
+        return;
+    const std::uintptr_t page = std::uintptr_t(::sysconf(_SC_PAGESIZE));
+    std::uintptr_t end = 0;
+    const bool isModule = forEachLoadedSegment(
+            memory, baseOf(module), [&](const ElfW(Phdr) &segment, std::uintptr_t bias) {
+                if (segment.p_type == PT_LOAD)
+                    end = std::max(end, std::uintptr_t(bias + segment.p_vaddr + segment.p_memsz));
+            });
+    end = (end + page - 1) / page * page;
+    if (!isModule || end <= entry->begin)
+        return;
+    Entry zeroes = *entry;
+    zeroes.end = std::min(end, entry->end);
+    zeroes.path = module.path;
+    zeroes.offset = zeroes.begin;
+    m_entries.push_back(zeroes);
+    entry->begin = zeroes.end;
 }
 
 const Mappings::Entry *Mappings::find(std::uintptr_t address) const noexcept

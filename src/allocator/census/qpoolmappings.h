@@ -44,6 +44,7 @@ public:
 
 private:
     bool readText(const ProcessMemory &memory);
+    void addZeroes(const ProcessMemory &memory, Entry *entry);
 
     SystemVector<char> m_text; // the file's lines, each with a null byte at its end
     SystemVector<Entry> m_entries;

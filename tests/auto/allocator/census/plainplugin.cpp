@@ -16,6 +16,9 @@ public:
 
 } // namespace Plain
 
+// Follows the module's data in memory, and is not in its file.
+extern "C" __attribute__((visibility("default"))) char zeroInitialised[3 * 4096] = {};
+
 extern "C" __attribute__((visibility("default"))) std::size_t makeShape(void *place)
 {
     if (place)

@@ -12,6 +12,10 @@
 #include <cstring>
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace QPool;
 
@@ -92,6 +96,43 @@ protected:
                 return &row;
         }
         return nullptr;
+    }
+
+    // Maps the segments of a module's file at the beginning of \a region, as the dynamic linker does, and
+    // returns the end of its zero-initialised variables; 0 if that fails.
+    static std::uintptr_t load(const char *path, char *region)
+    {
+        const auto page = std::uintptr_t(sysconf(_SC_PAGESIZE));
+        const int file = open(path, O_RDONLY | O_CLOEXEC);
+        ElfW(Ehdr) header;
+        if (file < 0 || pread(file, &header, sizeof(header), 0) != sizeof(header))
+            return 0;
+        std::uintptr_t end = 0;
+        for (unsigned i = 0; i < header.e_phnum; ++i) {
+            ElfW(Phdr) segment;
+            if (pread(file, &segment, sizeof(segment), off_t(header.e_phoff + i * sizeof(segment)))
+                != sizeof(segment)) {
+                return 0;
+            }
+            if (segment.p_type != PT_LOAD)
+                continue;
+            const std::uintptr_t begin = segment.p_vaddr / page * page;
+            const std::uintptr_t skew = segment.p_vaddr - begin;
+            const std::uintptr_t fileEnd = (segment.p_vaddr + segment.p_filesz + page - 1) / page * page;
+            const int protection = segment.p_flags & PF_W ? PROT_READ | PROT_WRITE : PROT_READ;
+            if (mmap(region + begin, fileEnd - begin, protection, MAP_PRIVATE | MAP_FIXED, file,
+                     off_t(segment.p_offset - skew)) == MAP_FAILED) {
+                return 0;
+            }
+            end = (segment.p_vaddr + segment.p_memsz + page - 1) / page * page;
+            if (end > fileEnd
+                && mmap(region + fileEnd, end - fileEnd, protection,
+                        MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED) {
+                return 0;
+            }
+        }
+        close(file);
+        return reinterpret_cast<std::uintptr_t>(region) + end;
     }
 
     ProcessMemory m_memory;
@@ -179,6 +220,26 @@ TEST_F(ClassNamesTest, withoutTypeInformation)
         }
         dlclose(plugin);
     }
+}
+
+// The system reports memory that follows a module's zero-initialised variables in one line with them.
+TEST_F(ClassNamesTest, memoryBehindAModuleIsNotTheModules)
+{
+    const std::size_t size = 256 * std::size_t(sysconf(_SC_PAGESIZE));
+    auto *region = static_cast<char *>(mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ASSERT_NE(static_cast<void *>(region), MAP_FAILED);
+    const std::uintptr_t end = load(NAMED_PLUGIN, region);
+    ASSERT_NE(end, 0u);
+    ASSERT_LT(end, reinterpret_cast<std::uintptr_t>(region) + size);
+    look();
+    const Mappings::Entry *inside = m_mappings.findInModule(end - 1);
+    ASSERT_TRUE(inside);
+    EXPECT_STREQ(m_mappings.pathOf(*inside), NAMED_PLUGIN);
+    EXPECT_EQ(m_mappings.baseOf(*inside), reinterpret_cast<std::uintptr_t>(region));
+    ASSERT_TRUE(m_mappings.find(end));
+    EXPECT_FALSE(m_mappings.findInModule(end));
+    munmap(region, size);
 }
 
 TEST_F(ClassNamesTest, ofUnloadedModules)

@@ -159,23 +159,17 @@ std::optional<CacheView::Category> CacheView::readCategory(const char *record) c
 
 std::optional<CacheView::Stock> CacheView::readStock(const char *record) const
 {
-    const std::uint32_t leftAt = offsetField(record, offsetof(CacheRecord, leftAt));
-    const std::uint32_t movedOutAt = offsetField(record, offsetof(CacheRecord, movedOutAt));
+    const std::uint32_t takenAt = offsetField(record, offsetof(CacheRecord, takenAt));
     const std::uint32_t topAt = offsetField(record, offsetof(CacheRecord, topAt));
     const std::uint32_t slotsAt = offsetField(record, offsetof(CacheRecord, slotsAt));
     const std::uint32_t slotCount = offsetField(record, offsetof(CacheRecord, slotCount));
-    if (!isRoom(leftAt, 1, m_header.wordBytes) || !isRoom(movedOutAt, 1, m_header.wordBytes)
-        || !isRoom(topAt, 1, 4) || slotCount > MostSlots
+    if (!isRoom(takenAt, 1, m_header.wordBytes) || !isRoom(topAt, 1, 4) || slotCount > MostSlots
         || !isRoom(slotsAt, slotCount, m_header.wordBytes)) {
         return std::nullopt;
     }
     Stock stock;
     stock.category = field<std::uint64_t>(record, offsetof(CacheRecord, category));
-    // In this order, so that an object that is seen outside was also seen leaving.
-    const std::uint64_t movedOut = word(record, movedOutAt);
-    const std::uint64_t left = word(record, leftAt);
-    const std::uint64_t mask = m_header.wordBytes == 8 ? ~std::uint64_t(0) : 0xFFFFFFFF;
-    stock.taken = capped((left - movedOut) & mask);
+    stock.taken = capped(word(record, takenAt));
     const std::uint32_t top = std::min(load<std::uint32_t>(record + topAt), slotCount);
     for (std::uint32_t i = 0; i < top; ++i)
         stock.inside += word(record, slotsAt + i * m_header.wordBytes) != 0;

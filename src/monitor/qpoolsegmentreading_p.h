@@ -90,7 +90,7 @@ bool readHeader(const void *memory, std::size_t bytes, const char *whose, Header
     if (header->version != Header::Version) {
         return refused(SegmentView::Incompatible,
                        "it has version " + std::to_string(header->version)
-                               + " of the form, and this program reads version "
+                               + " of the format, and this program reads version "
                                + std::to_string(Header::Version));
     }
     if (header->headerBytes < sizeof(Header) || header->segmentBytes < header->headerBytes)

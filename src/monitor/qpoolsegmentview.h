@@ -29,7 +29,7 @@ public:
     enum Error {
         NoError,
         Incomplete, //!< there is no segment there, or it is just being made
-        Incompatible, //!< one of another version of the form, or of another kind of machine
+        Incompatible, //!< one of another version of the format, or of another kind of machine
         Damaged //!< one that contradicts itself
     };
 

@@ -142,10 +142,10 @@ void tst_HistogramCaches::whatIsNotSeen()
     QVERIFY(model.index(3).data(CacheModel::IncompleteRole).toBool());
     QVERIFY(!model.index(0).data(CacheModel::IncompleteRole).toBool());
     listing = {};
-    listing.problem = "it has version 2 of the form";
+    listing.problem = "it has version 2 of the format";
     model.setCaches(listing);
     QVERIFY(model.isPresent());
-    QCOMPARE(model.note(), u"The object caches cannot be read: it has version 2 of the form"_s);
+    QCOMPARE(model.note(), u"The object caches cannot be read: it has version 2 of the format"_s);
 }
 
 void tst_HistogramCaches::page_data()

@@ -94,7 +94,7 @@ for kind in version noise cut foreign unsealed intact; do
     list=$("$QPOOL_TOP")
     case $kind in
     version)
-        refused 1 "has version 999 of the form" "$fake"
+        refused 1 "has version 999 of the format" "$fake"
         check_contains "$kind is listed as such" "$list" "publishes in the format of another version"
         ;;
     unsealed)

@@ -359,11 +359,11 @@ void tst_TopScreens::cachesThatAreNotSeen()
     QVERIFY(!lineWith(lines, u"? cache"_s).isEmpty());
 
     listing = {};
-    listing.problem = "it has version 2 of the form, and this program reads version 1";
+    listing.problem = "it has version 2 of the format, and this program reads version 1";
     process.setCaches(listing);
     QVERIFY(!lineWith(screen(process), u"The object caches cannot be read:"_s).isEmpty());
     QCOMPARE(lineWith(screen(process), u"version 2"_s),
-             u"  it has version 2 of the form, and this program reads version 1"_s);
+             u"  it has version 2 of the format, and this program reads version 1"_s);
 }
 
 void tst_TopScreens::tabGoesRound()
@@ -438,9 +438,9 @@ void tst_TopScreens::cachesAsJson()
     QCOMPARE(root["caches"][1]["name"].toString(), u"std::vector<Parser>"_s);
 
     listing = {};
-    listing.problem = "it has version 2 of the form";
+    listing.problem = "it has version 2 of the format";
     const QJsonObject other = QJsonDocument::fromJson(Export::json(sampleStatistics(), listing)).object();
-    QCOMPARE(other["cachesProblem"].toString(), u"it has version 2 of the form"_s);
+    QCOMPARE(other["cachesProblem"].toString(), u"it has version 2 of the format"_s);
 }
 
 QTEST_GUILESS_MAIN(tst_TopScreens)

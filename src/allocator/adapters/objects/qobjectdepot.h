@@ -251,7 +251,7 @@ public:
         statistics.category = m_name.c_str();
         std::size_t fromStocks = value(m_directTakes);
         forEachStock([&](const ObjectStock &stock) {
-            fromStocks += stock.left() - value(stock.movedOut);
+            fromStocks += stock.taken();
             statistics.idleInStocks += stock.count();
             ++statistics.stocks;
         });

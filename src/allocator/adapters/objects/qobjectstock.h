@@ -27,8 +27,9 @@ class ThreadStocks;
     - Slots at m_top and above are null. Only the owner writes m_top; thieves leave gaps below it.
       Relaxed: other threads count the objects below it for statistics, and as a hint where stealing
       is worthwhile.
-    - m_left, the number of objects that the owner took out, is written only by the owner. Relaxed:
-      a statistic.
+    - m_taken, the number of objects that tryTake() returned, is written only by the owner. Relaxed:
+      a statistic. It is one counter, because readers do not stop the owner: a difference of two
+      would be wrong by all that happens between the two loads.
     - A thread that finds m_owner null may become the owner, with the lock of ThreadStocks held.
       That lock orders the accesses of both owners to m_top and the counters.
 
@@ -61,8 +62,7 @@ public:
         if (!record)
             return;
         record->category = category;
-        record->leftAt = record->offsetOf(&m_left);
-        record->movedOutAt = record->offsetOf(&movedOut);
+        record->takenAt = record->offsetOf(&m_taken);
         record->topAt = record->offsetOf(&m_top);
         record->slotsAt = record->offsetOf(m_slots);
         record->slotCount = Capacity;
@@ -79,7 +79,7 @@ public:
             ObjectNode *node = takeFrom(m_slots[--top]);
             setTop(top);
             if (QPOOL_LIKELY(node)) {
-                add(m_left, 1);
+                add(m_taken, 1);
                 return node;
             }
         }
@@ -121,8 +121,6 @@ public:
             oldest.push(inside[i]);
         for (unsigned i = others; i < count; ++i)
             put(top(), inside[i]);
-        add(m_left, others);
-        movedOut += others;
         return oldest;
     }
 
@@ -156,10 +154,7 @@ public:
             inside += m_slots[i].load(std::memory_order_relaxed) != nullptr;
         return inside;
     }
-    std::size_t left() const noexcept { return value(m_left); }
-
-    // Written by the owner with the depot's lock held: how many of left() went to the depot.
-    Counter movedOut { 0 };
+    std::size_t taken() const noexcept { return value(m_taken); }
 
     ObjectStock *next = nullptr; // in the depot's list; constant once it is there
 
@@ -209,7 +204,7 @@ private:
     // other threads write.
     alignas(CacheLineSize) std::atomic<unsigned> m_top { 0 };
     const unsigned m_limit;
-    Counter m_left { 0 };
+    Counter m_taken { 0 };
     alignas(CacheLineSize) Slot m_slots[Capacity] = {};
 };
 

@@ -24,15 +24,15 @@ QPOOL_BEGIN_NAMESPACE
     The statistics of a category; all sums are over its stocks:
         in stocks   = slots that are not null, the first "top" of a stock
         in use      = held - in stocks - idle
-        own hits    = direct takes + sum of (left - moved out) - depot takes
-        takes       = direct takes + sum of (left - moved out) + misses
-            resets      = takes - in use: every object that is given back was reset once
+        own hits    = direct takes + sum of taken - depot takes
+        takes       = direct takes + sum of taken + misses
+        resets      = takes - in use: every object that is given back was reset once
 */
 struct CacheSegmentHeader
 {
     static constexpr char Magic[8] = { 'Q', 'P', 'o', 'o', 'l', 'C', 'c', 'h' };
-    // Incremented whenever a reader of an older form would misread a newer one.
-    static constexpr std::uint32_t Version = 1;
+    // Incremented whenever a reader of an older format would misread a newer one.
+    static constexpr std::uint32_t Version = 2;
     // In the system's lists, the segment has this name followed by the number of the process.
     static constexpr char NamePrefix[] = "qpool-caches-";
 
@@ -87,8 +87,7 @@ struct CacheRecord
     std::uint32_t discardedAt;
 
     // For a stock.
-    std::uint32_t leftAt; // words that change
-    std::uint32_t movedOutAt;
+    std::uint32_t takenAt; // a word that changes
     std::uint32_t topAt; // 32 bits, changes
     std::uint32_t slotsAt; // words that change
     std::uint32_t slotCount;

@@ -279,7 +279,7 @@ TEST(CachePublicationEndsTest, aPoolAlone)
     EXPECT_TRUE(process->readCaches().isEmpty());
 }
 
-// Shows an empty segment of another version of the form.
+// Shows an empty segment of another version of the format.
 bool publishOtherVersion()
 {
     static SharedMemory memory;
@@ -296,7 +296,9 @@ bool publishOtherVersion()
 
 TEST(CachePublicationEndsTest, ofAnotherVersion)
 {
-    const std::string what = "it has version 2 of the form, and this program reads version 1";
+    constexpr std::uint32_t version = CacheSegmentHeader::Version;
+    const std::string what = "it has version " + std::to_string(version + 1)
+            + " of the format, and this program reads version " + std::to_string(version);
     WaitingChild child(publishOtherVersion);
     ASSERT_TRUE(child.isReady());
     MonitoredProcess::Error error = MonitoredProcess::NoError;

@@ -86,7 +86,7 @@ TEST_F(CacheViewTest, refused)
         set(at, value);
     };
     with(offsetof(CacheSegmentHeader, version), 999);
-    expectRefusal(SegmentView::Incompatible, "it has version 999 of the form, and this program reads version 1");
+    expectRefusal(SegmentView::Incompatible, "it has version 999 of the format, and this program reads version ");
     with(offsetof(CacheSegmentHeader, byteOrder), 0x04030201);
     expectRefusal(SegmentView::Incompatible, "byte order");
     with(offsetof(CacheSegmentHeader, magic), 0);

@@ -89,7 +89,7 @@ protected:
     static void makeStock(CacheRecord &record, std::uint64_t category)
     {
         record.category = category;
-        for (std::uint32_t *at : { &record.leftAt, &record.movedOutAt, &record.topAt, &record.slotsAt })
+        for (std::uint32_t *at : { &record.takenAt, &record.topAt, &record.slotsAt })
             *at = sizeof(CacheRecord);
         record.slotCount = 1;
         record.state.store(CacheRecord::Stock);

@@ -4,7 +4,7 @@
 #ifndef QPOOLCACHESJSON_P_H
 #define QPOOLCACHESJSON_P_H
 
-// The JSON form of object caches, beside that of a pool's statistics in qpoolsnapshotjson_p.h. Header
+// The JSON format of object caches, beside that of a pool's statistics in qpoolsnapshotjson_p.h. Header
 // only, for programs that have a QtCore: QPool::MonitorJson. Empty without one.
 
 #include "qpoolcachestatistics.h"
@@ -21,16 +21,8 @@ inline QJsonObject categoryToJson(const QPool::CategoryStatistics &statistics)
 {
     QJsonObject category;
     category.insert(QLatin1String("name"), QString::fromStdString(statistics.name));
-    category.insert(QLatin1String("inUse"), qint64(statistics.inUse));
-    category.insert(QLatin1String("inStocks"), qint64(statistics.inStocks));
-    category.insert(QLatin1String("inDepot"), qint64(statistics.inDepot));
-    category.insert(QLatin1String("made"), qint64(statistics.made));
-    category.insert(QLatin1String("destroyed"), qint64(statistics.destroyed));
-    category.insert(QLatin1String("ownHits"), qint64(statistics.ownHits));
-    category.insert(QLatin1String("depotHits"), qint64(statistics.depotHits));
-    category.insert(QLatin1String("steals"), qint64(statistics.steals));
-    category.insert(QLatin1String("misses"), qint64(statistics.misses));
-    category.insert(QLatin1String("resets"), qint64(statistics.resets));
+    for (const auto &[name, count] : QPool::AllCacheCounts)
+        category.insert(QLatin1String(name), qint64(statistics.*count));
     category.insert(QLatin1String("stocks"), qint64(statistics.stocks));
     category.insert(QLatin1String("missingStocks"), qint64(statistics.missingStocks));
     return category;
@@ -49,7 +41,7 @@ inline QJsonObject toJson(const QPool::CacheStatistics &statistics)
     return cache;
 }
 
-// Adds the caches to the JSON form of a process's statistics, if there are any.
+// Adds the caches to the JSON of a process's statistics, if there are any.
 inline void insertInto(QJsonObject *process, const QPool::CacheListing &listing)
 {
     if (listing.isEmpty())

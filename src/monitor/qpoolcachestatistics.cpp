@@ -13,12 +13,8 @@ CacheCounts CacheStatistics::counts() const noexcept
 {
     CacheCounts sum;
     for (const CategoryStatistics &category : categories) {
-        for (auto count : { &CacheCounts::inUse, &CacheCounts::inStocks, &CacheCounts::inDepot,
-                            &CacheCounts::made, &CacheCounts::destroyed, &CacheCounts::ownHits,
-                            &CacheCounts::depotHits, &CacheCounts::steals, &CacheCounts::misses,
-                            &CacheCounts::resets }) {
+        for (const auto &[name, count] : AllCacheCounts)
             SegmentReading::add(sum.*count, category.*count);
-        }
     }
     return sum;
 }

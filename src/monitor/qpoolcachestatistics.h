@@ -32,6 +32,25 @@ struct CacheCounts
     std::uint64_t takes() const noexcept { return ownHits + depotHits + misses; }
 };
 
+struct NamedCacheCount
+{
+    const char *name; //!< in JSON
+    std::uint64_t CacheCounts::*count;
+};
+
+inline constexpr NamedCacheCount AllCacheCounts[] = {
+    { "inUse", &CacheCounts::inUse },
+    { "inStocks", &CacheCounts::inStocks },
+    { "inDepot", &CacheCounts::inDepot },
+    { "made", &CacheCounts::made },
+    { "destroyed", &CacheCounts::destroyed },
+    { "ownHits", &CacheCounts::ownHits },
+    { "depotHits", &CacheCounts::depotHits },
+    { "steals", &CacheCounts::steals },
+    { "misses", &CacheCounts::misses },
+    { "resets", &CacheCounts::resets },
+};
+
 struct CategoryStatistics : CacheCounts
 {
     std::string name; //!< empty: the cache's own category

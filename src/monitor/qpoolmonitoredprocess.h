@@ -33,7 +33,7 @@ public:
         NoProcess, //!< there is none of this number
         NotPermitted, //!< it is another user's, or protected
         NotPublishing, //!< it was not asked to, or has allocated nothing yet
-        Incompatible, //!< it publishes in a form of another version
+        Incompatible, //!< it publishes in another version of the format
         Damaged //!< what it publishes contradicts itself
     };
 

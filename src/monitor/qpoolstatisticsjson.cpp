@@ -75,6 +75,20 @@ public:
         return result;
     }
 
+    // Sorts \a list by \a key; no two entries may have the same. \a what names an entry, with "%1" for
+    // its key.
+    template <class List, class Key>
+    void sortUnique(List &list, Key key, const QString &what)
+    {
+        std::sort(list.begin(), list.end(),
+                  [key](const auto &a, const auto &b) { return a.*key < b.*key; });
+        const auto same = std::adjacent_find(
+                list.cbegin(), list.cend(),
+                [key](const auto &a, const auto &b) { return a.*key == b.*key; });
+        if (same != list.cend())
+            fail((what + u" is listed twice"_s).arg((*same).*key));
+    }
+
     QList<SizeClassStatistics> classes(const QJsonObject &domain);
     QList<ArenaStatistics> arenas(const QJsonObject &root);
     QPool::CacheListing caches(const QJsonObject &root);
@@ -101,13 +115,7 @@ QList<SizeClassStatistics> Reader::classes(const QJsonObject &domain)
         statistics.live = qMax<qint64>(0, object.value("live"_L1).toInteger());
         result.append(statistics);
     }
-    std::sort(result.begin(), result.end(),
-              [](const auto &a, const auto &b) { return a.size < b.size; });
-    const auto same = std::adjacent_find(
-            result.cbegin(), result.cend(),
-            [](const auto &a, const auto &b) { return a.size == b.size; });
-    if (same != result.cend())
-        fail(u"the size class of %1 bytes is listed twice"_s.arg(same->size));
+    sortUnique(result, &SizeClassStatistics::size, u"the size class of %1 bytes"_s);
     return result;
 }
 
@@ -128,12 +136,7 @@ QList<ArenaStatistics> Reader::arenas(const QJsonObject &root)
         statistics.backlog = qMax<qint64>(0, object.value("backlog"_L1).toInteger());
         result.append(statistics);
     }
-    std::sort(result.begin(), result.end(),
-              [](const auto &a, const auto &b) { return a.id < b.id; });
-    const auto same = std::adjacent_find(result.cbegin(), result.cend(),
-                                         [](const auto &a, const auto &b) { return a.id == b.id; });
-    if (same != result.cend())
-        fail(u"arena %1 is listed twice"_s.arg(same->id));
+    sortUnique(result, &ArenaStatistics::id, u"arena %1"_s);
     return result;
 }
 
@@ -141,16 +144,8 @@ QPool::CategoryStatistics Reader::category(const QJsonObject &object)
 {
     QPool::CategoryStatistics category;
     category.name = object.value("name"_L1).toString().toStdString();
-    category.inUse = count(object, "inUse"_L1);
-    category.inStocks = count(object, "inStocks"_L1);
-    category.inDepot = count(object, "inDepot"_L1);
-    category.made = count(object, "made"_L1);
-    category.destroyed = count(object, "destroyed"_L1);
-    category.ownHits = count(object, "ownHits"_L1);
-    category.depotHits = count(object, "depotHits"_L1);
-    category.steals = count(object, "steals"_L1);
-    category.misses = count(object, "misses"_L1);
-    category.resets = count(object, "resets"_L1);
+    for (const auto &[name, number] : QPool::AllCacheCounts)
+        category.*number = count(object, QLatin1StringView(name));
     category.stocks = shortCount(object, "stocks"_L1);
     category.missingStocks = shortCount(object, "missingStocks"_L1);
     return category;
@@ -176,12 +171,7 @@ QPool::CacheListing Reader::caches(const QJsonObject &root)
             statistics.categories.push_back(category(each.toObject()));
         result.caches.push_back(std::move(statistics));
     }
-    std::sort(result.caches.begin(), result.caches.end(),
-              [](const auto &a, const auto &b) { return a.number < b.number; });
-    const auto same = std::adjacent_find(result.caches.cbegin(), result.caches.cend(),
-                                         [](const auto &a, const auto &b) { return a.number == b.number; });
-    if (same != result.caches.cend())
-        fail(u"object cache %1 is listed twice"_s.arg(same->number));
+    sortUnique(result.caches, &QPool::CacheStatistics::number, u"object cache %1"_s);
     return result;
 }
 

@@ -42,7 +42,7 @@ struct ArenaStatistics
     qint64 backlog = 0;
 };
 
-// What the allocator reported at one moment, read from its JSON form. The text
+// What the allocator reported at one moment, read from its JSON. The text
 // is treated as untrusted: a program may run on a QtCore of another version.
 struct Snapshot
 {

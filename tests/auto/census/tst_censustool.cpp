@@ -41,14 +41,7 @@ static QPool::Census sample()
     census.pid = 4711;
     const auto add = [&](const char *domain, const char *name, quint64 count, quint64 bytes,
                          int type = -1) {
-        QPool::CensusRow row;
-        row.domain = domain;
-        row.name = name;
-        row.module = "libcars.so";
-        row.count = count;
-        row.bytes = bytes;
-        row.eventType = type;
-        census.rows.push_back(row);
+        census.rows.push_back({ domain, name, "libcars.so", type, count, bytes });
     };
     add("object", "Car", 12345, 1234500);
     add("heap", "Map<int, Car>", 2, 100);

@@ -28,14 +28,7 @@ private slots:
 static QPool::CensusRow row(const char *domain, const std::string &name, quint64 count,
                             quint64 bytes, int type = -1)
 {
-    QPool::CensusRow result;
-    result.domain = domain;
-    result.name = name;
-    result.module = "libcars.so";
-    result.count = count;
-    result.bytes = bytes;
-    result.eventType = type;
-    return result;
+    return { domain, name, "libcars.so", type, count, bytes };
 }
 
 static QPool::Census sample()

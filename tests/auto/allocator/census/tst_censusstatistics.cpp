@@ -15,14 +15,7 @@ namespace {
 CensusRow row(const char *domain, const char *name, std::uint64_t count, std::uint64_t bytes,
               int eventType = -1)
 {
-    CensusRow result;
-    result.domain = domain;
-    result.name = name;
-    result.module = "libcars.so";
-    result.count = count;
-    result.bytes = bytes;
-    result.eventType = eventType;
-    return result;
+    return { domain, name, "libcars.so", eventType, count, bytes };
 }
 
 Census sample()

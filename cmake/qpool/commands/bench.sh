@@ -69,8 +69,8 @@ command_bench()
     # kept until the end.
     show_step
     # The distribution's Python, which finds the distribution's matplotlib. PATH may contain another one
-    # first.
-    /usr/bin/python3 -B "$QPOOL_ROOT/tools/bench/qpoolbench.py" --stock "$stock" \
+    # first. In place of this shell, which would pass a signal on only after the last round.
+    exec /usr/bin/python3 -B "$QPOOL_ROOT/tools/bench/qpoolbench.py" --stock "$stock" \
         --pooled "$pooled" --qt-dir "$qt_dir" "${arguments[@]}"
 }
 

@@ -25,13 +25,12 @@ bool forEachLoadedSegment(const ProcessMemory &memory, std::uintptr_t base, Visi
         || header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum > mostSegments) {
         return false;
     }
+    ElfW(Phdr) segments[mostSegments];
+    if (!memory.read(base + header.e_phoff, segments, header.e_phnum * sizeof(segments[0])))
+        return false;
     const std::uintptr_t bias = header.e_type == ET_DYN ? base : 0;
-    for (unsigned i = 0; i < header.e_phnum; ++i) {
-        ElfW(Phdr) segment;
-        if (!memory.read(base + header.e_phoff + i * sizeof(segment), &segment))
-            return false;
-        visit(segment, bias);
-    }
+    for (unsigned i = 0; i < header.e_phnum; ++i)
+        visit(segments[i], bias);
     return true;
 }
 

@@ -8,7 +8,7 @@
 
 namespace QPool {
 
-// Raised when a reader of an older form would misread a newer one.
+// Raised when a reader of an older format would misread a newer one.
 inline constexpr int CensusFormatVersion = 1;
 
 //! One line of JSON, in UTF-8, without an end of line.

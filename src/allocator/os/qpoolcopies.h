@@ -20,7 +20,7 @@ QPOOL_BEGIN_NAMESPACE
     module is loaded. It knows to which state the dynamic linker bound the module's own code;
     usually it is the same state for all modules. It then searches all other modules for their
     objects. It finds them by an ELF note: unlike a symbol, a note is found in programs that export
-    nothing and in libraries loaded with RTLD_LOCAL. Its form is the same in all versions of the
+    nothing and in libraries loaded with RTLD_LOCAL. Its layout is the same in all versions of the
     allocator.
 
     The dynamic linker loads one module at a time, under its lock, so nothing here is atomic.

@@ -30,7 +30,7 @@ struct SegmentHeader
 {
     static constexpr char Magic[8] = { 'Q', 'P', 'o', 'o', 'l', 'M', 'o', 'n' };
     static constexpr std::uint32_t ByteOrder = 0x01020304;
-    // Raised whenever a reader of an older form would misread a newer one.
+    // Raised whenever a reader of an older format would misread a newer one.
     static constexpr std::uint32_t Version = 1;
     static constexpr unsigned MaxDomains = 8;
     // The segment's name in the system's lists, followed by the process's number.

@@ -18,7 +18,7 @@ using namespace QEventLatency;
 
 namespace {
 
-// Raised when a reader of an older form would misread a newer one.
+// Raised when a reader of an older format would misread a newer one.
 constexpr int FormatVersion = 1;
 
 qint64 number(quint64 value)

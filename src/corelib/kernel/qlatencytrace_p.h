@@ -25,7 +25,7 @@ QT_BEGIN_NAMESPACE
 namespace QEventLatency {
 
 /*
-    Writes what became of each event to a socket, for ./qpool trace, which reads the same form
+    Writes what became of each event to a socket, for ./qpool trace, which reads the same format
     (tools/trace/stream.py): a message is its kind, the length of the rest, and the rest, with numbers in
     the machine's own byte order.
 

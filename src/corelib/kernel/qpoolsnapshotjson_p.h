@@ -11,7 +11,7 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// The JSON form of a pool's statistics, for the process itself and for readers in other processes.
+// The JSON format of a pool's statistics, for the process itself and for readers in other processes.
 // QtCore uses it, and programs that read published segments.
 
 // Empty for other modules of Qt, which do not find the allocator's headers.
@@ -25,7 +25,7 @@
 
 namespace QPoolSnapshotJson {
 
-// Raised when a reader of an older form would misread a newer one.
+// Raised when a reader of an older format would misread a newer one.
 inline constexpr int FormatVersion = 1;
 
 inline qint64 number(std::uint64_t value)

@@ -69,6 +69,7 @@ class Contestant:
     program: str
     test: str
     environment: dict = field(default_factory=dict)
+    starts_thread: bool = False  # of its own, so that its process cannot have one thread only
 
 
 @dataclass
@@ -118,7 +119,7 @@ class Contest:
             environment["QPOOL_BENCH_CALM"] = str(settings.calm)
             environment["QPOOL_BENCH_PATIENCE_MS"] = str(patience)
         start = []
-        if self.one_thread and settings.alone:
+        if self.one_thread and settings.alone and not who.starts_thread:
             start = [settings.alone]
             environment["QPOOL_BENCH_ONE_THREAD"] = "1"
         command = [*start, who.program, who.test, "-o", "-,csv"]
@@ -260,7 +261,8 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
                 program = pooled if feature == "pool" else stock
                 ours[f"{row}/{feature}"] = Contestant(program, test, builds.environment(feature))
             if RECORDED.match(row):
-                ours[f"{row}/latency"] = Contestant(pooled, test, {**on, "QT_POOL_ALLOCATOR": "latency"})
+                recording = {**on, "QT_POOL_ALLOCATOR": "latency"}
+                ours[f"{row}/latency"] = Contestant(pooled, test, recording, starts_thread=True)
         peers = {"glibc": Contestant(stock, test, off)}
         for peer, path in libraries.items():
             peers[peer] = path and Contestant(stock, test, with_preloaded(off, path))

@@ -355,6 +355,17 @@ class Rounds(unittest.TestCase):
         # Four subjects alone, and the same beside a thread.
         self.assertEqual(lines.count("alone 1"), 4)
         self.assertEqual(len(lines), 12)
+        # One that starts a thread of its own would be refused there.
+        os.remove(self.log)
+        found = list(contests.allocator_contests(self.program, {}))
+        for who in found[0].ours.values():
+            who.starts_thread = True
+        with contextlib.redirect_stderr(io.StringIO()):
+            rows, _ = runner.measure(found, self.settings)
+        self.assertTrue(all(row["ours"] for row in rows), rows)
+        with open(self.log, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        self.assertEqual(lines.count("alone 1"), 2)  # the peers
 
     def test_peers_within_the_program(self):
         program = os.path.join(self.folder, "libraries")

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Writes a run's results into doc/benchmarks.md, between two marks, and its pictures beside it."""
+"""Writes a run's results into doc/benchmarks.md: times with pictures, and numbers of instructions."""
 
 import os
 
@@ -12,6 +12,8 @@ from report import number, remark
 
 BEGIN = "<!-- results: written by ./qpool bench --doc -->"
 END = "<!-- end of results -->"
+COUNT_BEGIN = "<!-- instructions: written by ./qpool bench --count --doc -->"
+COUNT_END = "<!-- end of instructions -->"
 
 
 def cells(row, peers):
@@ -59,6 +61,30 @@ def results(result, pictures):
     parts.append("### Pictures")
     parts += [f"![{name}](images/bench/{name}.svg)" for name in pictures]
     return "\n\n".join(parts)
+
+
+def counted(result):
+    """The text between the marks of the instructions."""
+    rows = result["rows"]
+    peers = [peer for peer in dict.fromkeys(peer for row in rows for peer in row["peers"])
+             if any(row["peers"].get(peer) is not None for row in rows)]
+    lines = [[f"`{row['name']}`", number(row["ours"], 1),
+              *(number(row["peers"].get(peer), 1) for peer in peers), number(row.get("limit"), 1),
+              number(row["ratio_glibc"]), number(row["ratio_fastest"])] for row in rows]
+    return (f"`./qpool bench --count --doc`, {result['commit']}, Qt {result['qt']}, on "
+            f"{result['machine']['processor']}, {result['machine']['libc']}:\n\n"
+            + as_table(["row", "ours", *peers, "limit", "x glibc", "x fewest"], lines))
+
+
+def check(path, count):
+    """Raises an error if the document has no place for the results."""
+    marks = (COUNT_BEGIN, COUNT_END) if count else (BEGIN, END)
+    read_with_marks(path, *marks)
+
+
+def write_counted(result, path):
+    text = read_with_marks(path, COUNT_BEGIN, COUNT_END)
+    write_whole(path, replace_between(text, COUNT_BEGIN, COUNT_END, counted(result)))
 
 
 def write(result, path):

@@ -18,7 +18,7 @@ import report
 import runner
 from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers,
                       qt_contests, require_release, with_second_thread)
-from documents import DocumentError, commit, read_with_marks, write_whole
+from documents import DocumentError, commit, write_whole
 from processes import calm_reference
 from programs import program_contests
 from startups import missing_programs, startup_contests
@@ -117,7 +117,7 @@ def main(arguments):
         # Reports a file that cannot be written before the measurement, which takes an hour.
         os.makedirs(settings.plot, exist_ok=True)
     if settings.doc:
-        read_with_marks(settings.doc, document.BEGIN, document.END)
+        document.check(settings.doc, settings.count)
     machine = report.machine()
     measured = commit()  # another commit may be checked out by the end of the run
     if not settings.count:
@@ -150,7 +150,7 @@ def main(arguments):
     if settings.plot:
         pictures.plot(rows, settings.plot)
     if settings.doc:
-        document.write(result, settings.doc)
+        (document.write_counted if settings.count else document.write)(result, settings.doc)
     failed = [row["name"] for row in rows if row["ours"] is None]
     if failed:
         raise BenchError("not measured, because the program failed: " + ", ".join(failed))

@@ -26,7 +26,8 @@ each round's ratios. doc/benchmarks.md describes how to read the table.
   --json FILE    also write the result as JSON, with a description of the machine
   --csv FILE     also write the table as CSV
   --plot DIR     also draw bars, a PNG and an SVG for each group of rows, and curves of growth
-  --doc          also write the results into doc/benchmarks.md, and its pictures beside it
+  --doc          also write the results into doc/benchmarks.md, and its pictures beside it;
+                 with --count the table of instructions
 HELP
     qt_help_options
 }
@@ -38,7 +39,7 @@ command_bench()
         take_bench_option "$@"
 
     if [[ $document ]]; then
-        [[ $whole ]] || usage_error "--doc writes times of all rows: omit --count and --filter"
+        [[ $whole ]] || usage_error "--doc writes the results of all rows: omit --filter"
         arguments+=("--doc=$document")
     fi
 
@@ -82,7 +83,7 @@ take_bench_option()
         document=$QPOOL_ROOT/doc/benchmarks.md
         return
         ;;
-    --filter | --count) whole= ;;
+    --filter) whole= ;;
     esac
     [[ ! ${2-} ]] || check_runner_option "$1" "$2"
     arguments+=("$1${2+=$2}")

@@ -240,6 +240,10 @@ class Output(unittest.TestCase):
         self.assertIn("| `churn` | ns/op | 4.00 | 3.00 |", text)
         self.assertIn("`churn` (0.75 of glibc).", text)
         self.assertIn("(images/bench/loop.svg)", text)
+        counted = document.counted(result)
+        self.assertIn("--count --doc`, commit 0123456789, Qt 6.4.2", counted)
+        self.assertEqual(len([line for line in counted.splitlines() if line.startswith("| `")]),
+                         len(result["rows"]))
         before = f"a\n{document.BEGIN}\nold\n{document.END}\nz\n"
         after = documents.replace_between(before, document.BEGIN, document.END, text)
         self.assertTrue(after.startswith(f"a\n{document.BEGIN}\n\n{text}"))

@@ -3,6 +3,8 @@
 
 #include "qpoolmonitoredprocess.h"
 
+#include "qlatencysegment_p.h"
+
 #include <cerrno>
 #include <utility>
 
@@ -88,6 +90,54 @@ MonitoredProcess::Error MonitoredProcess::openCaches(std::string *message)
         return Damaged;
     }
     return NoError;
+}
+
+MonitoredProcess::Error MonitoredProcess::openLatency(std::string *message)
+{
+    const std::string name = LatencySegmentHeader::NamePrefix + std::to_string(m_pid);
+    switch (m_latencyFile.open(m_entry, name, message)) {
+    case PublishedFile::Mapped:
+        break;
+    case PublishedFile::Absent:
+    case PublishedFile::Unsealed: // not a segment of QPool
+        return NotPublishing;
+    case PublishedFile::Unusable:
+        return Damaged;
+    }
+    SegmentView::Error error;
+    m_latency = LatencyView::open(m_latencyFile.memory(), m_latencyFile.bytes(), &error, message);
+    if (!m_latency)
+        return kindOf(error);
+    if (m_latency->pid() != std::uint64_t(m_pid)) {
+        m_latency.reset();
+        *message = "it is another process's";
+        return Damaged;
+    }
+    return NoError;
+}
+
+PublishedLatency MonitoredProcess::readLatency()
+{
+    PublishedLatency result;
+    const std::string process = "process " + std::to_string(m_pid) + " (" + m_name + ")";
+    std::string why;
+    const Error error = m_latency ? NoError : openLatency(&why);
+    if (error == NoError) {
+        // The last text is kept if the process writes during each attempt.
+        if (m_latency->number() != m_latencyText.number) {
+            if (auto text = m_latency->read())
+                m_latencyText = *std::move(text);
+        }
+        result.state = PublishedLatency::Recorded;
+        result.text = m_latencyText;
+    } else if (error == Incompatible || error == Damaged) {
+        result.state = error == Incompatible ? PublishedLatency::Incompatible : PublishedLatency::Damaged;
+        result.problem = "the event latency of " + process + " can't be read: " + why;
+    } else {
+        result.problem = process + " does not record how long events wait: start it with"
+                " QT_POOL_ALLOCATOR=monitor,latency, on a QtCore with the feature event_latency";
+    }
+    return result;
 }
 
 MonitoredProcess::Error MonitoredProcess::open(std::string *message)

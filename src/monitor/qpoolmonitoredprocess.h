@@ -5,6 +5,7 @@
 #define QPOOLMONITOREDPROCESS_H
 
 #include "qpoolcacheview.h"
+#include "qpoollatencyview.h"
 #include "qpoolprocentry.h"
 #include "qpoolpublishedfile.h"
 #include "qpoolsegmentview.h"
@@ -13,12 +14,27 @@
 
 namespace QPool {
 
+//! What a process publishes of its event latency.
+struct PublishedLatency
+{
+    enum State {
+        Recorded,
+        NotRecorded, //!< it was not asked to, or its QtCore cannot
+        Incompatible, //!< it publishes in another version of the format
+        Damaged //!< what it publishes contradicts itself
+    };
+
+    State state = NotRecorded;
+    std::string problem; //!< unless Recorded: for the user, as a sentence without a full stop
+    LatencyText text; //!< the last one; without JSON if no event was recorded yet
+};
+
 /*!
     \class QPool::MonitoredProcess
     \brief Another process, which publishes its pool's statistics.
 
     A process publishes if it is started with QT_POOL_ALLOCATOR=monitor: its pool, if it has QtCore's or
-    the malloc front's, and its object caches. Either may be missing. Reading neither stops nor changes
+    the malloc front's, its object caches, and its event latency. Each may be missing. Reading neither stops nor changes
     the process. An object stands for one process: when the process has ended, another one with the same
     number is never mistaken for it, and its last statistics can still be read.
 
@@ -69,20 +85,27 @@ public:
     //! Its current object caches, also if the process made its first cache after open().
     CacheListing readCaches();
 
+    //! Its current event latency, or the last one, also if the process made its segment after open().
+    PublishedLatency readLatency();
+
 private:
     MonitoredProcess(std::int64_t pid, ProcEntry entry);
     static Error kindOf(SegmentView::Error error);
     Error open(std::string *message);
     Error openPool(std::string *message);
     Error openCaches(std::string *message); // the message is a clause
+    Error openLatency(std::string *message); // the message is a clause
 
     std::int64_t m_pid;
     ProcEntry m_entry;
     std::string m_name;
     PublishedFile m_poolFile;
     PublishedFile m_cacheFile;
-    std::optional<SegmentView> m_pool; // at least one of the two is set
+    PublishedFile m_latencyFile;
+    std::optional<SegmentView> m_pool; // at least one of these two is set
     std::optional<CacheView> m_caches;
+    std::optional<LatencyView> m_latency;
+    LatencyText m_latencyText;
 };
 
 //! A process that publishes, as a list shows it.

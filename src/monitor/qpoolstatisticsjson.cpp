@@ -1,14 +1,11 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
+#include "qpoolstatisticsreader_p.h"
 #include "qpoolstatisticssnapshot.h"
 
-#include <QtCore/qjsonarray.h>
 #include <QtCore/qjsondocument.h>
-#include <QtCore/qjsonobject.h>
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -23,72 +20,9 @@ constexpr qsizetype MostClasses = 4096;
 constexpr qsizetype MostArenas = 65536;
 constexpr qsizetype MostCaches = 65536;
 
-// Remembers the first complaint, so that the readers below can go on without
-// checking after each number.
-class Reader
+class Reader : public JsonReader
 {
 public:
-    QString error;
-
-    void fail(const QString &what)
-    {
-        if (error.isEmpty())
-            error = what;
-    }
-
-    qint64 count(const QJsonObject &object, QLatin1StringView key)
-    {
-        const QJsonValue value = object.value(key);
-        if (!value.isDouble()) {
-            fail(u"'%1' is missing or not a number"_s.arg(key));
-            return 0;
-        }
-        const qint64 number = value.toInteger(-1);
-        if (number < 0)
-            fail(u"'%1' is not a count"_s.arg(key));
-        return qMax<qint64>(number, 0);
-    }
-
-    quint32 shortCount(const QJsonObject &object, QLatin1StringView key)
-    {
-        return quint32(qMin<qint64>(count(object, key), std::numeric_limits<quint32>::max()));
-    }
-
-    QJsonObject object(const QJsonObject &parent, QLatin1StringView key)
-    {
-        const QJsonValue value = parent.value(key);
-        if (!value.isObject())
-            fail(u"'%1' is missing or not an object"_s.arg(key));
-        return value.toObject();
-    }
-
-    QJsonArray array(const QJsonObject &parent, QLatin1StringView key, qsizetype most)
-    {
-        const QJsonValue value = parent.value(key);
-        if (!value.isArray())
-            fail(u"'%1' is missing or not an array"_s.arg(key));
-        const QJsonArray result = value.toArray();
-        if (result.size() > most) {
-            fail(u"'%1' has too many entries"_s.arg(key));
-            return {};
-        }
-        return result;
-    }
-
-    // Sorts \a list by \a key; no two entries may have the same. \a what names an entry, with "%1" for
-    // its key.
-    template <class List, class Key>
-    void sortUnique(List &list, Key key, const QString &what)
-    {
-        std::sort(list.begin(), list.end(),
-                  [key](const auto &a, const auto &b) { return a.*key < b.*key; });
-        const auto same = std::adjacent_find(
-                list.cbegin(), list.cend(),
-                [key](const auto &a, const auto &b) { return a.*key == b.*key; });
-        if (same != list.cend())
-            fail((what + u" is listed twice"_s).arg((*same).*key));
-    }
-
     QList<SizeClassStatistics> classes(const QJsonObject &domain);
     QList<ArenaStatistics> arenas(const QJsonObject &root);
     QPool::CacheListing caches(const QJsonObject &root);

@@ -58,7 +58,27 @@ QString withSign(qint64 value, const QString &magnitude)
     return (value > 0 ? u'+' : u'-') + magnitude;
 }
 
+QString inTimeUnits(double nanoseconds, QStringView micro, bool trims, const QString &blank)
+{
+    const QStringView units[] = { u"ns", micro, u"ms", u"s" };
+    int unit = 0;
+    const auto isWhole = [&] { return unit == 0 || nanoseconds >= 99.95; };
+    while (unit < 3 && nanoseconds >= 999.5) {
+        nanoseconds /= 1000;
+        ++unit;
+    }
+    QString text = english().toString(nanoseconds, 'f', isWhole() ? 0 : 1);
+    if (trims && text.endsWith(".0"_L1))
+        text.chop(2);
+    return text + blank + units[unit].toString();
+}
+
 } // namespace
+
+QString duration(double nanoseconds)
+{
+    return inTimeUnits(nanoseconds, u"\u00b5s", true, u"\u00a0"_s);
+}
 
 QString count(qint64 value)
 {
@@ -113,6 +133,11 @@ QString bytes(double value)
 QString difference(qint64 value)
 {
     return withSign(value, count(std::abs(double(value))));
+}
+
+QString duration(double nanoseconds, bool unicode)
+{
+    return inTimeUnits(nanoseconds, unicode ? u"\u00b5s" : u"us", false, u" "_s);
 }
 
 } // namespace Column

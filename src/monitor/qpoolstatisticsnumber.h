@@ -16,12 +16,14 @@ QString tiny(double value); // 1.2M, for narrow places
 QString bytes(double value); // 1.2 MiB
 QString difference(qint64 value); // +1,234, -1,234, a dash for none
 QString share(double part, double whole); // 12.5%, a dash if whole is zero
+QString duration(double nanoseconds); // 850 ns, 1.2 µs, 34 ms, 1,200 s
 
 // For columns of a terminal: the width hardly changes, and decimal points are aligned.
 namespace Column {
 QString count(double value); // 12,345 up to six digits, 1.2M beyond: eight characters
 QString bytes(double value); // 1.0 MiB
 QString difference(qint64 value); // +12,345, -1.2M, a dash for none
+QString duration(double nanoseconds, bool unicode = true); // 1.2 µs, or us
 }
 
 // The left part of a bar of so many columns, in eighths of a column, or of # characters without

@@ -119,7 +119,9 @@ _qpool_build_kernel_files(
     "latency qeventlatency.cpp qeventlatency_p.h"
     "latency qlatencycollector.cpp qlatencycollector_p.h"
     "latency qlatencyjson.cpp"
+    "latency qlatencypublication.cpp qlatencypublication_p.h"
     "latency qlatencyrecorder.cpp qlatencyrecorder_p.h"
+    "latency qlatencysegment_p.h"
     "latency qlatencytrace.cpp qlatencytrace_p.h")
 # nodelete, as below: the collector's thread and its exit handler outlive a dlclose(), too.
 _qpool_build(latency [[
@@ -128,6 +130,7 @@ _qpool_build(latency [[
 )
 qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency AND NOT QT_FEATURE_pool_allocator
     SOURCES
+        ../3rdparty/qpool/os/qpoolsharedmemory.cpp
         ../3rdparty/qpool/os/qpooltrace.cpp
 )
 if(LINUX)

@@ -3,6 +3,7 @@
 
 #include "qlatencycollector_p.h"
 #include "qeventlatency_p.h"
+#include "qlatencypublication_p.h"
 #include "qlatencytrace_p.h"
 
 #include "os/qpooltrace.h"
@@ -73,6 +74,7 @@ QPoolLatencyCollector::QPoolLatencyCollector()
     QPool::Os::TickClock::choose();
     m_rate.begin();
     m_trace = QPoolLatencyTrace::fromEnvironment();
+    m_publication = QPoolLatencyPublication::fromEnvironment();
 }
 
 // A child has none of the parent's threads, and the parent reports what they recorded.
@@ -83,6 +85,8 @@ void QPoolLatencyCollector::inChild()
     // The child must not keep the socket open: the reader must see its end when the parent ends.
     if (parents && parents->m_trace)
         parents->m_trace->abandon();
+    if (parents && parents->m_publication)
+        parents->m_publication->abandon();
 }
 
 void QPoolLatencyCollector::atExit()
@@ -134,6 +138,8 @@ void *QPoolLatencyCollector::run(void *argument)
         self->m_wake.wait_for(lock, pause);
         try {
             self->pass();
+            if (self->m_publication && self->m_isNews && self->m_publication->update(*self))
+                self->m_isNews = false;
         } catch (const std::bad_alloc &) {
             // The records of this pass are missing in the statistics; the program may free memory and
             // go on.
@@ -182,6 +188,7 @@ void QPoolLatencyCollector::pass()
         if (ended)
             recorder.reset();
     }
+    m_isNews = m_isNews || m_busy;
     m_recorders.erase(std::remove(m_recorders.begin(), m_recorders.end(), nullptr),
                       m_recorders.end());
     m_pairing.endPass([this](const LatencyOutcome &outcome) { count(outcome); });
@@ -271,6 +278,7 @@ void QPoolLatencyCollector::count(const LatencyOutcome &outcome)
     const quint16 type = outcome.hasPost ? post.type : end.type;
     const unsigned thread = outcome.hasEnd ? outcome.endThread : outcome.postThread;
     const quint32 classId = classOf(outcome);
+    m_isNews = true;
 
     std::unique_ptr<QPoolEventLatency> &place = m_events[{ classId, type, thread }];
     if (!place)

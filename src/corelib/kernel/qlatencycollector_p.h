@@ -30,6 +30,7 @@ QT_BEGIN_NAMESPACE
 
 namespace QEventLatency {
 
+class QPoolLatencyPublication;
 class QPoolLatencyTrace;
 
 // One thread, running or ended.
@@ -152,9 +153,11 @@ private:
     };
     std::unordered_map<quint64, FirstWord> m_firstWords;
     bool m_busy = false; // the last pass found something
+    bool m_isNews = false; // something changed since the statistics were published
     QPool::LatencyPairing m_pairing;
     QPool::Os::TickRate m_rate;
     std::unique_ptr<QPoolLatencyTrace> m_trace;
+    std::unique_ptr<QPoolLatencyPublication> m_publication;
     std::atomic<quint64> m_stray { 0 }; // a count and nothing else: relaxed
 };
 

@@ -3,6 +3,7 @@
 
 #include "qeventlatency_p.h"
 #include "qlatencycollector_p.h"
+#include "qlatencypublication_p.h"
 #include "qlatencytrace_p.h"
 
 #include <QtCore/qcoreapplication.h>
@@ -10,7 +11,9 @@
 #include <QtCore/qjsondocument.h>
 #include <QtCore/qjsonobject.h>
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 QT_USE_NAMESPACE
 
@@ -95,22 +98,112 @@ QJsonObject toJson(const NamedKey &key, const QPoolEventLatency &latency, quint6
     };
 }
 
-void describe(QJsonObject &result, const QPoolLatencyCollector &collector)
+using Row = std::pair<const NamedKey, QPoolEventLatency>;
+
+// What is left out of a published text, as sums: a row for each thread that is not left out, and a thread
+// that stands for all others, with the number 0.
+class Shortened
 {
-    QJsonArray threads;
-    for (const QPoolThreadLatency &thread : collector.threads())
-        threads.append(toJson(thread));
+public:
+    Shortened(const QPoolLatencyCollector &collector, std::size_t most)
+        : m_threads(collector.threads()), m_isShown(m_threads.size(), m_threads.size() <= most)
+    {
+        std::vector<unsigned> order(m_threads.size());
+        for (unsigned i = 0; i < order.size(); ++i)
+            order[i] = i;
+        // Running threads, then those that ended last.
+        std::sort(order.begin(), order.end(), [this](unsigned a, unsigned b) {
+            return std::make_pair(m_threads[a].ended, b) < std::make_pair(m_threads[b].ended, a);
+        });
+        for (std::size_t i = 0; i < (std::min)(most, order.size()); ++i)
+            m_isShown[order[i]] = true;
+    }
+
+    QJsonArray threads() const
+    {
+        QJsonArray result;
+        QPoolThreadLatency others;
+        others.name = "(other threads)";
+        others.ended = true;
+        bool areOthers = false;
+        for (std::size_t i = 0; i < m_threads.size(); ++i) {
+            const QPoolThreadLatency &thread = m_threads[i];
+            if (m_isShown[i]) {
+                result.append(toJson(thread));
+                continue;
+            }
+            areOthers = true;
+            others.posted += thread.posted;
+            others.delivered += thread.delivered;
+            others.dropped += thread.dropped;
+        }
+        if (areOthers)
+            result.append(toJson(others));
+        return result;
+    }
+
+    bool isShown(const Row &row) const { return m_isShown[row.first.thread]; }
+    quint64 idOf(unsigned thread) const { return m_isShown[thread] ? m_threads[thread].id : 0; }
+
+private:
+    const std::vector<QPoolThreadLatency> &m_threads;
+    std::vector<bool> m_isShown;
+};
+
+void describe(QJsonObject &result, const QPoolLatencyCollector &collector, std::size_t most)
+{
+    const std::map<NamedKey, QPoolEventLatency> all = byName(collector);
+    const Shortened shortened(collector, most);
+    std::vector<const Row *> rows;
+    for (const Row &row : all)
+        rows.push_back(&row);
+    if (rows.size() > most) {
+        std::stable_sort(rows.begin(), rows.end(), [](const Row *a, const Row *b) {
+            return (std::max)(a->second.wait.worst(), a->second.run.worst())
+                    > (std::max)(b->second.wait.worst(), b->second.run.worst());
+        });
+    }
+
     QJsonArray events;
-    for (const auto &[key, latency] : byName(collector))
-        events.append(toJson(key, latency, collector.threads()[key.thread].id));
+    std::map<quint64, QPoolEventLatency> others; // by thread
+    qint64 leftOut = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto &[key, latency] = *rows[i];
+        if (i < most && shortened.isShown(*rows[i])) {
+            events.append(toJson(key, latency, collector.threads()[key.thread].id));
+        } else {
+            others[shortened.idOf(key.thread)].add(latency);
+            ++leftOut;
+        }
+    }
+    for (const auto &[thread, latency] : others) {
+        QJsonObject row = toJson(NamedKey { "(other classes)", 0, 0 }, latency, thread);
+        row.insert(QLatin1String("type"), QLatin1String("(all)"));
+        events.append(row);
+    }
     result.insert(QLatin1String("clock"), QLatin1String(QPoolLatencyCollector::clockName()));
     result.insert(QLatin1String("dropped"), number(collector.dropped()));
     result.insert(QLatin1String("unfinished"), number(collector.unfinished()));
-    result.insert(QLatin1String("threads"), threads);
+    result.insert(QLatin1String("threads"), shortened.threads());
     result.insert(QLatin1String("events"), events);
+    if (leftOut > 0)
+        result.insert(QLatin1String("leftOut"), leftOut);
 }
 
 } // namespace
+
+QByteArray QEventLatency::latencyJson(const QPoolLatencyCollector *collector, std::size_t most)
+{
+    QJsonObject object {
+        { QLatin1String("version"), FormatVersion },
+        { QLatin1String("pid"), qint64(QCoreApplication::applicationPid()) },
+        { QLatin1String("qt"), QLatin1String(qVersion()) },
+        { QLatin1String("enabled"), collector != nullptr },
+    };
+    if (collector)
+        describe(object, *collector, most);
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
 
 /*!
     Writes how long posted events waited, and how long their handlers ran, as one line of JSON in
@@ -127,16 +220,12 @@ void describe(QJsonObject &result, const QPoolLatencyCollector &collector)
 */
 std::size_t qt_pool_allocator_latency(char *buffer, std::size_t size)
 {
-    QPoolLatencyCollector *collector = QPoolLatencyCollector::instance();
-    QJsonObject object {
-        { QLatin1String("version"), FormatVersion },
-        { QLatin1String("pid"), qint64(QCoreApplication::applicationPid()) },
-        { QLatin1String("qt"), QLatin1String(qVersion()) },
-        { QLatin1String("enabled"), collector != nullptr },
-    };
-    if (collector)
-        collector->collect([&] { describe(object, *collector); });
-    const QByteArray json = QJsonDocument(object).toJson(QJsonDocument::Compact);
+    constexpr std::size_t all = (std::numeric_limits<std::size_t>::max)();
+    QByteArray json;
+    if (QPoolLatencyCollector *collector = QPoolLatencyCollector::instance())
+        collector->collect([&] { json = latencyJson(collector, all); });
+    else
+        json = latencyJson(nullptr, all);
     const std::size_t length = std::size_t(json.size());
     if (length < size)
         std::memcpy(buffer, json.constData(), length + 1);

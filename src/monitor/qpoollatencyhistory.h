@@ -1,0 +1,67 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLLATENCYHISTORY_H
+#define QPOOLLATENCYHISTORY_H
+
+#include "qpoollatencystatistics.h"
+
+#include <QtCore/qhash.h>
+
+namespace QPoolStatistics {
+
+// How long a thread's events waited in each of the last intervals: the differences between readings.
+class LatencyHistory
+{
+public:
+    static constexpr int MostIntervals = 120;
+    // A level is a decade: up to 1 us, 10 us, 100 us, 1 ms, 10 ms, 100 ms, and longer. -1 means no events.
+    static constexpr int LevelCount = 7;
+    static int levelOf(qint64 nanoseconds);
+    static QString nameOfLevel(int level);
+
+    struct Cell
+    {
+        qint64 count = 0; // delivered in the interval
+        qint64 p99 = 0; // of their waits
+        qint64 worst = 0;
+
+        int level() const { return count > 0 ? levelOf(p99) : -1; }
+    };
+
+    struct Row
+    {
+        qint64 thread = 0;
+        QString name;
+        bool ended = false;
+    };
+
+    // \a milliseconds are those of any monotonic clock. The first reading has no interval yet.
+    void add(const LatencyStatistics &statistics, qint64 milliseconds);
+    void clear();
+
+    bool isEmpty() const { return m_intervals.isEmpty(); }
+    int intervalCount() const { return int(m_intervals.size()); }
+    // The time from the end of that interval to the last reading. The first interval is the oldest.
+    qint64 ageOf(int interval) const { return m_now - m_intervals.at(interval).end; }
+
+    // Threads with events in any of the intervals: the main thread first, then by number.
+    const QList<Row> &rows() const { return m_rows; }
+    Cell cell(qint64 thread, int interval) const { return m_intervals.at(interval).cells.value(thread); }
+
+private:
+    struct Interval
+    {
+        qint64 end = 0;
+        QHash<qint64, Cell> cells; // by thread
+    };
+
+    qint64 m_now = 0;
+    std::optional<QHash<qint64, LatencyDistribution>> m_last; // the waits by thread, since the start
+    QList<Interval> m_intervals;
+    QList<Row> m_rows;
+};
+
+} // namespace QPoolStatistics
+
+#endif // QPOOLLATENCYHISTORY_H

@@ -1,0 +1,126 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What a process that is monitored says of its event latency, in memory files that it has open.
+
+#include "qlatencysegment_p.h"
+#include "qpoolmonitoredprocess.h"
+
+#include "adapters/objects/qpoolcachepublication.h"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef F_ADD_SEALS
+#  define F_ADD_SEALS 1033
+#  define F_SEAL_SHRINK 0x0002
+#endif
+
+using namespace QPool;
+
+namespace {
+
+// A segment of this process, closed at the end.
+class OpenSegment
+{
+public:
+    explicit OpenSegment(std::uint64_t pid = std::uint64_t(getpid()))
+    {
+        std::vector<char> bytes(LatencySegmentWriter::SegmentBytes);
+        m_writer.begin(bytes.data(), pid, 1);
+        const std::string name = LatencySegmentHeader::NamePrefix + std::to_string(getpid());
+        m_file = memfd_create(name.c_str(), MFD_ALLOW_SEALING);
+        EXPECT_EQ(pwrite(m_file, bytes.data(), bytes.size(), 0), ssize_t(bytes.size()));
+        EXPECT_EQ(fcntl(m_file, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+        void *memory = mmap(nullptr, bytes.size(), PROT_READ | PROT_WRITE, MAP_SHARED, m_file, 0);
+        EXPECT_NE(memory, MAP_FAILED);
+        m_memory = static_cast<char *>(memory);
+        m_writer.begin(m_memory, pid, 1);
+    }
+    ~OpenSegment()
+    {
+        munmap(m_memory, LatencySegmentWriter::SegmentBytes);
+        close(m_file);
+    }
+    OpenSegment(const OpenSegment &) = delete;
+    OpenSegment &operator=(const OpenSegment &) = delete;
+
+    LatencySegmentWriter *operator->() { return &m_writer; }
+    LatencySegmentHeader &header() { return *reinterpret_cast<LatencySegmentHeader *>(m_memory); }
+
+private:
+    LatencySegmentWriter m_writer;
+    char *m_memory = nullptr;
+    int m_file = -1;
+};
+
+// A process that publishes something can be attached to.
+std::unique_ptr<MonitoredProcess> attach()
+{
+    EXPECT_TRUE(CachePublication::begin());
+    MonitoredProcess::Error error = MonitoredProcess::NoError;
+    std::string message;
+    auto process = MonitoredProcess::attach(getpid(), &error, &message);
+    EXPECT_TRUE(process) << message;
+    return process;
+}
+
+TEST(ForeignLatencyTest, notRecorded)
+{
+    const auto process = attach();
+    const PublishedLatency latency = process->readLatency();
+    EXPECT_EQ(latency.state, PublishedLatency::NotRecorded);
+    EXPECT_NE(latency.problem.find("QT_POOL_ALLOCATOR=monitor,latency"), std::string::npos);
+}
+
+TEST(ForeignLatencyTest, recorded)
+{
+    const auto process = attach();
+    EXPECT_EQ(process->readLatency().state, PublishedLatency::NotRecorded);
+    PublishedLatency latency;
+    {
+        OpenSegment segment; // later than the process was opened
+        latency = process->readLatency();
+        EXPECT_EQ(latency.state, PublishedLatency::Recorded);
+        EXPECT_EQ(latency.problem, "");
+        EXPECT_EQ(latency.text.json, "");
+        segment->publish("one");
+        EXPECT_EQ(process->readLatency().text.json, "one");
+        segment->publish("two");
+        latency = process->readLatency();
+        EXPECT_EQ(latency.text.json, "two");
+        EXPECT_EQ(latency.text.number, 2u);
+    }
+    EXPECT_EQ(process->readLatency().text.json, "two"); // the last one stays
+}
+
+TEST(ForeignLatencyTest, otherVersion)
+{
+    const auto process = attach();
+    OpenSegment segment;
+    segment.header().version = 7;
+    const PublishedLatency latency = process->readLatency();
+    EXPECT_EQ(latency.state, PublishedLatency::Incompatible);
+    EXPECT_NE(latency.problem.find("it has version 7 of the format"), std::string::npos);
+}
+
+TEST(ForeignLatencyTest, damaged)
+{
+    const auto process = attach();
+    {
+        OpenSegment segment;
+        segment.header().blocksAt = 3;
+        const PublishedLatency latency = process->readLatency();
+        EXPECT_EQ(latency.state, PublishedLatency::Damaged);
+        EXPECT_NE(latency.problem.find("can't be read: its texts lie outside of it"), std::string::npos);
+    }
+    OpenSegment segment(1);
+    const PublishedLatency latency = process->readLatency();
+    EXPECT_EQ(latency.state, PublishedLatency::Damaged);
+    EXPECT_NE(latency.problem.find("it is another process's"), std::string::npos);
+}
+
+} // namespace

@@ -1,0 +1,235 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reading segments of event latency that are sound, damaged, of another version, or written meanwhile.
+
+#include "qlatencysegment_p.h"
+#include "qpoollatencyview.h"
+
+#include "randomsource.h"
+#include "testscale.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+using namespace QPool;
+
+namespace {
+
+constexpr std::uint64_t Pid = 4711;
+constexpr std::uint64_t Since = 1700000000000;
+
+class LatencyViewTest : public ::testing::Test
+{
+protected:
+    LatencyViewTest() { writer.begin(memory(), Pid, Since); }
+
+    char *memory() { return reinterpret_cast<char *>(words.data()); }
+
+    template <class Number>
+    void set(std::size_t at, Number value)
+    {
+        std::memcpy(memory() + at, &value, sizeof(value));
+    }
+
+    std::optional<LatencyView> open(SegmentView::Error *error, std::string *message)
+    {
+        return LatencyView::open(words.data(), words.size() * sizeof(words[0]), error, message);
+    }
+
+    LatencyView open()
+    {
+        SegmentView::Error error = SegmentView::Damaged;
+        std::string message;
+        auto view = open(&error, &message);
+        EXPECT_TRUE(view) << message;
+        EXPECT_EQ(error, SegmentView::NoError);
+        return *view;
+    }
+
+    void expectRefusal(SegmentView::Error kind, const std::string &part)
+    {
+        SegmentView::Error error = SegmentView::NoError;
+        std::string message;
+        EXPECT_FALSE(open(&error, &message));
+        EXPECT_EQ(error, kind) << message;
+        EXPECT_NE(message.find(part), std::string::npos) << message;
+    }
+
+    std::vector<std::uint64_t> words = std::vector<std::uint64_t>(
+            LatencySegmentWriter::SegmentBytes / sizeof(std::uint64_t));
+    LatencySegmentWriter writer;
+};
+
+TEST_F(LatencyViewTest, nothingYet)
+{
+    const LatencyView view = open();
+    EXPECT_EQ(view.pid(), Pid);
+    EXPECT_EQ(view.since(), Since);
+    const auto text = view.read();
+    ASSERT_TRUE(text);
+    EXPECT_EQ(text->number, 0u);
+    EXPECT_EQ(text->json, "");
+}
+
+TEST_F(LatencyViewTest, lastText)
+{
+    const LatencyView view = open();
+    for (std::size_t bytes : { 1u, 2u, 3u, 4u, 4095u, 4096u, 4097u, 20001u, 5u, 0u }) {
+        const std::string text(bytes, char('a' + bytes % 26));
+        writer.publish(text);
+        const auto read = view.read();
+        ASSERT_TRUE(read);
+        EXPECT_EQ(read->json, text);
+        EXPECT_EQ(read->number, view.number());
+    }
+    EXPECT_EQ(view.number(), 10u);
+    const std::string largest(LatencySegmentWriter::LargestText, 'z');
+    writer.publish(largest);
+    EXPECT_TRUE(view.read()->json == largest);
+}
+
+// Of the memory only what its texts need may be touched.
+TEST_F(LatencyViewTest, memoryInUse)
+{
+    for (std::size_t bytes : { 0u, 1u, 4096u, 4097u, 100000u }) {
+        words.assign(words.size(), 0);
+        writer.begin(memory(), Pid, Since);
+        writer.publish(std::string(bytes, 'x'));
+        writer.publish(std::string(bytes, 'x'));
+        std::size_t last = words.size();
+        while (last > 0 && words[last - 1] == 0)
+            --last;
+        EXPECT_LE(last * sizeof(words[0]), LatencySegmentWriter::bytesInUse(bytes));
+    }
+    EXPECT_EQ(LatencySegmentWriter::bytesInUse(LatencySegmentWriter::LargestText),
+              LatencySegmentWriter::SegmentBytes);
+}
+
+// A reader gets a whole text or none, never parts of two.
+TEST_F(LatencyViewTest, writtenMeanwhile)
+{
+    const std::uint64_t rounds = TestScale::scaled(3000);
+    const LatencyView view = open();
+    std::atomic<bool> isOver { false };
+    std::thread publisher([&] {
+        for (std::uint64_t i = 0; i < rounds; ++i)
+            writer.publish(std::string(1 + i * 37 % 9000, char('a' + i % 26)));
+        isOver = true;
+    });
+    std::uint64_t seen = 0;
+    std::uint32_t number = 0;
+    for (bool last = false; !last;) {
+        last = isOver;
+        if (const auto text = view.read()) {
+            EXPECT_GE(text->number, number);
+            number = text->number;
+            if (number == 0)
+                continue;
+            ++seen;
+            const std::uint64_t i = number - 1;
+            EXPECT_TRUE(text->json == std::string(1 + i * 37 % 9000, char('a' + i % 26)));
+        }
+    }
+    publisher.join();
+    EXPECT_GT(seen, 0u);
+    EXPECT_EQ(number, rounds);
+}
+
+TEST_F(LatencyViewTest, refused)
+{
+    writer.publish("{}");
+    const auto sound = words;
+    const auto with = [&](std::size_t at, std::uint32_t value) {
+        words = sound;
+        set(at, value);
+    };
+    with(offsetof(LatencySegmentHeader, version), 999);
+    expectRefusal(SegmentView::Incompatible,
+                  "it has version 999 of the format, and this program reads version 1");
+    with(offsetof(LatencySegmentHeader, byteOrder), 0x04030201);
+    expectRefusal(SegmentView::Incompatible, "byte order");
+    with(offsetof(LatencySegmentHeader, magic), 0);
+    expectRefusal(SegmentView::Incomplete, "no segment yet");
+    with(offsetof(LatencySegmentHeader, magic) + 4, 0x12345678);
+    expectRefusal(SegmentView::Damaged, "it is no segment of event latency");
+    with(offsetof(LatencySegmentHeader, headerBytes), 8);
+    expectRefusal(SegmentView::Damaged, "cut short");
+    with(offsetof(LatencySegmentHeader, segmentBytes), 1u << 30);
+    expectRefusal(SegmentView::Damaged, "cut short");
+    with(offsetof(LatencySegmentHeader, wordBytes), 3);
+    expectRefusal(SegmentView::Damaged, "words");
+    with(offsetof(LatencySegmentHeader, numberAt), 1u << 30);
+    expectRefusal(SegmentView::Damaged, "counts lie outside");
+    with(offsetof(LatencySegmentHeader, halvesAt), 3);
+    expectRefusal(SegmentView::Damaged, "counts lie outside");
+    with(offsetof(LatencySegmentHeader, blocksAt), 1u << 30);
+    expectRefusal(SegmentView::Damaged, "texts lie outside");
+    with(offsetof(LatencySegmentHeader, blockCount), 1025);
+    expectRefusal(SegmentView::Damaged, "texts lie outside");
+    with(offsetof(LatencySegmentHeader, blockBytes), 6);
+    expectRefusal(SegmentView::Damaged, "no possible size");
+    with(offsetof(LatencySegmentHeader, blockCount), 0xffffffff);
+    expectRefusal(SegmentView::Damaged, "no possible size");
+    words.clear();
+    expectRefusal(SegmentView::Incomplete, "no segment yet");
+}
+
+// A segment that says that its text is always being written, or too long, yields none.
+TEST_F(LatencyViewTest, withoutText)
+{
+    writer.publish("first");
+    const LatencySegmentHeader header = *reinterpret_cast<LatencySegmentHeader *>(memory());
+    const std::size_t half = header.halvesAt + sizeof(LatencySegmentHalf);
+    const auto sound = words;
+    const LatencyView view = open();
+    set(half + offsetof(LatencySegmentHalf, begun), std::uint32_t(3));
+    EXPECT_FALSE(view.read());
+    std::copy(sound.begin(), sound.end(), words.begin());
+    set(half + offsetof(LatencySegmentHalf, done), std::uint32_t(3));
+    EXPECT_FALSE(view.read());
+    std::copy(sound.begin(), sound.end(), words.begin());
+    set(half + offsetof(LatencySegmentHalf, bytes), ~std::uint32_t(0));
+    EXPECT_FALSE(view.read());
+    std::copy(sound.begin(), sound.end(), words.begin());
+    EXPECT_EQ(view.read()->json, "first");
+}
+
+// Wherever it is damaged, a reader stays within it. What is read beyond its end is for AddressSanitizer and
+// Memcheck to see.
+TEST_F(LatencyViewTest, damaged)
+{
+    writer.publish(std::string(9000, 'a'));
+    writer.publish(std::string(5000, 'b'));
+    // As many bytes as are in use, so that the end is near.
+    words.resize(LatencySegmentWriter::bytesInUse(9000) / sizeof(words[0]));
+    set(offsetof(LatencySegmentHeader, segmentBytes), std::uint64_t(words.size() * sizeof(words[0])));
+    set(offsetof(LatencySegmentHeader, blockCount), std::uint32_t(3));
+    const auto sound = words;
+    RandomSource random(TestScale::seed());
+    std::uint64_t read = 0;
+    for (std::uint64_t i = 0; i < TestScale::scaled(20000); ++i) {
+        words = sound;
+        for (std::size_t changes = 1 + random.below(4); changes > 0; --changes) {
+            const std::size_t at = random.below(random.below(2) ? 9 : 30);
+            if (random.below(2))
+                words[at] = random();
+            else
+                words[at] ^= std::uint64_t(1) << random.below(64);
+        }
+        SegmentView::Error error = SegmentView::NoError;
+        std::string message;
+        const auto view = open(&error, &message);
+        if (!view) {
+            ASSERT_FALSE(message.empty());
+            ASSERT_NE(error, SegmentView::NoError);
+        } else if (const auto text = view->read()) {
+            ++read;
+            ASSERT_LE(text->json.size(), words.size() * sizeof(words[0]));
+        }
+    }
+    EXPECT_GT(read, 0u);
+}
+
+} // namespace

@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The runner of ./qpool compare, which builds the QtCore on which programs are run."""
+"""The runner of ./qpool compare, which builds the QtCore that the programs run on."""
 
 import argparse
 import os
@@ -33,7 +33,7 @@ def parse_arguments(arguments):
 
 
 def notes(trials, settings):
-    """Notes that a reader of the table needs."""
+    """Yield the notes that a reader of the table needs."""
     ended, every = trials.told_to_end()
     if every and ended == every:
         yield (f"{trials.name} was ended after {settings.duration:g} s each time, so its time on "

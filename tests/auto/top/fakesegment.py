@@ -1,9 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Shows a damaged copy of another process's segment as its own: fakesegment.py PID KIND.
+"""Publishes a damaged copy of another process's segment as its own: fakesegment.py PID KIND.
 
-Says "ready" when it is there, and ends with its standard input.
+Prints "ready" when the segment exists, and ends at the end of standard input.
 """
 
 import fcntl

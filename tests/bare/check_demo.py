@@ -60,7 +60,7 @@ def png_rows(data):
     check(header is not None and packed, "the picture is incomplete")
     width, height, depth, kind, _, _, interlaced = header
     check(depth == 8 and kind in (2, 6) and not interlaced,
-          f"the picture has {depth} bits a channel in form {kind}, which is not read here")
+          f"the picture has {depth} bits a channel in colour type {kind}, which this check cannot read")
     channels = 3 if kind == 2 else 4
     stride = width * channels
     pixels = zlib.decompress(packed)

@@ -135,8 +135,8 @@ def main(arguments):
     }
     print(report.table(rows))
     print(f"\n{machine['processor']}, {machine['processors']} processors, load "
-          f"{machine['load_before']} before; {rounds} rounds. Where one "
-          "thread is measured, of its processor time the second lowest round; else medians.")
+          f"{machine['load_before']} before; {rounds} rounds. Rows with one thread show the second "
+          "lowest round of its processor time, and other rows show medians.")
     if rounds < 7 and not settings.count:
         print(f"Only {rounds} rounds: with fewer than seven the spread includes every outlier.")
     worthless = [row["name"] for row in rows if row["worthless"] and row["ours"] is not None]

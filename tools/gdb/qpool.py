@@ -225,7 +225,7 @@ def state_of(pool, arena, page, chunk):
     if chunk in arena.backlog(page.bin):
         return "free, freed by another thread, in its arena's backlog"
     if chunk in pool.remote_cache_chunks():
-        return "free, freed by another thread, still in that one's remote cache"
+        return "free, freed by another thread, still in that thread's remote cache"
     if chunk in pool.memory.chain(page.free):
         return "free, in its page's list"
     return "live"

@@ -40,7 +40,7 @@ def commit(root=ROOT):
             return "a tree without version control"
         changes = git("status", "--porcelain", "--", ".", ":!doc", ":!README.md")
     except OSError:
-        return "an unknown commit, for there is no git"
+        return "an unknown commit, because git is not installed"
     return f"commit {name}" + (" with changes" if changes else "")
 
 

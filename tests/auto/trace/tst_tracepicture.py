@@ -199,7 +199,7 @@ class Validator(unittest.TestCase):
 
     def test_faults(self):
         self.assertEqual(self.faults(lambda _: None), "")
-        self.assertIn("no JSON", validator.faults("{")[0])
+        self.assertIn("not JSON", validator.faults("{")[0])
         self.assertIn("no object", validator.faults("[]")[0])
         self.assertIn("lacks dur", self.faults(lambda all_entries: [
             one.pop("dur", None) for one in all_entries]))

@@ -17,9 +17,9 @@ def faults(text):
     try:
         trace = json.loads(text)
     except json.JSONDecodeError as error:
-        return [f"it is no JSON: {error}"]
+        return [f"it is not JSON: {error}"]
     if not isinstance(trace, dict) or not isinstance(trace.get("traceEvents"), list):
-        return ["it is no object with traceEvents"]
+        return ["it is not an object with traceEvents"]
     found = []
     entries = trace["traceEvents"]
     for number, entry in enumerate(entries):

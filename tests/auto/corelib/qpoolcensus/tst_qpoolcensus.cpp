@@ -21,7 +21,7 @@ class tst_QPoolCensus : public QObject
     Q_OBJECT
 
 private slots:
-    void form();
+    void format();
     void buffer();
     void objects();
     void halfBuilt();
@@ -120,7 +120,7 @@ struct Wheels : QEvent
 
 } // namespace
 
-void tst_QPoolCensus::form()
+void tst_QPoolCensus::format()
 {
     const std::unique_ptr<QEvent> event(new QEvent(QEvent::User));
     const Census census = Census::take();

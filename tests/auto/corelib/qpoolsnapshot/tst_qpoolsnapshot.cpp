@@ -4,7 +4,7 @@
 #include "../../shared/childprocess.h"
 #include "../shared/pool.h"
 #include "../shared/threads.h"
-#include "snapshotform.h"
+#include "snapshotformat.h"
 
 #include <memory>
 #include <thread>
@@ -16,7 +16,7 @@ class tst_QPoolSnapshot : public QObject
     Q_OBJECT
 
 private slots:
-    void form();
+    void format();
     void sumsAgree();
     void buffer();
     void ownFrees_data();
@@ -30,7 +30,7 @@ private slots:
     void standingAside();
 };
 
-void tst_QPoolSnapshot::form()
+void tst_QPoolSnapshot::format()
 {
     const std::unique_ptr<QEvent> event(new QEvent(QEvent::User));
     const QJsonObject root = snapshot().root();

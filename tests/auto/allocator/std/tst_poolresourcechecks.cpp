@@ -60,7 +60,7 @@ TEST_F(PoolResourceDeathTest, namesALargeBlockThatIsNotOurs)
     PoolResource other;
     void *first = other.allocate(5000, 8), *second = other.allocate(5000, 8);
     other.deallocate(first, 5000, 8);
-    EXPECT_DEATH(resource.deallocate(second, 5000, 8), "is no block of this one's");
+    EXPECT_DEATH(resource.deallocate(second, 5000, 8), "is not a block of this resource");
     other.deallocate(second, 5000, 8);
     // One that is kept.
     void *large = other.allocate(3000000, 8);

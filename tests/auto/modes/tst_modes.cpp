@@ -27,7 +27,7 @@ private slots:
     void judgedOnce();
     void misplacedNotes_data();
     void misplacedNotes();
-    void standingAside();
+    void disabledPool();
     void withoutPooledCore();
     void refusedPlugins_data();
     void refusedPlugins();
@@ -143,7 +143,7 @@ void tst_Modes::misplacedNotes()
 }
 
 // No chunk of the pool, no danger.
-void tst_Modes::standingAside()
+void tst_Modes::disabledPool()
 {
     for (const char *program : { "mode_events.program", "mode_inline.program" }) {
         const ChildResult result = runProgram(path(program), {}, { { "QT_POOL_ALLOCATOR", "0" } });

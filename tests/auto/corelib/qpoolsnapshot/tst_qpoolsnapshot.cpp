@@ -27,7 +27,7 @@ private slots:
     void remoteFreesWhileIdle();
     void liveElsewhere();
     void whileThreadsAllocate();
-    void standingAside();
+    void disabledPool();
 };
 
 void tst_QPoolSnapshot::format()
@@ -273,7 +273,7 @@ static int child(const QByteArray &, int &argc, char **argv)
     return receiver.received() == 1000 ? 0 : 3;
 }
 
-void tst_QPoolSnapshot::standingAside()
+void tst_QPoolSnapshot::disabledPool()
 {
     const ChildResult result = runChild("disabled", { { "QT_POOL_ALLOCATOR", "0" } });
     VERIFY_CLEAN_EXIT(result);

@@ -200,7 +200,7 @@ class Validator(unittest.TestCase):
     def test_faults(self):
         self.assertEqual(self.faults(lambda _: None), "")
         self.assertIn("not JSON", validator.faults("{")[0])
-        self.assertIn("no object", validator.faults("[]")[0])
+        self.assertIn("not an object", validator.faults("[]")[0])
         self.assertIn("lacks dur", self.faults(lambda all_entries: [
             one.pop("dur", None) for one in all_entries]))
         self.assertIn("back in time", self.faults(self.change_of("X", ts=0)))

@@ -65,7 +65,7 @@ TEST_F(PoolResourceDeathTest, namesALargeBlockThatIsNotOurs)
     // One that is kept.
     void *large = other.allocate(3000000, 8);
     other.deallocate(large, 3000000, 8);
-    EXPECT_DEATH(other.deallocate(large, 3000000, 8), "or free already");
+    EXPECT_DEATH(other.deallocate(large, 3000000, 8), "or is free already");
 }
 
 // Also for blocks whose first words were never written after they were freed, in pages that are

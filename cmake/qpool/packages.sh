@@ -62,7 +62,7 @@ install_packages()
 {
     step "Packages"
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-        fail "this system has no apt: QPool needs what these Debian packages hold: $(packages_of "$@" | tr '\n' ' ')"
+        fail "this system has no apt: QPool needs the contents of these Debian packages: $(packages_of "$@" | tr '\n' ' ')"
     fi
     local missing log=$QPOOL_BUILD/log/packages.log
     missing=$(missing_packages "$@")

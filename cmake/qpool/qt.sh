@@ -237,7 +237,7 @@ run_ninja()
     show_step
     if on_terminal; then
         NINJA_STATUS='      [%f of %t, %e s] ' ninja -C "$build" "${jobs[@]}" "$@" 9>&- && return 0
-        fail "$subject failed: correct what the lines above report, then call ./qpool again"
+        fail "$subject failed: correct the errors reported above, then call ./qpool again"
     fi
     if ! NINJA_STATUS='[%f/%t] ' ninja -C "$build" "${jobs[@]}" "$@" 2>&1 9>&- | tee "$log" | show_ninja_progress; then
         grep -A 30 -m 1 '^FAILED:' "$log" >&2 || tail -n 25 "$log" >&2
@@ -293,7 +293,7 @@ use_what_is_built()
         return 1
     fi
     release_lock
-    say "Another ./qpool is at work in $QPOOL_BUILD: using what was built before."
+    say "Another ./qpool is at work in $QPOOL_BUILD: using the earlier build."
 }
 
 # use_built_qt [FILE...]: the same for the pooled QtCore of the requested Qt, and the files.

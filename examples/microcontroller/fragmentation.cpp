@@ -188,7 +188,7 @@ bool compare(const Heap &heap, const Load &load)
     Board::print(result.isIntact ? "\n" : ", BLOCKS OVERLAP\n");
     const bool isPromised = load.slots == 0 && heap.allocate == &PoolHeap::allocate;
     if (isPromised && result.refused > 0)
-        Board::print("the pool refused what there is room for\n");
+        Board::print("the pool refused an allocation although it has room\n");
     return result.isIntact && result.pairs > 0 && result.ticks > nothing.ticks
             && !(isPromised && result.refused > 0);
 }

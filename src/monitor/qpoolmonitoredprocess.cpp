@@ -35,7 +35,7 @@ MonitoredProcess::Error MonitoredProcess::openPool(std::string *message)
     if (found == PublishedFile::Absent) {
         if (errno == EACCES || errno == EPERM) {
             *message = "process " + number
-                       + " may not be looked at: it is another user's, or protected";
+                       + " cannot be watched: it belongs to another user, or is protected";
             return NotPermitted;
         }
         if (!m_entry.isAlive()) {
@@ -48,21 +48,21 @@ MonitoredProcess::Error MonitoredProcess::openPool(std::string *message)
         return NotPublishing;
     }
 
-    const std::string what = "what process " + number + " (" + m_name
-                             + ") publishes can't be read: ";
+    const std::string unreadable = "the segment of process " + number + " (" + m_name
+                                   + ") can't be read: ";
     if (found != PublishedFile::Mapped) {
-        *message = what + why;
+        *message = unreadable + why;
         return found == PublishedFile::Unsealed ? NotPublishing : Damaged;
     }
     SegmentView::Error error;
     m_pool = SegmentView::open(m_poolFile.memory(), m_poolFile.bytes(), &error, &why);
     if (!m_pool) {
-        *message = what + why;
+        *message = unreadable + why;
         return kindOf(error);
     }
     if (m_pool->pid() != std::uint64_t(m_pid)) {
         m_pool.reset();
-        *message = what + "it is another process's";
+        *message = unreadable + "it belongs to another process";
         return Damaged;
     }
     return NoError;
@@ -86,7 +86,7 @@ MonitoredProcess::Error MonitoredProcess::openCaches(std::string *message)
         return kindOf(error);
     if (m_caches->pid() != std::uint64_t(m_pid)) {
         m_caches.reset();
-        *message = "it is another process's";
+        *message = "it belongs to another process";
         return Damaged;
     }
     return NoError;
@@ -150,8 +150,8 @@ MonitoredProcess::Error MonitoredProcess::open(std::string *message)
     switch (const Error ofCaches = openCaches(&why)) {
     case Incompatible:
     case Damaged:
-        *message = "what process " + std::to_string(m_pid) + " (" + m_name
-                   + ") publishes of its object caches can't be read: " + why;
+        *message = "the segment of object caches of process " + std::to_string(m_pid) + " (" + m_name
+                   + ") can't be read: " + why;
         return ofCaches;
     case NoError:
         return NoError;

@@ -47,7 +47,7 @@ public:
     enum Error {
         NoError,
         NoProcess, //!< there is none of this number
-        NotPermitted, //!< it is another user's, or protected
+        NotPermitted, //!< it belongs to another user, or is protected
         NotPublishing, //!< it was not asked to, or has allocated nothing yet
         Incompatible, //!< it publishes in another version of the format
         Damaged //!< what it publishes contradicts itself

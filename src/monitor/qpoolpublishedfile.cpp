@@ -48,7 +48,7 @@ PublishedFile::Result PublishedFile::open(const ProcEntry &entry, const std::str
     void *memory = mmap(nullptr, std::size_t(status.st_size), PROT_READ, MAP_SHARED, m_file.get(),
                         0);
     if (memory == MAP_FAILED) {
-        *message = "there is no room to map it";
+        *message = "this process has no address space left for it";
         return Unusable;
     }
     m_memory = memory;

@@ -67,7 +67,7 @@ public:
 /*
     Copies the header from the \a bytes bytes at \a memory, which must be aligned to 8, and checks the
     fields that all headers begin with. If the header is not readable, the result is false, \a error is
-    the kind of error, and \a message is the reason as a clause: that it is no segment of \a whose.
+    the kind of error, and \a message is the reason as a clause: that it is not a segment of \a whose.
 */
 template <class Header>
 bool readHeader(const void *memory, std::size_t bytes, const char *whose, Header *header,
@@ -84,7 +84,7 @@ bool readHeader(const void *memory, std::size_t bytes, const char *whose, Header
         return refused(SegmentView::Incomplete, "there is no segment yet");
     std::memcpy(header, memory, sizeof(Header));
     if (std::memcmp(header->magic, Header::Magic, sizeof(header->magic)) != 0)
-        return refused(SegmentView::Damaged, std::string("it is no segment of ") + whose);
+        return refused(SegmentView::Damaged, std::string("it is not a segment of ") + whose);
     if (header->byteOrder != SegmentHeader::ByteOrder)
         return refused(SegmentView::Incompatible, "it is from a machine of another byte order");
     if (header->version != Header::Version) {
@@ -98,7 +98,7 @@ bool readHeader(const void *memory, std::size_t bytes, const char *whose, Header
     if (header->segmentBytes > bytes)
         return refused(SegmentView::Damaged, "it is cut short");
     if (header->wordBytes != 4 && header->wordBytes != 8)
-        return refused(SegmentView::Damaged, "its words have no known size");
+        return refused(SegmentView::Damaged, "the size of its words is neither 4 nor 8 bytes");
     return true;
 }
 

@@ -22,7 +22,7 @@ constexpr Units Bytes = { "B"_L1, "KiB"_L1, "MiB"_L1, "GiB"_L1, "TiB"_L1, "PiB"_
 constexpr double Never = std::numeric_limits<double>::infinity();
 
 // A number, scaled to a unit, as it is written.
-struct Form
+struct NumberFormat
 {
     double step; // from one unit to the next
     double wholeFrom; // no decimal from here on; nor in the smallest unit
@@ -30,19 +30,19 @@ struct Form
     QString blank; // before the unit
 };
 
-QString scaled(double value, const Units &units, const Form &form)
+QString scaled(double value, const Units &units, const NumberFormat &format)
 {
     std::size_t unit = 0;
-    const auto isWhole = [&] { return unit == 0 || value >= form.wholeFrom; };
+    const auto isWhole = [&] { return unit == 0 || value >= format.wholeFrom; };
     // A number that would be rounded up to a full step belongs to the next unit.
-    while (unit + 1 < units.size() && value >= form.step - (isWhole() ? 0.5 : 0.05)) {
-        value /= form.step;
+    while (unit + 1 < units.size() && value >= format.step - (isWhole() ? 0.5 : 0.05)) {
+        value /= format.step;
         ++unit;
     }
     QString text = QLocale::c().toString(value, 'f', isWhole() ? 0 : 1);
-    if (form.trims && text.endsWith(".0"_L1))
+    if (format.trims && text.endsWith(".0"_L1))
         text.chop(2);
-    return units[unit].isEmpty() ? text : text + form.blank + units[unit];
+    return units[unit].isEmpty() ? text : text + format.blank + units[unit];
 }
 
 // The groups of an English number, as the texts around it are English.

@@ -6,7 +6,7 @@
 
 #include <QtCore/qstring.h>
 
-// Numbers as text for people, in the same form in every locale.
+// Numbers as text for people, in the same format in every locale.
 namespace QPoolStatistics {
 
 QString count(qint64 value); // 1,234,567, all digits

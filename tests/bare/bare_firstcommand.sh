@@ -7,7 +7,7 @@ source "$(dirname "$0")/common.sh"
 machine=$QPOOL_BARE/root
 
 if [[ $(git -C "$QPOOL_ROOT" status --porcelain) ]]; then
-    say "What is tested is the last commit: there are changes that are not committed."
+    say "This tests the last commit, without the uncommitted changes."
 fi
 begun=$SECONDS
 rm -rf "$machine/home/qpool"
@@ -21,13 +21,13 @@ check_demo "$machine" home/qpool
 qt=$(cd "$machine/home/qpool/build/qt" && echo [0-9]*)
 mine=$(dirname "$QPOOL_BARE")/qt/$qt/on
 if [[ ! -e $mine/build.ninja ]]; then
-    say "The build is not held against this machine's: there is none in $mine"
+    say "The build is not compared with this machine's: there is none in $mine"
 else
     cmp -s "$machine/home/qpool/build/qt/$qt/qtbase.patch" "$(dirname "$mine")/qtbase.patch" ||
-        fail "the build in $mine is of other sources than HEAD, so they cannot be held against each other: ./qpool build first"
+        fail "the build in $mine is of other sources than HEAD, so they cannot be compared: ./qpool build first"
     # This machine's build folder may be outside of the clone.
     diff <(what_is_built /home/qpool "$machine/home/qpool/build/qt/$qt/on") \
         <(what_is_built "$QPOOL_ROOT" "$mine" | sed "s|$(dirname "$QPOOL_BARE")|CLONE/build|g") ||
-        fail "what is built differs between the bare machine (<) and this one (>)"
+        fail "the built files differ between the bare machine (<) and this one (>)"
     say "Qt $qt is built there as it is here, each feature and option"
 fi

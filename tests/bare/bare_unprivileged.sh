@@ -30,10 +30,10 @@ log=$QPOOL_BARE/unprivileged.log
 timed "$(first_command)" call_first_command "$machine" user home/qpool "$log"
 check_demo "$machine" home/qpool
 grep -q '^ *installing: ninja-build qml6-module-qt-labs-folderlistmodel *$' "$log" ||
-    fail "not just the two packages that were missing were installed"
+    fail "other packages than the two missing ones were installed"
 
 timed "$(first_command), once more" call_first_command "$machine" user home/qpool "$log"
 check_demo "$machine" home/qpool
 if grep -E 'installing:|getting|[0-9] of [0-9]+, [0-9]+ s' "$log"; then
-    fail "the second call did again what was done"
+    fail "the second call repeated work of the first"
 fi

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Judges what a headless ./qpool demo left: check_demo.py SNAPSHOT.json PICTURE.png
+"""Checks the files that a headless ./qpool demo wrote: check_demo.py SNAPSHOT.json PICTURE.png
 
-A reader of its own, so that an error in the program's is not repeated here."""
+This reads the files with code of its own, so that it does not repeat an error of the program."""
 
 import json
 import struct
@@ -15,7 +15,7 @@ BARS = {(0x24, 0x63, 0xD9), (0x6F, 0xA3, 0xFF)}
 
 
 class Wrong(Exception):
-    """What was left is not as it should be."""
+    """A file has other contents than expected."""
 
 
 def check(condition, what):
@@ -24,10 +24,10 @@ def check(condition, what):
 
 
 def check_snapshot(snapshot):
-    """Statistics of a program whose workloads ran."""
+    """Check the statistics of a program whose workloads ran, and return the number of events."""
     check(snapshot.get("version") == 1, f"the snapshot is of version {snapshot.get('version')}")
     check(snapshot.get("enabled") is True, "the pool is not enabled")
-    # The heap is among them because a whole program is run.
+    # The demo is a whole program, so there is a heap.
     check(set(snapshot["domains"]) == {"event", "object", "private", "heap"},
           f"the domains are {sorted(snapshot['domains'])}")
     for name, domain in snapshot["domains"].items():
@@ -46,7 +46,7 @@ def check_snapshot(snapshot):
 
 
 def png_rows(data):
-    """The rows of pixels of a PNG of 8 bits a channel, as lists of (red, green, blue)."""
+    """Yield the rows of a PNG of 8 bits a channel, as lists of (red, green, blue)."""
     check(data[:8] == b"\x89PNG\r\n\x1a\n", "the picture is no PNG")
     place, packed, header = 8, b"", None
     while place < len(data):
@@ -60,7 +60,7 @@ def png_rows(data):
     check(header is not None and packed, "the picture is incomplete")
     width, height, depth, kind, _, _, interlaced = header
     check(depth == 8 and kind in (2, 6) and not interlaced,
-          f"the picture has {depth} bits a channel in form {kind}, which is not read here")
+          f"the picture has {depth} bits a channel in colour type {kind}, which this check cannot read")
     channels = 3 if kind == 2 else 4
     stride = width * channels
     pixels = zlib.decompress(packed)
@@ -75,7 +75,7 @@ def png_rows(data):
 
 
 def unfilter(kind, row, above, channels):
-    """PNG's filters, from its specification (ISO/IEC 15948, 9.2)."""
+    """Undo a filter of PNG's specification (ISO/IEC 15948, 9.2)."""
     for i in range(len(row)):
         left = row[i - channels] if i >= channels else 0
         up = above[i]
@@ -95,7 +95,7 @@ def unfilter(kind, row, above, channels):
 
 
 def check_picture(data):
-    """A window with bars in it; the title, the axes and an empty plot would not do."""
+    """Check that the picture has bars, not only the window's axes and title; return its size."""
     rows = list(png_rows(data))
     size = (len(rows[0]), len(rows))
     check(size[0] >= 640 and size[1] >= 480, f"the picture is of {size[0]} x {size[1]}")

@@ -5,23 +5,23 @@
 
 A sample is the value of one process in one round.
 
-Where threads meet, waiting is part of the cost. There the ratios are taken within a round, in which both
-sides ran within seconds of each other, and the median is taken afterwards: what slows the machine down for a
-while slows down both.
+If a row has several threads, waiting is part of the cost. The ratio is computed for each round, in which both
+sides ran within seconds of each other, and the row shows the median of the ratios: whatever slows the machine
+down for a while slows down both sides.
 
-Other programs can only make the processor time of one thread longer. There each side's least disturbed
-rounds count.
+If a row has one thread, other programs can only make its processor time longer. The row compares each side's
+least disturbed rounds.
 """
 
 from math import comb
 from statistics import median
 
-# With a larger half-width the row is not reliable.
+# A row with a larger spread is not reliable.
 WORTHLESS = 0.25
 
 
 def ratios(peer, ours):
-    """The per-round ratios peer / ours, of the rounds in which both were measured."""
+    """Return peer / ours for each round in which both were measured."""
     return [p / o for p, o in zip(peer, ours) if p is not None and o]
 
 
@@ -30,19 +30,19 @@ def median_of(samples):
     return median(present) if present else None
 
 
-# Rows of this unit are times of single operations. On a virtual machine they are multiples of the
-# clock's steps, in ns, so the median of seven equal readings is not exact.
+# Rows of this unit are times of single operations. On a virtual machine these times are multiples of the
+# clock's step, in ns, so even the median of seven equal readings is not exact.
 SINGLE = "ns"
 CLOCK_STEP = 10
 
 
 def spread_of(values):
-    """How far the median may be off, in either direction and relative to it.
+    """Return by how much the median may be wrong, up or down, as a fraction of it; None for one value.
 
-    Counting gives the confidence that the true median lies between two of the ordered values, whatever
-    their distribution. As many values are omitted on both sides as leave 96 % of confidence: none of
-    seven, one of nine, two of twelve. The result is at least a hundredth, because memory layout, which
-    no round of a run changes, has an effect of this size.
+    The bounds of the confidence interval are two of the ordered values, whatever the distribution. The
+    interval leaves out as many values on both sides as 96 % of confidence permits: none of seven, one
+    of nine, two of twelve. The result is at least 1 %, because memory layout has an effect of this size
+    and does not change between the rounds of a run.
     """
     count = len(values)
     if count < 2:
@@ -60,15 +60,15 @@ def spread_of(values):
 
 
 def least_disturbed(samples):
-    """The second lowest sample: the lowest may be luck, for instance with the layout of memory."""
+    """Return the second lowest sample: the lowest may be due to a lucky layout of memory."""
     ordered = sorted(sample for sample in samples if sample is not None)
     return ordered[min(1, len(ordered) - 1)] if ordered else None
 
 
 def gap_of(samples):
-    """How far apart the three lowest samples are, relative to the second and half a hundredth at least.
+    """Return the range of the three lowest samples as a fraction of the second, at least 0.5 %.
 
-    They agree if other programs hardly disturbed three of the rounds.
+    The three agree if other programs hardly disturbed three of the rounds.
     """
     ordered = sorted(sample for sample in samples if sample is not None)
     if len(ordered) < 3 or not ordered[1]:
@@ -77,22 +77,25 @@ def gap_of(samples):
 
 
 def of_the_least_disturbed(peer, ours):
-    """The ratio of both sides' least disturbed samples, and its spread."""
+    """Return the ratio of both sides' least disturbed samples, and its spread."""
     over, under = least_disturbed(peer), least_disturbed(ours)
     gaps = gap_of(peer), gap_of(ours)
     return over / under if under else None, None if None in gaps else sum(gaps)
 
 
 def of_the_rounds(peer, ours):
-    """The median of the rounds' ratios, and its spread."""
+    """Return the median of the rounds' ratios, and its spread."""
     of_rounds = ratios(peer, ours)
     return median_of(of_rounds), spread_of(of_rounds) if of_rounds else None
 
 
 def make_row(name, unit, ours, peers, extra=None, only_longer=False):
-    """A row of the result. `ours` and each of `peers` are samples by round; a peer that could not
-    be measured is None. `extra` is reported in addition and does not compete. `only_longer` says that
-    other programs can only make a sample longer."""
+    """Return a row of the result.
+
+    `ours` and each of `peers` are samples by round; a peer that could not be measured is None. `extra`
+    is reported in addition and does not compete. `only_longer` says that other programs can only make a
+    sample longer.
+    """
     figure_of, compare = ((least_disturbed, of_the_least_disturbed) if only_longer
                           else (median_of, of_the_rounds))
     row = {

@@ -23,34 +23,34 @@ FRONT = os.path.join("src", "allocator", "adapters", "malloc", "libqpool-malloc.
 MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool", "StdAllocator",
           "StatefulAllocator")
 
-# Rows in which one thread runs at a time are pinned to one processor. The others need several, and pin
-# their threads themselves if they can.
+# Rows in which one thread runs at a time are pinned to one processor. The others need several
+# processors, and pin their threads themselves if they can.
 ONE_PROCESSOR = re.compile(
     r"(loop|free|memory|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple|mleak)"
     r"|stl/(?!cacheline)|queue/wake|shared/fragmentation"
     r"|qt/(?!queued)|qtkernel/(events|qcoreapplication|qobject)|qml"
     r"|programs/(?!queued|list|longrun|startup))\b")
 
-# Those of them whose process needs no second thread run without one. QTest starts one, and glibc's
-# malloc takes locks as soon as there is one. QML has its own second thread.
+# Of these, the rows whose process needs no second thread run without one. QTest starts a second thread,
+# and glibc's malloc takes locks from then on. QML always has a second thread.
 ONE_THREAD = re.compile(
     r"(loop|free|memory/\d|churn|tail|scale/(live|classes)|pattern/(sh6|sh8|glibc-simple)"
     r"|stl/(?!cacheline)"
     r"|qt/(?!queued)|qtkernel/(events|qcoreapplication))\b")
 
-# Measured again in a process with a second, sleeping thread: the situation of programs with threads,
-# like most Qt programs. The name of the row says so.
+# These rows are measured again in a process with a second, sleeping thread, because most Qt programs have
+# threads. The name of the row says so.
 BESIDE_THREAD = re.compile(r"(loop/\d+x100|churn|qt/(qobject|qtimer|tree|connect))$")
 
-# One of Qt's own benchmarks: it reads and writes properties in 77 ways, which allocate nothing.
+# One of Qt's own benchmarks, left out: it reads and writes properties in 77 ways and allocates nothing.
 NOT_ASKED = re.compile(r"qtkernel/qobject/qproperty_benchmark")
 
-# If two features have an effect, each is also measured alone.
+# Rows that two features affect; each feature is also measured alone.
 EACH_ALONE = {re.compile(r"qt/(post|post-each|queued)$"): ("pool", "wakeup"),
               re.compile(r"qt/(qobject|qtimer|tree)$"): ("pool", "fastpaths")}
 
-# Measured again while the process records how long its events wait. The collector's thread runs on the
-# same processor if the row is measured on one.
+# These rows are measured again while the process records how long its events wait. If the row is pinned
+# to one processor, the collector's thread runs there, too.
 RECORDED = re.compile(r"qt/(post|post-each|queued)$")
 
 
@@ -69,7 +69,7 @@ class Contestant:
     program: str
     test: str
     environment: dict = field(default_factory=dict)
-    starts_thread: bool = False  # of its own, so that its process cannot have one thread only
+    starts_thread: bool = False  # so the process cannot run with one thread only
 
 
 @dataclass
@@ -107,7 +107,7 @@ class Contest:
         return self.unit == TICKS
 
     def run(self, who, settings, patience):
-        """The sample of one process; None if it failed."""
+        """Return the sample of one process; None if it failed."""
         # The interaction of threads varies more over time than the work of a single thread.
         milliseconds = settings.milliseconds * (1 if self.one_processor else 3)
         environment = {**who.environment, "QPOOL_BENCH_MS": str(milliseconds)}
@@ -134,7 +134,7 @@ class Contest:
         return result and parse_csv(result[0])
 
     def rows(self, samples, count):
-        """Rows from the samples by contestant; with `count` the samples are instructions."""
+        """Yield the rows, from samples by contestant; with `count` the samples are instructions."""
         unit = "instructions/op" if count else self.unit
         peers = {peer: who and samples[peer] for peer, who in self.peers.items()}
         extra = {key: samples[key] for key in self.extra}
@@ -143,7 +143,7 @@ class Contest:
 
 
 def find_peers():
-    """The peers' libraries by name; None for those that are not installed."""
+    """Return the peers' libraries by name; None for a library that is not installed."""
     found = {}
     for name, library in PEERS.items():
         paths = []
@@ -154,7 +154,10 @@ def find_peers():
 
 
 def preloads(path):
-    """The dynamic linker only warns if it cannot preload a library, and continues with glibc's malloc."""
+    """Return whether the library can be preloaded.
+
+    The dynamic linker only warns if it cannot preload a library, and continues with glibc's malloc.
+    """
     try:
         result = subprocess.run(["/bin/true"], env=with_preloaded({}, path), capture_output=True)
     except OSError:
@@ -177,7 +180,7 @@ def unit_of(name):
 
 
 def data_rows(program, environment):
-    """(test function, data tag) of every row of a QTest program."""
+    """Yield (test function, data tag) for each row of a QTest program."""
     result = subprocess.run([program, "-datatags"], env={**os.environ, **environment},
                             capture_output=True, text=True)
     if result.returncode:
@@ -189,7 +192,7 @@ def data_rows(program, environment):
 
 
 def allocator_contests(program, libraries):
-    """Contests from data tags that end in a subject: loop:16x100/malloc."""
+    """Yield contests from data tags that end in a subject: loop:16x100/malloc."""
     subjects = {}
     for function, tag in data_rows(program, {}):
         *parts, subject = tag.split("/")
@@ -218,8 +221,7 @@ def allocator_contests(program, libraries):
 
 @dataclass
 class QtBuilds:
-    """The folders of the programs that were built against the pooled QtCore and against stock, and the
-    folder of the QtCores on which they run."""
+    """The folders of the build against the pooled QtCore, of that against stock, and of the QtCores."""
 
     pooled: str
     stock: str
@@ -231,14 +233,17 @@ class QtBuilds:
                 "QT_QPA_PLATFORM": "offscreen"}
 
     def front(self):
-        """The malloc front, or None: it exists only for the GNU C library."""
+        """Return the malloc front, or None: it exists only for the GNU C library."""
         path = os.path.join(self.stock, FRONT)
         return path if preloads(path) else None
 
 
 def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
-    """Contests of a program that is built twice: against the pooled QtCore, and against the
-    distribution's to run with the flag off. A program without the first build runs unmodified on both."""
+    """Yield the contests of a program that is built twice.
+
+    One build is against the pooled QtCore. The other is against the distribution's QtCore, and runs with
+    the flag off. A program without the first build runs unmodified on both QtCores.
+    """
     on, off = builds.environment("on"), builds.environment("off")
     pooled, stock = (os.path.join(folder, "benchmarks", f"tst_bench_{name}")
                      for folder in (builds.pooled, builds.stock))
@@ -278,7 +283,7 @@ def qt_contests(builds, name, libraries, prefix="", unit="ns/op"):
 
 
 def with_second_thread(contests):
-    """The contests; each one that a second thread affects is followed by the same with one."""
+    """Yield the contests; a contest that a second thread affects is repeated with a second thread."""
     for contest in contests:
         yield contest
         if BESIDE_THREAD.match(contest.name):
@@ -290,7 +295,7 @@ def with_second_thread(contests):
 
 
 def require_release(*folders):
-    """Refuses folders that were not built as a plain release build."""
+    """Raise BenchError unless all folders are plain release builds."""
     for folder in folders:
         cache = os.path.join(folder, "CMakeCache.txt")
         try:

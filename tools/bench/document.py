@@ -30,7 +30,7 @@ def as_table(head, lines):
 
 
 def results(result, pictures):
-    """The text between the marks."""
+    """Return the text between the marks."""
     machine, rows = result["machine"], result["rows"]
     peers = list(dict.fromkeys(peer for row in rows for peer in row["peers"]))
     memory = f", {machine['memory_gib']} GiB" if machine.get("memory_gib") else ""
@@ -46,7 +46,7 @@ def results(result, pictures):
     ]
     lost = [row for row in rows if row["ratio_fastest"] is not None and row["ratio_fastest"] < 1
             and not row["worthless"]]
-    # A ratio that differs from 1 by less than its spread does not show that we lose.
+    # If a ratio is below 1 by less than its spread, it does not show that we lose.
     clear = [row for row in lost if row["ratio_fastest"] + row["spread"] * row["ratio_fastest"] < 1]
     parts.append(", ".join(
         f"`{row['name']}` ({number(row['ratio_fastest'])} of {row['fastest_peer']})"

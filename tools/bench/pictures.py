@@ -7,7 +7,7 @@ import os
 
 
 def groups_of(rows):
-    """Rows of one unit that belong in one bar chart, and not in a curve."""
+    """Return the rows of each bar chart by the chart's name; rows of curves are left out."""
     groups = {}
     for row in rows:
         if row["ours"] is None or not row["peers"].get("glibc") or curve_of(row):
@@ -28,8 +28,7 @@ def groups_of(rows):
 
 
 def curve_of(row):
-    """(curve, x value) of a row such as scale/threads/8 or shared/spin/8/processes; None for all
-    others."""
+    """Return (curve, x value) for a row such as scale/threads/8 or shared/spin/8/processes, else None."""
     parts = row["name"].split("/")
     if len(parts) >= 3 and parts[0] in ("scale", "shared") and parts[2].isdigit():
         return "-".join([*parts[:2], *parts[3:]]), int(parts[2])
@@ -57,13 +56,13 @@ def value_of(row, subject):
 
 def save(figure, folder, name, kinds):
     for kind in kinds:
-        # Without a date, so that equal values give an equal file.
+        # No date, so that equal values give an equal file.
         figure.savefig(os.path.join(folder, f"{name}.{kind}"), dpi=120,
                        metadata={"Date": None} if kind == "svg" else None)
 
 
 def draw_bars(pyplot, group, members):
-    """Relative to glibc's, so that rows in nanoseconds and in microseconds fit in one picture."""
+    """Draw bars relative to glibc's, so that rows in nanoseconds and microseconds fit in one picture."""
     names = subjects_of(members)
     height = 0.8 / len(names)
     figure, axes = pyplot.subplots(
@@ -114,7 +113,7 @@ def draw_curves(pyplot, name, points):
 
 
 def plot(rows, folder, kinds=("png", "svg")):
-    """Returns the names of the pictures, without folder and extension."""
+    """Write the pictures, and return their names without folder and extension."""
     import matplotlib
 
     matplotlib.use("Agg")

@@ -11,7 +11,10 @@ TIMEOUT = 120
 
 
 def csv_fields(output):
-    """Parses a QTest benchmark's -o -,csv: metric, value for one iteration, total, iterations."""
+    """Return the fields that a QTest benchmark prints with -o -,csv; None if there are none.
+
+    They are: metric, value for one iteration, total, iterations.
+    """
     for line in output.splitlines():
         fields = re.match(r'"[^"]*","[^"]*","(\w+)",([-+.\deE]+),([-+.\deE]+),(\d+)', line)
         if fields:
@@ -20,7 +23,7 @@ def csv_fields(output):
 
 
 def parse_csv(output):
-    """The value of a QTest benchmark: nanoseconds, or another unit."""
+    """Return the value of a QTest benchmark, in nanoseconds or the metric's unit."""
     fields = csv_fields(output)
     return fields and fields[1]
 
@@ -32,7 +35,7 @@ ENOUGH_MS = 10
 
 
 def iterations_wanted(start, who, one_processor):
-    """The number of iterations that Qt's own benchmark needs; None if it fails."""
+    """Return the number of iterations that Qt's own benchmark needs; None if it fails."""
     command = [*start, who.program, who.test, "-o", "-,csv", "-minimumvalue", str(ENOUGH_MS)]
     result = run_process(command, who.environment, one_processor)
     fields = result and csv_fields(result[0])
@@ -40,7 +43,7 @@ def iterations_wanted(start, who, one_processor):
 
 
 def in_ticks(iterations):
-    """The options for a given number of iterations."""
+    """Return the options for a given number of iterations."""
     return ["-tickcounter", "-iterations", str(iterations)]
 
 
@@ -54,8 +57,10 @@ def pinned_to(processors):
 
 
 def run_process(command, environment, one_processor):
-    """Output and errors, or None if it failed. Uses the last processor, which the system itself uses
-    least."""
+    """Run a process, and return its output and errors; None if it failed.
+
+    With `one_processor`, it runs on the last processor, which the system itself uses least.
+    """
     allowed = os.sched_getaffinity(0)
     processors = {max(allowed)} if one_processor else allowed
     try:
@@ -67,8 +72,11 @@ def run_process(command, environment, one_processor):
 
 
 def calm_reference(program):
-    """How long the work of tests/benchmarks/shared/calm.h takes without disturbance, in ns. One
-    measurement may coincide with a burst of a neighbour's work. None if there is no such program."""
+    """Return how long the work of tests/benchmarks/shared/calm.h takes undisturbed, in ns.
+
+    This is the shortest of several times, because one measurement may coincide with a burst of other load.
+    None if the program does not exist.
+    """
     figures = []
     for _ in range(20):
         result = run_process([program, "-o", "-,csv"], {}, True)

@@ -1,10 +1,10 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Whole programs that were not rebuilt: one process yields several rows.
+"""Contests of whole programs that were not rebuilt: one process yields several rows.
 
-Ours is the pooled QtCore with the malloc front preloaded, so that all of the program's memory is
-from the pool; qt-only is the pooled QtCore alone, and qt-only/<peer> the same with a peer preloaded.
+Ours is the pooled QtCore with the malloc front preloaded, so that all of the program's memory comes
+from the pool. qt-only is the pooled QtCore alone, and qt-only/<peer> the same with a peer preloaded.
 """
 
 import json
@@ -16,7 +16,7 @@ from contests import Contest, Contestant
 from preloading import with_preloaded
 from processes import run_process
 
-# By scene: its program, and the number of turns with --quick, if it is included there.
+# By scene: its program, and the number of turns with --quick; None if --quick leaves the scene out.
 SCENES = {
     "dialogs": ("bench_scenes", 8),
     "tree": ("bench_scenes", 2),
@@ -28,11 +28,11 @@ SCENES = {
     "queued": ("bench_scenes", 4),
     "list": ("bench_quick", None),
 }
-LONG_TURNS = 200  # of longrun, in --quick
-# This takes long, and memory differs little from run to run.
+LONG_TURNS = 200  # of longrun, with --quick
+# Few rounds, because longrun takes long and its memory differs little from run to run. By --quick.
 LONG_ROUNDS = {False: 3, True: 2}
 
-# The endings of rows: the subject, the value and its unit.
+# By the ending of the row's name: the subject, the value and its unit.
 OF_SCENE = {
     "": ("whole", "time", "ns/op"),
     "/qt-only": ("qt-only", "time", "ns/op"),
@@ -58,7 +58,7 @@ OF_STARTUP = {
 
 @dataclass
 class ProgramContest(Contest):
-    """`ours` is by row; the contestants that count as ours are by subject."""
+    """The rows of one program. `ours` has the contestants by row, and `subjects` by subject."""
 
     subjects: dict = field(default_factory=dict)
     figures: dict = field(default_factory=dict)  # by row, as in OF_SCENE
@@ -71,7 +71,7 @@ class ProgramContest(Contest):
             yield from ((key, who) for key, who in group.items() if who)
 
     def run(self, who, _settings, _patience):
-        """All values of one process; None if it failed."""
+        """Return all values of one process; None if it failed."""
         turns = ["--turns", str(self.turns)] if self.turns else []
         result = run_process([who.program, who.test, *turns], who.environment, self.one_processor)
         return result and figures_of(result[0])
@@ -86,7 +86,7 @@ class ProgramContest(Contest):
             row = make_row(name, unit, of(subject),
                            {peer: who and of(peer) for peer, who in self.peers.items()},
                            {key: of(key) for key in self.extra},
-                           # "wall" has what they wait for, too.
+                           # "wall" also includes the time for which the program waits.
                            figure == "process" or (self.one_processor and figure == "time"))
             if figure == "last":
                 row["points"] = {"ours": points_of(samples[subject]),
@@ -96,13 +96,13 @@ class ProgramContest(Contest):
 
 
 def points_of(samples):
-    """The resident memory after each quarter of the turns, as medians over the rounds."""
+    """Return the resident memory after each quarter of the turns, as medians over the rounds."""
     known = [sample["points"] for sample in samples if sample]
     return [median_of(of_rounds) for of_rounds in zip(*known)] if known else None
 
 
 def figures_of(output):
-    """Parses the line that a scene prints."""
+    """Return the values in the line that a scene prints; None if it is not valid."""
     try:
         result = json.loads(output.strip().splitlines()[-1])
         resident = result["resident"]
@@ -122,7 +122,7 @@ def figures_of(output):
 
 
 def environments(builds, libraries):
-    """Contestants that are ours, peers, and those that are only shown."""
+    """Return the environments by name: ours, the peers', and those that are only shown."""
     on, off = builds.environment("on"), builds.environment("off")
     ours = {}
     if front := builds.front():
@@ -138,7 +138,7 @@ def environments(builds, libraries):
 
 
 def make_contest(kind, name, rows, program, test, environment_groups, **more):
-    """A contest of one program in all these environments."""
+    """Return a contest of one program in all these environments."""
     ours, peers, extra = ({key: one and Contestant(program, test, one)
                            for key, one in group.items()} for group in environment_groups)
     figures = {name + ending: row for ending, row in rows.items() if row[0] in ours}
@@ -147,7 +147,7 @@ def make_contest(kind, name, rows, program, test, environment_groups, **more):
 
 
 def program_contests(builds, libraries, quick):
-    """The contests of the scenes; in a quick run only a few, and shorter ones."""
+    """Yield the contests of the scenes; a quick run has fewer and shorter ones."""
     folder = os.path.join(builds.stock, "benchmarks")
     if not os.path.exists(os.path.join(folder, "bench_scenes")):
         return

@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The runner of ./qpool bench, which builds the programs to measure."""
+"""The runner of ./qpool bench, which has built the programs to measure."""
 
 import argparse
 import os
@@ -28,7 +28,7 @@ ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory",
 # Qt's own benchmarks.
 QT_PROGRAMS = ("events", "qcoreapplication", "qobject", "qtimer_vs_qmetaobject", "qfuture",
                "qthreadpool")
-# Rows for which counting is meaningful: one thread, and the same work each time.
+# Rows whose instructions can be counted: they have one thread, and do the same work each time.
 COUNTED = re.compile(r"(loop/.*x100|pattern/(sh6|sh8|glibc-simple)|qt/(?!queued).*)$")
 
 
@@ -51,7 +51,7 @@ def parse_arguments(arguments):
     settings.bodies = 2
     settings.alone = os.path.join(settings.stock, "benchmarks", "bench_alone")
     settings.milliseconds = 8 if settings.quick else 25
-    # The time that remains after building and starting, for the slowest machine.
+    # The time limit minus the time that building and starting take on the slowest machine.
     settings.seconds = None if settings.rounds else 200 if settings.quick else 2300
     if settings.count:
         # Instructions hardly differ from run to run.
@@ -78,7 +78,7 @@ def all_contests(settings, libraries):
 
 
 def chosen(contests, settings):
-    """The contests that match the filter, each without the rows that do not."""
+    """Yield the contests that match the filter, without the rows that do not match."""
     for contest in contests:
         contest.ours = {name: who for name, who in contest.ours.items()
                         if settings.filter.search(name)}
@@ -92,7 +92,7 @@ def main(arguments):
                  for variant in ("on", "off", "pool", "wakeup", "fastpaths")]
     require_release(settings.stock, settings.pooled, *qt_builds)
     if settings.quick:
-        os.environ["QPOOL_BENCH_QUICK"] = "1"  # also for the rows that the programs list
+        os.environ["QPOOL_BENCH_QUICK"] = "1"  # also changes which rows the programs list
     libraries = find_peers()
     every = all_contests(settings, libraries)
     # A second thread changes the number of instructions only by the instructions for locks.
@@ -114,7 +114,7 @@ def main(arguments):
               f"(apt-get install {package})", file=sys.stderr)
 
     if settings.plot:
-        # Reports a file that cannot be written before the measurement, which takes an hour.
+        # Fails now, not after an hour of measuring, if the folder cannot be written.
         os.makedirs(settings.plot, exist_ok=True)
     if settings.doc:
         document.check(settings.doc, settings.count)
@@ -135,8 +135,8 @@ def main(arguments):
     }
     print(report.table(rows))
     print(f"\n{machine['processor']}, {machine['processors']} processors, load "
-          f"{machine['load_before']} before; {rounds} rounds. Where one "
-          "thread is measured, of its processor time the second lowest round; else medians.")
+          f"{machine['load_before']} before; {rounds} rounds. Rows with one thread show the second "
+          "lowest round of its processor time, and other rows show medians.")
     if rounds < 7 and not settings.count:
         print(f"Only {rounds} rounds: with fewer than seven the spread includes every outlier.")
     worthless = [row["name"] for row in rows if row["worthless"] and row["ours"] is not None]

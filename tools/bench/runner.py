@@ -11,7 +11,7 @@ from progress import Progress
 
 
 # How long a process may wait for the machine to be idle: other load comes in bursts, often of some
-# tenths of a second. A process that is behind schedule does not wait.
+# tenths of a second. If the run is behind schedule, processes do not wait.
 PATIENCE_MS = 400
 
 
@@ -30,8 +30,11 @@ def count_instructions(who, bodies):
 
 
 def run_counted(_contest, who, settings, _patience):
-    """Instructions for one operation: the difference between a run of twice as many operations and a
-    run of as many, so that other work of the process cancels out."""
+    """Return the number of instructions of one operation.
+
+    It is computed from the difference between two runs, of which the second has twice as many
+    operations, so that other work of the process cancels out.
+    """
     once, operations = count_instructions(who, settings.bodies)
     twice, _ = count_instructions(who, 2 * settings.bodies)
     if once is None or twice is None or not operations:
@@ -57,7 +60,10 @@ class Rounds:
         return sum(len(self.samples[index]) for index in chosen)
 
     def run(self, chosen, number, tell):
-        """A round of the chosen contests, given as indices; tell(processes run, contest's name)."""
+        """Run a round of the chosen contests, given as indices.
+
+        Calls tell(number of processes that have run, contest's name) after each contest.
+        """
         done = 0
         for index in chosen:
             contest = self.contests[index]
@@ -73,7 +79,7 @@ class Rounds:
             tell(done, contest.name)
 
     def run_all(self):
-        """Runs all contests for the wanted number of rounds, or as time permits; returns that number."""
+        """Run all contests for the wanted number of rounds or as time permits; return the number."""
         everything = range(len(self.contests))
         wanted, of_round = self.settings.rounds, self.processes(everything)
         for number in range(wanted):
@@ -94,19 +100,22 @@ class Rounds:
         return not self.settings.seconds or self.elapsed() + seconds <= self.settings.seconds
 
     def noisy(self):
-        """The contests with a row that would be worthless. The wall-clock time of a program always is on a
-        busy machine, but its processor time says more."""
+        """Return the contests with a row that would be worthless.
+
+        A program's wall-clock time is ignored: it is always noisy on a busy machine, and the program's
+        processor time says more.
+        """
         return [index for index, contest in enumerate(self.contests) if not contest.rounds
                 and any(row["worthless"] and row["ours"] is not None
                         and not row["name"].endswith("/wall")
                         for row in contest.rows(self.samples[index], self.settings.count))]
 
     def run_more(self, rounds):
-        """Uses the remaining time for the rows that are still worthless."""
+        """Measure rows that are still worthless again in the remaining time."""
         of_process = self.elapsed() / max(1, rounds * self.processes(range(len(self.contests))))
         number = rounds
         while noisy := self.noisy():
-            # Contests with several threads measure longer.
+            # Contests with several threads take longer.
             if number == 4 * rounds or not self.time_for(3 * of_process * self.processes(noisy)):
                 break
             number += 1

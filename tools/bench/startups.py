@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The start of the distribution's programs, which our plugin ends when they show a window."""
+"""Contests of starting the distribution's programs, which our plugin ends when they show a window."""
 
 import glob
 import os
@@ -19,7 +19,7 @@ SCRIPT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)
 
 @dataclass(frozen=True)
 class Program:
-    """The path of the program in the distribution, and its package."""
+    """A program of the distribution: its path, and its package."""
 
     path: str
     package: str
@@ -42,7 +42,7 @@ PROGRAMS = {
 @dataclass
 class StartupContest(ProgramContest):
     def run(self, who, _settings, _patience):
-        # A new home folder each time, so that no run reads what another saved.
+        # Each run has a new home folder, so that it cannot read what another run saved.
         with tempfile.TemporaryDirectory() as home:
             environment = {name: value for name, value in os.environ.items()
                            if not name.startswith("XDG_")}
@@ -64,8 +64,10 @@ def row_of(name):
 
 
 def missing_programs(wanted):
-    """Programs that are not installed, by name, and their packages, if they have a row that matches
-    the pattern `wanted`."""
+    """Return the packages of programs that are not installed, by program.
+
+    Programs without a row that matches the pattern `wanted` are left out.
+    """
     return {name: program.package for name, program in PROGRAMS.items()
             if not program.is_installed()
             and any(wanted.search(row_of(name) + ending) for ending in OF_STARTUP)}

@@ -53,7 +53,7 @@ std::optional<CensusCommandLine> CensusCommandLine::parse(const QStringList &arg
         return result;
     if (parser.isSet(json) && parser.isSet(csv))
         return refused(u"--json and --csv exclude each other: give only one"_s);
-    result.form = parser.isSet(json) ? Json : parser.isSet(csv) ? Csv : Text;
+    result.format = parser.isSet(json) ? Json : parser.isSet(csv) ? Csv : Text;
     result.filter = parser.value(filter);
     result.since = parser.value(since);
     result.mustNotGrow = parser.values(fail);

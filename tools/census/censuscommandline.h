@@ -13,11 +13,11 @@
 // The parsed command line.
 struct CensusCommandLine
 {
-    enum Form { Text, Json, Csv };
+    enum Format { Text, Json, Csv };
     static constexpr int UntilLine = -1; // in place of milliseconds: until a line arrives on standard input
 
     qint64 pid = 0;
-    Form form = Text;
+    Format format = Text;
     std::optional<QPool::CensusOrder> order; // default: growth in a comparison, otherwise bytes
     QString filter;
     QString since; // a file with a census to compare with

@@ -70,9 +70,9 @@ int report(const CensusCommandLine &line, const Census &census,
     sort(shown, line.order.value_or(before ? QPool::CensusOrder::Growth : QPool::CensusOrder::Bytes));
     filter(shown, line.filter.toStdString());
     QByteArray text;
-    if (line.form == CensusCommandLine::Json)
+    if (line.format == CensusCommandLine::Json)
         text = QByteArray::fromStdString(toJson(census, shown, before.has_value())) + '\n';
-    else if (line.form == CensusCommandLine::Csv)
+    else if (line.format == CensusCommandLine::Csv)
         text = CensusReport::csv(shown, before.has_value());
     else
         text = CensusReport::text(census, shown, before.has_value());

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The output of ./qpool compare: a table of ratios to stock, and rows in the format of ./qpool bench."""
+"""The output of ./qpool compare: a table of ratios to stock, and rows in ./qpool bench's format."""
 
 from arithmetic import make_row, median_of, ratios, spread_of
 from subjects import OURS, QT_ONLY
@@ -11,13 +11,13 @@ HEADS = {"wall": "wall", "startup": "start", "processor": "processor", "peak": "
 
 
 class Comparison:
-    """Made from the samples by subject and measure, round by round. The first subject is stock."""
+    """The samples of all rounds, by subject and measure. The first subject is stock."""
 
     def __init__(self, trials):
         self.subjects = trials.subjects
         self.failures = trials.failures
         ended, _ = trials.told_to_end()
-        # A program that has to be ended has no meaningful wall time. If a program ends by itself, an
+        # The wall time of a program that had to be ended means nothing. If a program ends by itself, an
         # idle moment does not mean that it has started.
         left_out = "wall" if ended else "startup"
         self.figures = [figure for figure in FIGURES if figure != left_out]
@@ -53,7 +53,7 @@ class Comparison:
             for line in lines)
 
     def rows(self, missing_peers):
-        """In the format of ./qpool bench's JSON: "glibc" is stock."""
+        """Yield rows in the format of ./qpool bench's JSON, where "glibc" is stock."""
         peers = {subject.peer: subject for subject in self.subjects if not subject.is_ours}
         for ours, ending in ((OURS, ""), (QT_ONLY, "/qt-only")):
             if ours not in self.samples:
@@ -65,7 +65,7 @@ class Comparison:
                 yield make_row(figure + ending, FIGURES[figure], self.samples[ours][figure], others)
 
     def against_the_best(self):
-        """A line that compares ours with the best of the others; None if ours was not measured."""
+        """Return a line that compares ours with the best other subject; None if ours was not measured."""
         parts = [f"{row['name']} {row['ratio_fastest']:.2f} x {row['fastest_peer']}'s"
                  + ("" if row["spread"] is None else f" ±{100 * row['spread']:.0f} %")
                  for row in self.rows([])
@@ -74,7 +74,7 @@ class Comparison:
 
 
 def ratio_cells(stock, other):
-    """The ratio to stock and its spread, as printed."""
+    """Return the ratio to stock and its spread, as printed."""
     of_rounds = ratios(stock, other)
     if not of_rounds:
         return ["-", ""]

@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The runner of ./qpool compare, which builds the QtCore on which programs are run."""
+"""The runner of ./qpool compare, which builds the QtCore that the programs run on."""
 
 import argparse
 import os
@@ -33,14 +33,14 @@ def parse_arguments(arguments):
 
 
 def notes(trials, settings):
-    """Notes that a reader of the table needs."""
+    """Yield the notes that a reader of the table needs."""
     ended, every = trials.told_to_end()
     if every and ended == every:
-        yield (f"{trials.name} was ended after {settings.duration:g} s each time, so its time on "
-               "the wall says nothing. Its processor time does if it did the same each time; it had "
-               "started, \"start\", when it first used no processor for a quarter of a second.")
+        yield (f"{trials.name} was ended after {settings.duration:g} s each time, so its wall-clock "
+               "time means nothing. Its processor time is meaningful if it did the same each time. "
+               "\"start\" is the time until it first used no processor for a quarter of a second.")
     elif ended:
-        yield (f"{trials.name} had to be ended in {ended} of {every} runs, so times on the wall say "
+        yield (f"{trials.name} had to be ended in {ended} of {every} runs, so wall-clock times mean "
                f"nothing: let it run longer, with --duration {2 * settings.duration:g}.")
     unloaded = {name: missing for name, missing in trials.unloaded.items() if missing}
     for name, missing in unloaded.items():

@@ -23,7 +23,7 @@ class Subject:
         return self.peer is None
 
     def environment(self, outer):
-        """The user's environment, except for what the subject changes."""
+        """Return the user's environment with the subject's changes."""
         environment = dict(outer)
         # The pool must neither be disabled nor publish its statistics.
         environment.pop("QT_POOL_ALLOCATOR", None)
@@ -32,7 +32,7 @@ class Subject:
         return with_preloaded(environment, self.preload) if self.preload else environment
 
     def missing_in(self, libraries):
-        """The libraries that the program should have loaded and has not; None if unknown."""
+        """Return the libraries that the program should have loaded but has not; None if unknown."""
         if not libraries:
             return None
         found = {os.path.realpath(path) for path in libraries}
@@ -45,7 +45,10 @@ class Subject:
 
 
 def all_subjects(qtcore, front, libraries):
-    """Stock first, because the others are compared with it. `libraries` are the peers', None if missing."""
+    """Return all subjects. Stock is the first, because the others are compared with it.
+
+    `libraries` has the peers' libraries by name; None for a missing one.
+    """
     subjects = [Subject(STOCK, peer="glibc")]
     subjects += [Subject(f"stock + {peer}", peer=peer, preload=path)
                  for peer, path in libraries.items() if path]

@@ -15,8 +15,10 @@ class CompareError(Exception):
 
 
 class Trials:
-    """Runs by subject, one per round. A subject on which the program fails is left out from then on;
-    `failures` gives the reason."""
+    """The runs of a program by subject, one per round.
+
+    If the program fails on a subject, the subject is left out from then on; `failures` has the reason.
+    """
 
     def __init__(self, subjects, command, settings):
         self.subjects = subjects
@@ -24,7 +26,7 @@ class Trials:
         self.settings = settings
         self.runs = {subject.name: [] for subject in subjects}
         self.failures = {}
-        self.unloaded = {}  # by subject: what the program has not loaded
+        self.unloaded = {}  # by subject: the libraries that the program has not loaded
 
     def run_all(self):
         self.try_stock()
@@ -43,8 +45,10 @@ class Trials:
         progress.end()
 
     def try_stock(self):
-        """A run that does not count: it loads files from the disk into memory, and shows whether the program
-        works at all."""
+        """Run the program on stock once, without measuring.
+
+        This loads files from the disk into memory, and shows whether the program works at all.
+        """
         stock = self.subjects[0]
         try:
             run = self.start(stock)
@@ -87,17 +91,17 @@ class Trials:
         self.runs[subject.name].append(run)
         missing = subject.missing_in(run.libraries)
         if missing is not None:
-            # Libraries may be loaded late, so it is enough if one run has seen them.
+            # Libraries may be loaded late, so it is enough if one run has loaded them.
             known = self.unloaded.setdefault(subject.name, missing)
             self.unloaded[subject.name] = [library for library in known if library in missing]
 
     def told_to_end(self):
-        """The number of runs that were ended, and the number of all runs."""
+        """Return how many runs were ended by the runner, and how many there were."""
         every = [run for runs in self.runs.values() for run in runs]
         return sum(run.told_to_end for run in every), len(every)
 
 
 def last_words(run):
-    """The last line that the program printed on standard error."""
+    """Return the last line that the program printed on standard error, as part of a message."""
     lines = run.errors.strip().splitlines()
     return f"; its last words: {lines[-1][:200]}" if lines else ""

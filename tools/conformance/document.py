@@ -19,8 +19,11 @@ def results(command, code, table, measured):
 
 
 def check(path, qt):
-    """Checks that the document has a place for the results, before an hour is spent. Returns what they are
-    of: by the end of a run somebody may have checked out another commit."""
+    """Check that the document has a place for the results, and return the commit that is measured.
+
+    Call this first: it fails before an hour is spent, and another commit may be checked out by the end
+    of the run.
+    """
     read_with_marks(path, *marks(qt))
     return commit()
 

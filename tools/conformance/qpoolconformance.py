@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The runner of ./qpool test --conformance, which builds what this runs."""
+"""The runner of ./qpool test --conformance, which has built the suites."""
 
 import argparse
 import concurrent.futures
@@ -66,20 +66,23 @@ def again(mode, suite, functions, whole, timeout):
 
 
 def function_in(troubles):
-    """The function in which a suite hung or crashed."""
+    """Return the function in which a suite hung or crashed, or an empty string."""
     found = [re.search(r" in (\w+)\(\)$", trouble) for trouble in troubles]
     return next((match[1] for match in found if match), "")
 
 
-# How often a suite runs whole if a function by itself always gives the same result: the result may
-# depend on what the functions before it leave behind.
+# How often the whole suite runs if a function by itself always gives the same result: the result may
+# depend on what earlier functions leave behind.
 WHOLE_HUNTS = 4
 
 
 def hunt(mode, suite, difference, whole, settings):
-    """Runs a function repeatedly on stock until it does what it did on the pooled side; with as many
-    processes as may have run then, unless it measures time. Then runs the suite a few times. Returns the
-    number of runs and the run that did the same, or None."""
+    """Run a function repeatedly on stock until it has the outcome that it had on the pooled QtCore.
+
+    As many processes run at once as when the outcome was seen, unless the suite measures time. If no run
+    has the outcome, run the whole suite a few times. Return the number of runs, and the run with the
+    outcome or None.
+    """
     wanted = set(difference.ours) - set(difference.stock)
     function = difference.function or function_in(wanted)
     if not function:
@@ -144,7 +147,7 @@ def told_progress(row, modes):
 
 
 def run_rows(suites, stock, modes, settings):
-    """Runs suites that measure time one by one, after the others."""
+    """Run all suites; those that measure time run one by one, after the others."""
     rows = {}
 
     def run_some(some, jobs):

@@ -6,14 +6,14 @@
 import os
 import xml.etree.ElementTree as ElementTree
 
-# The outcomes that QTest counts. An expected failure (xfail) comes before the row's own outcome and
-# is not counted; blacklisted outcomes do not make a suite fail.
+# The outcomes that QTest counts. An expected failure (xfail) precedes the row's own outcome and is not
+# counted. Blacklisted outcomes do not make a suite fail.
 COUNTED_AS = {"pass": "passed", "fail": "failed", "xpass": "failed", "skip": "skipped",
               "bpass": "skipped", "bfail": "skipped", "bxpass": "skipped"}
 
 
 class Outcomes(dict):
-    """Maps (function, data tag) to the outcomes in their order, as one text."""
+    """The outcomes by (function, data tag): a string of them in their order."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -36,7 +36,7 @@ class Outcomes(dict):
 
 
 def tag_of(element):
-    # Functions that combine a global table with their own have both tags.
+    # A function that combines a global table with its own has both tags.
     tags = [element.findtext(name) for name in ("GlobalDataTag", "DataTag")]
     return ":".join(tag for tag in tags if tag)
 
@@ -48,7 +48,7 @@ def detail_of(element):
 
 
 def read_outcomes(path):
-    """The outcomes, and the function in which the file is cut off: None if it is complete."""
+    """Return the outcomes, and the function in which the file is cut off; None if it is complete."""
     outcomes = Outcomes()
     parser = ElementTree.XMLPullParser(("start", "end"))
     function = whole = None
@@ -74,7 +74,7 @@ def read_outcomes(path):
 
 
 def read_valid_events(path):
-    """All events up to the point where the file is no longer XML."""
+    """Return all events up to the point where the file is no longer valid XML."""
     parser = ElementTree.XMLPullParser(("start", "end"))
     events = []
     try:

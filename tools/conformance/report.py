@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The table, the notes below it, and the same as JSON."""
+"""The output of ./qpool test --conformance: a table, the notes below it, and the same as JSON."""
 
 import json
 
@@ -60,7 +60,7 @@ def told(row, mode, difference, what):
 
 
 def notes(rows):
-    """A line for each difference, then for each flaky function, then for each suite left out."""
+    """Return a line for each difference, then each flaky function, then each suite left out."""
     differences, flaky, absent = [], [], []
     for row in rows:
         for mode, verdict in row["verdicts"].items():

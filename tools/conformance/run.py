@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Runs one suite once, in an environment of its own."""
+"""Runs a suite once, in its own environment."""
 
 import os
 import re
@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from preloading import with_preloaded
 from qtestxml import Outcomes, read_outcomes
 
-# Variables that the user's session would add to a run, or that a test could change in the session.
+# Variables that are removed: a suite must neither depend on the user's session nor change it.
 PRIVATE = re.compile(r"(XDG_|DBUS_|WAYLAND_|QTEST_)|(DISPLAY|LD_LIBRARY_PATH|TMPDIR|HOME)$")
 
 
 @dataclass
 class Run:
     outcomes: Outcomes = field(default_factory=Outcomes)
-    # Empty if the program ended normally; else what happened.
+    # Why the program did not end normally; empty if it did.
     trouble: str = ""
     # The last lines that it printed.
     output: str = ""
@@ -29,15 +29,15 @@ class Run:
 
 @dataclass
 class Mode:
-    """A way to run the suites: their programs, and the QtCore to run on."""
+    """A way to run the suites: their programs, and the QtCore that they run on."""
     name: str
     programs: dict
     library: str
-    # Whether all of Qt must be from QtCore's folder.
+    # Whether all of Qt's libraries must be in QtCore's folder.
     complete: bool = False
-    # Modules that were not built; suites that need them could not be built either.
+    # Modules that were not built. Suites that need them were not built either.
     without: list = field(default_factory=list)
-    # The malloc front, which is loaded before all other libraries; empty for none.
+    # The malloc front, which is preloaded; empty for none.
     front: str = ""
 
     def lacks(self, suite):
@@ -46,7 +46,7 @@ class Mode:
 
 def environment_for(mode, home):
     environment = {name: value for name, value in os.environ.items() if not PRIVATE.match(name)}
-    # A suite runs in another folder than this.
+    # The path must be absolute, because a suite runs in another folder.
     core = os.path.dirname(os.path.abspath(mode.library))
     environment.update(HOME=home, TMPDIR=os.path.join(home, "tmp"), XDG_RUNTIME_DIR=home,
                        LD_LIBRARY_PATH=core)
@@ -56,8 +56,10 @@ def environment_for(mode, home):
 
 
 def wrong_library(mode, program, environment):
-    """Why a run would prove nothing, because it would use another QtCore than intended, or no malloc
-    front. Empty if it would be valid."""
+    """Return why a run would prove nothing; empty if it would be valid.
+
+    A run on another QtCore than intended, or without the intended malloc front, proves nothing.
+    """
     listing = subprocess.run(["ldd", program], env=environment, capture_output=True, text=True,
                              check=False).stdout
     found = dict(re.findall(r"(libQt6\w+\.so\.6) => (\S+)", listing))
@@ -83,7 +85,7 @@ def tail(text):
 
 
 def run_suite(mode, suite, timeout, functions=()):
-    """Runs the whole suite, or only these functions."""
+    """Run the whole suite, or only these functions."""
     if suite not in mode.programs:
         return Run(trouble="was not built")
     program, folder = mode.programs[suite]
@@ -91,7 +93,7 @@ def run_suite(mode, suite, timeout, functions=()):
         return Run(trouble="was not built")
     with tempfile.TemporaryDirectory(prefix="qpool-suite-", ignore_cleanup_errors=True) as home:
         environment = environment_for(mode, home)
-        # Before functions are repeated, the whole suite has run and was checked.
+        # Functions are only repeated after the whole suite has run and was checked.
         trouble = "" if functions else wrong_library(mode, program, environment)
         if trouble:
             return Run(trouble=trouble)
@@ -102,7 +104,7 @@ def run_suite(mode, suite, timeout, functions=()):
 
 
 def run_functions(mode, suite, timeout, functions, whole):
-    """Repeats only these functions; the others keep their outcomes of the whole run."""
+    """Repeat only these functions; the others keep their outcomes of the whole run."""
     run = run_suite(mode, suite, timeout, functions)
     outcomes = Outcomes({**whole.outcomes, **run.outcomes})
     outcomes.details = {**whole.outcomes.details, **run.outcomes.details}

@@ -1,14 +1,14 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The list of suites, and the programs of a build of them."""
+"""Reads the list of suites, and the list of programs that a build of them writes."""
 
 import os
 from dataclasses import dataclass, field
 
 
 class ConformanceError(Exception):
-    """One line for the user."""
+    """An error whose text is a line for the user."""
 
 
 @dataclass
@@ -44,7 +44,7 @@ def read_suites(path):
 
 
 def read_programs(folder):
-    """Maps a suite's name to its program and the folder in which to run it."""
+    """Return each suite's program and the folder in which to run it, by the suite's name."""
     path = os.path.join(folder, "suites.tsv")
     try:
         with open(path, encoding="utf-8") as file:

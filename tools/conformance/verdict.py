@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Whether a suite behaves on the pooled QtCore as on stock, function by function."""
+"""Judges, function by function, whether a suite behaves on the pooled QtCore as on stock."""
 
 from dataclasses import dataclass, field
 
@@ -32,7 +32,7 @@ class Verdict:
     differences: list = field(default_factory=list)
     flaky: list = field(default_factory=list)
     runs: int = 1
-    # The number of further runs on stock, to see whether functions vary there, too.
+    # The number of additional runs on stock, to see whether functions vary there, too.
     hunted: int = 0
 
     @property
@@ -41,8 +41,10 @@ class Verdict:
 
 
 def seen(runs, key):
-    """A function's outcomes in these runs. A function that a crash kept from running has none: the crash
-    itself is the difference."""
+    """Return a function's outcomes in these runs.
+
+    If a crash kept the function from running, it has no outcome: the crash itself is the difference.
+    """
     return sorted({run.outcomes.get(key, MISSING) for run in runs
                    if key in run.outcomes or not run.trouble})
 
@@ -57,9 +59,12 @@ def detail(runs, key, outcomes):
 
 
 def judge(stock, ours):
-    """Ours differs if it does what stock was never seen to do. If stock itself varies, and ours no more
-    than stock, the result is flaky. A program that did not end normally counts as different on either
-    side."""
+    """Compare our runs with those on stock.
+
+    Ours differs if it has an outcome that stock never had. If stock itself varies, and ours has no other
+    outcomes than stock, the result is flaky. A suite of which none of our runs ended normally always
+    differs.
+    """
     verdict = Verdict(runs=len(ours))
     keys = dict.fromkeys(key for run in stock + ours for key in run.outcomes)
     pairs = [(key, seen(stock, key), seen(ours, key)) for key in keys]
@@ -80,16 +85,18 @@ def comes_and_goes(verdict):
 
 
 def functions_of(verdict):
-    """What to run again: these functions, or, if empty, all of them."""
+    """Return the functions to run again; an empty list means all."""
     names = {difference.function for difference in verdict.differences}
     return [] if "" in names else sorted(names)
 
 
 def settle(stock, ours, rerun, hunt):
-    """Judges the given runs, and while they differ adds those of rerun(functions), a pair of new runs.
+    """Judge the given runs; while they differ, add the pair of runs that rerun(functions) returns.
+
     A difference that still comes and goes may be too rare to occur on stock in as many runs:
-    hunt(difference) searches for it there, and returns the number of tries and the run that did the
-    same, or none."""
+    hunt(difference) searches for it there, and returns the number of tries, and the run with the same
+    outcome or None.
+    """
     verdict = judge(stock, ours)
     while not verdict.same and verdict.runs <= MORE_RERUNS:
         if verdict.runs > RERUNS and not comes_and_goes(verdict):

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Whether ./qpool knows the commands and the options that the documents show."""
+"""Checks that ./qpool knows the commands and the options that the documents show."""
 
 import functools
 import os
@@ -13,7 +13,7 @@ OPTION = re.compile(r"^--?[a-zA-Z][-a-zA-Z]*")
 
 
 def lines_of(document):
-    """(line, words) of each call, without comments."""
+    """Yield (line number, words) of each call, without comments."""
     texts = list(document.code)
     for block in document.blocks:
         if block.language in ("", "sh", "bash"):
@@ -28,7 +28,7 @@ def count(documents):
 
 
 def own_options(words):
-    """The options before the program to run."""
+    """Yield the options of ./qpool; those behind -- belong to the program that it runs."""
     for word in words:
         if word == "--":
             return

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Whether the links within the tree have a target. Links to the web are not followed."""
+"""Checks that the links within the tree have a target. Does not follow links to the web."""
 
 import os
 import re

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 FENCE = re.compile(r"^ {0,3}```+\s*(\w*)\s*$")
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
-# A picture or a text; neither may contain a bracket.
+# The text of a link or picture. It may not contain a bracket.
 LINK = re.compile(r"\[[^\]\[]*\]\(\s*<?([^)\s>]+)>?\s*\)")
 CODE = re.compile(r"(`+)(.+?)\1")
 # The code that a snippet needs but does not show, in a comment before it.
@@ -34,7 +34,7 @@ class Document:
 
 
 def anchor_of(heading):
-    """The anchor that GitHub makes of a heading."""
+    """Return the anchor that GitHub gives to a heading."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip().lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 

@@ -2,9 +2,11 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Writes files for qdoc from our headers: qdoc reads documentation only in source files, but the public
-classes are templates, documented where they are declared. Each comment becomes one with its own \\fn,
-\\class, \\variable, \\typedef or \\enum, in one file per header."""
+"""Writes source files for qdoc from the documentation in our headers.
+
+qdoc reads documentation only in source files, but the public classes are templates, documented where they
+are declared. For each documentation comment, this writes one with a \\fn, \\class, \\variable, \\typedef or
+\\enum of its own, into one file per header."""
 
 import os
 import re
@@ -22,12 +24,12 @@ TEMPLATE = re.compile(r"^template\s*<")
 class Scope:
     kind: str  # namespace, class, enum or other
     name: str = ""
-    parameters: str = ""  # of a template, without defaults
+    parameters: str = ""  # of a template, without their defaults
     documented: bool = True
 
 
 def closing(text, begin, pair="<>"):
-    """The position behind the bracket that closes the one at begin."""
+    """Return the position behind the bracket that closes the one at `begin`."""
     depth = 0
     for at in range(begin, len(text)):
         if text[at] == pair[0]:
@@ -40,7 +42,7 @@ def closing(text, begin, pair="<>"):
 
 
 def split(text):
-    """Splits at the commas that are outside of all brackets."""
+    """Split at the commas that are outside of all brackets."""
     parts, depth, begin = [], 0, 0
     for at, char in enumerate(text):
         depth += (char in "<({[") - (char in ">)}]")
@@ -60,7 +62,7 @@ def without_default(parameter):
 
 
 def take_templates(text):
-    """The parameter lists of templates before a declaration, without defaults, and the rest."""
+    """Return the template parameter lists of a declaration, without defaults, and the rest of it."""
     lists = []
     while TEMPLATE.match(text):
         end = closing(text, text.index("<"))
@@ -110,7 +112,7 @@ class Header:
         self.topic(f"\\fn {template}{result} {self.path()}::{name}({parameters}) {tail}".rstrip(), doc)
 
     def declaration(self, text, doc, opens):
-        """Adds a declaration, documented or not. Returns the scope of its body."""
+        """Add a declaration, documented or not, and return the scope of its body."""
         text = re.sub(r"^\s*#[^\n]*\n", "", text, flags=re.MULTILINE)
         text = re.sub(r"\b(?:public|protected|private|Q_SIGNALS):(?!:)", "", text).strip()
         plain = NOT_IN_TOPIC.sub("", text).strip()
@@ -149,7 +151,7 @@ class Header:
         text = self.text
         depth = 0  # of parentheses
         code = ""
-        last = ""  # the previous declaration, for comments beside it
+        last = ""  # the previous declaration, for comments behind it
         while at < len(text):
             if match := COMMENT.match(text, at):
                 at = match.end()
@@ -199,7 +201,7 @@ def main(arguments):
     for header in headers:
         with open(header, encoding="utf-8") as file:
             text = re.sub(r"\bQPOOL_(BEGIN|END)_NAMESPACE\b", "", file.read())
-        # Uses the first branch of preprocessor conditions, which is normally the usual one.
+        # This takes the first branch of preprocessor conditions, which is the usual one.
         result = Header(text).convert()
         if result:
             name = os.path.splitext(os.path.basename(header))[0]

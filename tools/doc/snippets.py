@@ -1,11 +1,11 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Whether the C++ snippets of the documents compile.
+"""Checks that the C++ snippets of the documents compile.
 
-A snippet without a main() is compiled as the body of a function, except for its beginning: includes, and
-declarations of templates, types and aliases. A comment before it, <!-- snippet: ... -->, contains what the
-snippet needs but does not show. "..." stands for a statement."""
+A snippet without a main() is compiled as the body of a function, except for includes and declarations of
+templates, types and aliases. A comment before it, <!-- snippet: ... -->, contains the code that the snippet
+needs but does not show. "..." stands for a statement."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def count(documents):
 
 
 def paragraphs(lines):
-    """Complete declarations, and other lines one by one."""
+    """Yield whether it is a declaration, and the lines: each declaration whole, other lines one by one."""
     index = 0
     while index < len(lines):
         begin = index

@@ -1,26 +1,26 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
-"""Shows in gdb what is known of the pool in QtCore: the owner of a pointer, and the contents of arenas.
+"""gdb commands for the pool in QtCore: where a pointer belongs, and what the arenas contain.
 
     (gdb) source tools/gdb/qpool.py
     (gdb) info qpool POINTER
     (gdb) qpool owns POINTER
     (gdb) qpool arenas
 
-Works on a running process and on a core file. It reads memory, calls no function, and needs no debug
-information: the library's table qt_pool_allocator_facts contains all offsets.
+They work on a running process and on a core file. They read memory, call no function of the process, and
+need no debug information: the library's table qt_pool_allocator_facts contains all offsets.
 """
 
 import gdb
 
 SUPPORTED_VERSION = 4
 DOMAINS = ("event", "object", "private", "heap")
-# A longer list is broken.
+# A longer list was overwritten.
 LONGEST = 10_000_000
 
 
 class Memory:
-    """The process's memory, and the facts by which it is read."""
+    """The process's memory, and the offsets and sizes that are needed to read it."""
 
     def __init__(self):
         try:
@@ -62,7 +62,7 @@ class Memory:
         return self.facts[fact][1]
 
     def next_free(self, chunk):
-        """The next chunk that a free chunk links to."""
+        """Return the chunk that a free chunk links to."""
         word = self.pointer(chunk + self.number("link"))
         level = self.number("hardened")
         if level == 1:
@@ -73,7 +73,7 @@ class Memory:
         return word
 
     def chain(self, chunk):
-        """The chunks of a list that starts with this one."""
+        """Yield the chunks of the list that starts with this one."""
         for _ in range(LONGEST):
             if not chunk:
                 return
@@ -82,13 +82,13 @@ class Memory:
         raise gdb.GdbError("a list of free chunks has no end: it was overwritten")
 
     def batch(self, batch, count):
-        """The first chunks of a batch, up to this number."""
+        """Yield the first `count` chunks of a batch."""
         chunks = batch + self.number("batch.chunks")
         for index in range(count):
             yield self.pointer(chunks + index * self.word)
 
     def batches(self, batch):
-        """The chunks in a list of batches that starts with this one."""
+        """Yield the chunks of the list of batches that starts with this one."""
         for _ in range(LONGEST):
             if not batch:
                 return
@@ -130,7 +130,7 @@ class Pool:
             arena = memory.pointer(arena + memory.number("arena.next"))
 
     def pages(self):
-        """The pages that have an owner."""
+        """Yield the pages that have an owner."""
         size = self.memory.number("page.size")
         for index, count in enumerate(self.fresh):
             start = self.base + index * self.range_size
@@ -140,7 +140,7 @@ class Pool:
                     yield page
 
     def remote_cache_chunks(self):
-        """The chunks in all remote caches."""
+        """Yield the chunks in all remote caches."""
         memory = self.memory
         cache = memory.pointer(memory.address("registry")
                                + memory.number("registry.remoteCaches"))
@@ -197,11 +197,11 @@ class Arena:
 
     def domain_of(self, bin):
         index = (bin - self.first_bin) // self.memory.number("bin.size")
-        # The first three domains have the same number of bins, and the last one has the rest.
+        # The first three domains have the same number of bins; the last one has the remaining bins.
         return DOMAINS[min(index // self.memory.number("bins.domain"), len(DOMAINS) - 1)]
 
     def magazine(self, bin):
-        """The free chunks in the magazine."""
+        """Yield the free chunks in the magazine."""
         memory = self.memory
         slots = memory.pointer(bin + memory.number("magazine.slots"))
         count = (memory.int32(bin + memory.number("magazine.level"))
@@ -225,7 +225,7 @@ def state_of(pool, arena, page, chunk):
     if chunk in arena.backlog(page.bin):
         return "free, freed by another thread, in its arena's backlog"
     if chunk in pool.remote_cache_chunks():
-        return "free, freed by another thread, still in that one's remote cache"
+        return "free, freed by another thread, still in that thread's remote cache"
     if chunk in pool.memory.chain(page.free):
         return "free, in its page's list"
     return "live"
@@ -263,10 +263,10 @@ def pointer_argument(argument, usage):
 
 
 class InfoQPool(gdb.Command):
-    """Shows what the pool in QtCore knows about a pointer: info qpool POINTER
-    Says whether it belongs to the pool, and to which chunk: live or free, and where a free chunk waits; its
-    size class and whether it is for events, objects or private parts; its arena and thread; its page. A
-    chunk counts as live if it is not found to be free."""
+    """Show where a pointer belongs in QtCore's pool: info qpool POINTER
+    Show the pointer's chunk, and whether the chunk is live or in which list it is free; its size class, and
+    whether it is for events, objects or private parts; its arena and thread; its page. A chunk that is in no
+    list of free chunks counts as live."""
 
     def __init__(self):
         super().__init__("info qpool", gdb.COMMAND_STATUS, gdb.COMPLETE_EXPRESSION)
@@ -284,7 +284,7 @@ class QPool(gdb.Command):
 
 
 class QPoolOwns(gdb.Command):
-    """Whether a pointer points into the pool: qpool owns POINTER"""
+    """Say whether a pointer points into the pool's pages: qpool owns POINTER"""
 
     def __init__(self):
         super().__init__("qpool owns", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
@@ -294,7 +294,7 @@ class QPoolOwns(gdb.Command):
 
 
 class QPoolArenas(gdb.Command):
-    """The arenas of the pool, each with its thread, pages and chunks: qpool arenas"""
+    """List the pool's arenas, each with its thread, pages and chunks: qpool arenas"""
 
     def __init__(self):
         super().__init__("qpool arenas", gdb.COMMAND_DATA, gdb.COMPLETE_NONE)

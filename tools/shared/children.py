@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Runs a program and measures what it used: time, processor time, memory."""
+"""Runs a program and measures its time, processor time and memory."""
 
 import os
 import resource
@@ -12,8 +12,8 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 
-# The time between two readings of /proc. The first ones are closer together, for short programs and for
-# the end of the start.
+# The time between two readings of /proc. It is shorter at first, so that short programs are read, too, and
+# so that the end of the start is found precisely.
 FIRST_LOOK_SECONDS = 0.004
 START_LOOK_SECONDS = 0.01
 LOOK_SECONDS = 0.05
@@ -26,14 +26,14 @@ LAST_WORDS = 2000
 
 @dataclass
 class Run:
-    """What a process and the children that it waited for used; None for unknown values."""
+    """The resources that a process and the children that it waited for used; None for unknown values."""
 
     exit_code: int  # negative: the signal that ended it
     wall: float  # seconds
-    startup: float  # seconds until it first rested; None if it did not
+    startup: float  # seconds until it first used no processor time; None if it always did
     processor: float  # seconds
     peak: int  # bytes; None if it was not seen
-    final: int  # bytes, at the last look; of the process alone
+    final: int  # bytes, at the last reading; of the process alone
     faults: int
     told_to_end: bool
     errors: str
@@ -50,7 +50,7 @@ class Run:
 
 
 class Looks:
-    """What /proc shows of a process while it runs."""
+    """Readings of /proc while a process runs."""
 
     def __init__(self, pid, begun):
         self.folder = f"/proc/{pid}"
@@ -65,14 +65,14 @@ class Looks:
             name, _, value = line.partition(":")
             if name in ("VmRSS", "VmHWM"):
                 values[name] = int(value.split()[0]) * 1024
-        # A process that has ended has no such line.
+        # If the process has ended, these lines are missing.
         self.final = values.get("VmRSS", self.final)
         self.peak = values.get("VmHWM", self.peak)
         if self.startup is None:
             self.look_for_rest()
 
     def look_for_rest(self):
-        """Processor time is counted in hundredths of a second."""
+        """Find the end of the start. The system counts processor time in hundredths of a second."""
         now = time.monotonic()
         for line in self.lines("stat"):
             user, system = line.rpartition(")")[2].split()[11:13]
@@ -101,8 +101,10 @@ class Looks:
 
 
 def run_child(command, environment, duration=None, folder=None, grace=GRACE_SECONDS):
-    """Runs a program, which is told to end after `duration` seconds if it has not ended by itself.
-    OSError if it cannot be started. `environment` is the complete environment."""
+    """Run a program, and end it after `duration` seconds if it has not ended by itself.
+
+    `environment` is the complete environment. Raise OSError if the program cannot be started.
+    """
     with tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
         # A separate session, so that the processes that the program starts end with it.
@@ -132,8 +134,10 @@ def run_child(command, environment, duration=None, folder=None, grace=GRACE_SECO
 
 
 def wait_for(process, looks, begun, seconds):
-    """Whether the process ends within this many seconds; None: wait without a limit. It is not reaped,
-    because its resource usage would be lost."""
+    """Return whether the process ends within this many seconds; None means no limit.
+
+    This does not reap the process, because its resource usage would be lost.
+    """
     descriptor = os.pidfd_open(process.pid)
     try:
         ending = select.poll()
@@ -150,7 +154,7 @@ def wait_for(process, looks, begun, seconds):
                 return True
             if looks:
                 looks.look()
-                # This takes longer than everything else, and changes little.
+                # This is the slowest reading, and the libraries seldom change.
                 if number in (2, 10) or number % 100 == 99:
                     looks.look_at_libraries()
             number += 1
@@ -168,7 +172,10 @@ def end_session(process):
 
 
 def peak_of(usage, seen):
-    """The largest resident memory. The system's value includes the memory of the process that started
-    this one, which is this runner. If the program needs less, only the readings of /proc are valid."""
+    """Return the largest resident memory.
+
+    The system's value begins with the memory of the parent process, which is this runner. If the program
+    needs less than the runner, only the readings of /proc are valid.
+    """
     ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return seen if usage.ru_maxrss <= ours else usage.ru_maxrss * 1024

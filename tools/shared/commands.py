@@ -1,14 +1,16 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""How the runners of ./qpool begin and end."""
+"""Functions that the runners of ./qpool begin and end with."""
 
 import sys
 
 
 def take_program(parser, settings):
-    """Sets settings.command to the remaining arguments, the program and its own; reports an error of
-    the parser if there is no program."""
+    """Set settings.command to the program and its arguments, and return the settings.
+
+    End with an error of the parser if there is no program.
+    """
     settings.command = settings.command[settings.command[:1] == ["--"]:]
     if not settings.command:
         parser.error("there is no program to run")
@@ -16,7 +18,10 @@ def take_program(parser, settings):
 
 
 def run(main, *expected):
-    """Ends the process with the code of main(arguments); for an expected error with 1 and a message."""
+    """Call main(arguments), and end the process with the code that it returns.
+
+    If main() raises one of the expected errors, print it and end with 1.
+    """
     try:
         sys.exit(main(sys.argv[1:]))
     except expected as error:

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Results in documents: between two marks, with the commit at which they were measured."""
+"""Writes results into documents: between two marks, with the commit at which they were measured."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ class DocumentError(Exception):
 
 
 def write_whole(path, text):
-    """The old file stays until the new one is complete."""
+    """Write a file. If this fails, the old file stays."""
     folder = os.path.dirname(os.path.abspath(path))
     with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8",
                                      newline="") as file:
@@ -27,8 +27,10 @@ def write_whole(path, text):
 
 
 def commit(root=ROOT):
-    """The commit that is checked out, and whether the tree has further changes. Changes of documents do
-    not count, because results are written into them."""
+    """Return the commit that is checked out, and whether the tree has uncommitted changes.
+
+    Changes of documents do not count, because results are written into them.
+    """
     def git(*arguments):
         result = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True)
         return result.stdout.strip() if result.returncode == 0 else ""
@@ -38,12 +40,12 @@ def commit(root=ROOT):
             return "a tree without version control"
         changes = git("status", "--porcelain", "--", ".", ":!doc", ":!README.md")
     except OSError:
-        return "an unknown commit, for there is no git"
+        return "an unknown commit, because git is not installed"
     return f"commit {name}" + (" with changes" if changes else "")
 
 
 def replace_between(text, begin, end, new):
-    """The text, in which the part between the lines begin and end is replaced."""
+    """Return the text with `new` between the lines `begin` and `end`."""
     before, mark, rest = text.partition(begin)
     _, other, after = rest.partition(end)
     if not mark or not other:
@@ -53,7 +55,7 @@ def replace_between(text, begin, end, new):
 
 
 def read_with_marks(path, begin, end):
-    """The document, if it has a place for results: called before an hour is spent on them."""
+    """Return the document's text, or raise DocumentError if it has no place for results."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()

@@ -1,17 +1,17 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""How a library is loaded into a program before all others."""
+"""Preloads a library into a program."""
 
 import os
 import re
 
 
 def with_preloaded(environment, library):
-    """The environment, with the library in front of those that are already preloaded.
+    """Return the environment with the library before those that are already preloaded.
 
-    The dynamic linker splits LD_PRELOAD at blanks and colons. A library in a folder whose name contains one
-    is found by its name instead: in that folder, after all that are searched before.
+    The dynamic linker splits LD_PRELOAD at blanks and colons. If the library's path contains one, LD_PRELOAD
+    has only the library's name, and its folder is the last one that the dynamic linker searches.
     """
     result = dict(environment)
     if re.search(r"[\s:]", library):
@@ -22,5 +22,5 @@ def with_preloaded(environment, library):
 
 
 def joined(*parts):
-    """An empty part would mean the current folder."""
+    """Join paths with colons, without empty ones, which would mean the current folder."""
     return ":".join(filter(None, parts))

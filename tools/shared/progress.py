@@ -1,14 +1,14 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The progress of a long measurement."""
+"""Prints the progress of a long measurement."""
 
 import sys
 import time
 
 
 class Progress:
-    """On a terminal one line that is overwritten; elsewhere a line from time to time."""
+    """One line that is overwritten on a terminal; elsewhere a line from time to time."""
 
     def __init__(self):
         self.stream = sys.stderr

@@ -33,7 +33,7 @@ std::optional<CommandLine> CommandLine::parse(const QStringList &arguments, QStr
     result.once = parser.isSet(once);
     if (parser.isSet(json) && parser.isSet(csv))
         return refused(u"--json and --csv exclude each other: give only one"_s);
-    result.form = parser.isSet(json) ? Json : parser.isSet(csv) ? Csv : Text;
+    result.format = parser.isSet(json) ? Json : parser.isSet(csv) ? Csv : Text;
     if (parser.isSet(interval)) {
         bool isNumber = false;
         const double seconds = parser.value(interval).toDouble(&isNumber);
@@ -42,7 +42,7 @@ std::optional<CommandLine> CommandLine::parse(const QStringList &arguments, QStr
                     parser.value(interval)));
         }
         result.interval = qRound(seconds * 1000);
-        result.repeats = result.form != Text && !result.once;
+        result.repeats = result.format != Text && !result.once;
     }
     const QStringList processes = parser.positionalArguments();
     if (processes.size() > 1)

@@ -11,10 +11,10 @@
 // The parsed command line.
 struct CommandLine
 {
-    enum Form { Text, Json, Csv };
+    enum Format { Text, Json, Csv };
 
     std::optional<qint64> pid; // without it: the list
-    Form form = Text;
+    Format format = Text;
     bool once = false; // print once and exit; implied by Json and Csv without an interval
     int interval = 1000; // milliseconds
     bool repeats = false; // print at every interval

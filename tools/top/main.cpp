@@ -79,20 +79,20 @@ std::optional<QByteArray> readText(const CommandLine &line, MonitoredProcess *pr
 {
     if (!process) {
         const ProcessList list = QPool::listProcesses();
-        return line.form == CommandLine::Json ? Export::json(list) : Export::csv(list);
+        return line.format == CommandLine::Json ? Export::json(list) : Export::csv(list);
     }
     const QPool::ProcessStatistics statistics = process->read();
     const QPool::CacheListing caches = process->readCaches();
     if (process->state() != MonitoredProcess::Publishing)
         return std::nullopt;
-    return line.form == CommandLine::Json
+    return line.format == CommandLine::Json
             ? Export::json(statistics, caches)
             : Export::csv(statistics, QDateTime::currentMSecsSinceEpoch());
 }
 
 int exportStatistics(const CommandLine &line, MonitoredProcess *process)
 {
-    if (line.form == CommandLine::Csv && process && !print(Export::csvHeading()))
+    if (line.format == CommandLine::Csv && process && !print(Export::csvHeading()))
         return fail(u"cannot write the statistics: is the disk full?"_s, 1);
     auto due = std::chrono::steady_clock::now();
     for (;;) {
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
         if (!process)
             return fail(QString::fromStdString(message), 1);
     }
-    if (line->form != CommandLine::Text)
+    if (line->format != CommandLine::Text)
         return exportStatistics(*line, process.get());
 
     auto terminal = line->once ? nullptr : Terminal::open(unicode);

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Events in Chrome's trace event format, which Perfetto and Qt Creator open."""
+"""Writes events in Chrome's trace event format, which Perfetto and Qt Creator open."""
 
 import bisect
 import itertools
@@ -9,12 +9,12 @@ import json
 
 from stream import DELIVERED, FATES
 
-# A post outside of any handler needs a slice at which its arrow can begin; in nanoseconds.
+# In nanoseconds. A post outside of any handler gets a slice, so that its arrow has a place to begin.
 POST_DURATION = 1
 
 
 class Handlers:
-    """The times of handlers on one thread: tells whether one ran at a given time."""
+    """The times of the handlers of one thread."""
 
     def __init__(self, events):
         slices = sorted((event.begin, event.end) for event in events)
@@ -22,14 +22,14 @@ class Handlers:
         self.latest_ends = list(itertools.accumulate((end for _, end in slices), max))
 
     def ran_at(self, time):
-        # Handlers of one thread are nested or separate. So one of the handlers that began earlier
-        # contains the time if any of them ends later.
+        # Handlers of one thread are nested or separate. So if any handler that began earlier ends later, it
+        # ran at the time.
         index = bisect.bisect_right(self.begins, time) - 1
         return index >= 0 and self.latest_ends[index] > time
 
 
 class ChromeTrace:
-    """The trace of a process's events; `left_out` is how many more were not kept."""
+    """The trace of a process's events; `left_out` is the number of events that were not kept."""
 
     def __init__(self, pid, program, events, names, left_out=0):
         self.pid = pid
@@ -54,8 +54,8 @@ class ChromeTrace:
             if event.fate != DELIVERED:
                 self.entries.append((event.end, 3, self._instant, number))
                 continue
-            # The outer slice comes before the inner, and arrows after the slices to which they are
-            # attached.
+            # An outer slice precedes its inner slices, and an arrow follows the slice that it is attached
+            # to.
             self.entries.append((event.begin, 0, self._slice, number))
             if not event.posted:
                 continue
@@ -66,7 +66,7 @@ class ChromeTrace:
             self.entries.append((event.begin, 4, self._arrow_end, number))
         self.entries.sort(key=lambda entry: (entry[0], entry[1], -self.events[entry[3]].end, entry[3]))
 
-    # Microseconds.
+    # The format's times are in microseconds.
     @staticmethod
     def _duration(nanoseconds):
         return round(nanoseconds / 1000, 3)
@@ -124,7 +124,7 @@ class ChromeTrace:
                 "the process ended by itself": self.names.complete}
 
     def _missing(self):
-        """A mark in the trace, because few users read the metadata."""
+        """Yield marks that say how many events are missing, because few users read the metadata."""
         for what, count in (("records dropped", self.names.dropped),
                             ("events left out", self.left_out)):
             if count and self.events:
@@ -133,7 +133,7 @@ class ChromeTrace:
                        "tid": self.pid, "ts": self._duration(last - self.origin), "s": "p"}
 
     def write(self, file):
-        """Writes in pieces, because the whole may be larger than memory."""
+        """Write the trace in pieces, because it may be larger than memory."""
         encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
         file.write('{"displayTimeUnit":"ns","otherData":' + encode(self.other_data)
                    + ',"traceEvents":[')

@@ -2,8 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The runner of ./qpool trace: runs a program that records how long its posted events wait, and writes
-the records."""
+"""The runner of ./qpool trace: runs a program, and writes its records of how long posted events wait."""
 
 import argparse
 import errno
@@ -43,12 +42,12 @@ def parse_arguments(arguments):
 
 
 class Output:
-    """A file that gets its name when it is complete; until then an older file of that name stays."""
+    """A file that gets its name when it is complete. Until then, an older file of that name stays."""
 
     def __init__(self, path):
         self.path = os.path.abspath(path)
         try:
-            # Checks this before the program runs, because its records would be lost otherwise.
+            # Fail before the program runs, because its records would be lost otherwise.
             if os.path.isdir(self.path):
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             descriptor, self.aside = tempfile.mkstemp(prefix=".qpool-trace-",
@@ -62,7 +61,7 @@ class Output:
         return self
 
     def __exit__(self, *_):
-        """Removes an incomplete file."""
+        """Remove the file if it is incomplete."""
         try:
             self.file.close()
         except OSError:
@@ -85,8 +84,11 @@ class Output:
 
 
 def start(settings, writer):
-    """The process of the program. It gets its own process id in the environment, so that the programs that
-    it starts, which inherit the environment, know that they are not traced."""
+    """Start the program, and return its process id.
+
+    The environment contains this id, so that programs that the program starts, which inherit the
+    environment, know that they are not traced.
+    """
     pid = os.fork()
     if pid == 0:
         try:
@@ -108,8 +110,10 @@ def start(settings, writer):
 
 
 def copy_stream(reader, file, failure):
-    """Stores everything that the program writes. It is parsed later, because a program that posts a million
-    events a second must not wait for Python."""
+    """Store everything that the program writes.
+
+    It is parsed later, because a program that posts a million events a second must not wait for Python.
+    """
     while True:
         try:
             data = reader.recv(1 << 20)
@@ -128,8 +132,8 @@ def copy_stream(reader, file, failure):
 
 
 def run(settings, stream):
-    """The program's process id, and its exit code as in a shell."""
-    # A program that writes to a pipe would get a signal after this runner has ended.
+    """Run the program, and return its process id and its exit code as a shell would."""
+    # This is not a pipe, because a program that writes to a pipe gets a signal if the runner has ended.
     ours, its = socket.socketpair()
     with ours, its:
         pid = start(settings, its.fileno())
@@ -138,7 +142,7 @@ def run(settings, stream):
 
 
 def watch(pid, ours, settings, stream):
-    # Ctrl+C is for the program; its records are written when it has ended.
+    # Ctrl+C ends the program, not this runner, which writes the records afterwards.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda got, _: got == signal.SIGTERM and os.kill(pid, got))
     failure = []

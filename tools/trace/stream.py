@@ -1,8 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The records that a process writes of its posted events. The format is that of QPoolLatencyTrace, in
-src/corelib/kernel/qlatencytrace_p.h."""
+"""Reads the records that a process writes about its posted events.
+
+The format is that of QPoolLatencyTrace, in src/corelib/kernel/qlatencytrace_p.h."""
 
 import struct
 from dataclasses import dataclass, field
@@ -25,7 +26,10 @@ class StreamError(Exception):
 
 @dataclass(frozen=True)
 class Event:
-    """Times in nanoseconds of the system's steady clock; posted is 0 if that record was dropped."""
+    """A posted event.
+
+    Times are in nanoseconds of the system's steady clock. `posted` is 0 if that record was dropped.
+    """
 
     posted: int
     begin: int
@@ -47,7 +51,7 @@ class Event:
 
 @dataclass
 class Names:
-    """The names for numbers in events, and what is not among the events."""
+    """The names that belong to the numbers in events, and the number of events that are missing."""
 
     classes: dict = field(default_factory=dict)
     types: dict = field(default_factory=dict)
@@ -64,8 +68,10 @@ class Names:
 
 
 def read_events(file, names):
-    """Yields the events of a stream in the order in which they became known, and fills names meanwhile.
-    A process that was killed may have left the last message incomplete."""
+    """Yield the events of a stream in its order, and add to `names`.
+
+    An incomplete message at the end is ignored: the process may have been killed.
+    """
     magic = file.read(len(MAGIC))
     if not magic:
         return

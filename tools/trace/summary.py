@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Which events waited longest, and whose handlers ran longest, as a table."""
+"""The table of ./qpool trace --summary: how long events waited, and how long their handlers ran."""
 
 from array import array
 
@@ -35,7 +35,7 @@ class Summary:
                 row.waits.append(event.wait)
 
     def _by_name(self, names):
-        """Merges rows: undelivered events may have another number for the same class."""
+        """Merge rows: undelivered events may have another number for the same class."""
         merged = {}
         for (class_id, kind, thread), row in self.rows.items():
             key = names.classes.get(class_id, "?"), kind, thread
@@ -43,7 +43,7 @@ class Summary:
         return merged
 
     def lines(self, names, most=30):
-        """The worst first: by the longest wait, then the longest run."""
+        """Yield the lines of the table, sorted by the longest wait and then by the longest run."""
         header = ("receiver", "event", "thread", "count", "wait p50", "p99", "worst", "run p50",
                   "p99", "worst", "not delivered")
         table = [header]
@@ -65,7 +65,7 @@ class Summary:
 
 
 def columns(times):
-    """The median, the 99th percentile, and the worst."""
+    """Return the median, the 99th percentile and the maximum as text."""
     if not times:
         return ("-",) * 3
     ordered = sorted(times)

@@ -13,10 +13,10 @@ usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count] [--list]
                      [--qt VERSION | --source DIR] [--jobs N]
 
 Installs missing packages, including mimalloc, jemalloc and tcmalloc, and builds the pooled
-QtCore, the same with both features off, and the same with each feature alone. Then measures
+QtCore, the same with all features off, and the same with each feature alone. Then measures
 these, the allocator alone, and whole programs, against glibc's malloc and the other
-allocators, preloaded, all in one run. The processes take turns; the result is the median of
-each round's ratios. doc/benchmarks.md describes how to read the table.
+allocators, preloaded, all in one run. The processes take turns. doc/benchmarks.md describes
+the method and how to read the table.
 
   --quick        take three and a half minutes, without the build (default: less than an hour)
   --filter REGEX measure only rows whose name matches: --filter '^qt/', --filter loop/16x100

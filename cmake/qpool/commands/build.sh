@@ -21,7 +21,7 @@ HELP
   --full         build all of qtbase, to build programs against it: QtCore, QtGui, QtWidgets,
                  QtNetwork, QtDBus, QtOpenGL, QtXml, QtConcurrent and QtTest. Takes a quarter
                  of an hour or more. ./qpool install --full installs it
-  --off          build the same tree with both features off, for comparison
+  --off          build the same tree with all features off, for comparison
 HELP
 }
 

@@ -52,7 +52,7 @@ check_documents()
     mkdir -p "$(dirname "$log")"
     cmake_script "$log" ForwardPublicHeaders.cmake "-DDESTINATION=$headers"
     python3 "$QPOOL_ROOT/tools/doc/qpooldoccheck.py" "$QPOOL_ROOT" "--flag=-I$headers" "${flags[@]}" ||
-        fail "the documents have errors: correct what the lines above report"
+        fail "the documents have errors: correct the errors reported above"
     step_done
 }
 

@@ -75,7 +75,7 @@ write_patches()
     local name mail
     name=$(author_of_patches name) mail=$(author_of_patches email)
     [[ $name && $mail ]] ||
-        fail "git does not know who writes the patches: git config --global user.name NAME, and user.email ADDRESS"
+        fail "git has no author for the patches: git config --global user.name NAME, and user.email ADDRESS"
 
     # Global, for the trap. Beside the folder, so that one rename makes all patches appear at once.
     stage=$(mktemp -d "$(dirname "$1")/.qpool-patches.XXXXXX")

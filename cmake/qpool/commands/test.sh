@@ -243,7 +243,7 @@ compile_fork()
     build_in_qt "compiling the fork's files" "${objects[@]}"
     if [[ -e $log ]] &&
         grep -E '/(3rdparty/qpool/|qpool|qwakeupstate|qpostedeventlock).*: warning: ' "$log" >&2; then
-        fail "there are warnings in files of the fork: correct what the lines above report"
+        fail "there are warnings in files of the fork: correct the warnings reported above"
     fi
     step_done "${#objects[@]} files"
 }

@@ -87,7 +87,8 @@ public:
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *pointer) noexcept { Front::deallocate(pointer); }
 
-    static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
+    //! Like QPoolAllocator::sourceContains().
+    static bool sourceContains(const void *pointer) noexcept { return Front::sourceContains(pointer); }
 
     /*!
         Gives free pages back to the source, for use by other classes and pools. The allocator does

@@ -51,11 +51,11 @@ struct FixedSize
     Calls take constant time, except those that fetch or release a page. None throws, and none is a
     cancellation point. All preserve errno, except an allocate() that returns null.
 
-    Threads: the model defines which threads may allocate and free. Any thread may call owns(),
-    statistics() and forEachArena() at any time.
+    Threads: the model defines which threads may allocate and free. Any thread may call
+    sourceContains(), statistics() and forEachArena() at any time.
 
-    Signals: a handler may call owns() and nothing else, because it may have interrupted a call of
-    the same thread that has changed half of the arena, or holds a lock.
+    Signals: a handler may call sourceContains() and nothing else, because it may have interrupted a
+    call of the same thread that has changed half of the arena, or holds a lock.
 
     fork(): the child may allocate and free, whatever other threads were doing. It loses the free
     chunks that those threads held, and the chunks of their arenas that it frees; with SharedPool it
@@ -103,10 +103,10 @@ public:
     }
 
     /*!
-        Returns whether \a pointer points into the pages of the page source. Any thread may call it,
-        with any pointer.
+        Returns whether \a pointer points into the pages of the page source. Pools share a source, so
+        the chunk may be another pool's. Any thread may call it, with any pointer.
     */
-    static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
+    static bool sourceContains(const void *pointer) noexcept { return Front::sourceContains(pointer); }
 
     /*!
         Sends the chunks that the calling thread freed for other threads to their arenas. This

@@ -83,7 +83,7 @@ public:
         if constexpr (hardened) {
             if (QPOOL_LIKELY(Guard::deallocate(pointer)))
                 return true;
-            if (owns(pointer))
+            if (sourceContains(pointer))
                 Checks<Source>::refuse(pointer, Pool::name(), Checks<Source>::AnySize);
             return false;
         } else {
@@ -113,7 +113,7 @@ public:
             Checks<Source>::refuse(pointer, Pool::name(), size);
     }
 
-    QPOOL_ALWAYS_INLINE static bool owns(const void *pointer) noexcept
+    QPOOL_ALWAYS_INLINE static bool sourceContains(const void *pointer) noexcept
     {
         return Source::contains(pointer);
     }

@@ -82,7 +82,8 @@ public:
             Front::deallocate(pointer, SizeClasses::anyIndexOf(size));
     }
 
-    static bool owns(const void *pointer) noexcept { return Front::owns(pointer); }
+    //! Like QPoolAllocator::sourceContains(). False for a block above MaxPooledSize.
+    static bool sourceContains(const void *pointer) noexcept { return Front::sourceContains(pointer); }
     static void flush() noexcept { Front::flush(); }
 
     /*!

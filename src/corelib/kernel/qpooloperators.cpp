@@ -109,7 +109,7 @@ QT_END_NAMESPACE
 */
 bool qt_pool_allocator_owns(const void *pointer) noexcept
 {
-    return Pools::owns(pointer);
+    return Pools::sourceContains(pointer);
 }
 
 /*!

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The rows of whole programs in ./qpool bench, with a program that only pretends to be one."""
+"""Tests the rows of whole programs in ./qpool bench, with a fake program."""
 
 import contextlib
 import io
@@ -110,7 +110,7 @@ class Rows(unittest.TestCase):
         self.settings.seconds = 100
         contest = self.contest(programs.OF_LONG_RUN, rounds=2)
         self.assertEqual(self.measure(contest)["programs/scene"]["rounds"], 2)
-        # Unless the user gave the number of rounds.
+        # A number of rounds that the user gave has priority.
         self.settings.seconds = None
         self.assertEqual(self.measure(contest)["programs/scene"]["rounds"], 3)
 

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The runner of ./qpool bench, with programs that only pretend to measure."""
+"""Tests the runner of ./qpool bench, with programs that print given results."""
 
 import contextlib
 import io
@@ -26,8 +26,7 @@ import processes
 import report
 import runner
 
-# Prints data rows like a QTest program, and results from its environment. A log records the order of
-# runs.
+# Prints data rows like a QTest program, and results from its environment. Logs the order of the runs.
 PROGRAM = """#!/bin/sh
 if [ "$1" = -datatags ]; then
     echo "tst loop 16x100/SingleThreaded"
@@ -54,7 +53,7 @@ echo '"loop","16x100","WalltimeNanoseconds",'$value','$value',1'
 
 class Arithmetic(unittest.TestCase):
     def test_ratio_is_the_median_of_the_rounds_not_the_ratio_of_medians(self):
-        # A machine that is three times slower in the second round.
+        # The machine is three times slower in the second round.
         row = arithmetic.make_row("a", "ns/op", [1, 3, 1], {"glibc": [2, 6, 4]})
         self.assertEqual(row["ratio_glibc"], 2)
         self.assertEqual(row["ours"], 1)
@@ -80,13 +79,13 @@ class Arithmetic(unittest.TestCase):
         self.assertIsNone(arithmetic.spread_of([2.0]))
         self.assertEqual(arithmetic.spread_of([1, 2, 3]), 0.5)
         self.assertEqual(arithmetic.spread_of([10, 10, 10, 10, 10, 12, 10]), 0.2)
-        # The lowest and the highest of nine do not count.
+        # The lowest and the highest of nine values do not count.
         self.assertAlmostEqual(
             arithmetic.spread_of([1, 9.5, 10, 10, 10, 10, 10, 10.1, 90]), 0.05)
         self.assertEqual(arithmetic.spread_of([3] * 7), 0.01)
 
     def test_two_runs_agree_within_their_spreads(self):
-        # Rounds that scatter as on a shared machine: most a little, some a lot.
+        # Most rounds vary a little and some vary a lot, as on a shared machine.
         numbers = random.Random(7)
 
         def run(count):
@@ -120,7 +119,7 @@ class Arithmetic(unittest.TestCase):
         self.assertIsNone(row["ratio_fastest"])
 
     def test_two_runs_on_a_busy_machine_agree_within_their_spreads(self):
-        # Most rounds are disturbed, up to nearly twice as long.
+        # Most rounds are disturbed, and take up to nearly twice as long.
         numbers = random.Random(7)
 
         def samples(base):
@@ -186,7 +185,7 @@ class Output(unittest.TestCase):
         self.assertTrue(lines[1].startswith("loop/16x100/SingleThreaded,ns/op,1,8,,"))
 
     def test_csv_has_the_form_of_all_tables(self):
-        # As in doc/monitor.md: quoted by RFC 4180, a line feed alone, no locale.
+        # As doc/monitor.md says: quoted as in RFC 4180, lines end with a line feed, no locale.
         row = arithmetic.make_row('a,"b"', "ns/op", [1234.5] * 3, {"glibc": [2469] * 3})
         text = report.to_csv([row])
         self.assertNotIn("\r", text)
@@ -356,10 +355,10 @@ class Rounds(unittest.TestCase):
                           "loop-beside-thread/16x100/MultiThreaded"])
         with open(self.log, encoding="utf-8") as file:
             lines = file.read().splitlines()
-        # Four subjects alone, and the same beside a thread.
+        # Four subjects alone, and the same four beside a second thread.
         self.assertEqual(lines.count("alone 1"), 4)
         self.assertEqual(len(lines), 12)
-        # One that starts a thread of its own would be refused there.
+        # A contestant that starts its own thread does not run alone, where threads are refused.
         os.remove(self.log)
         found = list(contests.allocator_contests(self.program, {}))
         for who in found[0].ours.values():

@@ -1,8 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The rows of the distribution's programs in ./qpool bench: which there are, and what is said of those
-that there are not."""
+"""Tests the rows of the distribution's programs in ./qpool bench, and the messages for missing programs."""
 
 import contextlib
 import io
@@ -22,7 +21,7 @@ import qpoolbench
 import startups
 from startups import Program
 
-# The last line that the plugin prints in a program, by the folder of the QtCore on which it would run.
+# Prints the plugin's last line, which depends on the folder of the QtCore.
 PROGRAM = """#!/bin/sh
 [ "$1" = "$ARGUMENT" ] || exit 1
 case $LD_LIBRARY_PATH in */on-runtime) echo "0 steps, pooled" ;; *) echo "0 steps, $OFF" ;; esac >&2
@@ -65,7 +64,7 @@ class Startups(unittest.TestCase):
         self.assertEqual(startups.missing_programs(re.compile("^loop/")), {})
 
     def test_command_names_what_is_missing(self):
-        """Before anything is measured."""
+        """The message precedes all measuring."""
         said = io.StringIO()
         with mock.patch.object(qpoolbench, "require_release"), \
                 mock.patch.object(qpoolbench, "all_contests", lambda *_: []), \

@@ -62,7 +62,7 @@ check_equal "then there is no front" "$(told built | tr '\n' ' ')" "Core qpool-h
 check_steps "demo --qt-only" 8
 
 with_all_built demo --headless -- --qt-only
-check_equal "what is behind -- is the program's" "$(told arguments)" "--headless --qt-only"
+check_equal "options behind -- are the program's" "$(told arguments)" "--headless --qt-only"
 check_equal "and it is a whole program" "$(told preloaded)" "$build/$front"
 
 build="$work/a build"

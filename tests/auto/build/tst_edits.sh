@@ -64,7 +64,7 @@ rm -rf "$work/copy"
 apply <<<"$reliance"
 check_equal "a function that has changed since" "$result" 1
 check_contains "is named" "$message" 'function.cpp: "void f()" (its hash: '
-check_contains "with what relies on it" "$message" 'Read it beside src/short.h'
+check_contains "with the file that relies on it" "$message" 'Read it beside src/short.h'
 check "and nothing is written" test ! -e "$work/copy/code.h"
 echo >"$work/qt/function.cpp"
 apply <<<"$reliance"
@@ -102,7 +102,7 @@ apply <<<'foreach(place IN ITEMS code.h absent.h)
     endforeach()
 endforeach()
 qpool_edit(code.h AFTER "one();" "${answers}")'
-check_contains "what stands in the source is found" "$(cat "$work/copy/code.h")" \
+check_contains "text of the source is found" "$(cat "$work/copy/code.h")" \
     'one(); TRUE FALSE FALSE FALSE'
 
 rm -rf "$work/copy"

@@ -23,7 +23,7 @@ meanwhile()
 {
     timeout 200 "$qpool" "$@" >"$work/out" 2>"$work/err" </dev/null 8>&-
     check_equal "qpool $*: exit code" "$?" 0
-    check_contains "qpool $* says so" "$(cat "$work/err")" "using what was built before"
+    check_contains "qpool $* says so" "$(cat "$work/err")" "using the earlier build"
 }
 
 meanwhile run -- /usr/lib/qt6/bin/qtpaths --version

@@ -77,7 +77,7 @@ try_version()
 
     cmake "-DSOURCE=$tree/qt" "-DDESTINATION=$tree/edited" "-DPATCH=$tree/qtbase.patch" \
         -P "$QPOOL_ROOT/cmake/EditQtSource.cmake" >"$work/log" 2>&1
-    check "Qt $version: what results is what a build makes of the tree" \
+    check "Qt $version: the result is the tree that a build makes" \
         diff -r -x .git -x .qpool-files -x tests "$tree/am" "$tree/edited"
     check_equal "Qt $version: and tests in their place" \
         "$(git -C "$tree/am" diff --name-only untouched HEAD -- . ':!src' |
@@ -152,7 +152,7 @@ edits=$work/root/src/corelib/edits
 
 touch "$work/root/src/corelib/kernel/qpoolunknown_p.h"
 make_series "$tree/qt" "$work/out/series"
-refused "a file of no concern" "what the new file src/corelib/kernel/qpoolunknown_p.h belongs to"
+refused "a file of no concern" "No concern is defined for the new file src/corelib/kernel/qpoolunknown_p.h"
 rm "$work/root/src/corelib/kernel/qpoolunknown_p.h"
 
 sed -i.former '/idle-edits/d' "$edits/series/series.cmake"

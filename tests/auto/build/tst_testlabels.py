@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Every test has a label, and tests/README.md names each label: ctest -L finds all of a kind."""
+"""Tests that every test has a label, so that ctest -L finds it, and that tests/README.md has every label."""
 
 import json
 import os
@@ -13,7 +13,7 @@ ROOT = os.environ["QPOOL_ROOT"]
 
 
 def labels_of_tests():
-    """By the test's name."""
+    """Return each test's labels, by its name."""
     folder = os.environ["QPOOL_BUILD_DIR"]
     listed = subprocess.run(["ctest", "--show-only=json-v1"], cwd=folder, capture_output=True, text=True, check=True)
     found = {}

@@ -54,7 +54,7 @@ find_leak()
     done
     census "$program" --since "$work/mark.json" --json
     check_equal "$class: 30 more" "$(count_of "$class")" "$((before + 30))"
-    check_contains "$class: on top of what grew" \
+    check_contains "$class: grew most" \
         "$(value "[c['class'] for c in f['classes'] if c['countGrowth'] == f['classes'][0]['countGrowth']]")" "'$class'"
     check_equal "$class: by 30" "$(value "f['classes'][0]['countGrowth']")" 30
     census "$program" --since "$work/mark.json" --fail-if-grows "$class"

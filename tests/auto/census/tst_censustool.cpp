@@ -54,10 +54,10 @@ static QPool::Census sample()
 void tst_CensusTool::options()
 {
     QCOMPARE(parse(u"4711"_s)->pid, 4711);
-    QCOMPARE(parse(u"4711"_s)->form, CensusCommandLine::Text);
+    QCOMPARE(parse(u"4711"_s)->format, CensusCommandLine::Text);
     QVERIFY(!parse(u"4711"_s)->compares());
     QVERIFY(!parse(u"4711"_s)->order);
-    QCOMPARE(parse(u"--csv 1"_s)->form, CensusCommandLine::Csv);
+    QCOMPARE(parse(u"--csv 1"_s)->format, CensusCommandLine::Csv);
     QCOMPARE(*parse(u"1 --watch 2.5"_s)->watch, 2500);
     QCOMPARE(*parse(u"1 --watch -"_s)->watch, int(CensusCommandLine::UntilLine));
     QVERIFY(parse(u"1 --since a"_s)->compares());
@@ -75,7 +75,7 @@ void tst_CensusTool::refused_data()
     QTest::newRow("unknown") << "--bogus 1" << "unknown option --bogus";
     QTest::newRow("word") << "designer" << "designer is not a process ID";
     QTest::newRow("two") << "1 2" << "unexpected argument 2";
-    QTest::newRow("forms") << "--json --csv 1" << "exclude each other";
+    QTest::newRow("formats") << "--json --csv 1" << "exclude each other";
     QTest::newRow("both") << "--since a --watch 1 1" << "exclude each other";
     QTest::newRow("order") << "--sort name 1" << "none of count, bytes, growth";
     QTest::newRow("growth alone") << "--sort growth 1" << "needs something to compare with";

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The table and the rows of ./qpool compare, from runs that nobody ran."""
+"""Tests the table and the rows of ./qpool compare, with made-up runs."""
 
 import os
 import sys
@@ -23,7 +23,7 @@ def run(wall, megabytes, told_to_end=False):
 
 
 class FakeTrials:
-    """Of three rounds: the second on a machine that is twice as slow."""
+    """Three rounds. The machine is twice as slow in the second."""
 
     def __init__(self, told_to_end=False, failures=()):
         self.subjects = subjects.all_subjects(QTCORE, FRONT, {"mimalloc": "/m.so", "absent": None})

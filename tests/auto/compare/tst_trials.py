@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""How ./qpool compare runs programs: those that end, that stay, that fail; and its command line."""
+"""Tests how ./qpool compare runs programs that end, do not end, or fail; and its command line."""
 
 import contextlib
 import io
@@ -24,7 +24,7 @@ import trials
 from subjects import Subject
 
 class Fake(Subject):
-    """Subjects that differ by a variable: no library is needed for what is tested here."""
+    """A subject that differs from others by a variable, because these tests need no library."""
 
     def environment(self, outer):
         return {**outer, "SUBJECT": self.name}
@@ -41,7 +41,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(run.how_it_ended, "exited with code 3")
 
     def test_what_it_used(self):
-        # The shell's child counts, too.
+        # The processor time of the shell's child counts, too.
         run = self.run_shell("i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; "
                              "/bin/sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done'")
         self.assertGreater(run.wall, 0)
@@ -80,7 +80,7 @@ class Runs(unittest.TestCase):
             self.assertEqual(looks.startup, known)
 
     def test_one_that_does_not_listen_is_killed(self):
-        # The parent ignores SIGTERM, so the child always does, too.
+        # The child inherits from this process that it ignores SIGTERM.
         listened = signal.signal(signal.SIGTERM, signal.SIG_IGN)
         self.addCleanup(signal.signal, signal.SIGTERM, listened)
         run = self.run_shell("exec sleep 1000", duration=0.1, grace=0.1)
@@ -91,7 +91,7 @@ class Runs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             pipe = os.path.join(folder, "pipe")
             os.mkfifo(pipe)
-            # O_RDWR opens it before there is another writer.
+            # O_RDWR does not wait for another process to open the pipe.
             descriptor = os.open(pipe, os.O_RDWR)
             try:
                 self.run_shell(f"sleep 1000 >{pipe} & echo started >{pipe}")
@@ -99,7 +99,7 @@ class Runs(unittest.TestCase):
             finally:
                 os.close(descriptor)
             with open(reading, encoding="utf-8") as file:
-                # Reads to the end, which comes when no process has it open for writing.
+                # This reads until no process has the pipe open for writing.
                 self.assertEqual(file.read(), "started\n")
 
     def test_a_program_that_cannot_be_started(self):
@@ -163,7 +163,7 @@ class Rounds(unittest.TestCase):
 
 
 class CommandLine(unittest.TestCase):
-    """The whole, on a folder in which there is no QtCore: the program needs none."""
+    """The command line. The folder has no QtCore, because the program needs none."""
 
     def compare(self, *arguments):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Programs that only pretend to be suites, for the tests of the runner."""
+"""Fake suites, for the tests of the runner."""
 
 import contextlib
 import io
@@ -18,8 +18,8 @@ import qpoolconformance
 import run
 
 
-# A suite of three functions, one of them with two data rows. The script $QtCore/behaviour defines what
-# is different on that QtCore; it knows how often the program has run there.
+# A suite of three functions, one of them with two data rows. The script `behaviour` in QtCore's folder
+# defines what differs on that QtCore. It may use the number of runs on that QtCore.
 PROGRAM = """#!/bin/sh
 core=${LD_LIBRARY_PATH}
 while [ $# -gt 0 ]; do
@@ -60,7 +60,7 @@ class Fixture(unittest.TestCase):
         for core in ("stock", "pooled"):
             os.mkdir(self.path(core))
             self.behave(core, "")
-        # The check with the dynamic linker is tested separately.
+        # Another test tests this check, which asks the dynamic linker.
         patch = mock.patch.object(run, "wrong_library", lambda *_: "")
         patch.start()
         self.addCleanup(patch.stop)
@@ -88,7 +88,7 @@ class Fixture(unittest.TestCase):
         self.write(os.path.join(folder, "suites.tsv"), "".join(rows))
 
     def conform(self, *arguments):
-        """The runner's exit code and what it printed."""
+        """Call the runner, and return its exit code and its output."""
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
             code = qpoolconformance.main([

@@ -1,8 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""How the runner of ./qpool test --conformance runs suites, and reads what they wrote, with programs
-that only pretend to be suites."""
+"""Tests how the runner of ./qpool test --conformance runs fake suites, and reads their results."""
 
 import json
 import os
@@ -40,7 +39,7 @@ class Modes(Fixture):
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +3 +0 +1 +yes\n")
 
     def test_whole(self):
-        """The same programs, with the front before all that is preloaded already."""
+        """The programs are the same. The front precedes the libraries that are preloaded already."""
         for core in ("stock", "pooled"):
             self.behave(core, 'echo "$LD_PRELOAD" >>"$core/preloaded"')
         with mock.patch.dict(os.environ, {"LD_PRELOAD": "libc.so.6"}):
@@ -100,7 +99,7 @@ class Modes(Fixture):
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +- +- +- +-\n")
         self.assertIn("fake, full: left out: built without QtGui", output)
         self.assertIn("full: 0 of 1 suites the same as on stock; 1 left out", output)
-        # Not built, although its requirements were.
+        # The suite was not built, although the modules that it needs were.
         code, output = self.conform(*full, "--full-without", "Sql")
         self.assertEqual(code, 1, output)
 

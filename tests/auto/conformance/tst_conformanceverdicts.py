@@ -1,8 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What the runner of ./qpool test --conformance makes of what suites do, with programs that only
-pretend to be suites."""
+"""Tests how the runner of ./qpool test --conformance judges the results of fake suites."""
 
 import os
 import select
@@ -81,7 +80,7 @@ class Flakiness(Fixture):
         code, output = self.conform()
         self.assertEqual(code, 1)
         self.assertIn("here fail, pass", output)
-        # Stock ran often enough to vary, too.
+        # Stock ran as often, so it could have varied, too.
         self.assertEqual(self.runs_of("stock"), self.runs_of("pooled"))
         self.assertGreater(self.runs_of("stock"), 4)
 
@@ -112,7 +111,7 @@ class Flakiness(Fixture):
 
     def test_what_is_not_met_on_stock_stays_a_difference(self):
         self.behave("pooled", "[ $runs = 1 ] && first=fail")
-        # A thing of its own that varies there.
+        # Another function varies on stock.
         self.behave("stock", '[ "$alone" ] && second=fail')
         code, output = self.conform("--hunt", "1")
         self.assertEqual(code, 1, output)
@@ -143,7 +142,7 @@ class Endings(Fixture):
         self.assertIn("crashed (SIGABRT)", output)
 
     def test_timeout_is_a_failed_row_and_leaves_no_process(self):
-        # A child that is still alive would keep the pipe open.
+        # A child that is still alive keeps the pipe open.
         os.mkfifo(self.path("pipe"))
         self.behave("pooled", f"end='sleep 60 >{self.path('pipe')} & wait'")
         pipe = os.open(self.path("pipe"), os.O_RDONLY | os.O_NONBLOCK)

@@ -85,7 +85,7 @@ int main()
     delete unsent;
     expect(sent[0], "in its arena's backlog; class 24 event");
     expect(sent[Count - 1], "in its arena's backlog; class 24 event");
-    expect(unsent, "in that one's remote cache; class 112 event");
+    expect(unsent, "in that thread's remote cache; class 112 event");
 
     int onStack = 0;
     expect(&onStack, "not the pool's");

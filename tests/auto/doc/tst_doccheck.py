@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The check of the documents finds what does not hold, and nothing else."""
+"""Tests that the check of the documents finds errors, and nothing else."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ class DocCheck(unittest.TestCase):
             file.write(text)
 
     def check(self, text):
-        """What the check says of a document."""
+        """Return the problems that the check finds in a document."""
         self.write("page.md", text)
         result = subprocess.run([sys.executable, CHECK, self.folder.name, "--compiler", COMPILER,
                                  "--file", "page.md", "--file", "other.md"],

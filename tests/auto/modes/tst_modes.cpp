@@ -27,7 +27,7 @@ private slots:
     void judgedOnce();
     void misplacedNotes_data();
     void misplacedNotes();
-    void standingAside();
+    void disabledPool();
     void withoutPooledCore();
     void refusedPlugins_data();
     void refusedPlugins();
@@ -112,7 +112,7 @@ void tst_Modes::judgedOnce()
     };
     const qsizetype atStart = lookUps({});
     if (atStart == 0)
-        QSKIP("This dynamic linker does not tell what it looks up.");
+        QSKIP("This dynamic linker does not report which symbols it looks up.");
     QVERIFY(atStart > 0);
     QCOMPARE(lookUps({ path("mode_stock_plugin.so"), path("mode_marked_plugin.so") }), atStart);
 }
@@ -122,8 +122,8 @@ void tst_Modes::misplacedNotes_data()
     QTest::addColumn<quint64>("address");
     QTest::addColumn<quint64>("size");
     const quint64 far = quint64(1) << (sizeof(void *) * 5);
-    QTest::newRow("outside of what is loaded") << far << quint64(36);
-    QTest::newRow("longer than what is loaded") << quint64(0) << far;
+    QTest::newRow("outside of all segments") << far << quint64(36);
+    QTest::newRow("longer than its segment") << quint64(0) << far;
     QTest::newRow("ending where addresses do") << ~quint64(0) - 35 << quint64(36);
 }
 
@@ -143,7 +143,7 @@ void tst_Modes::misplacedNotes()
 }
 
 // No chunk of the pool, no danger.
-void tst_Modes::standingAside()
+void tst_Modes::disabledPool()
 {
     for (const char *program : { "mode_events.program", "mode_inline.program" }) {
         const ChildResult result = runProgram(path(program), {}, { { "QT_POOL_ALLOCATOR", "0" } });
@@ -201,7 +201,7 @@ void tst_Modes::refusedForGood()
     QFETCH(QString, plugin);
     QFETCH(QString, created);
     if (plugin.contains("static"))
-        QSKIP("What it has by then is freed at the exit.");
+        QSKIP("Its objects are freed at the exit.");
     for (int attempt = 0; attempt < 3; ++attempt) {
         QLibrary library(plugin);
         library.setLoadHints(QLibrary::PreventUnloadHint);

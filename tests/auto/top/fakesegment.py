@@ -1,9 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Shows a damaged copy of another process's segment as its own: fakesegment.py PID KIND.
+"""Publishes a damaged copy of another process's segment as its own: fakesegment.py PID KIND.
 
-Says "ready" when it is there, and ends with its standard input.
+Prints "ready" when the segment exists, and ends at the end of standard input.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ def segment_of(pid):
         if os.readlink(f"{folder}/{entry}").startswith(f"/memfd:qpool-monitor-{pid} "):
             with open(f"{folder}/{entry}", "rb") as file:
                 return bytearray(file.read(1 << 20)), os.fstat(file.fileno()).st_size
-    raise SystemExit("it has none")
+    raise SystemExit(f"process {pid} publishes nothing")
 
 
 content, size = segment_of(sys.argv[1])
@@ -41,7 +41,7 @@ elif kind == "cut":
 elif kind == "foreign":
     struct.pack_into("=Q", content, PID_AT, 1)
 elif kind != "intact" and kind != "unsealed":
-    raise SystemExit(f"what is {kind}?")
+    raise SystemExit(f"unknown kind: {kind}")
 
 file = os.memfd_create(f"qpool-monitor-{os.getpid()}", os.MFD_ALLOW_SEALING)
 os.ftruncate(file, size)

@@ -12,7 +12,7 @@ privates="next(c['live'] for c in f['domains']['private']['classes'] if c['size'
 json=$("$QPOOL_TOP" --json "$publisher")
 check_equal "--json: one line" "$(wc -l <<<"$json")" 1
 check_equal "--json: whose it is" "$(field 'f["pid"]' <<<"$json")" "$publisher"
-check_equal "--json: the form's version" "$(field 'f["version"]' <<<"$json")" 1
+check_equal "--json: the format's version" "$(field 'f["version"]' <<<"$json")" 1
 before=$(field "$privates" <<<"$json")
 check "--json: a thousand private parts" test "$before" -ge 1000
 publish 234
@@ -70,9 +70,9 @@ json=$("$QPOOL_TOP" --json "$caches")
 check_equal "caches as JSON" "$(field '[c["name"] for c in f["caches"]]' <<<"$json")" "['requests']"
 check_equal "its categories" "$(field '[c["name"] for c in f["caches"][0]["categories"]]' <<<"$json")" \
     "['', 'files', 'network']"
-check_equal "what they did" "$(field '[c["ownHits"] + c["depotHits"] + c["misses"]
+check_equal "its requests" "$(field '[c["ownHits"] + c["depotHits"] + c["misses"]
     for c in f["caches"][0]["categories"]]' <<<"$json")" "[0, 20000, 20000]"
-check_equal "what was reset" "$(field 'sum(c["resets"] for c in f["caches"][0]["categories"])' <<<"$json")" 40000
+check_equal "its resets" "$(field 'sum(c["resets"] for c in f["caches"][0]["categories"])' <<<"$json")" 40000
 check_equal "no arenas" "$(field 'f["arenas"]' <<<"$json")" "[]"
 page=$("$QPOOL_TOP" "$caches")
 check_contains "the page names it" "$page" "example_objectcache  process $caches  "

@@ -46,7 +46,7 @@ void tst_TopCommandLine::options()
     QCOMPARE(parse(u""_s)->interval, 1000);
     QCOMPARE(*parse(u"4711"_s)->pid, 4711);
     QVERIFY(parse(u"--once 4711"_s)->once);
-    QCOMPARE(parse(u"--json"_s)->form, CommandLine::Json);
+    QCOMPARE(parse(u"--json"_s)->format, CommandLine::Json);
     QVERIFY(!parse(u"--json"_s)->repeats);
     QVERIFY(parse(u"--csv 1 --interval 0.5"_s)->repeats);
     QCOMPARE(parse(u"--csv 1 --interval 0.5"_s)->interval, 500);
@@ -62,7 +62,7 @@ void tst_TopCommandLine::refused_data()
     QTest::newRow("word") << "designer" << "designer is not a process ID";
     QTest::newRow("nothing") << "0" << "0 is not a process ID";
     QTest::newRow("two") << "1 2" << "unexpected argument 2";
-    QTest::newRow("forms") << "--json --csv" << "exclude each other";
+    QTest::newRow("formats") << "--json --csv" << "exclude each other";
     QTest::newRow("no value") << "--interval" << "needs a value";
     QTest::newRow("no number") << "--interval often" << "not a number of seconds";
     QTest::newRow("too often") << "--interval 0.01" << "not a number of seconds";

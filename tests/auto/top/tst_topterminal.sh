@@ -97,7 +97,7 @@ shows "its keys" "m mark  s sort"
 keys m
 shows "marked" "Growth since the mark"
 publish 44
-shows "what grew" "[+]44 .* private +QTimerPrivate$"
+shows "growth" "[+]44 .* private +QTimerPrivate$"
 keys s
 shows "sorted by bytes" "Sorted by bytes"
 keys /

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The stream that a process writes, the picture that is made of it, and its table."""
+"""Tests how a process's stream of records becomes a trace and a table."""
 
 import io
 import json
@@ -69,7 +69,7 @@ class Stream(unittest.TestCase):
         self.assertEqual((known.dropped, known.unfinished, known.complete), (5, 6, True))
 
     def test_cut_anywhere(self):
-        """The process was killed: what is complete counts."""
+        """A killed process leaves an incomplete record, and all before it count."""
         at = self.whole.index(as_message(event(10, 20, 30)))
         for length in range(len(MAGIC), len(self.whole)):
             events, known = self.read(self.whole[:length])
@@ -185,7 +185,7 @@ class Picture(unittest.TestCase):
 
 
 class Validator(unittest.TestCase):
-    """It finds what is wrong."""
+    """The validator finds faults."""
 
     def faults(self, change):
         trace = json.loads(picture([event(1000, 5000, 9000), event(5500, 10000, 11000, thread=1)]))
@@ -199,8 +199,8 @@ class Validator(unittest.TestCase):
 
     def test_faults(self):
         self.assertEqual(self.faults(lambda _: None), "")
-        self.assertIn("no JSON", validator.faults("{")[0])
-        self.assertIn("no object", validator.faults("[]")[0])
+        self.assertIn("not JSON", validator.faults("{")[0])
+        self.assertIn("not an object", validator.faults("[]")[0])
         self.assertIn("lacks dur", self.faults(lambda all_entries: [
             one.pop("dur", None) for one in all_entries]))
         self.assertIn("back in time", self.faults(self.change_of("X", ts=0)))

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Programs that are traced: what is written of them, and what is said when it cannot be."""
+"""Tests the traces of programs, and the messages if a trace cannot be written."""
 
 import json
 import os
@@ -82,7 +82,7 @@ class Traces(unittest.TestCase):
         self.assertIn("did not end by itself", result.stderr)
         trace = self.written()
         self.assertFalse(trace["otherData"]["the process ended by itself"])
-        # It ends when these are on their way.
+        # The program ends after it has sent these records.
         self.assertEqual(len(self.slices(trace, "Receiver: User+0")), 50)
 
     def test_a_program_that_stays_is_told_to_end(self):
@@ -155,7 +155,7 @@ class Traces(unittest.TestCase):
         self.refused(self.trace(POSTER, "exit", "0"), "cannot be written: Is a directory")
 
     def test_a_full_disk(self):
-        """The old file stays, and nothing half-written is left."""
+        """The old file stays, and no incomplete file is left."""
         with open(self.output, "w", encoding="utf-8") as file:
             file.write("old")
         # Like /dev/full, but with a name: files cannot grow beyond this size.
@@ -182,7 +182,7 @@ class Traces(unittest.TestCase):
 
 
 class Sockets(unittest.TestCase):
-    """The process's side alone."""
+    """A traced process without the runner."""
 
     def start(self, *arguments):
         reader, writer = socket.socketpair()
@@ -195,7 +195,7 @@ class Sockets(unittest.TestCase):
             return process, reader.makefile("rb")
 
     def test_a_reader_that_is_late(self):
-        """Rings run full meanwhile: nobody waits, what is lost is counted, and what is left makes sense."""
+        """Rings run full: no thread waits, lost records are counted, and the others are consistent."""
         process, reader = self.start("threads", "50000")
         with process, reader:
             # The program prints this after it has posted and handled all events.
@@ -208,7 +208,7 @@ class Sockets(unittest.TestCase):
         delivered = [event for event in events if event.fate == DELIVERED
                      and names.class_name(event) == "Receiver"]
         self.assertLess(len(delivered), 100_000)
-        # Each event has two records. The file contains all that were made.
+        # Each event has two records. All are in the stream or counted.
         self.assertGreaterEqual(2 * len(events) + names.unfinished + names.dropped, 200_000)
         for event in delivered:
             self.assertLessEqual(event.begin, event.end)

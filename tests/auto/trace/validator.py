@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Whether a file is in Chrome's trace event format, as far as ./qpool trace uses it."""
+"""Checks that a file is in Chrome's trace event format, for the parts that ./qpool trace uses."""
 
 import json
 
@@ -13,13 +13,13 @@ REQUIRED = {"X": {"name", "ph", "pid", "tid", "ts", "dur"},
 
 
 def faults(text):
-    """What is wrong with it, a line each; none if it is well."""
+    """Return the faults of a trace, a line each."""
     try:
         trace = json.loads(text)
     except json.JSONDecodeError as error:
-        return [f"it is no JSON: {error}"]
+        return [f"it is not JSON: {error}"]
     if not isinstance(trace, dict) or not isinstance(trace.get("traceEvents"), list):
-        return ["it is no object with traceEvents"]
+        return ["it is not an object with traceEvents"]
     found = []
     entries = trace["traceEvents"]
     for number, entry in enumerate(entries):
@@ -54,7 +54,7 @@ def faults_of_times(entries):
 
 
 def faults_of_nesting(entries):
-    """Slices of one thread are within each other or apart."""
+    """Yield a fault for each slice that overlaps another of its thread without being within it."""
     open_slices = {}
     for entry in timed(entries, "X"):
         stack = open_slices.setdefault((entry["pid"], entry["tid"]), [])

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""What a small program in Python shows first: a window with a menu, a table and a form."""
+"""Shows the first window of a small program in Python: with a menu, a table and a form."""
 
 import sys
 

@@ -90,7 +90,7 @@ public:
         if (QPOOL_UNLIKELY(!object))
             return;
         if constexpr (hardened && Chosen::IsPooled) {
-            if (QPOOL_UNLIKELY(!Chunks::owns(object)))
+            if (QPOOL_UNLIKELY(!Chunks::sourceContains(object)))
                 Chunks::deallocate(object); // does not return
         }
         ObjectAccess::destroy(*object);

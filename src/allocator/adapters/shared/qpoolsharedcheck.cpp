@@ -30,16 +30,16 @@ const char *SharedCheck::problem() noexcept
     if (const char *found = lists())
         return found;
     if (m_heap.freePages.get() != m_freePages)
-        return "the count of free pages is wrong";
+        return "the number of free pages is wrong";
     if (m_heap.usedBytes.get() != m_usedBytes || m_heap.usedBlocks.get() != m_usedBlocks)
-        return "the count of what is in use is wrong";
+        return "the number of used bytes or blocks is wrong";
     return roots();
 }
 
 const char *SharedCheck::pages() noexcept
 {
     if (m_pages[0].state.get() != (SharedPage::Run | m_metaPages))
-        return "the books' own pages are not in use";
+        return "the metadata's own pages are not in use";
     std::uint32_t inUse = 0; // pages of the run or slab that began before
     for (std::uint32_t page = 0; page < m_pageCount; ++page) {
         const std::uint32_t state = m_pages[page].state.get();
@@ -47,7 +47,7 @@ const char *SharedCheck::pages() noexcept
         const std::uint32_t value = state & ~SharedPage::KindMask;
         if (inUse > 0) {
             if (state != 0)
-                return "something begins within a block";
+                return "a block begins within another block";
             --inUse;
         } else if (kind == SharedPage::Run) {
             if (value == 0 || value > m_pageCount - page)
@@ -62,7 +62,7 @@ const char *SharedCheck::pages() noexcept
                 return found;
             inUse = SharedClasses::at(value).pages - 1;
         } else if (state != 0) {
-            return "a page is in no state";
+            return "a page has an invalid state";
         } else {
             ++m_freePages;
             if (const char *found = freeBits(page, true))
@@ -78,19 +78,19 @@ const char *SharedCheck::pages() noexcept
 const char *SharedCheck::slab(std::uint32_t page, std::uint32_t index) noexcept
 {
     if (index >= SharedClasses::Count)
-        return "a slab is of no class";
+        return "a slab has an invalid size class";
     const SharedClass &entry = SharedClasses::at(index);
     if (entry.pages > m_pageCount - page || page % entry.pages != 0)
-        return "a slab stands where none can be";
+        return "a slab has an invalid position";
     std::uint32_t count = 0;
     for (std::uint32_t word = 0; word < entry.words; ++word) {
         const std::uint64_t bits = m_pages[page].freeBlocks[word].get();
         if ((bits & ~SharedClasses::allOf(entry, word)) != 0)
-            return "a block is free that there is not";
+            return "a bit beyond a slab's last block is set";
         count += SharedBits::count(bits);
     }
     if (m_pages[page].freeCount.get() != count)
-        return "the count of a slab's free blocks is wrong";
+        return "the number of a slab's free blocks is wrong";
     if (count)
         ++m_partial[index];
     m_usedBytes += std::uint64_t(entry.blocks - count) * entry.size;
@@ -112,7 +112,7 @@ const char *SharedCheck::freeBits(std::uint32_t page, bool isFree) const noexcep
             continue;
         ++found;
         if (order + 1 < m_orderCount && buddy.isFree(order, block ^ 1))
-            return "two free blocks are not joined";
+            return "two free halves of a block are not merged";
     }
     if (found > 1)
         return "a page is in two free blocks";
@@ -128,7 +128,7 @@ const char *SharedCheck::trees() const noexcept
     std::uint32_t orders = 0;
     if (m_pageCount % 64 != 0
         && m_words[m_heap.freeMap + m_pageCount / 64].get() >> (m_pageCount % 64) != 0)
-        return "a bit stands behind the last page";
+        return "a bit beyond the last page is set";
     for (std::uint32_t order = 0; order < m_orderCount; ++order) {
         const SharedOrder &entry = m_heap.orders[order];
         std::uint32_t width = entry.bits;
@@ -137,14 +137,14 @@ const char *SharedCheck::trees() const noexcept
             for (std::uint32_t i = 0; i < words; ++i) {
                 const std::uint64_t word = m_words[entry.offsets[level] + i].get();
                 if (i == words - 1 && width % 64 != 0 && word >> (width % 64) != 0)
-                    return "a bit stands behind the last block";
+                    return "a bit beyond the last block is set";
                 if (level + 1 == entry.levels) {
                     orders |= std::uint32_t(word != 0) << order;
                     continue;
                 }
                 const std::uint64_t above = m_words[entry.offsets[level + 1] + i / 64].get();
                 if ((above >> (i % 64) & 1) != std::uint64_t(word != 0))
-                    return "a tree of bits is not what it stands on";
+                    return "a level of a tree does not match the level below";
             }
             width = words;
         }
@@ -163,7 +163,7 @@ const char *SharedCheck::lists() const noexcept
                 return "a list of slabs is too long";
             if (page >= m_pageCount || m_pages[page].state.get() != (SharedPage::Slab | index)
                 || m_pages[page].freeCount.get() == 0)
-                return "a list of slabs has something else in it";
+                return "a list of slabs contains a wrong page";
             if (m_pages[page].prev.get() != prev)
                 return "a list of slabs has a wrong link";
             prev = page;
@@ -197,7 +197,7 @@ const char *SharedCheck::roots() const noexcept
 {
     for (const SharedRoot &root : m_heap.roots) {
         if (!SharedLayout::isSound(root, m_heap))
-            return "a root says what cannot be";
+            return "a root is invalid";
         const std::uint64_t offset = root.offset.get();
         if (root.state.get() != SharedRoot::Free && offset
             && !isInUse(offset, root.bytes.get(), root.alignment.get()))

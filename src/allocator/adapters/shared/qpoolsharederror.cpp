@@ -10,28 +10,30 @@ const char *errorText(SharedError error) noexcept
     switch (error) {
     case SharedError::None: return "no error";
     case SharedError::InvalidName:
-        return "the name is empty, too long, or has characters that names may not have";
+        return "the name is empty or too long, or contains a character that is not allowed";
     case SharedError::InvalidSize: return "the size is out of range";
-    case SharedError::Exists: return "there is a segment of that name already";
-    case SharedError::NotFound: return "there is none of that name";
-    case SharedError::NoPermission: return "the system does not permit it";
-    case SharedError::NotOurs: return "it is another user's, open to others, or no plain file";
+    case SharedError::Exists: return "a segment of this name exists already";
+    case SharedError::NotFound: return "no segment or root has this name";
+    case SharedError::NoPermission: return "the system denies access to it";
+    case SharedError::NotOurs:
+        return "it belongs to another user, is accessible to others, or is not a plain file";
     case SharedError::Truncated: return "the file is shorter than the segment";
-    case SharedError::WrongMagic: return "it is no segment of QPool's";
-    case SharedError::OtherVersion: return "it was made by another version of QPool";
+    case SharedError::WrongMagic: return "it is not a segment of QPool";
+    case SharedError::OtherVersion: return "it was created by another version of QPool";
     case SharedError::OtherAbi:
-        return "it was made by code of another compiler or standard library";
-    case SharedError::OtherNamespace: return "its processes are in another namespace of processes";
-    case SharedError::AddressTaken: return "this process has something else at its address";
-    case SharedError::NoSpace: return "the system has not as much shared memory";
+        return "it was created by code of another compiler, standard library or word size";
+    case SharedError::OtherNamespace:
+        return "its processes are in another PID namespace, such as that of a container";
+    case SharedError::AddressTaken: return "its address is in use in this process";
+    case SharedError::NoSpace: return "not enough shared memory, or the file size limit is too low";
     case SharedError::SegmentFull: return "the segment is full";
-    case SharedError::Broken: return "the segment's books are damaged";
+    case SharedError::Broken: return "the segment's metadata is damaged";
     case SharedError::Busy: return "the segment has been locked for too long";
-    case SharedError::RootExists: return "there is a root of that name already";
-    case SharedError::RootType: return "the root of that name is of another type";
-    case SharedError::RootsFull: return "there are as many roots as there may be";
-    case SharedError::Unsupported: return "this system cannot do that";
-    case SharedError::SystemError: return "the system refused it";
+    case SharedError::RootExists: return "a root of this name exists already";
+    case SharedError::RootType: return "the root of this name has another type";
+    case SharedError::RootsFull: return "the segment has the largest number of roots";
+    case SharedError::Unsupported: return "this system has no such lock, or no shared memory";
+    case SharedError::SystemError: return "a system call failed";
     }
     return "an unknown error";
 }

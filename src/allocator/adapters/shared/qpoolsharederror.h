@@ -16,28 +16,28 @@ enum class SharedError {
     None,
     InvalidName, //!< empty, longer than 128 bytes, with a slash or anything but printable ASCII
     InvalidSize, //!< less than SharedSegment::MinBytes or more than MaxBytes
-    Exists, //!< there is a segment of that name, which create() does not change
-    NotFound, //!< there is no segment, or no root, of that name
+    Exists, //!< a segment of this name exists already; create() does not change it
+    NotFound, //!< no segment, or no root, has this name
     NoPermission, //!< the system denies this process access
-    NotOurs, //!< of another user, accessible to others, or no plain file
+    NotOurs, //!< it belongs to another user, is accessible to others, or is not a plain file
     Truncated, //!< the file is shorter than its header says
     WrongMagic, //!< not a segment of QPool
-    OtherVersion, //!< made by another version of this format
-    OtherAbi, //!< made by code of another compiler, standard library or word size
-    OtherNamespace, //!< its processes number their threads in another way: another container
+    OtherVersion, //!< created by another version of this format
+    OtherAbi, //!< created by code of another compiler, standard library or word size
+    OtherNamespace, //!< its processes are in another PID namespace, such as that of a container
     AddressTaken, //!< the address is in use in this process, perhaps by the segment itself
     NoSpace, //!< the system lacks shared memory, or the process's file size limit is too low
-    SegmentFull, //!< the segment has not enough free memory
+    SegmentFull, //!< the segment lacks free memory
     Broken, //!< the metadata is damaged, and the segment refuses all allocations
     Busy, //!< another thread held the lock for longer than the caller would wait
-    RootExists, //!< there is a root of that name
-    RootType, //!< the root of that name is of another type
-    RootsFull, //!< there are SharedSegment::MaxRoots roots
+    RootExists, //!< a root of this name exists already
+    RootType, //!< the root of this name has another type
+    RootsFull, //!< the segment has SharedSegment::MaxRoots roots
     Unsupported, //!< this system has no such lock, or no shared memory
-    SystemError //!< the system refused something else
+    SystemError //!< another system call failed
 };
 
-//! Returns what \a error means, as a line of English.
+//! Returns the meaning of \a error as a clause in English.
 const char *errorText(SharedError error) noexcept;
 
 QPOOL_END_NAMESPACE

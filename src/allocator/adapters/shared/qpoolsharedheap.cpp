@@ -92,7 +92,7 @@ bool SharedHeap::tryDeallocate(void *block, std::size_t size, std::size_t alignm
 void SharedHeap::deallocate(void *block, std::size_t size, std::size_t alignment) noexcept
 {
     if (QPOOL_UNLIKELY(!tryDeallocate(block, size, alignment)) && hardened) {
-        Os::die("SharedSegment: %p is no block of %llu bytes that is in use", block,
+        Os::die("SharedSegment: %p is not a block of %llu bytes that is in use", block,
                 static_cast<unsigned long long>(size));
     }
 }

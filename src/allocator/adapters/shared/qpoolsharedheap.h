@@ -45,7 +45,7 @@ public:
 
     // Returns null when there is no room, or the segment is broken.
     void *allocate(std::size_t size, std::size_t alignment) noexcept;
-    // Takes the same values as allocate(). A pointer that is no block in use is counted and
+    // Takes the same values as allocate(). A pointer that is not a block in use is counted and
     // otherwise ignored; hardened builds report it and abort.
     void deallocate(void *block, std::size_t size, std::size_t alignment) noexcept;
     // The same, but returns false for such a pointer.

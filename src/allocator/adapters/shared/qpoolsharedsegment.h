@@ -260,8 +260,8 @@ private:
     static constexpr void requireShareable()
     {
         static_assert(std::is_object_v<T> && !std::is_polymorphic_v<T> && !std::is_pointer_v<T>,
-                      "tables of virtual functions are elsewhere in every process, and so is what is "
-                      "pointed to");
+                      "virtual tables, and most objects that pointers refer to, have another address "
+                      "in each process");
         static_assert(alignof(T) <= SharedClasses::PageBytes, "a page is the largest alignment");
     }
 

@@ -48,8 +48,8 @@ public:
         if constexpr (hardened) {
             if (LargeBlockCache::wasFreed(memory)
                 || (block->previous ? block->previous->next : m_first) != block) {
-                Os::die("%s: %p is no block of this one's, or free already, or was written to in "
-                        "front of its start", owner, memory);
+                Os::die("%s: %p is not a block of this resource, or is free already, or was written to "
+                        "in front of its start", owner, memory);
             }
         }
         if (block->previous)

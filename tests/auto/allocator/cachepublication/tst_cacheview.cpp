@@ -92,7 +92,7 @@ TEST_F(CacheViewTest, refused)
     with(offsetof(CacheSegmentHeader, magic), 0);
     expectRefusal(SegmentView::Incomplete, "no segment yet");
     with(offsetof(CacheSegmentHeader, magic) + 4, 0x12345678);
-    expectRefusal(SegmentView::Damaged, "it is no segment of object caches");
+    expectRefusal(SegmentView::Damaged, "it is not a segment of object caches");
     with(offsetof(CacheSegmentHeader, headerBytes), 8);
     expectRefusal(SegmentView::Damaged, "cut short");
     with(offsetof(CacheSegmentHeader, segmentBytes), 1u << 30);

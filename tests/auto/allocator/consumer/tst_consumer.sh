@@ -48,9 +48,9 @@ check_equal "names no folder of the build" "$(grep -rlF "$build" "$work/moved" -
 component() { cmake --install "$build" --prefix "$work/parts" --component "QPool_$1" >"$work/log" 2>&1; }
 files() { (cd "$work/parts" && find . -type f -o -type l | sed 's,.*/,,' | grep -E "$1" | sort | xargs); }
 check "installs the libraries" component Runtime
-check_equal "which are all there is, and what they are licensed by" "$(files '\.(h|a|cmake|so.*)$')" \
+check_equal "and nothing else" "$(files '\.(h|a|cmake|so.*)$')" \
     "$(cd "$build/src/allocator" && find . -maxdepth 1 -name 'libqpool.so.*' | sed 's,.*/,,' | sort | xargs)"
-check "installs what is needed to develop" component Development
+check "installs the files for development" component Development
 check_equal "no part of it the malloc front" "$(files '[Mm]alloc')" ""
 check "a project that finds these" project installed "$work/parts-build" "-DCMAKE_PREFIX_PATH=$work/parts"
 check "not if it wants the malloc front" eval \
@@ -68,7 +68,7 @@ check_equal "runs" "$(run "$work/subdirectory")" "1000 allocated"
 check_equal "installs nothing of it" "$(cmake --install "$work/subdirectory" --prefix "$work/theirs" |
     sed -n 's/^-- \(Installing\|Up-to-date\): .*theirs//p' | xargs)" "/bin/consumer"
 check "a project that fetches it" project fetched "$work/fetched"
-check_equal "runs as what it is itself" "$("$work/fetched/consumer")" "1000 allocated, standard 202002"
+check_equal "runs with its own C++ standard" "$("$work/fetched/consumer")" "1000 allocated, standard 202002"
 
 # A public header that does not exist.
 mkdir "$work/headers"

@@ -32,7 +32,7 @@ TYPED_TEST(KeywordsTest, afterQtsHeaders)
     using Pool = QSizedPoolAllocator<TypeParam>;
     void *block = Pool::allocate(24);
     ASSERT_NE(block, nullptr);
-    EXPECT_TRUE(Pool::owns(block));
+    EXPECT_TRUE(Pool::sourceContains(block));
     Pool::deallocate(block);
     EXPECT_EQ(Pool::statistics(24).live(), 0u);
     Pool::trim();

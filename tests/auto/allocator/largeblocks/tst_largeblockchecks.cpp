@@ -22,7 +22,7 @@ protected:
         ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
         char *probe = allocator.allocate(Size);
         allocator.deallocate(probe, Size);
-        EXPECT_FALSE(LargeBlockCache::keeps()) << "what is freed must not stay usable";
+        EXPECT_FALSE(LargeBlockCache::keeps()) << "freed blocks must not stay usable";
         EXPECT_EQ(LargeBlockCache::statistics().kept, 0u);
         if (Os::isHeapWatched())
             GTEST_SKIP() << "a tool finds it";

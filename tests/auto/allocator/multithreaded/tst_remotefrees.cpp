@@ -224,7 +224,7 @@ TEST(RemoteFreesTest, statisticsMayBeReadAtAnyTime)
             const ArenaTotals totals = arenaTotals<Pool>();
             EXPECT_LE(totals.arenas, 4u);
             EXPECT_LE(totals.live, 1000000u);
-            EXPECT_FALSE(Pool::owns(&totals));
+            EXPECT_FALSE(Pool::sourceContains(&totals));
         }
     });
     std::vector<std::thread> writers;

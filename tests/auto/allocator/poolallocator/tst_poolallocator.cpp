@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <type_traits>
 #include <vector>
 
 using namespace QPool;
@@ -89,7 +90,7 @@ TYPED_TEST(PoolAllocatorTest, chunkSizeHoldsWhatWasAskedFor)
     EXPECT_LT(Pool::chunkSize - TypeParam::Size, sizeof(void *));
 }
 
-TYPED_TEST(PoolAllocatorTest, chunksAreAlignedDistinctAndOwned)
+TYPED_TEST(PoolAllocatorTest, chunksAreAlignedDistinctAndInTheSource)
 {
     using Pool = typename TestFixture::Pool;
     this->allocate(this->Many);
@@ -97,8 +98,8 @@ TYPED_TEST(PoolAllocatorTest, chunksAreAlignedDistinctAndOwned)
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 0; i < sorted.size(); ++i) {
         ASSERT_EQ(reinterpret_cast<std::uintptr_t>(sorted[i]) % Pool::alignment, 0u);
-        ASSERT_TRUE(Pool::owns(sorted[i]));
-        ASSERT_TRUE(Pool::owns(static_cast<char *>(sorted[i]) + Pool::chunkSize - 1));
+        ASSERT_TRUE(Pool::sourceContains(sorted[i]));
+        ASSERT_TRUE(Pool::sourceContains(static_cast<char *>(sorted[i]) + Pool::chunkSize - 1));
         if (i > 0) {
             ASSERT_GE(static_cast<char *>(sorted[i]) - static_cast<char *>(sorted[i - 1]),
                       std::ptrdiff_t(Pool::chunkSize));
@@ -116,15 +117,26 @@ TYPED_TEST(PoolAllocatorTest, nullIsFreedWithoutEffect)
     EXPECT_EQ(Pool::statistics().freed, before.freed);
 }
 
-TYPED_TEST(PoolAllocatorTest, doesNotOwnWhatIsNotItsOwn)
+TYPED_TEST(PoolAllocatorTest, sourceContainsNoOtherMemory)
 {
     using Pool = typename TestFixture::Pool;
     this->allocate(1);
     int onTheStack = 0;
     const auto onTheHeap = std::make_unique<int>();
-    EXPECT_FALSE(Pool::owns(&onTheStack));
-    EXPECT_FALSE(Pool::owns(onTheHeap.get()));
-    EXPECT_FALSE(Pool::owns(nullptr));
+    EXPECT_FALSE(Pool::sourceContains(&onTheStack));
+    EXPECT_FALSE(Pool::sourceContains(onTheHeap.get()));
+    EXPECT_FALSE(Pool::sourceContains(nullptr));
+}
+
+TYPED_TEST(PoolAllocatorTest, sourceContainsChunksOfOtherPools)
+{
+    using Pool = typename TestFixture::Pool;
+    using Other = QPoolAllocator<48, SingleThreaded>;
+    void *chunk = Other::allocate();
+    ASSERT_TRUE(chunk);
+    static_assert(!std::is_same_v<Pool, Other>);
+    EXPECT_TRUE(Pool::sourceContains(chunk));
+    Other::deallocate(chunk);
 }
 
 TYPED_TEST(PoolAllocatorTest, statisticsAreExactAtEveryStep)

@@ -34,7 +34,7 @@ public:
         const std::size_t size = random.blockSize();
         void *block = Pool::allocate(size);
         ASSERT_NE(block, nullptr);
-        ASSERT_EQ(Pool::owns(block), size <= Pool::MaxPooledSize);
+        ASSERT_EQ(Pool::sourceContains(block), size <= Pool::MaxPooledSize);
         const std::uint64_t number = m_numbers++;
         const bool isNew = m_blocks.insert({ block, { size, number, m_order.size() } }).second;
         ASSERT_TRUE(isNew) << block << " is handed out already";

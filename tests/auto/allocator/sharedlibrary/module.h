@@ -32,7 +32,7 @@ inline ModuleFunctions functionsOfThisModule()
              [](void *block, std::size_t size) { LockedPool::deallocate(block, size); },
              [] { return FixedPool::allocate(); },
              [](void *chunk) { FixedPool::deallocate(chunk); },
-             [](const void *block) { return SizedPool::owns(block); },
+             [](const void *block) { return SizedPool::sourceContains(block); },
              [](std::size_t size) { return std::size_t(SizedPool::statistics(size).live()); },
              [] { return std::size_t(FixedPool::statistics().live()); } };
 }

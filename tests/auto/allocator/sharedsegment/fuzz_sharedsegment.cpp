@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         std::uint32_t value;
         std::memcpy(&place, data + at, sizeof place);
         std::memcpy(&value, data + at + 2, sizeof value);
-        std::memcpy(segment.books() + place * 4 % segment.booksBytes(), &value, sizeof value);
+        std::memcpy(segment.metadata() + place * 4 % segment.metadataBytes(), &value, sizeof value);
     }
     segment.examine();
     return 0;

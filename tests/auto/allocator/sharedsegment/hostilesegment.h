@@ -50,9 +50,9 @@ public:
         std::memcpy(m_sample.data(), m_heap, m_sample.size());
     }
 
-    // Everything that is not handed out: as it was before anything was overwritten.
-    std::size_t booksBytes() const { return m_sample.size(); }
-    char *books() { return m_heap->base(); }
+    // The size of the copy of the metadata, from before anything was overwritten.
+    std::size_t metadataBytes() const { return m_sample.size(); }
+    char *metadata() { return m_heap->base(); }
     void reset() { std::memcpy(m_heap->base(), m_sample.data(), m_sample.size()); }
 
     // Calls attach() and check(), and if they find nothing, everything else.
@@ -88,7 +88,7 @@ private:
         void *blocks[40];
         for (int i = 0; i < 40; ++i) {
             blocks[i] = m_heap->allocate(std::size_t(1 + i * i * 5), 16);
-            if (blocks[i] && (static_cast<char *>(blocks[i]) < m_heap->base() + booksBytes()
+            if (blocks[i] && (static_cast<char *>(blocks[i]) < m_heap->base() + metadataBytes()
                               || static_cast<char *>(blocks[i]) + 1 + i * i * 5 > m_heap->base() + Bytes))
                 fail("a block is not within the segment");
         }

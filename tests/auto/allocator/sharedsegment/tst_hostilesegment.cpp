@@ -32,10 +32,10 @@ TEST_P(HostileSegmentTest, eachWord)
                                          SharedPage::Slab | 70 };
     HostileSegment segment(GetParam());
     const std::size_t stride = 4 * (TestScale::divisor() > 1 ? 5 : 1);
-    for (std::size_t offset = 0; offset < segment.booksBytes(); offset += stride) {
+    for (std::size_t offset = 0; offset < segment.metadataBytes(); offset += stride) {
         for (const std::uint32_t value : values) {
             segment.reset();
-            std::memcpy(segment.books() + offset, &value, sizeof value);
+            std::memcpy(segment.metadata() + offset, &value, sizeof value);
             segment.examine();
         }
     }
@@ -52,10 +52,10 @@ TEST_P(HostileSegmentTest, severalWords)
     for (std::uint64_t round = 0; round < rounds; ++round) {
         segment.reset();
         for (std::size_t i = 1 + random.below(6); i > 0; --i) {
-            const std::size_t offset = begin + random.below((segment.booksBytes() - begin) / 4) * 4;
+            const std::size_t offset = begin + random.below((segment.metadataBytes() - begin) / 4) * 4;
             const std::uint64_t word = random() >> random.below(64);
             const auto value = std::uint32_t(random.below(2) ? word : word << 30);
-            std::memcpy(segment.books() + offset, &value, sizeof value);
+            std::memcpy(segment.metadata() + offset, &value, sizeof value);
         }
         segment.examine();
     }

@@ -266,7 +266,7 @@ TEST(SharedErrorsTest, broken)
     // The recovery finds a page with an invalid state and stops.
     TestSegment test;
     test.segment.heap()->pages()[test.segment.heap()->metaPages].state.put(77);
-    EXPECT_STREQ(test.segment.check(), "a page is in no state");
+    EXPECT_STREQ(test.segment.check(), "a page has an invalid state");
     EXPECT_FALSE(test.segment.repair());
     EXPECT_EQ(SharedSegment::lastError(), SharedError::Broken);
     EXPECT_EQ(test.segment.allocate(1), nullptr);

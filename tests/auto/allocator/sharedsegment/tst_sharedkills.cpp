@@ -178,7 +178,7 @@ TEST_P(SharedKillsTest, theOthersGoOn)
     EXPECT_EQ(statistics.badFrees, 0u);
     EXPECT_LE(statistics.usedBlocks, kills) << "one block for each of the dead, at most";
     EXPECT_LE(statistics.deaths, kills);
-    std::printf("%s: %llu killed, %llu of them with the lock, books made anew %llu times, "
+    std::printf("%s: %llu killed, %llu of them with the lock, metadata repaired %llu times, "
                 "%llu blocks lost\n",
                 nameOf(GetParam()), (unsigned long long) kills,
                 (unsigned long long) statistics.deaths, (unsigned long long) statistics.repairs,

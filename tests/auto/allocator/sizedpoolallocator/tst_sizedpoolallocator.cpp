@@ -30,7 +30,7 @@ TYPED_TEST(SizedPoolAllocatorTest, servesEverySizeAligned)
     for (std::size_t size = 0; size <= 3000; ++size) {
         void *block = Pool::allocate(size);
         ASSERT_NE(block, nullptr);
-        ASSERT_EQ(Pool::owns(block), size <= Pool::MaxPooledSize);
+        ASSERT_EQ(Pool::sourceContains(block), size <= Pool::MaxPooledSize);
         for (std::size_t alignment = 1; alignment <= 64; alignment *= 2) {
             if (size > 0 && size % alignment == 0) {
                 ASSERT_EQ(reinterpret_cast<std::uintptr_t>(block) % alignment, 0u) << size;
@@ -75,7 +75,7 @@ TYPED_TEST(SizedPoolAllocatorTest, forwardsLargeSizes)
         void *first = Pool::allocate(size);
         void *second = Pool::allocate(size);
         ASSERT_TRUE(first && second);
-        EXPECT_FALSE(Pool::owns(first));
+        EXPECT_FALSE(Pool::sourceContains(first));
         Cookie::write(first, size, 1);
         Cookie::write(second, size, 2);
         EXPECT_TRUE(Cookie::check(first, size, 1));

@@ -44,7 +44,7 @@ bool servesAnySize()
 {
     for (std::size_t size = 0; size <= Sized::MaxPooledSize; ++size) {
         void *chunk = Sized::allocate(size);
-        if (!chunk || !Sized::owns(chunk))
+        if (!chunk || !Sized::sourceContains(chunk))
             return false;
         Sized::deallocate(chunk);
         Sized::trim();

@@ -70,11 +70,11 @@ TYPED_TEST(StaticPagesTest, chunksAreAlignedAndOwned)
     const std::vector<void *> chunks = this->exhaust();
     for (void *chunk : chunks) {
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(chunk) % Pool::alignment, 0u);
-        EXPECT_TRUE(Pool::owns(chunk));
+        EXPECT_TRUE(Pool::sourceContains(chunk));
     }
     for (void *chunk : chunks)
         Pool::deallocate(chunk);
-    EXPECT_FALSE(Pool::owns(&chunks));
+    EXPECT_FALSE(Pool::sourceContains(&chunks));
 }
 
 struct TwoSizes;

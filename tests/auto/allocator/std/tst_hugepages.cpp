@@ -250,7 +250,7 @@ TYPED_TEST(HugePagesModels, servePools)
                 blocks.push_back(nullptr);
                 continue;
             }
-            EXPECT_TRUE(Pool::owns(block));
+            EXPECT_TRUE(Pool::sourceContains(block));
             Cookie::write(block, size, i);
             blocks.push_back(block);
         }

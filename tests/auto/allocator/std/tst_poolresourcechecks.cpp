@@ -60,12 +60,12 @@ TEST_F(PoolResourceDeathTest, namesALargeBlockThatIsNotOurs)
     PoolResource other;
     void *first = other.allocate(5000, 8), *second = other.allocate(5000, 8);
     other.deallocate(first, 5000, 8);
-    EXPECT_DEATH(resource.deallocate(second, 5000, 8), "is no block of this one's");
+    EXPECT_DEATH(resource.deallocate(second, 5000, 8), "is not a block of this resource");
     other.deallocate(second, 5000, 8);
     // One that is kept.
     void *large = other.allocate(3000000, 8);
     other.deallocate(large, 3000000, 8);
-    EXPECT_DEATH(other.deallocate(large, 3000000, 8), "or free already");
+    EXPECT_DEATH(other.deallocate(large, 3000000, 8), "or is free already");
 }
 
 // Also for blocks whose first words were never written after they were freed, in pages that are

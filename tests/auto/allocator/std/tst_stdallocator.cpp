@@ -64,7 +64,7 @@ TEST(StdAllocator, takesBlocksFromThePoolUpToItsLargest)
     for (std::size_t size : { 0, 1, 8, 24, 1024, 1025, 100000 }) {
         char *block = allocator.allocate(size);
         ASSERT_NE(block, nullptr);
-        EXPECT_EQ(Pool::owns(block), size <= 1024) << size;
+        EXPECT_EQ(Pool::sourceContains(block), size <= 1024) << size;
         std::fill_n(block, size, 'x');
         allocator.deallocate(block, size);
     }

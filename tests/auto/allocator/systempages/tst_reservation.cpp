@@ -156,7 +156,7 @@ int useManyRanges()
         return 2;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const auto [block, size] = blocks[i];
-        if (block[0] != char(i) || block[size - 1] != char(i) || !Pool::owns(block))
+        if (block[0] != char(i) || block[size - 1] != char(i) || !Pool::sourceContains(block))
             return 3;
         // With the size no look is taken where the pointer points.
         if (i % 2)
@@ -235,11 +235,11 @@ int useRefusedPool()
     if (Sized::allocate(24) || Fixed::allocate())
         return 2;
     void *large = Sized::allocate(5000);
-    if (!large || Sized::owns(large))
+    if (!large || Sized::sourceContains(large))
         return 3;
     Sized::deallocate(large);
     int heap = 0;
-    if (Sized::owns(&heap) || Sized::statistics(24).live() != 0)
+    if (Sized::sourceContains(&heap) || Sized::statistics(24).live() != 0)
         return 4;
     return SystemPages::memory().reserved == 0 && SystemPages::memory().committed == 0 ? 0 : 5;
 }

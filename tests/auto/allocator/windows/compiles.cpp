@@ -29,7 +29,7 @@ bool use(void *chunk)
     Pool::trim();
     bool orphans = false;
     Pool::forEachArena([&](const ArenaStatistics &arena) { orphans |= arena.orphaned; });
-    return Pool::owns(chunk) || orphans;
+    return Pool::sourceContains(chunk) || orphans;
 }
 
 template <class Model>

@@ -25,7 +25,7 @@ class tst_EventLatency : public QObject
     Q_OBJECT
 
 private slots:
-    void form();
+    void format();
     void bufferIsTooSmall();
     void delivered();
     void queuedCalls();
@@ -194,7 +194,7 @@ public:
     }
 };
 
-void tst_EventLatency::form()
+void tst_EventLatency::format()
 {
     Delivered receiver;
     post(&receiver);

@@ -21,7 +21,7 @@ class tst_QPoolCensus : public QObject
     Q_OBJECT
 
 private slots:
-    void form();
+    void format();
     void buffer();
     void objects();
     void halfBuilt();
@@ -30,7 +30,7 @@ private slots:
     void otherThreads();
     void besideThreadsAtWork();
     void fromSeveralThreads();
-    void standingAside();
+    void disabledPool();
 };
 
 namespace {
@@ -120,7 +120,7 @@ struct Wheels : QEvent
 
 } // namespace
 
-void tst_QPoolCensus::form()
+void tst_QPoolCensus::format()
 {
     const std::unique_ptr<QEvent> event(new QEvent(QEvent::User));
     const Census census = Census::take();
@@ -357,14 +357,14 @@ static int child(const QByteArray &, int &argc, char **argv)
     return 0;
 }
 
-void tst_QPoolCensus::standingAside()
+void tst_QPoolCensus::disabledPool()
 {
-    const ChildResult result = runChild("aside", { { "QT_POOL_ALLOCATOR", "0" } });
+    const ChildResult result = runChild("disabled", { { "QT_POOL_ALLOCATOR", "0" } });
     VERIFY_CLEAN_EXIT(result);
-    const Census aside(result.output);
-    QCOMPARE(complaint(aside.root()), QString());
-    QCOMPARE(aside.root()["count"].toInteger(-1), 0);
-    QVERIFY(aside.root()["arenas"].toArray().isEmpty());
+    const Census disabled(result.output);
+    QCOMPARE(complaint(disabled.root()), QString());
+    QCOMPARE(disabled.root()["count"].toInteger(-1), 0);
+    QVERIFY(disabled.root()["arenas"].toArray().isEmpty());
 }
 
 QPOOL_TEST_MAIN_WITH_CHILDREN(tst_QPoolCensus, child)

@@ -4,7 +4,7 @@
 #include "../../shared/childprocess.h"
 #include "../shared/pool.h"
 #include "../shared/threads.h"
-#include "snapshotform.h"
+#include "snapshotformat.h"
 
 #include <memory>
 #include <thread>
@@ -16,7 +16,7 @@ class tst_QPoolSnapshot : public QObject
     Q_OBJECT
 
 private slots:
-    void form();
+    void format();
     void sumsAgree();
     void buffer();
     void ownFrees_data();
@@ -27,10 +27,10 @@ private slots:
     void remoteFreesWhileIdle();
     void liveElsewhere();
     void whileThreadsAllocate();
-    void standingAside();
+    void disabledPool();
 };
 
-void tst_QPoolSnapshot::form()
+void tst_QPoolSnapshot::format()
 {
     const std::unique_ptr<QEvent> event(new QEvent(QEvent::User));
     const QJsonObject root = snapshot().root();
@@ -273,7 +273,7 @@ static int child(const QByteArray &, int &argc, char **argv)
     return receiver.received() == 1000 ? 0 : 3;
 }
 
-void tst_QPoolSnapshot::standingAside()
+void tst_QPoolSnapshot::disabledPool()
 {
     const ChildResult result = runChild("disabled", { { "QT_POOL_ALLOCATOR", "0" } });
     VERIFY_CLEAN_EXIT(result);

@@ -1,7 +1,6 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""QtCore, with the pool, inside of Python: by an extension module built against the distribution's
-Qt, and by ctypes."""
+"""Tests the pooled QtCore in Python: with an extension module built for the distribution's Qt, and ctypes."""
 
 import ctypes
 import json
@@ -36,7 +35,7 @@ def statistics():
 
 
 def use():
-    """Objects of both kinds, with events for them; some delivered, some not."""
+    """Return objects, half of them created by QtCore, that have posted events."""
     objects = [make() for make in (qpoolobjects.make, qpoolobjects.make_in_qtcore)
                for _ in range(100)]
     for each in objects:
@@ -49,7 +48,7 @@ class Python(unittest.TestCase):
         self.before = statistics()
 
     def tearDown(self):
-        # For Python a joined thread has ended; for Qt it ends a moment later.
+        # Python may have joined a thread a moment before it ends for Qt.
         deadline = time.monotonic() + 60
         while statistics() != self.before and time.monotonic() < deadline:
             os.sched_yield()
@@ -72,7 +71,7 @@ class Python(unittest.TestCase):
         use()
 
     def test_threads(self):
-        """Python's threads are none of Qt's. What one makes another deletes, in its own time."""
+        """Threads that Qt did not start create objects, and another such thread deletes them."""
         made = []
         makers = [threading.Thread(target=lambda: made.append(use())) for _ in range(4)]
         for thread in makers:
@@ -85,7 +84,7 @@ class Python(unittest.TestCase):
         deleter.join()
 
     def test_fork(self):
-        """With objects alive, and another thread's arena in the child."""
+        """The child has live objects, and the arena of a thread that it does not have."""
         objects = []
         thread = threading.Thread(target=lambda: objects.extend(use()))
         thread.start()
@@ -103,7 +102,7 @@ class Python(unittest.TestCase):
         objects.clear()
 
     def test_exit(self):
-        """Objects and events alive at the end, in a global, in a thread and in a cycle."""
+        """Objects and events are alive at the end: in a global, in a thread, and in a cycle."""
         program = """
 import threading, qpoolobjects
 kept = [qpoolobjects.make(), qpoolobjects.make_in_qtcore()]
@@ -121,7 +120,7 @@ threading.Thread(target=work).start()
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, b"", b""))
 
     def test_ctypes(self):
-        """Made and deleted by the names of the C++ symbols, without the extension."""
+        """Objects are created and deleted by the names of C++ symbols, without the extension."""
         new = core["_ZN7QObjectnwEm"]
         new.restype = ctypes.c_void_p
         new.argtypes = [ctypes.c_size_t]

@@ -16,7 +16,7 @@ void *companionAllocate(std::size_t size)
 
 bool companionOwns(const void *chunk)
 {
-    return ProcessPool::owns(chunk);
+    return ProcessPool::sourceContains(chunk);
 }
 
 void companionDeallocate(void *chunk)

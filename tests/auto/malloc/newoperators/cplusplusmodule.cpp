@@ -39,18 +39,18 @@ extern "C" __attribute__((visibility("default"))) const char *missingOfCPlusPlus
     if (!throwsBadAlloc([] { return operator new(tooMuch, std::align_val_t(64)); }))
         return "aligned operator new does not throw";
     if (operator new(tooMuch, std::nothrow))
-        return "nothrow operator new allocates what there is not";
+        return "nothrow operator new allocates more memory than exists";
     std::set_new_handler(&giveUp);
     if (!throwsBadAlloc([] { return operator new(tooMuch); }) || handlerCalls != 3)
-        return "the handler is not called until there is none";
+        return "the handler is not called until none is installed";
     std::set_new_handler(&giveUp);
     if (operator new(tooMuch, std::nothrow) || handlerCalls != 6)
         return "the handler is not called for nothrow new";
     std::set_new_handler([] { throw std::bad_alloc(); });
     if (operator new(tooMuch, std::nothrow))
-        return "what a handler throws is not null for nothrow new";
+        return "nothrow operator new does not return null if the handler throws";
     if (!throwsBadAlloc([] { return operator new(tooMuch); }))
-        return "what a handler throws does not come through";
+        return "an exception of the handler does not reach the caller of operator new";
     std::set_new_handler(nullptr);
     return nullptr;
 }

@@ -1,8 +1,8 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Python, which allocates all objects with malloc() here: threads, as many objects as a thousand modules
-# have, children by fork() and by exec(), and a module in another language.
+# Python allocates all objects with malloc() here. The program has threads, as many objects as a thousand
+# modules have, children by fork() and exec(), and an extension module.
 
 import ctypes
 import json
@@ -34,7 +34,7 @@ def work(seed):
         failures.append(error)
 
 
-# The front is loaded: blocks of 24 bytes have 32.
+# Only the front gives blocks of 24 bytes 32 usable bytes.
 library = ctypes.CDLL(None)
 library.malloc.restype = library.malloc_usable_size.restype = ctypes.c_size_t
 library.malloc.argtypes = library.malloc_usable_size.argtypes = [ctypes.c_size_t]

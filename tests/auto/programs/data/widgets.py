@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""QObjects and QEvents that another language derives from, owns, and hands between threads."""
+"""Derives classes from QObject and QEvent in Python, and passes their objects between threads."""
 
 import sys
 

@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef SNAPSHOTFORM_H
-#define SNAPSHOTFORM_H
+#ifndef SNAPSHOTFORMAT_H
+#define SNAPSHOTFORMAT_H
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonObject>
@@ -37,7 +37,7 @@ inline QString complaint(const QJsonObject &root)
         return "names of the domains";
     for (const QJsonValue &domain : root["domains"].toObject()) {
         if (keysOf(domain) != std::set<QString> { "classes" } || !domain["classes"].isArray())
-            return "form of a domain";
+            return "keys of a domain";
         qint64 previous = 0;
         for (const QJsonValue &entry : domain["classes"].toArray()) {
             if (keysOf(entry) != std::set<QString> { "size", "allocated", "freed", "remote",
@@ -74,4 +74,4 @@ inline QString complaint(const QJsonObject &root)
     return {};
 }
 
-#endif // SNAPSHOTFORM_H
+#endif // SNAPSHOTFORMAT_H

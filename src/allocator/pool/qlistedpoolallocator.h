@@ -87,7 +87,7 @@ public:
     */
     QPOOL_ALWAYS_INLINE static void deallocate(void *pointer) noexcept { Front::deallocate(pointer); }
 
-    //! Like QPoolAllocator::sourceContains().
+    //! Returns whether \a pointer points into the pages of the page source, which pools share.
     static bool sourceContains(const void *pointer) noexcept { return Front::sourceContains(pointer); }
 
     /*!

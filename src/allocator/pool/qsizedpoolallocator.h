@@ -82,7 +82,10 @@ public:
             Front::deallocate(pointer, SizeClasses::anyIndexOf(size));
     }
 
-    //! Like QPoolAllocator::sourceContains(). False for a block above MaxPooledSize.
+    /*!
+        Returns whether \a pointer points into the pages of the page source, like
+        QPoolAllocator::sourceContains(). A block above MaxPooledSize is not in them.
+    */
     static bool sourceContains(const void *pointer) noexcept { return Front::sourceContains(pointer); }
     static void flush() noexcept { Front::flush(); }
 

@@ -83,10 +83,11 @@ std::optional<QByteArray> readText(const CommandLine &line, MonitoredProcess *pr
     }
     const QPool::ProcessStatistics statistics = process->read();
     const QPool::CacheListing caches = process->readCaches();
+    const QPool::PublishedLatency latency = process->readLatency();
     if (process->state() != MonitoredProcess::Publishing)
         return std::nullopt;
     return line.form == CommandLine::Json
-            ? Export::json(statistics, caches)
+            ? Export::json(statistics, caches, latency)
             : Export::csv(statistics, QDateTime::currentMSecsSinceEpoch());
 }
 

@@ -14,6 +14,8 @@ namespace {
 constexpr auto SampleInterval = 200ms;
 // Long enough for a stable value, short enough to show that a workload starts or stops.
 constexpr qint64 RateWindow = 1000;
+// The statistics of event latency are large, and processes publish them once a second.
+constexpr qint64 LatencyInterval = 1000;
 
 // The counts since then. A count can be lower than before if it was read while its thread worked.
 QList<SizeClassStatistics> since(const QList<SizeClassStatistics> &now,
@@ -48,6 +50,7 @@ PoolMonitor::PoolMonitor(QObject *parent)
     m_log.setParent(this);
     m_classCounts.setParent(this);
     m_caches.setParent(this);
+    m_latency.setParent(this);
 }
 
 void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
@@ -55,6 +58,8 @@ void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
     m_source = std::move(source);
     forget();
     m_classCounts.clear();
+    m_latency.clear();
+    m_latencyDue.reset();
     m_hasStatistics = false;
     m_json.clear();
     setSnapshot({});
@@ -128,6 +133,7 @@ void PoolMonitor::setPaused(bool paused)
     // Allocations during the pause must not count into the current rate.
     if (!paused)
         m_moments.clear();
+    m_latency.interrupt();
     Q_EMIT pausedChanged();
 }
 
@@ -192,8 +198,19 @@ void PoolMonitor::tick()
 
 void PoolMonitor::sample()
 {
-    if (m_source)
-        take(m_source->read());
+    if (!m_source)
+        return;
+    take(m_source->read());
+    readLatency();
+}
+
+void PoolMonitor::readLatency()
+{
+    const qint64 now = m_clock.elapsed();
+    if (m_state == Gone || (m_latencyDue && now < *m_latencyDue))
+        return;
+    m_latencyDue = now + LatencyInterval;
+    m_latency.setReading(m_source->latency(), now);
 }
 
 void PoolMonitor::take(const SnapshotSource::Reading &reading)

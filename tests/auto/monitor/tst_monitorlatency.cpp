@@ -317,12 +317,17 @@ void tst_MonitorLatency::history()
     const QJsonObject third = SampleLatency::later(second, 0, 125'829'120, 1);
     history.add(statisticsOf(third), 3500);
     QCOMPARE(history.intervalCount(), 2);
-    QCOMPARE(history.ageOf(0), 1500);
-    QCOMPARE(history.ageOf(1), 0);
+    QCOMPARE(history.ageOfBegin(0), 2500);
+    QCOMPARE(history.ageOfEnd(0), 1500);
+    QCOMPARE(history.ageOfBegin(1), 1500);
+    QCOMPARE(history.ageOfEnd(1), 0);
     QCOMPARE(history.rows().first().thread, 4242); // the main thread is the first
     QCOMPARE(history.cell(4242, 1).worst, 125'829'120);
     QCOMPARE(history.cell(4242, 1).level(), 6);
     QCOMPARE(history.cell(4243, 1).level(), -1);
+    history.interrupt(); // during a pause
+    history.add(statisticsOf(SampleLatency::later(third, 0, 125'829'120, 5)), 60'000);
+    QCOMPARE(history.intervalCount(), 2);
     history.clear();
     QVERIFY(history.isEmpty());
     QVERIFY(history.rows().isEmpty());

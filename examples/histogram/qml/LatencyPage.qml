@@ -193,12 +193,14 @@ ColumnLayout {
                     required property real runP99
                     required property real runWorst
                     required property real bar
+                    required property bool selected
                     required property int index
 
                     objectName: "latencyRow"
                     width: ListView.view.width - 10
                     compact: page.compact
                     current: list.activeFocus && ListView.isCurrentItem
+                    chosen: selected
                     fraction: bar
                     tint: page.latency.part === 0 ? Theme.events : Theme.objects
                     nameText: qsTr("%1: %2").arg(className).arg(typeName)

@@ -11,15 +11,15 @@ Item {
     property bool heading: false
     property bool compact: false
     property bool current: false
-    property bool selected: false
+    property bool chosen: false // its histograms are shown
     property real fraction: 0
     property color tint: Theme.events
     property string nameText
     property string threadText
     property string deliveredText
     property string otherText
-    property list<string> waitTexts // p50, p99, worst
-    property list<string> runTexts
+    property var waitTexts: ["", "", ""] // p50, p99, worst
+    property var runTexts: ["", "", ""]
 
     implicitHeight: heading ? 20 : 26
 
@@ -34,7 +34,7 @@ Item {
 
     Rectangle {
         anchors.fill: parent
-        visible: line.current || line.selected
+        visible: line.current || line.chosen
         radius: 4
         color: "transparent"
         border.width: line.current ? 2 : 1
@@ -76,15 +76,14 @@ Item {
         }
 
         Repeater {
-            model: line.waitTexts.concat(line.runTexts)
+            model: 6
 
             Cell {
-                required property string modelData
                 required property int index
 
                 Layout.preferredWidth: 58
                 visible: !line.compact || index % 3 !== 0 // the medians need room
-                text: modelData
+                text: index < 3 ? line.waitTexts[index] : line.runTexts[index - 3]
                 color: line.heading ? Theme.mutedText : Theme.text
             }
         }

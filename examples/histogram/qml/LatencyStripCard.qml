@@ -60,7 +60,7 @@ Card {
                     }
 
                     Caption {
-                        // In narrow windows every second level has a label; the first and the last do.
+                        // Narrow windows have room for some of them.
                         visible: !card.compact || parent.index % 3 === 0
                         text: parent.modelData
                         font.pixelSize: Theme.tiny
@@ -87,29 +87,34 @@ Card {
             ScrollBar.vertical: ScrollBar { }
 
             delegate: Item {
-                id: thread
+                id: strand
 
                 required property int index
                 readonly property bool current: threads.activeFocus && ListView.isCurrentItem
 
-                function named(count: int) : string {
+                // The model's values change with the number of events.
+                function name(delivered: real) : string {
                     return card.latency.threadName(index)
+                }
+
+                function spoken(delivered: real) : string {
+                    return card.latency.threadText(index)
                 }
 
                 width: ListView.view.width - 10
                 height: card.rowHeight
                 objectName: "threadStrip"
                 Accessible.role: Accessible.ListItem
-                Accessible.name: card.latency.threadText(index)
+                Accessible.name: spoken(card.latency.delivered)
 
                 Caption {
                     width: card.labelWidth - 8
                     height: parent.height
                     verticalAlignment: Text.AlignVCenter
                     elide: Text.ElideRight
-                    text: thread.named(card.latency.delivered)
-                    color: thread.current ? Theme.accent : Theme.mutedText
-                    font.weight: thread.current ? Font.DemiBold : Font.Normal
+                    text: strand.name(card.latency.delivered)
+                    color: strand.current ? Theme.accent : Theme.mutedText
+                    font.weight: strand.current ? Font.DemiBold : Font.Normal
                     textFormat: Text.PlainText
                 }
 
@@ -121,7 +126,7 @@ Card {
                     height: parent.height
                     objectName: "heatStrip"
                     model: card.latency
-                    thread: thread.index
+                    thread: strand.index
                     colors: Theme.heat
                     emptyColor: Theme.raised
                 }

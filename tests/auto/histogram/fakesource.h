@@ -4,6 +4,7 @@
 #ifndef FAKESOURCE_H
 #define FAKESOURCE_H
 
+#include "../shared/samplelatency.h"
 #include "processfinder.h"
 #include "segmentfinder.h"
 #include "snapshotsource.h"
@@ -29,6 +30,7 @@ struct FakeAnswers
 {
     SnapshotSource::Reading reading;
     ClassCensus census = sampleCensus();
+    LatencyReading latency { LatencyReading::Status::Ready, SampleLatency::text(SampleLatency::sample()), {} };
     int reads = 0;
     int censuses = 0;
     int trims = 0;
@@ -62,6 +64,7 @@ public:
         ++m_answers->censuses;
         return m_answers->census;
     }
+    LatencyReading latency() override { return m_answers->latency; }
     bool canTrim() const override { return m_kind == Kind::Own; }
     void trim() override { ++m_answers->trims; }
 

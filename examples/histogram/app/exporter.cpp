@@ -44,7 +44,8 @@ bool Exporter::canWrite(const QString &fileName)
 QByteArray Exporter::json() const
 {
     const QByteArray latency = m_monitor->latency()->json();
-    if (latency.isEmpty())
+    // A file has it already.
+    if (latency.isEmpty() || m_monitor->origin() == PoolMonitor::SavedFile)
         return m_monitor->json();
     QJsonObject snapshot = QJsonDocument::fromJson(m_monitor->json()).object();
     snapshot.insert("latency"_L1, QJsonDocument::fromJson(latency).object());

@@ -4,7 +4,6 @@
 #ifndef FAKESOURCE_H
 #define FAKESOURCE_H
 
-#include "../shared/samplelatency.h"
 #include "processfinder.h"
 #include "segmentfinder.h"
 #include "snapshotsource.h"
@@ -30,7 +29,7 @@ struct FakeAnswers
 {
     SnapshotSource::Reading reading;
     ClassCensus census = sampleCensus();
-    LatencyReading latency { LatencyReading::Status::Ready, SampleLatency::text(SampleLatency::sample()), {} };
+    LatencyReading latency;
     int reads = 0;
     int censuses = 0;
     int trims = 0;

@@ -204,6 +204,7 @@ void tst_HistogramKeyboard::tabOrder()
     QFETCH(int, page);
     CommandLine options;
     options.page = page;
+    m_latency = readyLatency();
     open(Wide, sampleSnapshot(), options);
     QList<QQuickItem *> visited;
     QStringList names;

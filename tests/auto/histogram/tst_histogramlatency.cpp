@@ -17,7 +17,11 @@ class tst_HistogramLatency : public WindowFixture
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(u"."_s));
+        m_latency = readyLatency();
+    }
     void cleanup() { close(); }
 
     void rows();
@@ -37,12 +41,10 @@ private Q_SLOTS:
     void pageStaysAfterTheEnd();
     void pausedIsNotRead();
     void savedAndOpened();
-};
 
-static LatencyReading ready(const QJsonObject &object)
-{
-    return { LatencyReading::Status::Ready, SampleLatency::text(object), {} };
-}
+private:
+    void nothingIsCut();
+};
 
 static QStringList classes(const LatencyModel &model)
 {
@@ -56,18 +58,18 @@ static QStringList classes(const LatencyModel &model)
 static void addSeconds(LatencyModel *model)
 {
     QJsonObject object = SampleLatency::sample();
-    model->setReading(ready(object), 1000);
+    model->setReading(readyLatency(object), 1000);
     object = SampleLatency::later(object, 2, 655'360, 4);
-    model->setReading(ready(object), 2000);
+    model->setReading(readyLatency(object), 2000);
     object = SampleLatency::later(object, 0, 125'829'120, 1);
-    model->setReading(ready(object), 3000);
+    model->setReading(readyLatency(object), 3000);
 }
 
 void tst_HistogramLatency::rows()
 {
     LatencyModel model;
     QCOMPARE(model.state(), LatencyModel::Impossible);
-    model.setReading(ready(SampleLatency::sample()), 0);
+    model.setReading(readyLatency(), 0);
     QCOMPARE(model.state(), LatencyModel::Ready);
     QCOMPARE(model.count(), 4);
     QCOMPARE(model.delivered(), 1310);
@@ -89,7 +91,7 @@ void tst_HistogramLatency::rows()
 void tst_HistogramLatency::orders()
 {
     LatencyModel model;
-    model.setReading(ready(SampleLatency::sample()), 0);
+    model.setReading(readyLatency(), 0);
     model.setPart(1);
     QCOMPARE(classes(model).constFirst(), u"Worker"_s);
     model.setMeasure(2);
@@ -103,7 +105,7 @@ void tst_HistogramLatency::orders()
 void tst_HistogramLatency::search()
 {
     LatencyModel model;
-    model.setReading(ready(SampleLatency::sample()), 0);
+    model.setReading(readyLatency(), 0);
     model.setSearch(u"metacall"_s);
     QCOMPARE(classes(model), (QStringList { u"Worker"_s, u"Model"_s }));
     model.setSearch(u"nothing"_s);
@@ -116,20 +118,20 @@ void tst_HistogramLatency::states()
     LatencyModel model;
     model.setReading({ LatencyReading::Status::NotRecorded, {}, u"not recorded"_s }, 0);
     QCOMPARE(model.state(), LatencyModel::NotRecorded);
-    model.setReading(ready(SampleLatency::none(false)), 0);
+    model.setReading(readyLatency(SampleLatency::none(false)), 0);
     QCOMPARE(model.state(), LatencyModel::NotRecorded);
     model.setReading({ LatencyReading::Status::Ready, {}, {} }, 0); // nothing published yet
     QCOMPARE(model.state(), LatencyModel::Empty);
-    model.setReading(ready(SampleLatency::none()), 0);
+    model.setReading(readyLatency(SampleLatency::none()), 0);
     QCOMPARE(model.state(), LatencyModel::Empty);
-    model.setReading(ready(SampleLatency::sample()), 1000);
+    model.setReading(readyLatency(), 1000);
     QCOMPARE(model.state(), LatencyModel::Ready);
     QVERIFY(!model.json().isEmpty());
     model.setReading({ LatencyReading::Status::Incompatible, {}, u"another version"_s }, 2000);
     QCOMPARE(model.state(), LatencyModel::Unreadable);
     QCOMPARE(model.problem(), u"another version"_s);
     QVERIFY(model.json().isEmpty());
-    model.setReading(ready(SampleLatency::sample()), 2100); // the same text as before
+    model.setReading(readyLatency(), 2100); // the same text as before
     QCOMPARE(model.state(), LatencyModel::Ready);
     QCOMPARE(model.problem(), QString());
     model.setReading({ LatencyReading::Status::Ready, "{", {} }, 3000);
@@ -162,7 +164,7 @@ void tst_HistogramLatency::intervals()
 void tst_HistogramLatency::selection()
 {
     LatencyModel model;
-    model.setReading(ready(SampleLatency::sample()), 0);
+    model.setReading(readyLatency(), 0);
     model.select(7);
     QVERIFY(!model.hasSelection());
     QVERIFY(model.bars().isEmpty());
@@ -178,10 +180,10 @@ void tst_HistogramLatency::selection()
     // It stays the same class in another order, and gets the new values.
     model.setPart(1);
     QCOMPARE(model.selection().value(u"className"_s).toString(), u"Worker"_s);
-    model.setReading(ready(SampleLatency::later(SampleLatency::sample(), 2, 36'864, 5)), 1000);
+    model.setReading(readyLatency(SampleLatency::later(SampleLatency::sample(), 2, 36'864, 5)), 1000);
     QCOMPARE(model.selection().value(u"delivered"_s).toLongLong(), 105);
     // Its values remain when it is gone.
-    model.setReading(ready(SampleLatency::none()), 2000);
+    model.setReading(readyLatency(SampleLatency::none()), 2000);
     QCOMPARE(model.selection().value(u"className"_s).toString(), u"Worker"_s);
     model.clearSelection();
     QVERIFY(!model.hasSelection());
@@ -219,6 +221,24 @@ static void savePicture(QQuickWindow *window, const QString &name)
 {
     if (const QString folder = qEnvironmentVariable("QPOOL_PICTURES"); !folder.isEmpty())
         window->grabWindow().save(folder + u"/latency-%1.png"_s.arg(name));
+}
+
+// No text is cut off, or sticks out of the window.
+void tst_HistogramLatency::nothingIsCut()
+{
+    const QRectF room = QRectF({ 0, 0 }, QSizeF(m_window->size())).adjusted(-1, -1, 1, 1);
+    int texts = 0;
+    forEachItem(m_window->contentItem(), [&](QQuickItem *item) {
+        if (!item->isVisible() || !item->inherits("QQuickText") || item->property("text").toString().isEmpty())
+            return;
+        ++texts;
+        const QString text = item->property("text").toString();
+        QVERIFY2(!item->property("truncated").toBool(), qPrintable(text));
+        // The last row of a list may be half hidden.
+        const QRectF rect = item->mapRectToScene(item->boundingRect());
+        QVERIFY2(rect.left() >= room.left() && rect.right() <= room.right(), qPrintable(text));
+    });
+    QVERIFY(texts > 20);
 }
 
 void tst_HistogramLatency::page_data()
@@ -267,8 +287,10 @@ void tst_HistogramLatency::page()
     QCOMPARE(colorAt(strip->width() - strip->width() / 240), strip->colors().at(6).value<QColor>());
     QCOMPARE(colorAt(strip->width() / 2), strip->emptyColor());
     savePicture(m_window, u"%1-%2"_s.arg(size.width()).arg(theme));
+    nothingIsCut();
     click(item(u"latencyRow"_s));
     QVERIFY(item(u"detailsPlot"_s));
+    nothingIsCut();
     savePicture(m_window, u"details-%1-%2"_s.arg(size.width()).arg(theme));
 }
 
@@ -355,12 +377,12 @@ void tst_HistogramLatency::pageStates()
     QTRY_COMPARE(text(u"latencyTitle"_s), u"The event latency cannot be read"_s);
     QCOMPARE(text(u"latencyText"_s), u"it has version 9 of the format"_s);
     QVERIFY(!item(u"latencyCommand"_s));
-    m_answers->latency = ready(SampleLatency::none());
+    m_answers->latency = readyLatency(SampleLatency::none());
     QTRY_COMPARE(text(u"latencyTitle"_s), u"No events yet"_s);
     m_answers->latency = { LatencyReading::Status::Impossible, {}, u"no feature"_s };
     QTRY_COMPARE(text(u"latencyTitle"_s), u"There is no event latency"_s);
     QCOMPARE(text(u"latencyText"_s), u"no feature"_s);
-    m_answers->latency = ready(SampleLatency::sample());
+    m_answers->latency = readyLatency();
     QTRY_VERIFY(item(u"latencyList"_s));
     QVERIFY(!item(u"latencyTitle"_s));
 }
@@ -372,7 +394,7 @@ void tst_HistogramLatency::pageShowsIntervals()
     QTRY_COMPARE(m_monitor->latency()->count(), 4);
     layOut();
     QVERIFY(item(u"noIntervals"_s));
-    m_answers->latency = ready(SampleLatency::later(SampleLatency::sample(), 2, 655'360, 4));
+    m_answers->latency = readyLatency(SampleLatency::later(SampleLatency::sample(), 2, 655'360, 4));
     QTRY_COMPARE(m_monitor->latency()->threadCount(), 1);
     layOut();
     QVERIFY(!item(u"noIntervals"_s));
@@ -395,7 +417,7 @@ void tst_HistogramLatency::pausedIsNotRead()
     QTRY_COMPARE(m_monitor->latency()->count(), 4);
     key(Qt::Key_Space);
     QVERIFY(m_monitor->isPaused());
-    m_answers->latency = ready(SampleLatency::none());
+    m_answers->latency = readyLatency(SampleLatency::none());
     const int reads = m_answers->reads;
     QTRY_VERIFY(m_answers->reads > reads + 8); // longer than from one reading of latency to the next
     QCOMPARE(m_monitor->latency()->count(), 4);

@@ -355,7 +355,7 @@ void tst_MonitorLatency::durations()
     QCOMPARE(duration(123'456), u"123\u00a0\u00b5s"_s);
     QCOMPARE(duration(99'960'000), u"100\u00a0ms"_s);
     QCOMPARE(duration(2e9), u"2\u00a0s"_s);
-    QCOMPARE(duration(1.2345e12), u"1,234\u00a0s"_s);
+    QCOMPARE(duration(1.2341e12), u"1,234\u00a0s"_s);
     QCOMPARE(Column::duration(2'000'000), u"2.0 ms"_s);
     QCOMPARE(Column::duration(1500), u"1.5 \u00b5s"_s);
     QCOMPARE(Column::duration(1500, false), u"1.5 us"_s);

@@ -77,14 +77,22 @@ void LatencyModel::setReading(const LatencyReading &reading, qint64 milliseconds
         m_json = reading.json;
         m_statistics = *std::move(statistics);
         m_sum = m_statistics.sum();
-    } else if ((m_state == Empty || m_state == Ready) && milliseconds - m_intervalEnd < UnchangedTime) {
+    } else if ((m_state == Empty || m_state == Ready) && !m_isInterrupted
+               && milliseconds - m_intervalEnd < UnchangedTime) {
         return;
     }
+    m_isInterrupted = false;
     m_intervalEnd = milliseconds;
     m_history.add(m_statistics, milliseconds);
     m_state = m_statistics.events.isEmpty() ? Empty : Ready;
     m_problem.clear();
     showRows();
+}
+
+void LatencyModel::interrupt()
+{
+    m_history.interrupt();
+    m_isInterrupted = true;
 }
 
 void LatencyModel::clear()

@@ -99,7 +99,7 @@ public:
 
     // \a milliseconds are those of any monotonic clock.
     void setReading(const LatencyReading &reading, qint64 milliseconds);
-    void interrupt() { m_history.interrupt(); } // for a pause
+    void interrupt(); // for a pause
     void clear();
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -124,6 +124,7 @@ private:
     Row m_sum;
     QPoolStatistics::LatencyHistory m_history;
     qint64 m_intervalEnd = 0;
+    bool m_isInterrupted = false;
     QPoolStatistics::LatencyOrder m_order;
     QString m_search;
     QList<Row> m_rows;

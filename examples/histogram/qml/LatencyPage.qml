@@ -205,7 +205,7 @@ ColumnLayout {
                     tint: page.latency.part === 0 ? Theme.events : Theme.objects
                     nameText: qsTr("%1: %2").arg(className).arg(typeName)
                     threadText: threadName
-                    deliveredText: Format.compact(delivered)
+                    deliveredText: delivered < 1000000 ? Format.count(delivered) : Format.compact(delivered)
                     otherText: Format.compact(notDelivered)
                     waitTexts: [Format.duration(waitP50), Format.duration(waitP99), Format.duration(waitWorst)]
                     runTexts: [Format.duration(runP50), Format.duration(runP99), Format.duration(runWorst)]

@@ -16,6 +16,8 @@ constexpr auto SampleInterval = 200ms;
 constexpr qint64 RateWindow = 1000;
 // The statistics of event latency are large, and processes publish them once a second.
 constexpr qint64 LatencyInterval = 1000;
+// What blocks the window may use at most a tenth of the time.
+constexpr qint64 ShareOfTime = 10;
 
 // The counts since then. A count can be lower than before if it was read while its thread worked.
 QList<SizeClassStatistics> since(const QList<SizeClassStatistics> &now,
@@ -93,12 +95,10 @@ void PoolMonitor::takeCensus()
 {
     if (!m_source)
         return;
-    // A census blocks the window, so it may use at most a tenth of the time.
-    constexpr qint64 shareOfTime = 10;
     constexpr qint64 least = 1000;
     const qint64 begun = m_clock.elapsed();
     m_classCounts.setCensus(m_source->census());
-    const qint64 interval = qMax(least, shareOfTime * (m_clock.elapsed() - begun));
+    const qint64 interval = qMax(least, ShareOfTime * (m_clock.elapsed() - begun));
     if (m_censusInterval != int(interval)) {
         m_censusInterval = int(interval);
         Q_EMIT censusTaken();
@@ -209,8 +209,9 @@ void PoolMonitor::readLatency()
     const qint64 now = m_clock.elapsed();
     if (m_state == Gone || (m_latencyDue && now < *m_latencyDue))
         return;
-    m_latencyDue = now + LatencyInterval;
     m_latency.setReading(m_source->latency(), now);
+    // It blocks the window, too. A process that has had very many threads has long statistics.
+    m_latencyDue = now + qMax(LatencyInterval, ShareOfTime * (m_clock.elapsed() - now));
 }
 
 void PoolMonitor::take(const SnapshotSource::Reading &reading)

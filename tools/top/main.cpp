@@ -29,7 +29,8 @@ Shows live statistics of the pool of the process PID. Without PID, lists the pro
 publish statistics, and the segments of shared memory.
 
   --once             print the statistics once and exit
-  --json, --csv      print them once in this format; with --interval, repeatedly
+  --json, --csv      print them once in this format; with --interval, repeatedly. JSON
+                     includes object caches and event latency
   --interval SECONDS time between two readings (default: 1)
 )";
 

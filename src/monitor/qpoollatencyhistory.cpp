@@ -37,9 +37,10 @@ void LatencyHistory::add(const LatencyStatistics &statistics, qint64 millisecond
     QHash<qint64, LatencyDistribution> now;
     for (const EventLatency &row : statistics.events)
         now[row.thread].add(row.wait);
+    const qint64 then = m_now;
     m_now = milliseconds;
     if (m_last) {
-        Interval interval { milliseconds, {} };
+        Interval interval { then, milliseconds, {} };
         for (auto thread = now.cbegin(); thread != now.cend(); ++thread) {
             const LatencyDistribution waits = thread->since(m_last->value(thread.key()));
             if (waits.count > 0)

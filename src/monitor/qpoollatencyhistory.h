@@ -39,11 +39,15 @@ public:
     // \a milliseconds are those of any monotonic clock. The first reading has no interval yet.
     void add(const LatencyStatistics &statistics, qint64 milliseconds);
     void clear();
+    // The next reading has no interval, either: after a pause.
+    void interrupt() { m_last.reset(); }
 
     bool isEmpty() const { return m_intervals.isEmpty(); }
     int intervalCount() const { return int(m_intervals.size()); }
-    // The time from the end of that interval to the last reading. The first interval is the oldest.
-    qint64 ageOf(int interval) const { return m_now - m_intervals.at(interval).end; }
+    // The times from the beginning and the end of that interval to the last reading, in milliseconds. The
+    // first interval is the oldest.
+    qint64 ageOfBegin(int interval) const { return m_now - m_intervals.at(interval).begin; }
+    qint64 ageOfEnd(int interval) const { return m_now - m_intervals.at(interval).end; }
 
     // Threads with events in any of the intervals: the main thread first, then by number.
     const QList<Row> &rows() const { return m_rows; }
@@ -52,6 +56,7 @@ public:
 private:
     struct Interval
     {
+        qint64 begin = 0;
         qint64 end = 0;
         QHash<qint64, Cell> cells; // by thread
     };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <tuple>
 
 using namespace Qt::StringLiterals;
@@ -111,6 +112,35 @@ static void add(EventLatency *sum, const EventLatency &row)
         addTo(sum->*member, row.*member);
     sum->wait.add(row.wait);
     sum->run.add(row.run);
+}
+
+// The bar of a time: 0, 1, 2 and 3, 4 to 7, and so on.
+static int barOf(qint64 time)
+{
+    int bar = 0;
+    for (; time > 0; time /= 2)
+        ++bar;
+    return bar;
+}
+
+QList<LatencyBar> barsOf(const EventLatency &row)
+{
+    int first = std::numeric_limits<int>::max();
+    int last = -1;
+    for (const LatencyDistribution *times : { &row.wait, &row.run }) {
+        if (times->buckets.isEmpty())
+            continue;
+        first = qMin(first, barOf(times->buckets.first().least));
+        last = qMax(last, barOf(times->buckets.last().least));
+    }
+    QList<LatencyBar> bars;
+    for (int i = first; i <= last; ++i)
+        bars.append({ i > 0 ? qint64(1) << (i - 1) : 0, qint64(1) << i, 0, 0 });
+    for (const LatencyDistribution::Bucket &bucket : row.wait.buckets)
+        addTo(bars[barOf(bucket.least) - first].waits, bucket.count);
+    for (const LatencyDistribution::Bucket &bucket : row.run.buckets)
+        addTo(bars[barOf(bucket.least) - first].runs, bucket.count);
+    return bars;
 }
 
 QString LatencyStatistics::nameOf(qint64 thread) const

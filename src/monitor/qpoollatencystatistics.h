@@ -62,6 +62,16 @@ struct EventLatency
     bool isSameKind(const EventLatency &other) const;
 };
 
+// Both histograms of a row by powers of two, without gaps.
+struct LatencyBar
+{
+    qint64 least = 0; // the shortest time in it
+    qint64 end = 0;
+    qint64 waits = 0;
+    qint64 runs = 0;
+};
+QList<LatencyBar> barsOf(const EventLatency &row);
+
 struct ThreadLatency
 {
     qint64 id = 0;

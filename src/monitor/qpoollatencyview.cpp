@@ -13,7 +13,7 @@ using namespace SegmentReading;
 // A text that is written while it is read is read again, and the next text is a second away.
 static constexpr int Attempts = 8;
 // Far beyond what any process publishes.
-static constexpr std::uint64_t LargestText = std::uint64_t(64) << 20;
+static constexpr std::uint64_t LargestText = std::uint64_t(16) << 20;
 
 std::optional<LatencyView> LatencyView::open(const void *memory, std::size_t bytes,
                                              SegmentView::Error *error, std::string *message)

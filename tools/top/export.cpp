@@ -6,6 +6,7 @@
 #include "qpoolcachesjson_p.h"
 #include "qpoolsnapshotjson_p.h"
 
+#include <qpoollatencystatistics.h>
 #include <qpoolstatisticscsv.h>
 #include <qpoolstatisticsconversion.h>
 #include <qpoolstatisticstable.h>
@@ -18,10 +19,28 @@ using QPoolStatistics::isoTime;
 
 namespace Export {
 
-QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches)
+// As the process wrote it, but only if it can be read.
+static void insertInto(QJsonObject *process, const QPool::PublishedLatency &latency)
+{
+    const std::string &json = latency.text.json;
+    QString problem = latency.state == QPool::PublishedLatency::NotRecorded
+            ? QString() : QString::fromStdString(latency.problem);
+    if (!json.empty()) {
+        const QJsonObject object = QJsonDocument::fromJson(
+                QByteArray::fromRawData(json.data(), qsizetype(json.size()))).object();
+        if (QPoolStatistics::LatencyStatistics::fromJson(object, &problem))
+            process->insert("latency"_L1, object);
+    }
+    if (!problem.isEmpty())
+        process->insert("latencyProblem"_L1, problem);
+}
+
+QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches,
+                const QPool::PublishedLatency &latency)
 {
     QJsonObject object = QPoolSnapshotJson::toJson(statistics);
     QPoolCachesJson::insertInto(&object, caches);
+    insertInto(&object, latency);
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
 }
 

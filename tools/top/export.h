@@ -9,11 +9,12 @@
 #include <QtCore/qbytearray.h>
 
 // Statistics for other programs. JSON is one line; for a process it has the format of
-// qt_pool_allocator_snapshot() and includes the object caches. CSV has the format of the statistics
+// qt_pool_allocator_snapshot() and includes the object caches and the event latency. CSV has the format of the statistics
 // layer.
 namespace Export {
 
-QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches);
+QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches,
+                const QPool::PublishedLatency &latency = {});
 QByteArray json(const ProcessList &processes);
 
 QByteArray csvHeading();

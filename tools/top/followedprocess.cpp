@@ -64,6 +64,15 @@ void FollowedProcess::sample(qint64 now)
     m_state = m_process->state();
 }
 
+QPool::PublishedLatency FollowedProcess::readLatency()
+{
+    if (!m_process)
+        return {};
+    QPool::PublishedLatency latency = m_process->readLatency();
+    m_state = m_process->state();
+    return latency;
+}
+
 void FollowedProcess::add(const QPool::ProcessStatistics &statistics, qint64 now)
 {
     m_moments.append({ now, statistics, Totals::of(statistics) });

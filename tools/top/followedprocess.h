@@ -40,6 +40,8 @@ public:
     const QPool::ProcessStatistics &statistics() const { return m_moments.last().statistics; }
     const QPool::CacheListing &caches() const { return m_caches; }
     void setCaches(const QPool::CacheListing &caches) { m_caches = caches; }
+    // Its current event latency; also brings state() up to date.
+    QPool::PublishedLatency readLatency();
     QPool::MonitoredProcess::State state() const { return m_state; }
     QString name() const { return m_name; }
     quint64 since() const { return m_since; }

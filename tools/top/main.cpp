@@ -29,7 +29,8 @@ Shows live statistics of the pool of the process PID. Without PID, lists the pro
 publish statistics, and the segments of shared memory.
 
   --once             print the statistics once and exit
-  --json, --csv      print them once in this format; with --interval, repeatedly
+  --json, --csv      print them once in this format; with --interval, repeatedly. JSON
+                     includes object caches and event latency
   --interval SECONDS time between two readings (default: 1)
 )";
 
@@ -83,10 +84,11 @@ std::optional<QByteArray> readText(const CommandLine &line, MonitoredProcess *pr
     }
     const QPool::ProcessStatistics statistics = process->read();
     const QPool::CacheListing caches = process->readCaches();
+    const QPool::PublishedLatency latency = process->readLatency();
     if (process->state() != MonitoredProcess::Publishing)
         return std::nullopt;
     return line.format == CommandLine::Json
-            ? Export::json(statistics, caches)
+            ? Export::json(statistics, caches, latency)
             : Export::csv(statistics, QDateTime::currentMSecsSinceEpoch());
 }
 

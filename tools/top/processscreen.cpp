@@ -227,6 +227,7 @@ ScreenLines helpText()
     key(u"q"_s, u"quit"_s);
     key(u"b"_s, u"list of processes"_s);
     key(u"o"_s, u"live objects by class, and their growth"_s);
+    key(u"e"_s, u"event latency: how long events wait and their handlers run"_s);
     key(u"p, Space"_s, u"pause or resume"_s);
     key(u"c"_s, u"reset counts; again: count from the start of the process"_s);
     key(u"v"_s, u"bars show live chunks, allocated chunks or the allocation rate"_s);
@@ -254,7 +255,7 @@ ScreenLine footer(const FollowedProcess &process, const ProcessView &view, const
 {
     const QString other = nameOf(pageAfter(view.page, process));
     return lastLine(view.prompt, view.notice,
-                    u"q quit  b list  o objects  p pause  c reset  f filter  Tab "_s + other
+                    u"q quit  b list  o objects  e latency  p pause  f filter  Tab "_s + other
                             + u"  ? help"_s,
                     form);
 }

@@ -46,6 +46,7 @@ Viewer::Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
     FollowedProcess process(std::move(followed));
     ProcessView view;
     m_census.reset();
+    m_latency.reset();
     m_due = 0;
     isDue();
     process.sample(m_clock.elapsed());
@@ -60,6 +61,7 @@ Viewer::Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
         m_terminal.draw(processScreen(process, view, m_terminal.form(), shownTime));
         wish = handleKey(waitForKey(), view, process);
     }
+    m_latency.reset(); // it refers to the process
     return wish;
 }
 
@@ -92,6 +94,8 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
         break;
     case 'o':
         return showCensus(view, process);
+    case 'e':
+        return showLatency(process);
     case 'p':
     case ' ':
         view.paused = !view.paused;
@@ -133,6 +137,13 @@ Viewer::Wish Viewer::showCensus(ProcessView &view, const FollowedProcess &proces
     if (!m_census->open(&view.notice))
         return Stay;
     return m_census->show() == CensusViewer::Quit ? Quit : Stay;
+}
+
+Viewer::Wish Viewer::showLatency(FollowedProcess &process)
+{
+    if (!m_latency)
+        m_latency = std::make_unique<LatencyViewer>(m_terminal, process, m_interval);
+    return m_latency->show() == LatencyViewer::Quit ? Quit : Stay;
 }
 
 void Viewer::handlePromptKey(int key, ProcessView &view)

@@ -5,6 +5,7 @@
 #define VIEWER_H
 
 #include "censusviewer.h"
+#include "latencyviewer.h"
 #include "listscreen.h"
 #include "processscreen.h"
 #include "terminal.h"
@@ -27,6 +28,7 @@ private:
     Wish followUntilLeft(std::unique_ptr<QPool::MonitoredProcess> process);
     Wish handleKey(int key, ProcessView &view, FollowedProcess &process);
     Wish showCensus(ProcessView &view, const FollowedProcess &process);
+    Wish showLatency(FollowedProcess &process);
     void handlePromptKey(int key, ProcessView &view);
     Wish handleListKey(int key);
     void choose(qsizetype step);
@@ -38,7 +40,9 @@ private:
     QElapsedTimer m_clock;
     qint64 m_due = 0;
 
-    std::unique_ptr<CensusViewer> m_census; // of the followed process, created on first use
+    // Of the followed process, created on first use.
+    std::unique_ptr<CensusViewer> m_census;
+    std::unique_ptr<LatencyViewer> m_latency;
     ProcessList m_processes;
     SegmentList m_segments;
     qint64 m_selected = 0;

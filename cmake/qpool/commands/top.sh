@@ -11,13 +11,15 @@ help_top()
 usage: ./qpool top [PID] [--once] [--json | --csv] [--interval SECONDS]
 
 Shows live what the pool of the process PID holds: bars per size class for events, objects
-and their private parts, rates, arenas, memory. Without PID it lists the processes that
-publish their statistics: those started by ./qpool run or ./qpool demo, and any other on the
-pooled QtCore with QT_POOL_ALLOCATOR=monitor in its environment. Reading a process neither
-stops nor changes it. The key ? lists all keys.
+and their private parts, rates, arenas, memory; the live objects by class; and how long events
+wait, if the process was started with QT_POOL_ALLOCATOR=monitor,latency. Without PID it lists
+the processes that publish their statistics: those started by ./qpool run or ./qpool demo, and
+any other on the pooled QtCore with QT_POOL_ALLOCATOR=monitor in its environment. Reading a
+process neither stops nor changes it. The key ? lists all keys.
 
   --once             print the statistics once and end, as when the output is a pipe
-  --json             print them once as JSON, in the format of qt_pool_allocator_snapshot()
+  --json             print them once as JSON, in the format of qt_pool_allocator_snapshot(), with
+                     the object caches and the event latency
   --csv              print them once as CSV
   --interval SECONDS time between two readings (default: 1); with --json or --csv: print
                      repeatedly until the process ends

@@ -10,6 +10,8 @@
 #include <QtCore/qbuffer.h>
 #include <QtCore/qdir.h>
 #include <QtCore/qfileinfo.h>
+#include <QtCore/qjsondocument.h>
+#include <QtCore/qjsonobject.h>
 #include <QtCore/qsavefile.h>
 #include <QtCore/qstandardpaths.h>
 #include <QtGui/qimage.h>
@@ -38,11 +40,23 @@ bool Exporter::canWrite(const QString &fileName)
     return true;
 }
 
+// The snapshot as it was read, and the event latency if there is any.
+QByteArray Exporter::json() const
+{
+    const QByteArray latency = m_monitor->latency()->json();
+    // A file has it already.
+    if (latency.isEmpty() || m_monitor->origin() == PoolMonitor::SavedFile)
+        return m_monitor->json();
+    QJsonObject snapshot = QJsonDocument::fromJson(m_monitor->json()).object();
+    snapshot.insert("latency"_L1, QJsonDocument::fromJson(latency).object());
+    return QJsonDocument(snapshot).toJson(QJsonDocument::Compact);
+}
+
 QByteArray Exporter::content(Format format)
 {
     switch (format) {
     case Json:
-        return m_monitor->json() + '\n';
+        return json() + '\n';
     case Csv:
         return QPoolStatistics::toCsv(m_monitor->snapshot());
     case Png:

@@ -45,6 +45,7 @@ Q_SIGNALS:
 private:
     bool fail(const QString &error);
     QByteArray content(Format format);
+    QByteArray json() const;
 
     const PoolMonitor *m_monitor;
     QQuickWindow *m_window = nullptr;

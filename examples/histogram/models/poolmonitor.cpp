@@ -14,6 +14,10 @@ namespace {
 constexpr auto SampleInterval = 200ms;
 // Long enough for a stable value, short enough to show that a workload starts or stops.
 constexpr qint64 RateWindow = 1000;
+// The statistics of event latency are large, and processes publish them once a second.
+constexpr qint64 LatencyInterval = 1000;
+// What blocks the window may use at most a tenth of the time.
+constexpr qint64 ShareOfTime = 10;
 
 // The counts since then. A count can be lower than before if it was read while its thread worked.
 QList<SizeClassStatistics> since(const QList<SizeClassStatistics> &now,
@@ -48,6 +52,7 @@ PoolMonitor::PoolMonitor(QObject *parent)
     m_log.setParent(this);
     m_classCounts.setParent(this);
     m_caches.setParent(this);
+    m_latency.setParent(this);
 }
 
 void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
@@ -55,6 +60,8 @@ void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
     m_source = std::move(source);
     forget();
     m_classCounts.clear();
+    m_latency.clear();
+    m_latencyDue.reset();
     m_hasStatistics = false;
     m_json.clear();
     setSnapshot({});
@@ -88,12 +95,10 @@ void PoolMonitor::takeCensus()
 {
     if (!m_source)
         return;
-    // A census blocks the window, so it may use at most a tenth of the time.
-    constexpr qint64 shareOfTime = 10;
     constexpr qint64 least = 1000;
     const qint64 begun = m_clock.elapsed();
     m_classCounts.setCensus(m_source->census());
-    const qint64 interval = qMax(least, shareOfTime * (m_clock.elapsed() - begun));
+    const qint64 interval = qMax(least, ShareOfTime * (m_clock.elapsed() - begun));
     if (m_censusInterval != int(interval)) {
         m_censusInterval = int(interval);
         Q_EMIT censusTaken();
@@ -128,6 +133,7 @@ void PoolMonitor::setPaused(bool paused)
     // Allocations during the pause must not count into the current rate.
     if (!paused)
         m_moments.clear();
+    m_latency.interrupt();
     Q_EMIT pausedChanged();
 }
 
@@ -192,8 +198,20 @@ void PoolMonitor::tick()
 
 void PoolMonitor::sample()
 {
-    if (m_source)
-        take(m_source->read());
+    if (!m_source)
+        return;
+    take(m_source->read());
+    readLatency();
+}
+
+void PoolMonitor::readLatency()
+{
+    const qint64 now = m_clock.elapsed();
+    if (m_state == Gone || (m_latencyDue && now < *m_latencyDue))
+        return;
+    m_latency.setReading(m_source->latency(), now);
+    // It blocks the window, too. A process that has had very many threads has long statistics.
+    m_latencyDue = now + qMax(LatencyInterval, ShareOfTime * (m_clock.elapsed() - now));
 }
 
 void PoolMonitor::take(const SnapshotSource::Reading &reading)

@@ -9,6 +9,7 @@
 #include "cachemodel.h"
 #include "classmodel.h"
 #include "history.h"
+#include "latencymodel.h"
 #include "sizeclassmodel.h"
 #include "snapshotsource.h"
 
@@ -56,6 +57,7 @@ class PoolMonitor : public QObject
     Q_PROPERTY(ArenaLog *log READ log CONSTANT)
     Q_PROPERTY(ClassModel *classes READ classes CONSTANT)
     Q_PROPERTY(CacheModel *caches READ caches CONSTANT)
+    Q_PROPERTY(LatencyModel *latency READ latency CONSTANT)
     // The time to the next census in milliseconds: longer if a census takes long.
     Q_PROPERTY(int censusInterval READ censusInterval NOTIFY censusTaken)
 
@@ -112,6 +114,8 @@ public:
     ArenaLog *log() { return &m_log; }
     ClassModel *classes() { return &m_classCounts; }
     CacheModel *caches() { return &m_caches; }
+    LatencyModel *latency() { return &m_latency; }
+    const LatencyModel *latency() const { return &m_latency; }
     int censusInterval() const { return m_censusInterval; }
 
     const Snapshot &snapshot() const { return m_snapshot; }
@@ -152,6 +156,7 @@ private:
     void setState(State state, const QString &error = {});
     void updateTimer();
     void updateRate(qint64 milliseconds);
+    void readLatency();
     void showClasses();
     void forget();
     void setSnapshot(Snapshot &&snapshot);
@@ -179,6 +184,8 @@ private:
     ArenaLog m_log;
     ClassModel m_classCounts;
     CacheModel m_caches;
+    LatencyModel m_latency;
+    std::optional<qint64> m_latencyDue;
     int m_censusInterval = 1000;
 };
 

@@ -53,12 +53,12 @@ Sheet {
                     model: [].concat(
                         [qsTr("Space"), qsTr("pause or resume")], ["C", qsTr("reset counts")],
                         ["/", qsTr("filter")], ["Esc", qsTr("clear the filter")],
-                        ["1 – 5", qsTr("pages")], ["V", qsTr("live or cumulative counts")],
+                        ["1 – 6", qsTr("pages")], ["V", qsTr("live or cumulative counts")],
                         ["L", qsTr("linear or logarithmic scale")], ["T", qsTr("light or dark theme")],
                         ["P", qsTr("list of processes")], ["F10", qsTr("menu")],
                         ["Ctrl+O", qsTr("open a snapshot")], ["Ctrl+S", qsTr("save as JSON")],
                         ["Ctrl+E", qsTr("save as CSV")], ["Ctrl+P", qsTr("save as image")],
-                        ["M", qsTr("set or clear the mark (Classes)")], ["← →", qsTr("previous or next bar")], ["F1", qsTr("this help")])
+                        ["M", qsTr("set or clear the mark (Classes)")], ["← →", qsTr("previous or next bar")], ["Enter", qsTr("histograms of a row (Latency)")], ["F1", qsTr("this help")])
 
                     Text {
                         required property string modelData
@@ -84,6 +84,7 @@ Sheet {
                     [qsTr("QML"), qsTr("QtQml itself allocates the objects that QML creates. In a whole program they are part of the heap. On QtCore alone, only their private parts come from the pool and are counted.")],
                     [qsTr("Arenas, backlog"), qsTr("Each thread allocates from its own arena. Chunks freed by other threads are queued in the arena's backlog until the owner takes them back. If a thread ends while chunks are live, its arena is orphaned, and a later thread adopts it.")],
                     [qsTr("Classes"), qsTr("Live objects, grouped by their vtable; in the heap, only blocks that begin with one have a class. Set a mark to sort by growth since then. The window reads the process's memory without stopping it; chunks that changed during the count are uncertain.")],
+                    [qsTr("Latency"), qsTr("How long posted events and queued calls wait until their handlers begin, and how long the handlers run. p99 is a time that 99 of 100 events did not exceed. The strip shows the p99 of the waits in each second of the last two minutes. Only processes that are started with QT_POOL_ALLOCATOR=monitor,latency record it.")],
                     [qsTr("Accuracy"), qsTr("The statistics are exact while all threads are idle. While threads allocate, each value is correct, but the values are not all from the same moment.")]
                 ]
 

@@ -56,6 +56,8 @@ Window {
         id: content
 
         property bool choosing: false
+        // The pages of classes and of latency have their own search field.
+        readonly property bool searching: viewSettings.page >= 4
         readonly property bool hasPage: root.monitor.hasStatistics || viewSettings.page === 3
 
         function toggle(sheet: Sheet) {
@@ -111,7 +113,7 @@ Window {
             switch (event.key) {
             case Qt.Key_Space: root.monitor.paused = !root.monitor.paused; break
             case Qt.Key_C: root.monitor.reset(); break
-            case Qt.Key_Slash: viewSettings.page === 4 ? pages.focusSearch() : bar.focusFilter(); break
+            case Qt.Key_Slash: content.searching ? pages.focusSearch() : bar.focusFilter(); break
             case Qt.Key_L: viewSettings.logarithmic = !viewSettings.logarithmic; break
             case Qt.Key_V: viewSettings.cumulative = !viewSettings.cumulative; break
             case Qt.Key_T: root.turnTheme(); break
@@ -122,6 +124,7 @@ Window {
             case Qt.Key_3: showPage(2); break
             case Qt.Key_4: showPage(3); break
             case Qt.Key_5: showPage(4); break
+            case Qt.Key_6: showPage(5); break
             case Qt.Key_M: if (viewSettings.page === 4) root.monitor.classes.toggleMark(); break
             default: event.accepted = false
             }
@@ -165,8 +168,8 @@ Window {
                     compact: content.width < 800
                     title: content.choosing ? qsTr("Processes")
                          : [qsTr("Overview"), qsTr("Arenas"), qsTr("Memory"), qsTr("Workloads"),
-                            qsTr("Classes")][viewSettings.page]
-                    filtering: viewSettings.page !== 4 // it has its own search field
+                            qsTr("Classes"), qsTr("Latency")][viewSettings.page]
+                    filtering: !content.searching
                     onMenuAsked: content.toggle(menu)
                     onFilterLeft: idle.forceActiveFocus()
                 }

@@ -8,12 +8,13 @@ AbstractButton {
     id: button
 
     property alias shape: icon.shape
+    property bool compact: false
 
     readonly property color tint: checked ? Theme.accent : Theme.mutedText
 
     focusPolicy: Qt.TabFocus
     implicitWidth: 64
-    implicitHeight: 54
+    implicitHeight: compact ? 46 : 54
     Accessible.role: Accessible.PageTab
     Accessible.name: text
 
@@ -22,14 +23,14 @@ AbstractButton {
             id: icon
 
             anchors.horizontalCenter: parent.horizontalCenter
-            y: 8
+            y: button.compact ? 5 : 8
             color: button.tint
         }
 
         Text {
             anchors.horizontalCenter: parent.horizontalCenter
             anchors.bottom: parent.bottom
-            anchors.bottomMargin: 6
+            anchors.bottomMargin: button.compact ? 3 : 6
             text: button.text
             color: button.checked ? Theme.text : Theme.mutedText
             font.pixelSize: Theme.tiny

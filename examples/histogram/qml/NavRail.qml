@@ -12,6 +12,8 @@ Rectangle {
     property bool choosing: false
     property bool helping: false
 
+    readonly property bool compact: height < 540
+
     signal pageChosen(int page)
     signal processesAsked()
     signal helpAsked()
@@ -47,7 +49,8 @@ Rectangle {
                 { name: "arenas", title: qsTr("Arenas") },
                 { name: "memory", title: qsTr("Memory") },
                 { name: "workloads", title: qsTr("Workloads") },
-                { name: "classes", title: qsTr("Classes") }
+                { name: "classes", title: qsTr("Classes") },
+                { name: "latency", title: qsTr("Latency") }
             ]
 
             NavButton {
@@ -56,6 +59,7 @@ Rectangle {
 
                 Layout.alignment: Qt.AlignHCenter
                 objectName: "nav_" + modelData.name
+                compact: rail.compact
                 checked: !rail.choosing && rail.settings.page === index
                 text: modelData.title
                 shape: modelData.name
@@ -71,6 +75,7 @@ Rectangle {
         NavButton {
             Layout.alignment: Qt.AlignHCenter
             objectName: "nav_processes"
+            compact: rail.compact
             checked: rail.choosing
             text: qsTr("Processes")
             shape: "processes"
@@ -80,6 +85,7 @@ Rectangle {
         NavButton {
             Layout.alignment: Qt.AlignHCenter
             objectName: "nav_help"
+            compact: rail.compact
             checked: rail.helping
             text: qsTr("Help")
             shape: "help"

@@ -16,7 +16,10 @@ StackLayout {
     signal thisProgramAsked()
 
     function focusSearch() {
-        classes.focusSearch()
+        if (settings.page === 5)
+            latency.focusSearch()
+        else
+            classes.focusSearch()
     }
 
     currentIndex: settings.page
@@ -44,6 +47,12 @@ StackLayout {
 
     ClassesPage {
         id: classes
+
+        monitor: pages.monitor
+    }
+
+    LatencyPage {
+        id: latency
 
         monitor: pages.monitor
     }

@@ -37,6 +37,11 @@ QtObject {
     readonly property color privates: dark ? "#35c7a5" : "#0a7f68"
     readonly property color heap: dark ? "#c65cc8" : "#7b1fa2"
 
+    // The levels of waits, from short to long. Their lightness changes in one direction.
+    readonly property var heat: dark
+        ? ["#3a2a78", "#6a2c8f", "#9b3a86", "#c94f66", "#ea7345", "#fba83a", "#fbe58a"]
+        : ["#ffeeb0", "#fed67a", "#fdb04f", "#f5822f", "#dc4f2b", "#b0203c", "#6a0d3c"]
+
     readonly property color warning: dark ? "#ff9bb0" : "#a8214a"
     readonly property color warningFill: dark ? "#41212b" : "#fbe6ec"
     readonly property color good: dark ? "#7fd79a" : "#1b6e3c"

@@ -5,6 +5,8 @@
 
 #include <QtCore/qfile.h>
 #include <QtCore/qfileinfo.h>
+#include <QtCore/qjsondocument.h>
+#include <QtCore/qjsonobject.h>
 
 namespace {
 
@@ -38,4 +40,13 @@ SnapshotSource::Reading FileSource::read()
     if (json.size() > LargestFile)
         return { Status::Damaged, {}, tr("%1 is too large for a snapshot").arg(m_fileName) };
     return { Status::Ready, json, {} };
+}
+
+LatencyReading FileSource::latency()
+{
+    const QJsonValue latency = QJsonDocument::fromJson(read().json).object().value(QLatin1String("latency"));
+    if (!latency.isObject())
+        return { LatencyReading::Status::Impossible, {}, tr("This snapshot has no event latency") };
+    return { LatencyReading::Status::Ready,
+             QJsonDocument(latency.toObject()).toJson(QJsonDocument::Compact), {} };
 }

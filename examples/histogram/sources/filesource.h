@@ -19,6 +19,7 @@ public:
     Kind kind() const override { return Kind::File; }
     QString title() const override;
     Reading read() override;
+    LatencyReading latency() override;
 
 private:
     QString m_fileName;

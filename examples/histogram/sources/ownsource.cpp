@@ -30,6 +30,7 @@ Function lookUp(const char *symbol)
 
 OwnSource::OwnSource()
     : m_snapshot(lookUp<SnapshotFunction>("qt_pool_allocator_snapshot"))
+    , m_latency(lookUp<SnapshotFunction>("qt_pool_allocator_latency"))
     , m_trim(lookUp<TrimFunction>("qt_pool_allocator_trim"))
     , m_census(QCoreApplication::applicationPid())
 {
@@ -44,17 +45,27 @@ SnapshotSource::Reading OwnSource::read()
 {
     if (!m_snapshot)
         return { Status::Missing, {}, {} };
-    return { Status::Ready, text(), {} };
+    return { Status::Ready, textOf(m_snapshot), {} };
 }
 
-QByteArray OwnSource::text() const
+LatencyReading OwnSource::latency()
+{
+    if (!m_latency) {
+        return { LatencyReading::Status::Impossible, {},
+                 QCoreApplication::translate(
+                         "OwnSource", "The QtCore of this program does not have the feature event_latency") };
+    }
+    return { LatencyReading::Status::Ready, textOf(m_latency), {} };
+}
+
+QByteArray OwnSource::textOf(SnapshotFunction function)
 {
     QByteArray buffer(16 * 1024, Qt::Uninitialized);
     // New threads make the text longer, so one retry may not be enough. The limit stops a broken
     // allocator from requesting ever more.
     for (int attempt = 0; attempt < 8; ++attempt) {
-        const std::size_t needed = m_snapshot(buffer.data(), std::size_t(buffer.size()));
-        if (needed <= std::size_t(buffer.size())) {
+        const std::size_t needed = function(buffer.data(), std::size_t(buffer.size()));
+        if (needed < std::size_t(buffer.size())) {
             buffer.truncate(qsizetype(needed));
             return buffer;
         }

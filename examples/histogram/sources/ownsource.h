@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-// This process, through two functions that the pooled QtCore exports. They are resolved at run time
+// This process, through functions that the pooled QtCore exports. They are resolved at run time
 // because the program is built against the distribution's QtCore, which does not have them.
 class OwnSource : public SnapshotSource
 {
@@ -22,6 +22,7 @@ public:
     QString title() const override;
     Reading read() override;
     ClassCensus census() override { return m_census.take(); }
+    LatencyReading latency() override;
     bool canTrim() const override { return m_trim != nullptr; }
     void trim() override;
 
@@ -29,9 +30,10 @@ private:
     using SnapshotFunction = std::size_t (*)(char *buffer, std::size_t size);
     using TrimFunction = void (*)();
 
-    QByteArray text() const;
+    static QByteArray textOf(SnapshotFunction function);
 
     SnapshotFunction m_snapshot = nullptr;
+    SnapshotFunction m_latency = nullptr;
     TrimFunction m_trim = nullptr;
     CensusTaker m_census;
 };

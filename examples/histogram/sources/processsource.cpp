@@ -10,6 +10,7 @@
 #include <qpoolmonitoredprocess.h>
 
 using QPool::MonitoredProcess;
+using QPool::PublishedLatency;
 
 ProcessSource::ProcessSource(qint64 pid)
     : m_pid(pid)
@@ -79,4 +80,23 @@ SnapshotSource::Reading ProcessSource::readStatistics()
         return { Status::Gone, json, tr("%1 (process %2) has ended").arg(m_name).arg(m_pid) };
     }
     return { Status::Ready, json, {} };
+}
+
+LatencyReading ProcessSource::latency()
+{
+    if (!m_process)
+        return {};
+    const PublishedLatency latency = m_process->readLatency();
+    const QString message = QString::fromStdString(latency.problem);
+    switch (latency.state) {
+    case PublishedLatency::Recorded:
+        return { LatencyReading::Status::Ready, QByteArray::fromStdString(latency.text.json), {} };
+    case PublishedLatency::NotRecorded:
+        return { LatencyReading::Status::NotRecorded, {}, message };
+    case PublishedLatency::Incompatible:
+        return { LatencyReading::Status::Incompatible, {}, message };
+    case PublishedLatency::Damaged:
+        break;
+    }
+    return { LatencyReading::Status::Damaged, {}, message };
 }

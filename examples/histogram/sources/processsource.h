@@ -28,6 +28,7 @@ public:
     QString title() const override;
     Reading read() override;
     ClassCensus census() override { return m_census.take(); }
+    LatencyReading latency() override;
 
 private:
     Reading attach();

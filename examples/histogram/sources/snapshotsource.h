@@ -5,6 +5,7 @@
 #define SNAPSHOTSOURCE_H
 
 #include "classcensus.h"
+#include "latencyreading.h"
 
 #include <QtCore/qbytearray.h>
 #include <QtCore/qstring.h>
@@ -46,6 +47,9 @@ public:
     {
         return { {}, 0, QStringLiteral("A saved snapshot does not tell classes") };
     }
+
+    // How long events wait.
+    virtual LatencyReading latency() { return {}; }
 
     virtual bool canTrim() const { return false; }
     virtual void trim() { } // releases unused memory to the system

@@ -30,6 +30,11 @@ QString NumberFormat::difference(qreal value)
     return QPoolStatistics::difference(qint64(value));
 }
 
+QString NumberFormat::duration(qreal nanoseconds)
+{
+    return QPoolStatistics::duration(nanoseconds);
+}
+
 QString NumberFormat::share(qreal part)
 {
     return QPoolStatistics::share(part, 1);

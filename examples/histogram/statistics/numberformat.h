@@ -21,6 +21,7 @@ public:
     Q_INVOKABLE static QString tiny(qreal value); // 1.2M, for narrow places
     Q_INVOKABLE static QString bytes(qreal value); // 1.2 MiB
     Q_INVOKABLE static QString difference(qreal value); // +1,234, -1,234, or a dash for zero
+    Q_INVOKABLE static QString duration(qreal nanoseconds); // 1.2 ms
     Q_INVOKABLE static QString share(qreal part); // 12.5% for 0.125
 };
 

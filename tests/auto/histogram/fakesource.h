@@ -29,6 +29,7 @@ struct FakeAnswers
 {
     SnapshotSource::Reading reading;
     ClassCensus census = sampleCensus();
+    LatencyReading latency;
     int reads = 0;
     int censuses = 0;
     int trims = 0;
@@ -62,6 +63,7 @@ public:
         ++m_answers->censuses;
         return m_answers->census;
     }
+    LatencyReading latency() override { return m_answers->latency; }
     bool canTrim() const override { return m_kind == Kind::Own; }
     void trim() override { ++m_answers->trims; }
 

@@ -25,13 +25,14 @@ private Q_SLOTS:
     void wholeProgram();
     void listAfterwards();
     void statisticsAgree();
+    void eventLatency();
     void commandLine();
     void commandLineWithoutStatistics_data();
     void commandLineWithoutStatistics();
 
 private:
     void start(QProcess *process, const QString &program, const QStringList &arguments,
-               const QString &preloaded = {});
+               const QString &preloaded = {}, const QString &wishes = u"monitor"_s);
     void watch();
 
     QTemporaryDir m_folder;
@@ -53,12 +54,13 @@ static QByteArray maps(qint64 pid)
 }
 
 void tst_HistogramAttach::start(QProcess *process, const QString &program,
-                                const QStringList &arguments, const QString &preloaded)
+                                const QStringList &arguments, const QString &preloaded,
+                                const QString &wishes)
 {
     auto environment = QProcessEnvironment::systemEnvironment();
     environment.insert(u"LD_LIBRARY_PATH"_s, QStringLiteral(POOLED_RUNTIME));
     environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
-    environment.insert(u"QT_POOL_ALLOCATOR"_s, u"monitor"_s);
+    environment.insert(u"QT_POOL_ALLOCATOR"_s, wishes);
     if (!preloaded.isEmpty())
         environment.insert(u"LD_PRELOAD"_s, preloaded);
     environment.insert(u"XDG_CONFIG_HOME"_s, m_folder.path()); // not the user's settings
@@ -181,6 +183,42 @@ void tst_HistogramAttach::statisticsAgree()
     QCOMPARE(m_monitor->arenas()->total(), int(snapshot->arenas.size()));
     designer.kill();
     designer.waitForFinished();
+}
+
+// A program that records how long its events wait, and one that does not.
+void tst_HistogramAttach::eventLatency()
+{
+    QProcess designer;
+    start(&designer, QStringLiteral(DESIGNER), {}, {}, u"monitor,latency"_s);
+    watch();
+    QString row = u"process_%1"_s.arg(designer.processId());
+    QTRY_VERIFY_WITH_TIMEOUT(item(row), 30000);
+    click(item(row));
+    key(Qt::Key_6);
+    const LatencyModel *latency = m_monitor->latency();
+    QTRY_COMPARE_WITH_TIMEOUT(latency->state(), LatencyModel::Ready, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(latency->delivered() > 0, 30000);
+    QVERIFY(latency->worstWait() > 0);
+    layOut();
+    QVERIFY(item(u"latencyRow"_s));
+    designer.kill();
+    QTRY_VERIFY_WITH_TIMEOUT(item(u"goneBanner"_s), 30000);
+    QVERIFY(latency->delivered() > 0); // the last statistics remain
+    designer.waitForFinished();
+
+    QProcess other;
+    start(&other, QStringLiteral(DESIGNER), {});
+    click(item(u"bannerButton"_s));
+    row = u"process_%1"_s.arg(other.processId());
+    QTRY_VERIFY_WITH_TIMEOUT(item(row), 30000);
+    click(item(row));
+    key(Qt::Key_6);
+    QTRY_COMPARE_WITH_TIMEOUT(latency->state(), LatencyModel::NotRecorded, 30000);
+    layOut();
+    QCOMPARE(text(u"latencyTitle"_s), u"Event latency is not recorded"_s);
+    QVERIFY(text(u"latencyCommand"_s).endsWith(u"./qpool run -- PROGRAM"_s));
+    other.kill();
+    other.waitForFinished();
 }
 
 void tst_HistogramAttach::commandLine()

@@ -195,6 +195,8 @@ void tst_HistogramKeyboard::tabOrder_data()
     QTest::newRow("classes") << 4 << QStringList { u"nav_classes"_s, u"menuButton"_s,
                                                    u"classSearch"_s, u"markButton"_s,
                                                    u"classRow"_s };
+    QTest::newRow("latency") << 5 << QStringList { u"nav_latency"_s, u"menuButton"_s,
+                                                   u"latencySearch"_s, u"latencyRow"_s };
 }
 
 void tst_HistogramKeyboard::tabOrder()
@@ -202,6 +204,7 @@ void tst_HistogramKeyboard::tabOrder()
     QFETCH(int, page);
     CommandLine options;
     options.page = page;
+    m_latency = readyLatency();
     open(Wide, sampleSnapshot(), options);
     QList<QQuickItem *> visited;
     QStringList names;

@@ -4,6 +4,7 @@
 #ifndef WINDOWFIXTURE_H
 #define WINDOWFIXTURE_H
 
+#include "../shared/samplelatency.h"
 #include "fakesource.h"
 #include "samplesnapshot.h"
 
@@ -37,6 +38,11 @@ void forEachItem(QQuickItem *item, Function function)
         forEachItem(child, function);
 }
 
+inline LatencyReading readyLatency(const QJsonObject &object = SampleLatency::sample())
+{
+    return { LatencyReading::Status::Ready, SampleLatency::text(object), {} };
+}
+
 // The window with sample statistics, and functions to find items in it. Only visible items are
 // found.
 class WindowFixture : public QObject
@@ -64,6 +70,7 @@ protected:
     QQuickItem *segment(const QString &name, int index) const;
 
     std::shared_ptr<FakeAnswers> m_answers; // of this program's own source
+    LatencyReading m_latency; // its first event latency; set before open()
     FakeProcesses m_processes;
     QList<ListedSegment> m_segments;
     std::unique_ptr<PoolMonitor> m_monitor;
@@ -88,6 +95,7 @@ inline void WindowFixture::open(QSize size, const QByteArray &json, const Comman
 {
     m_processes = {};
     m_answers = std::make_shared<FakeAnswers>();
+    m_answers->latency = m_latency;
     m_answers->become(json.isEmpty() ? SnapshotSource::Status::Missing
                                      : SnapshotSource::Status::Ready,
                       {}, json);

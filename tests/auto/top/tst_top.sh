@@ -84,6 +84,27 @@ check_contains "it is listed" "$("$QPOOL_TOP")" "$caches  example_objectcache"
 end_caches
 refused 1 "there is no process $caches" "$caches"
 
+# How long events wait, of a program that records it. The collector publishes the statistics later than the
+# event is delivered, so they are read until they are there.
+start_publisher
+check_equal "no latency unless requested" \
+    "$("$QPOOL_TOP" --json "$publisher" | field '[k for k in f if k.startswith("latency")]')" "[]"
+end_program
+start_publisher QT_POOL_ALLOCATOR=monitor,latency
+publish "post 321"
+mailbox='next((e for e in f.get("latency", {"events": []})["events"] if e["class"] == "Mailbox"), {"delivered": 0})'
+end=$((SECONDS + 60))
+until json=$("$QPOOL_TOP" --json "$publisher"); [[ $(field "$mailbox['delivered']" <<<"$json") == 321 ]] || ((SECONDS > end)); do
+    sleep 0.05
+done
+check_equal "latency: the class" "$(field "$mailbox['delivered']" <<<"$json")" 321
+check_equal "latency: its type" "$(field "$mailbox['type']" <<<"$json")" "User+0"
+check_equal "latency: its waits" "$(field "$mailbox['wait']['count']" <<<"$json")" 321
+check_equal "latency: its histogram" "$(field "sum(n for _, n in $mailbox['run']['histogram'])" <<<"$json")" 321
+check_equal "latency: the process" "$(field 'f["latency"]["pid"]' <<<"$json")" "$publisher"
+check_equal "latency: one line" "$(wc -l <<<"$json")" 1
+end_program
+
 # Data that others publish is not trusted.
 start_publisher
 for kind in version noise cut foreign unsealed intact; do

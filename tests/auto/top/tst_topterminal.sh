@@ -109,6 +109,12 @@ shows "its help" "sort by bytes, count or growth"
 keys '?' o
 shows "back where it was opened" "arena +thread +live"
 
+keys e
+shows "no event latency unless requested" "This process does not record how long events wait"
+check_contains "what turns it on" "$(contents)" "QT_POOL_ALLOCATOR=monitor,latency"
+keys e
+shows "back from there" "arena +thread +live"
+
 tmux resize-window -x 60 -y 12
 shows "smaller" "^top_publisher"
 end=$((SECONDS + 60))
@@ -143,6 +149,39 @@ terminal "LC_ALL=C $QPOOL_TOP" "$publisher"
 shows "without blocks" " $timers .*#### +1,[0-9]{3}$"
 keys q
 shows "and its end" "ended with 0"
+
+end_program
+start_publisher QT_POOL_ALLOCATOR=monitor,latency
+publish "post 777"
+terminal "$QPOOL_TOP" --interval 0.1 "$publisher"
+shows "the way to event latency" "e latency"
+keys e
+shows "event latency" "777  Mailbox: User\+0"
+check_contains "its keys" "$(contents | tail -1)" "Enter histogram"
+check_equal "latency: 24 lines" "$(contents | wc -l)" 24
+publish "post 223"
+shows "event latency, later" "1,000  Mailbox: User\+0"
+keys s
+shows "sorted by the worst" "Sorted by worst wait"
+keys w
+shows "sorted by runs" "Sorted by worst run"
+keys /
+keys -l "mailbox"
+keys Enter
+shows "filtered" "^Filter: mailbox\."
+keys Enter
+shows "a histogram" "delivered 1,000, removed 0"
+check_contains "its bars" "$(contents)" "█"
+keys Escape
+shows "the list of classes again" "wait p99 +worst"
+keys '?'
+shows "help on latency" "p99 is a time that 99 of 100"
+keys '?'
+end_program
+shows "the end of the process" "The process has ended\."
+check_contains "its last events" "$(contents)" "1,000  Mailbox"
+keys q
+shows "the end of that" "ended with 0"
 
 start_caches
 terminal "$QPOOL_TOP" --interval 0.1 "$caches"

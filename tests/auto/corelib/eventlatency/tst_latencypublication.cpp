@@ -11,6 +11,9 @@
 #include <QtCore/QProcess>
 #include <QtTest/QTest>
 
+#include <limits>
+#include <memory>
+
 #include <sys/wait.h>
 
 using QPool::MonitoredProcess;
@@ -162,6 +165,7 @@ void tst_LatencyPublication::onlyIfRequested()
 
 void tst_LatencyPublication::childOfFork()
 {
+    m_process.reset(); // it has the segment open, too, as a reader
     QVERIFY(holdsSegment());
     const pid_t child = fork();
     QVERIFY(child >= 0);
@@ -175,11 +179,13 @@ void tst_LatencyPublication::childOfFork()
     QVERIFY(WIFEXITED(status));
     QCOMPARE(WEXITSTATUS(status), 0);
     // The parent goes on.
+    initTestCase();
     Seen receiver;
     const qint64 before = LatencyStatistics::take().sum("delivered", "Seen", "User+0");
     post(&receiver, 3);
-    QTRY_VERIFY_WITH_TIMEOUT(read()["events"].toArray().size() > 0, 60000);
     QCOMPARE(LatencyStatistics::take().sum("delivered", "Seen", "User+0"), before + 3);
+    const qint64 all = LatencyStatistics::take().sum("delivered", "Seen");
+    QTRY_VERIFY_WITH_TIMEOUT(delivered(read(), "Seen") + delivered(read(), "(other classes)") >= all, 60000);
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,134 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef LATENCYMODEL_H
+#define LATENCYMODEL_H
+
+#include "latencyreading.h"
+
+#include <qpoollatencyhistory.h>
+
+#include <QtCore/qabstractitemmodel.h>
+#include <QtCore/qvariant.h>
+#include <QtQml/qqmlregistration.h>
+
+// How long events wait and how long their handlers run: one row for each class, type and thread. It also
+// has the waits of each thread over time, and the histograms of a selected row. Times are in nanoseconds.
+class LatencyModel : public QAbstractListModel
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("created by PoolMonitor")
+    Q_PROPERTY(State state READ state NOTIFY changed)
+    Q_PROPERTY(QString problem READ problem NOTIFY changed)
+    Q_PROPERTY(int count READ count NOTIFY changed) // rows shown
+    Q_PROPERTY(int total READ total NOTIFY changed) // rows
+    Q_PROPERTY(qint64 leftOut READ leftOut NOTIFY changed) // rows that were added up
+    Q_PROPERTY(qint64 delivered READ delivered NOTIFY changed)
+    Q_PROPERTY(qint64 notDelivered READ notDelivered NOTIFY changed)
+    Q_PROPERTY(qint64 unfinished READ unfinished NOTIFY changed)
+    Q_PROPERTY(qint64 dropped READ dropped NOTIFY changed)
+    Q_PROPERTY(qint64 waitP99 READ waitP99 NOTIFY changed) // of all events
+    Q_PROPERTY(qint64 worstWait READ worstWait NOTIFY changed)
+    Q_PROPERTY(int part READ part WRITE setPart NOTIFY changed) // of the order: 0 waits, 1 runs
+    Q_PROPERTY(int measure READ measure WRITE setMeasure NOTIFY changed) // 0 p99, 1 worst, 2 total
+    Q_PROPERTY(QString search READ search WRITE setSearch NOTIFY changed)
+    Q_PROPERTY(bool hasSelection READ hasSelection NOTIFY changed)
+    Q_PROPERTY(QVariantMap selection READ selection NOTIFY changed) // the values of the row, by role
+    Q_PROPERTY(QVariantList bars READ bars NOTIFY changed) // its histograms: end, waits, runs
+    Q_PROPERTY(int threadCount READ threadCount NOTIFY changed) // with events in the last minutes
+    Q_PROPERTY(QStringList levels READ levels CONSTANT) // names of the levels of waits
+
+public:
+    using Statistics = QPoolStatistics::LatencyStatistics;
+
+    enum State { Impossible, NotRecorded, Unreadable, Empty, Ready };
+    Q_ENUM(State)
+    enum Role {
+        ClassRole = Qt::UserRole,
+        TypeRole,
+        ThreadRole, // its name
+        DeliveredRole,
+        RemovedRole,
+        DiedRole, // with the receiver
+        CompressedRole,
+        LostRole,
+        NotDeliveredRole, // the sum of these
+        WaitP50Role,
+        WaitP99Role,
+        WaitWorstRole,
+        RunP50Role,
+        RunP99Role,
+        RunWorstRole,
+        TotalRole, // of the part by which the rows are sorted
+        BarRole, // share of the largest row, by the sort key, 0 to 1
+        SelectedRole
+    };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    State state() const { return m_state; }
+    QString problem() const { return m_problem; }
+    int count() const { return int(m_rows.size()); }
+    int total() const { return int(m_statistics.events.size()); }
+    qint64 leftOut() const { return m_statistics.leftOut; }
+    qint64 delivered() const { return m_sum.delivered; }
+    qint64 notDelivered() const { return m_sum.notDelivered(); }
+    qint64 unfinished() const { return m_statistics.unfinished; }
+    qint64 dropped() const { return m_statistics.dropped; }
+    qint64 waitP99() const { return m_sum.wait.p99; }
+    qint64 worstWait() const { return m_sum.wait.worst; }
+    int part() const { return m_order.part; }
+    void setPart(int part);
+    int measure() const { return m_order.measure; }
+    void setMeasure(int measure);
+    QString search() const { return m_search; }
+    void setSearch(const QString &text);
+    bool hasSelection() const { return m_selected.has_value(); }
+    QVariantMap selection() const;
+    QVariantList bars() const;
+    int threadCount() const { return int(m_history.rows().size()); }
+    QStringList levels() const;
+    const QPoolStatistics::LatencyHistory &history() const { return m_history; }
+    QByteArray json() const { return m_state == Empty || m_state == Ready ? m_json : QByteArray(); }
+
+    Q_INVOKABLE QString threadName(int thread) const;
+    Q_INVOKABLE QString threadText(int thread) const; // its longest waits, for screen readers
+    Q_INVOKABLE void select(int row);
+    Q_INVOKABLE void clearSelection();
+
+    // \a milliseconds are those of any monotonic clock.
+    void setReading(const LatencyReading &reading, qint64 milliseconds);
+    void interrupt(); // for a pause
+    void clear();
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    using Row = QPoolStatistics::EventLatency;
+
+    void fail(State state, const QString &problem);
+    void showRows();
+    QVariant value(const Row &row, int role) const;
+    const Row *selectedRow() const;
+
+    State m_state = Impossible;
+    QString m_problem;
+    QByteArray m_json;
+    Statistics m_statistics;
+    Row m_sum;
+    QPoolStatistics::LatencyHistory m_history;
+    qint64 m_intervalEnd = 0;
+    bool m_isInterrupted = false;
+    QPoolStatistics::LatencyOrder m_order;
+    QString m_search;
+    QList<Row> m_rows;
+    std::optional<Row> m_selected; // as it was then
+};
+
+#endif // LATENCYMODEL_H

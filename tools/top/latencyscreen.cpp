@@ -1,0 +1,216 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "latencyscreen.h"
+#include "latencydetails.h"
+#include "screenparts.h"
+
+#include <qpoolstatisticsnumber.h>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+using QPoolStatistics::EventLatency;
+using QPoolStatistics::LatencyOrder;
+using QPoolStatistics::Column::count;
+
+namespace {
+
+constexpr int TimeColumns = 9;
+constexpr int CountColumns = 9;
+// Columns of the terminal from which on the medians, and the events that were not delivered, are shown.
+constexpr int WideColumns = 100;
+constexpr int WidestColumns = 120;
+
+QString orderName(const LatencyOrder &order)
+{
+    const QString part = order.part == LatencyOrder::Wait ? u"wait"_s : u"run"_s;
+    switch (order.measure) {
+    case LatencyOrder::P99: return u"p99 of "_s + part;
+    case LatencyOrder::Worst: return u"worst "_s + part;
+    case LatencyOrder::Total: return u"total "_s + part;
+    }
+    return {};
+}
+
+ScreenLines header(const ShownLatency &latency, const LatencyView &view, const ScreenForm &form)
+{
+    ScreenLine title(printable(latency.name, form).left(40), Style::Strong);
+    title.add(u"  process %1, how long events wait"_s.arg(latency.pid));
+
+    const QPoolStatistics::LatencyStatistics &statistics = latency.statistics;
+    const EventLatency sum = statistics.sum();
+    ScreenLine events(u"delivered %1, not delivered %2, unfinished %3, %4 threads"_s.arg(
+            count(double(sum.delivered)), count(double(sum.notDelivered())),
+            count(double(statistics.unfinished)), count(double(statistics.threads.size()))));
+    if (statistics.dropped > 0)
+        events.add(u"   %1 records dropped"_s.arg(count(double(statistics.dropped))), Style::Warning);
+
+    ScreenLine state;
+    if (!latency.problem.isEmpty() && statistics.enabled)
+        state.add(printable(latency.problem, form) + u". "_s, Style::Warning);
+    if (view.paused)
+        state.add(u"Paused. "_s, Style::Warning);
+    if (!view.filter.isEmpty())
+        state.add(u"Filter: "_s + printable(view.filter, form) + u". "_s, Style::Strong);
+    state.add(u"Sorted by "_s + orderName(view.order) + u". "_s, Style::Dim);
+    if (statistics.leftOut > 0)
+        state.add(u"%1 rows are added up as other classes. "_s.arg(count(double(statistics.leftOut))),
+                  Style::Dim);
+    return { title, events, state };
+}
+
+// The words of \a text on lines of the form's width.
+ScreenLines wrapped(const QString &text, const ScreenForm &form, Style style)
+{
+    ScreenLines lines;
+    QString line;
+    const QStringList words = printable(text, form).split(u' ', Qt::SkipEmptyParts);
+    for (const QString &word : words) {
+        if (!line.isEmpty() && line.size() + 1 + word.size() > form.columns) {
+            lines.append({ line, style });
+            line.clear();
+        }
+        line += line.isEmpty() ? word : u' ' + word;
+    }
+    lines.append({ line, style });
+    return lines;
+}
+
+ScreenLines nothing(const ShownLatency &latency, const ScreenForm &form)
+{
+    if (!latency.isRecorded) {
+        return { { u"This process does not record how long events wait. To record it:"_s, Style::Warning },
+                 ScreenLine(),
+                 { u"  QT_POOL_ALLOCATOR=monitor,latency ./qpool run -- PROGRAM"_s, Style::Strong },
+                 ScreenLine(),
+                 { u"The program's QtCore needs the feature event_latency; that of ./qpool has it."_s,
+                   Style::Dim } };
+    }
+    if (!latency.problem.isEmpty())
+        return wrapped(latency.problem + u'.', form, Style::Warning);
+    return { { u"No posted event has been delivered yet."_s, Style::Dim } };
+}
+
+ScreenLines table(const ShownLatency &latency, const LatencyView &view, const ScreenForm &form)
+{
+    const QList<EventLatency> rows = rowsOf(latency.statistics, view);
+    if (rows.isEmpty())
+        return { { u"No class, type or thread matches."_s, Style::Dim } };
+
+    const bool isWide = form.columns >= WideColumns;
+    const bool isWidest = form.columns >= WidestColumns;
+    const auto cells = [&](const QStringList &waits, const QStringList &runs, const QString &delivered,
+                           const QString &other) {
+        QString text;
+        for (const QStringList &times : { waits, runs }) {
+            for (qsizetype i = isWide ? 0 : 1; i < times.size(); ++i)
+                text += times.at(i).rightJustified(TimeColumns);
+        }
+        text += delivered.rightJustified(CountColumns);
+        if (isWidest)
+            text += other.rightJustified(CountColumns);
+        return text + u"  "_s;
+    };
+    const auto times = [&](const QPoolStatistics::LatencyDistribution &part) {
+        QStringList result;
+        for (qint64 time : { part.p50, part.p99, part.worst }) {
+            result += part.count > 0 ? QPoolStatistics::Column::duration(double(time), form.unicode)
+                                     : u"-"_s;
+        }
+        return result;
+    };
+    ScreenLines lines { { cells({ u"wait p50"_s, u"wait p99"_s, u"worst"_s },
+                                { u"run p50"_s, u"run p99"_s, u"worst"_s }, u"events"_s, u"others"_s)
+                                  + u"class: type, thread"_s,
+                          Style::Dim } };
+    for (const EventLatency &row : rows) {
+        const QString name = printable(row.className + u": "_s + row.type + u", "_s
+                                               + latency.statistics.nameOf(row.thread),
+                                       form);
+        lines.append({ cells(times(row.wait), times(row.run), count(double(row.delivered)),
+                             count(double(row.notDelivered())))
+                               + name,
+                       row.isSameKind(view.selected) ? Style::Selected : Style::Plain });
+    }
+    return lines;
+}
+
+ScreenLines helpText()
+{
+    ScreenLines lines;
+    auto key = [&](const QString &keys, const QString &text) {
+        lines.append(keyLine(keys, text));
+    };
+    key(u"q"_s, u"quit"_s);
+    key(u"e, Escape"_s, u"back to the list, or to the size classes"_s);
+    key(u"Enter"_s, u"histograms of the selected class, type and thread"_s);
+    key(u"s"_s, u"sort by p99, worst or total time"_s);
+    key(u"w"_s, u"sort by waits, or by the times that handlers run"_s);
+    key(u"f, /"_s, u"filter: part of the name of a class, a type or a thread"_s);
+    key(u"p, Space"_s, u"pause or resume"_s);
+    key(u"arrows, pages"_s, u"select, or scroll"_s);
+    lines.append(ScreenLine());
+    lines.append(u"An event waits from its post to the beginning of its handler, and then runs. Only"_s);
+    lines.append(u"posted events and queued calls are recorded. p99 is a time that 99 of 100 events"_s);
+    lines.append(u"did not exceed. Others were removed, compressed, or their receiver was destroyed."_s);
+    return lines;
+}
+
+} // namespace
+
+void LatencyView::changeMeasure()
+{
+    order.measure = LatencyOrder::Measure((order.measure + 1) % 3);
+}
+
+void LatencyView::select(const QPoolStatistics::LatencyStatistics &statistics, qsizetype step)
+{
+    const QList<EventLatency> rows = rowsOf(statistics, *this);
+    if (rows.isEmpty())
+        return;
+    const auto found = std::find_if(rows.cbegin(), rows.cend(), [this](const EventLatency &row) {
+        return row.isSameKind(selected);
+    });
+    const qsizetype here = found == rows.cend() ? 0 : found - rows.cbegin();
+    selected = rows.at(qBound<qsizetype>(0, here + step, rows.size() - 1));
+}
+
+QList<EventLatency> rowsOf(const QPoolStatistics::LatencyStatistics &statistics, const LatencyView &view)
+{
+    QList<EventLatency> rows = QPoolStatistics::filtered(statistics, view.filter);
+    view.order.sort(&rows);
+    return rows;
+}
+
+ScreenLines latencyScreen(const ShownLatency &latency, LatencyView &view, const ScreenForm &form)
+{
+    const ScreenLines head = header(latency, view, form);
+    const QList<EventLatency> &all = latency.statistics.events;
+    const auto selected = std::find_if(all.cbegin(), all.cend(), [&](const EventLatency &row) {
+        return row.isSameKind(view.selected);
+    });
+    view.details = view.details && selected != all.cend();
+    if (!view.details)
+        view.select(latency.statistics, 0); // a row that is shown
+    ScreenLines body;
+    if (view.help) {
+        body = helpText();
+    } else if (all.isEmpty()) {
+        body = nothing(latency, form);
+    } else if (view.details) {
+        body = latencyDetails(*selected, latency.statistics.nameOf(selected->thread), form);
+    } else {
+        body = table(latency, view, form);
+        // The selected row stays in sight.
+        const auto line = std::find_if(body.cbegin(), body.cend(), [](const ScreenLine &each) {
+            return !each.parts().isEmpty() && each.parts().first().style == Style::Selected;
+        });
+        const int row = line == body.cend() ? 0 : int(line - body.cbegin()) - 1;
+        view.scroll = qBound(row - qMax(0, roomBelow(head, form) - 2), view.scroll, row);
+    }
+    const QString keys = view.details
+            ? u"q quit  e back  p pause  arrows scroll  ? help"_s
+            : u"q quit  e back  Enter histogram  s sort  w wait/run  f filter  p pause  ? help"_s;
+    return scrolledScreen(head, body, lastLine(view.prompt, view.notice, keys, form), &view.scroll, form);
+}

@@ -145,14 +145,21 @@ MonitoredProcess::Error MonitoredProcess::open(std::string *message)
     const Error error = openPool(message);
     if (error != NotPublishing)
         return error;
-    // A program may have caches without a pool for Qt or malloc().
+    // A program may have caches without a pool for Qt or malloc(), and a QtCore without the pool records
+    // event latency, too.
     std::string why;
-    switch (const Error ofCaches = openCaches(&why)) {
+    const char *part = "object caches";
+    Error ofPart = openCaches(&why);
+    if (ofPart == NotPublishing) {
+        part = "event latency";
+        ofPart = openLatency(&why);
+    }
+    switch (ofPart) {
     case Incompatible:
     case Damaged:
-        *message = "the segment of object caches of process " + std::to_string(m_pid) + " (" + m_name
-                   + ") can't be read: " + why;
-        return ofCaches;
+        *message = std::string("the segment of ") + part + " of process " + std::to_string(m_pid) + " ("
+                   + m_name + ") can't be read: " + why;
+        return ofPart;
     case NoError:
         return NoError;
     default:
@@ -162,7 +169,7 @@ MonitoredProcess::Error MonitoredProcess::open(std::string *message)
 
 std::uint64_t MonitoredProcess::since() const noexcept
 {
-    return m_pool ? m_pool->since() : m_caches->since();
+    return m_pool ? m_pool->since() : m_caches ? m_caches->since() : m_latency->since();
 }
 
 ProcessStatistics MonitoredProcess::read()
@@ -209,8 +216,10 @@ std::unique_ptr<MonitoredProcess> MonitoredProcess::attach(std::int64_t pid, Err
 
 MonitoredProcess::State MonitoredProcess::state() const
 {
-    if (m_poolFile.isHeldBy(m_entry) || m_cacheFile.isHeldBy(m_entry))
-        return Publishing;
+    for (const PublishedFile *file : { &m_poolFile, &m_cacheFile, &m_latencyFile }) {
+        if (file->isHeldBy(m_entry))
+            return Publishing;
+    }
     return m_entry.isAlive() ? Silent : Gone;
 }
 

@@ -102,7 +102,7 @@ private:
     PublishedFile m_poolFile;
     PublishedFile m_cacheFile;
     PublishedFile m_latencyFile;
-    std::optional<SegmentView> m_pool; // at least one of these two is set
+    std::optional<SegmentView> m_pool; // at least one of these three is set
     std::optional<CacheView> m_caches;
     std::optional<LatencyView> m_latency;
     LatencyText m_latencyText;

@@ -14,7 +14,7 @@ Card {
     property bool compact: false
 
     readonly property int rowHeight: compact ? 16 : 20
-    readonly property int labelWidth: compact ? 92 : 120
+    readonly property int labelWidth: compact ? 106 : 120
 
     implicitHeight: column.implicitHeight + 16
 

@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifndef F_ADD_SEALS
@@ -95,6 +96,44 @@ TEST(ForeignLatencyTest, recorded)
         EXPECT_EQ(latency.text.number, 2u);
     }
     EXPECT_EQ(process->readLatency().text.json, "two"); // the last one stays
+}
+
+// A QtCore without the pool records latency, too.
+TEST(ForeignLatencyTest, nothingElse)
+{
+    int ready[2];
+    int over[2];
+    ASSERT_EQ(pipe(ready), 0);
+    ASSERT_EQ(pipe(over), 0);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    char byte = 0;
+    if (child == 0) {
+        close(over[1]);
+        OpenSegment segment;
+        segment->publish("alone");
+        byte = write(ready[1], &byte, 1) == 1;
+        byte = read(over[0], &byte, 1) == 0;
+        _exit(byte ? 0 : 1);
+    }
+    close(over[0]);
+    EXPECT_EQ(read(ready[0], &byte, 1), 1);
+    MonitoredProcess::Error error = MonitoredProcess::NoError;
+    std::string message;
+    const auto process = MonitoredProcess::attach(child, &error, &message);
+    ASSERT_TRUE(process) << message;
+    EXPECT_EQ(process->readLatency().text.json, "alone");
+    EXPECT_EQ(process->state(), MonitoredProcess::Publishing);
+    EXPECT_EQ(process->since(), 1u);
+    EXPECT_TRUE(process->read().arenas.empty());
+    close(over[1]); // ends it
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT_EQ(process->state(), MonitoredProcess::Gone);
+    EXPECT_EQ(process->readLatency().text.json, "alone"); // the last one stays
+    close(ready[0]);
+    close(ready[1]);
 }
 
 TEST(ForeignLatencyTest, otherVersion)

@@ -18,13 +18,13 @@ static constexpr std::uint64_t LargestText = std::uint64_t(16) << 20;
 std::optional<LatencyView> LatencyView::open(const void *memory, std::size_t bytes,
                                              SegmentView::Error *error, std::string *message)
 {
-    LatencySegmentHeader header;
+    QPoolLatencySegmentHeader header;
     if (!readHeader(memory, bytes, "event latency", &header, error, message))
         return std::nullopt;
     const std::uint64_t room = header.segmentBytes;
     Checks checks;
     checks.requireRoom(header.numberAt, 1, 4, room, "its counts lie outside of it");
-    checks.requireRoom(header.halvesAt, 2 * sizeof(LatencySegmentHalf) / 4, 4, room,
+    checks.requireRoom(header.halvesAt, 2 * sizeof(QPoolLatencySegmentHalf) / 4, 4, room,
                        "its counts lie outside of it");
     checks.require(header.blockBytes >= 4 && header.blockBytes % 4 == 0 && header.blockCount > 0
                            && std::uint64_t(header.blockBytes) * header.blockCount <= LargestText,
@@ -51,7 +51,7 @@ std::optional<LatencyView> LatencyView::open(const void *memory, std::size_t byt
     return view;
 }
 
-// Acquires: see LatencySegmentHalf.
+// Acquires: see QPoolLatencySegmentHalf.
 std::uint32_t LatencyView::load(std::uint64_t at) const noexcept
 {
     return SegmentReading::load<std::uint32_t>(m_memory + at);
@@ -70,11 +70,11 @@ std::optional<LatencyText> LatencyView::read() const
         if (text.number == 0)
             return text;
         const std::uint32_t which = text.number % 2;
-        const std::uint64_t half = m_halvesAt + which * sizeof(LatencySegmentHalf);
+        const std::uint64_t half = m_halvesAt + which * sizeof(QPoolLatencySegmentHalf);
         const auto field = [&](std::size_t at) { return load(half + at); };
-        if (field(offsetof(LatencySegmentHalf, done)) != text.number)
+        if (field(offsetof(QPoolLatencySegmentHalf, done)) != text.number)
             continue;
-        const std::uint32_t bytes = field(offsetof(LatencySegmentHalf, bytes));
+        const std::uint32_t bytes = field(offsetof(QPoolLatencySegmentHalf, bytes));
         if (bytes > std::uint64_t(m_blockBytes) * m_blockCount)
             continue;
         text.json.resize(bytes);
@@ -83,7 +83,7 @@ std::optional<LatencyText> LatencyView::read() const
             const std::uint32_t word = load(m_blocksAt + block * m_blockBytes + at % m_blockBytes);
             std::memcpy(text.json.data() + at, &word, (std::min)(bytes - at, std::uint32_t(4)));
         }
-        if (field(offsetof(LatencySegmentHalf, begun)) == text.number)
+        if (field(offsetof(QPoolLatencySegmentHalf, begun)) == text.number)
             return text;
     }
     return std::nullopt;

@@ -94,7 +94,7 @@ MonitoredProcess::Error MonitoredProcess::openCaches(std::string *message)
 
 MonitoredProcess::Error MonitoredProcess::openLatency(std::string *message)
 {
-    const std::string name = LatencySegmentHeader::NamePrefix + std::to_string(m_pid);
+    const std::string name = QPoolLatencySegmentHeader::NamePrefix + std::to_string(m_pid);
     switch (m_latencyFile.open(m_entry, name, message)) {
     case PublishedFile::Mapped:
         break;

@@ -13,8 +13,8 @@
 
 #include <unistd.h>
 
-using QPool::LatencySegmentHeader;
-using QPool::LatencySegmentWriter;
+using QPool::QPoolLatencySegmentHeader;
+using QPool::QPoolLatencySegmentWriter;
 
 QT_BEGIN_NAMESPACE
 
@@ -36,10 +36,10 @@ std::unique_ptr<QPoolLatencyPublication> QPoolLatencyPublication::fromEnvironmen
     std::unique_ptr<QPoolLatencyPublication> result(new QPoolLatencyPublication);
     const auto pid = quint64(getpid());
     char name[64];
-    std::snprintf(name, sizeof(name), "%s%llu", LatencySegmentHeader::NamePrefix,
+    std::snprintf(name, sizeof(name), "%s%llu", QPoolLatencySegmentHeader::NamePrefix,
                   static_cast<unsigned long long>(pid));
-    char *memory = result->m_memory.create(name, LatencySegmentWriter::SegmentBytes);
-    if (!memory || !result->m_memory.makeUsable(LatencySegmentWriter::bytesInUse(0))) {
+    char *memory = result->m_memory.create(name, QPoolLatencySegmentWriter::SegmentBytes);
+    if (!memory || !result->m_memory.makeUsable(QPoolLatencySegmentWriter::bytesInUse(0))) {
         std::fprintf(stderr, "qpool: event latency is not published: there is no shared memory: %s\n",
                      std::strerror(errno));
         return nullptr;
@@ -58,13 +58,13 @@ bool QPoolLatencyPublication::update(const QPoolLatencyCollector &collector)
         return false;
     QByteArray text = latencyJson(&collector, m_most);
     // One thread and one row always fit.
-    while (std::size_t(text.size()) > LatencySegmentWriter::LargestText && m_most > 0) {
+    while (std::size_t(text.size()) > QPoolLatencySegmentWriter::LargestText && m_most > 0) {
         m_most /= 2;
         text = latencyJson(&collector, m_most);
     }
     // Without memory the last text stays; the next attempt may succeed.
-    const bool fits = std::size_t(text.size()) <= LatencySegmentWriter::LargestText
-            && m_memory.makeUsable(LatencySegmentWriter::bytesInUse(std::size_t(text.size())));
+    const bool fits = std::size_t(text.size()) <= QPoolLatencySegmentWriter::LargestText
+            && m_memory.makeUsable(QPoolLatencySegmentWriter::bytesInUse(std::size_t(text.size())));
     if (fits)
         m_writer.publish({ text.constData(), std::size_t(text.size()) });
     const Clock::duration took = Clock::now() - begun;

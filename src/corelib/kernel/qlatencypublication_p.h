@@ -60,7 +60,7 @@ private:
 
     // Neither changes once the collector's thread runs, but for the extent of the usable memory.
     QPool::SharedMemory m_memory;
-    QPool::LatencySegmentWriter m_writer;
+    QPool::QPoolLatencySegmentWriter m_writer;
     std::size_t m_most = 1000; // rows and threads that are published
     Clock::time_point m_due; // the time of the next text
 };

@@ -32,7 +32,7 @@ namespace QPool {
     Offsets are in bytes, from the start of the segment. Numbers marked "changes" have 32 bits and change
     while they are read; all other members are constant once the magic is written.
 */
-struct LatencySegmentHeader
+struct QPoolLatencySegmentHeader
 {
     static constexpr char Magic[8] = { 'Q', 'P', 'o', 'o', 'l', 'L', 'a', 't' };
     static constexpr std::uint32_t ByteOrder = 0x01020304;
@@ -51,14 +51,14 @@ struct LatencySegmentHeader
     std::uint64_t since; // milliseconds since 1970, UTC
 
     std::uint32_t numberAt; // changes: of the last text; 0 if there is none yet
-    std::uint32_t halvesAt; // two times LatencySegmentHalf
+    std::uint32_t halvesAt; // two times QPoolLatencySegmentHalf
     std::uint32_t blocksAt;
     std::uint32_t blockBytes;
     std::uint32_t blockCount; // of each half
     std::uint32_t reserved; // 0
 };
 // The same size for writers and readers of any word size.
-static_assert(sizeof(LatencySegmentHeader) == 72);
+static_assert(sizeof(QPoolLatencySegmentHeader) == 72);
 
 /*
     Invariants
@@ -68,16 +68,16 @@ static_assert(sizeof(LatencySegmentHeader) == 72);
       release after them.
     So what was read (acquire) belongs to text n if done was n before and begun is n afterwards.
 */
-struct LatencySegmentHalf
+struct QPoolLatencySegmentHalf
 {
     std::atomic<std::uint32_t> begun; // changes: the number of the text that is written
     std::atomic<std::uint32_t> done; // changes: the number of the text that is complete
     std::atomic<std::uint32_t> bytes; // changes: of the text
 };
-static_assert(sizeof(LatencySegmentHalf) == 12);
+static_assert(sizeof(QPoolLatencySegmentHalf) == 12);
 
 // Writes the segment. One thread at a time.
-class LatencySegmentWriter
+class QPoolLatencySegmentWriter
 {
 public:
     static constexpr std::size_t BlockBytes = 4096;
@@ -97,10 +97,10 @@ public:
     void begin(char *memory, std::uint64_t pid, std::uint64_t since) noexcept
     {
         m_memory = memory;
-        auto *header = new (memory) LatencySegmentHeader {};
-        header->byteOrder = LatencySegmentHeader::ByteOrder;
-        header->version = LatencySegmentHeader::Version;
-        header->headerBytes = sizeof(LatencySegmentHeader);
+        auto *header = new (memory) QPoolLatencySegmentHeader {};
+        header->byteOrder = QPoolLatencySegmentHeader::ByteOrder;
+        header->version = QPoolLatencySegmentHeader::Version;
+        header->headerBytes = sizeof(QPoolLatencySegmentHeader);
         header->wordBytes = sizeof(std::size_t);
         header->segmentBytes = SegmentBytes;
         header->pid = pid;
@@ -113,8 +113,8 @@ public:
         // In halves, because 32-bit machines may have no larger atomics; the store of the first half
         // releases the rest.
         std::uint32_t halves[2];
-        static_assert(sizeof(halves) == sizeof(LatencySegmentHeader::Magic));
-        std::memcpy(halves, LatencySegmentHeader::Magic, sizeof(halves));
+        static_assert(sizeof(halves) == sizeof(QPoolLatencySegmentHeader::Magic));
+        std::memcpy(halves, QPoolLatencySegmentHeader::Magic, sizeof(halves));
         place<std::atomic<std::uint32_t>>(4)->store(halves[1], std::memory_order_relaxed);
         place<std::atomic<std::uint32_t>>(0)->store(halves[0], std::memory_order_release);
     }
@@ -124,7 +124,7 @@ public:
     {
         const std::uint32_t number = m_number + 1 ? m_number + 1 : 2; // 0 means none
         const std::uint32_t which = number % 2;
-        auto *half = place<LatencySegmentHalf>(HalvesAt + which * sizeof(LatencySegmentHalf));
+        auto *half = place<QPoolLatencySegmentHalf>(HalvesAt + which * sizeof(QPoolLatencySegmentHalf));
         half->begun.store(number, std::memory_order_relaxed);
         half->bytes.store(std::uint32_t(text.size()), std::memory_order_release);
         for (std::size_t at = 0; at < text.size(); at += sizeof(std::uint32_t)) {

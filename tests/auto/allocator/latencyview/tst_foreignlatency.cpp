@@ -30,9 +30,9 @@ class OpenSegment
 public:
     explicit OpenSegment(std::uint64_t pid = std::uint64_t(getpid()))
     {
-        std::vector<char> bytes(LatencySegmentWriter::SegmentBytes);
+        std::vector<char> bytes(QPoolLatencySegmentWriter::SegmentBytes);
         m_writer.begin(bytes.data(), pid, 1);
-        const std::string name = LatencySegmentHeader::NamePrefix + std::to_string(getpid());
+        const std::string name = QPoolLatencySegmentHeader::NamePrefix + std::to_string(getpid());
         m_file = memfd_create(name.c_str(), MFD_ALLOW_SEALING);
         EXPECT_EQ(pwrite(m_file, bytes.data(), bytes.size(), 0), ssize_t(bytes.size()));
         EXPECT_EQ(fcntl(m_file, F_ADD_SEALS, F_SEAL_SHRINK), 0);
@@ -43,17 +43,17 @@ public:
     }
     ~OpenSegment()
     {
-        munmap(m_memory, LatencySegmentWriter::SegmentBytes);
+        munmap(m_memory, QPoolLatencySegmentWriter::SegmentBytes);
         close(m_file);
     }
     OpenSegment(const OpenSegment &) = delete;
     OpenSegment &operator=(const OpenSegment &) = delete;
 
-    LatencySegmentWriter *operator->() { return &m_writer; }
-    LatencySegmentHeader &header() { return *reinterpret_cast<LatencySegmentHeader *>(m_memory); }
+    QPoolLatencySegmentWriter *operator->() { return &m_writer; }
+    QPoolLatencySegmentHeader &header() { return *reinterpret_cast<QPoolLatencySegmentHeader *>(m_memory); }
 
 private:
-    LatencySegmentWriter m_writer;
+    QPoolLatencySegmentWriter m_writer;
     char *m_memory = nullptr;
     int m_file = -1;
 };

@@ -58,8 +58,8 @@ protected:
     }
 
     std::vector<std::uint64_t> words = std::vector<std::uint64_t>(
-            LatencySegmentWriter::SegmentBytes / sizeof(std::uint64_t));
-    LatencySegmentWriter writer;
+            QPoolLatencySegmentWriter::SegmentBytes / sizeof(std::uint64_t));
+    QPoolLatencySegmentWriter writer;
 };
 
 TEST_F(LatencyViewTest, nothingYet)
@@ -85,7 +85,7 @@ TEST_F(LatencyViewTest, lastText)
         EXPECT_EQ(read->number, view.number());
     }
     EXPECT_EQ(view.number(), 10u);
-    const std::string largest(LatencySegmentWriter::LargestText, 'z');
+    const std::string largest(QPoolLatencySegmentWriter::LargestText, 'z');
     writer.publish(largest);
     EXPECT_TRUE(view.read()->json == largest);
 }
@@ -101,10 +101,10 @@ TEST_F(LatencyViewTest, memoryInUse)
         std::size_t last = words.size();
         while (last > 0 && words[last - 1] == 0)
             --last;
-        EXPECT_LE(last * sizeof(words[0]), LatencySegmentWriter::bytesInUse(bytes));
+        EXPECT_LE(last * sizeof(words[0]), QPoolLatencySegmentWriter::bytesInUse(bytes));
     }
-    EXPECT_EQ(LatencySegmentWriter::bytesInUse(LatencySegmentWriter::LargestText),
-              LatencySegmentWriter::SegmentBytes);
+    EXPECT_EQ(QPoolLatencySegmentWriter::bytesInUse(QPoolLatencySegmentWriter::LargestText),
+              QPoolLatencySegmentWriter::SegmentBytes);
 }
 
 // A reader gets a whole text or none, never parts of two.
@@ -145,32 +145,32 @@ TEST_F(LatencyViewTest, refused)
         words = sound;
         set(at, value);
     };
-    with(offsetof(LatencySegmentHeader, version), 999);
+    with(offsetof(QPoolLatencySegmentHeader, version), 999);
     expectRefusal(SegmentView::Incompatible,
                   "it has version 999 of the format, and this program reads version 1");
-    with(offsetof(LatencySegmentHeader, byteOrder), 0x04030201);
+    with(offsetof(QPoolLatencySegmentHeader, byteOrder), 0x04030201);
     expectRefusal(SegmentView::Incompatible, "byte order");
-    with(offsetof(LatencySegmentHeader, magic), 0);
+    with(offsetof(QPoolLatencySegmentHeader, magic), 0);
     expectRefusal(SegmentView::Incomplete, "no segment yet");
-    with(offsetof(LatencySegmentHeader, magic) + 4, 0x12345678);
-    expectRefusal(SegmentView::Damaged, "it is no segment of event latency");
-    with(offsetof(LatencySegmentHeader, headerBytes), 8);
+    with(offsetof(QPoolLatencySegmentHeader, magic) + 4, 0x12345678);
+    expectRefusal(SegmentView::Damaged, "it is not a segment of event latency");
+    with(offsetof(QPoolLatencySegmentHeader, headerBytes), 8);
     expectRefusal(SegmentView::Damaged, "cut short");
-    with(offsetof(LatencySegmentHeader, segmentBytes), 1u << 30);
+    with(offsetof(QPoolLatencySegmentHeader, segmentBytes), 1u << 30);
     expectRefusal(SegmentView::Damaged, "cut short");
-    with(offsetof(LatencySegmentHeader, wordBytes), 3);
+    with(offsetof(QPoolLatencySegmentHeader, wordBytes), 3);
     expectRefusal(SegmentView::Damaged, "words");
-    with(offsetof(LatencySegmentHeader, numberAt), 1u << 30);
+    with(offsetof(QPoolLatencySegmentHeader, numberAt), 1u << 30);
     expectRefusal(SegmentView::Damaged, "counts lie outside");
-    with(offsetof(LatencySegmentHeader, halvesAt), 3);
+    with(offsetof(QPoolLatencySegmentHeader, halvesAt), 3);
     expectRefusal(SegmentView::Damaged, "counts lie outside");
-    with(offsetof(LatencySegmentHeader, blocksAt), 1u << 30);
+    with(offsetof(QPoolLatencySegmentHeader, blocksAt), 1u << 30);
     expectRefusal(SegmentView::Damaged, "texts lie outside");
-    with(offsetof(LatencySegmentHeader, blockCount), 1025);
+    with(offsetof(QPoolLatencySegmentHeader, blockCount), 1025);
     expectRefusal(SegmentView::Damaged, "texts lie outside");
-    with(offsetof(LatencySegmentHeader, blockBytes), 6);
+    with(offsetof(QPoolLatencySegmentHeader, blockBytes), 6);
     expectRefusal(SegmentView::Damaged, "no possible size");
-    with(offsetof(LatencySegmentHeader, blockCount), 0xffffffff);
+    with(offsetof(QPoolLatencySegmentHeader, blockCount), 0xffffffff);
     expectRefusal(SegmentView::Damaged, "no possible size");
     words.clear();
     expectRefusal(SegmentView::Incomplete, "no segment yet");
@@ -180,17 +180,17 @@ TEST_F(LatencyViewTest, refused)
 TEST_F(LatencyViewTest, withoutText)
 {
     writer.publish("first");
-    const LatencySegmentHeader header = *reinterpret_cast<LatencySegmentHeader *>(memory());
-    const std::size_t half = header.halvesAt + sizeof(LatencySegmentHalf);
+    const QPoolLatencySegmentHeader header = *reinterpret_cast<QPoolLatencySegmentHeader *>(memory());
+    const std::size_t half = header.halvesAt + sizeof(QPoolLatencySegmentHalf);
     const auto sound = words;
     const LatencyView view = open();
-    set(half + offsetof(LatencySegmentHalf, begun), std::uint32_t(3));
+    set(half + offsetof(QPoolLatencySegmentHalf, begun), std::uint32_t(3));
     EXPECT_FALSE(view.read());
     std::copy(sound.begin(), sound.end(), words.begin());
-    set(half + offsetof(LatencySegmentHalf, done), std::uint32_t(3));
+    set(half + offsetof(QPoolLatencySegmentHalf, done), std::uint32_t(3));
     EXPECT_FALSE(view.read());
     std::copy(sound.begin(), sound.end(), words.begin());
-    set(half + offsetof(LatencySegmentHalf, bytes), ~std::uint32_t(0));
+    set(half + offsetof(QPoolLatencySegmentHalf, bytes), ~std::uint32_t(0));
     EXPECT_FALSE(view.read());
     std::copy(sound.begin(), sound.end(), words.begin());
     EXPECT_EQ(view.read()->json, "first");
@@ -203,9 +203,9 @@ TEST_F(LatencyViewTest, damaged)
     writer.publish(std::string(9000, 'a'));
     writer.publish(std::string(5000, 'b'));
     // As many bytes as are in use, so that the end is near.
-    words.resize(LatencySegmentWriter::bytesInUse(9000) / sizeof(words[0]));
-    set(offsetof(LatencySegmentHeader, segmentBytes), std::uint64_t(words.size() * sizeof(words[0])));
-    set(offsetof(LatencySegmentHeader, blockCount), std::uint32_t(3));
+    words.resize(QPoolLatencySegmentWriter::bytesInUse(9000) / sizeof(words[0]));
+    set(offsetof(QPoolLatencySegmentHeader, segmentBytes), std::uint64_t(words.size() * sizeof(words[0])));
+    set(offsetof(QPoolLatencySegmentHeader, blockCount), std::uint32_t(3));
     const auto sound = words;
     RandomSource random(TestScale::seed());
     std::uint64_t read = 0;

@@ -5,6 +5,7 @@
 
 QPOOL_BEGIN_NAMESPACE
 
+// Short, so that ./qpool top shows a name and the text on one line of 80 characters.
 const char *errorText(SharedError error) noexcept
 {
     switch (error) {
@@ -16,14 +17,14 @@ const char *errorText(SharedError error) noexcept
     case SharedError::NotFound: return "no segment or root has this name";
     case SharedError::NoPermission: return "the system denies access to it";
     case SharedError::NotOurs:
-        return "it belongs to another user, is accessible to others, or is not a plain file";
+        return "it is another user's, open to others, or not a plain file";
     case SharedError::Truncated: return "the file is shorter than the segment";
     case SharedError::WrongMagic: return "it is not a segment of QPool";
     case SharedError::OtherVersion: return "it was created by another version of QPool";
     case SharedError::OtherAbi:
-        return "it was created by code of another compiler, standard library or word size";
+        return "its creator has another compiler, standard library or word size";
     case SharedError::OtherNamespace:
-        return "its processes are in another PID namespace, such as that of a container";
+        return "its processes are in another PID namespace, as in a container";
     case SharedError::AddressTaken: return "its address is in use in this process";
     case SharedError::NoSpace: return "not enough shared memory, or the file size limit is too low";
     case SharedError::SegmentFull: return "the segment is full";

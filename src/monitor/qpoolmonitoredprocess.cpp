@@ -68,10 +68,11 @@ MonitoredProcess::Error MonitoredProcess::openPool(std::string *message)
     return NoError;
 }
 
-MonitoredProcess::Error MonitoredProcess::openCaches(std::string *message)
+template <class View>
+MonitoredProcess::Error MonitoredProcess::openPart(const char *prefix, PublishedFile &file,
+                                                   std::optional<View> &view, std::string *message)
 {
-    const std::string name = CacheSegmentHeader::NamePrefix + std::to_string(m_pid);
-    switch (m_cacheFile.open(m_entry, name, message)) {
+    switch (file.open(m_entry, prefix + std::to_string(m_pid), message)) {
     case PublishedFile::Mapped:
         break;
     case PublishedFile::Absent:
@@ -81,39 +82,25 @@ MonitoredProcess::Error MonitoredProcess::openCaches(std::string *message)
         return Damaged;
     }
     SegmentView::Error error;
-    m_caches = CacheView::open(m_cacheFile.memory(), m_cacheFile.bytes(), &error, message);
-    if (!m_caches)
+    view = View::open(file.memory(), file.bytes(), &error, message);
+    if (!view)
         return kindOf(error);
-    if (m_caches->pid() != std::uint64_t(m_pid)) {
-        m_caches.reset();
+    if (view->pid() != std::uint64_t(m_pid)) {
+        view.reset();
         *message = "it belongs to another process";
         return Damaged;
     }
     return NoError;
 }
 
+MonitoredProcess::Error MonitoredProcess::openCaches(std::string *message)
+{
+    return openPart(CacheSegmentHeader::NamePrefix, m_cacheFile, m_caches, message);
+}
+
 MonitoredProcess::Error MonitoredProcess::openLatency(std::string *message)
 {
-    const std::string name = QPoolLatencySegmentHeader::NamePrefix + std::to_string(m_pid);
-    switch (m_latencyFile.open(m_entry, name, message)) {
-    case PublishedFile::Mapped:
-        break;
-    case PublishedFile::Absent:
-    case PublishedFile::Unsealed: // not a segment of QPool
-        return NotPublishing;
-    case PublishedFile::Unusable:
-        return Damaged;
-    }
-    SegmentView::Error error;
-    m_latency = LatencyView::open(m_latencyFile.memory(), m_latencyFile.bytes(), &error, message);
-    if (!m_latency)
-        return kindOf(error);
-    if (m_latency->pid() != std::uint64_t(m_pid)) {
-        m_latency.reset();
-        *message = "it is another process's";
-        return Damaged;
-    }
-    return NoError;
+    return openPart(QPoolLatencySegmentHeader::NamePrefix, m_latencyFile, m_latency, message);
 }
 
 PublishedLatency MonitoredProcess::readLatency()

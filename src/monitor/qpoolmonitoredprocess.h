@@ -93,8 +93,12 @@ private:
     static Error kindOf(SegmentView::Error error);
     Error open(std::string *message);
     Error openPool(std::string *message);
-    Error openCaches(std::string *message); // the message is a clause
-    Error openLatency(std::string *message); // the message is a clause
+    // Opens a segment beside the pool's, whose name begins with \a prefix. The message is a clause.
+    template <class View>
+    Error openPart(const char *prefix, PublishedFile &file, std::optional<View> &view,
+                   std::string *message);
+    Error openCaches(std::string *message);
+    Error openLatency(std::string *message);
 
     std::int64_t m_pid;
     ProcEntry m_entry;

@@ -159,7 +159,7 @@ TEST(ForeignLatencyTest, damaged)
     OpenSegment segment(1);
     const PublishedLatency latency = process->readLatency();
     EXPECT_EQ(latency.state, PublishedLatency::Damaged);
-    EXPECT_NE(latency.problem.find("it is another process's"), std::string::npos);
+    EXPECT_NE(latency.problem.find("it belongs to another process"), std::string::npos);
 }
 
 } // namespace

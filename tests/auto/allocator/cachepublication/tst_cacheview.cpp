@@ -6,6 +6,7 @@
 #include "publishedcaches.h"
 
 #include "randomsource.h"
+#include "segmenttest.h"
 #include "testscale.h"
 
 #include <cstring>
@@ -16,13 +17,12 @@ using namespace QPool;
 
 namespace {
 
-using Words = std::vector<std::uint64_t>;
-
 // What this process publishes, cut to what is in use of it.
-class CacheViewTest : public ::testing::Test
+class CacheViewTest : public SegmentTest<CacheView, CacheSegmentHeader>
 {
 protected:
     CacheViewTest()
+        : SegmentTest(2048)
     {
         publishObjectCaches();
         cache = std::make_unique<Cache>(named("sample"));
@@ -38,29 +38,8 @@ protected:
         set(offsetof(CacheSegmentHeader, segmentBytes), std::uint64_t(length));
     }
 
-    template <class Number>
-    void set(std::size_t at, Number value)
-    {
-        std::memcpy(reinterpret_cast<char *>(words.data()) + at, &value, sizeof(value));
-    }
-
-    std::optional<CacheView> open(SegmentView::Error *error, std::string *message)
-    {
-        return CacheView::open(words.data(), words.size() * sizeof(words[0]), error, message);
-    }
-
-    void expectRefusal(SegmentView::Error kind, const std::string &part)
-    {
-        SegmentView::Error error = SegmentView::NoError;
-        std::string message;
-        EXPECT_FALSE(open(&error, &message));
-        EXPECT_EQ(error, kind) << message;
-        EXPECT_NE(message.find(part), std::string::npos) << message;
-    }
-
     std::unique_ptr<Cache> cache;
     std::vector<Cache::Handle> held;
-    Words words = Words(2048);
 };
 
 TEST_F(CacheViewTest, sound)
@@ -80,25 +59,12 @@ TEST_F(CacheViewTest, sound)
 
 TEST_F(CacheViewTest, refused)
 {
+    expectHeaderRefusals("2", "object caches");
     const Words sound = words;
     const auto with = [&](std::size_t at, std::uint32_t value) {
         words = sound;
         set(at, value);
     };
-    with(offsetof(CacheSegmentHeader, version), 999);
-    expectRefusal(SegmentView::Incompatible, "it has version 999 of the format, and this program reads version ");
-    with(offsetof(CacheSegmentHeader, byteOrder), 0x04030201);
-    expectRefusal(SegmentView::Incompatible, "byte order");
-    with(offsetof(CacheSegmentHeader, magic), 0);
-    expectRefusal(SegmentView::Incomplete, "no segment yet");
-    with(offsetof(CacheSegmentHeader, magic) + 4, 0x12345678);
-    expectRefusal(SegmentView::Damaged, "it is not a segment of object caches");
-    with(offsetof(CacheSegmentHeader, headerBytes), 8);
-    expectRefusal(SegmentView::Damaged, "cut short");
-    with(offsetof(CacheSegmentHeader, segmentBytes), 1u << 30);
-    expectRefusal(SegmentView::Damaged, "cut short");
-    with(offsetof(CacheSegmentHeader, wordBytes), 3);
-    expectRefusal(SegmentView::Damaged, "words");
     with(offsetof(CacheSegmentHeader, recordsAt), 1u << 30);
     expectRefusal(SegmentView::Damaged, "records lie outside");
     with(offsetof(CacheSegmentHeader, recordStride), 0);
@@ -107,8 +73,6 @@ TEST_F(CacheViewTest, refused)
     expectRefusal(SegmentView::Damaged, "counts lie outside");
     with(offsetof(CacheSegmentHeader, missingAt), 3);
     expectRefusal(SegmentView::Damaged, "counts lie outside");
-    words.clear();
-    expectRefusal(SegmentView::Incomplete, "no segment yet");
 }
 
 // Wherever it is damaged, a reader stays within it and its statistics are those that JSON can hold. What is

@@ -7,9 +7,8 @@
 #include "qpoollatencyview.h"
 
 #include "randomsource.h"
+#include "segmenttest.h"
 #include "testscale.h"
-
-#include <gtest/gtest.h>
 
 #include <thread>
 
@@ -20,23 +19,16 @@ namespace {
 constexpr std::uint64_t Pid = 4711;
 constexpr std::uint64_t Since = 1700000000000;
 
-class LatencyViewTest : public ::testing::Test
+class LatencyViewTest : public SegmentTest<LatencyView, QPoolLatencySegmentHeader>
 {
 protected:
-    LatencyViewTest() { writer.begin(memory(), Pid, Since); }
-
-    char *memory() { return reinterpret_cast<char *>(words.data()); }
-
-    template <class Number>
-    void set(std::size_t at, Number value)
+    LatencyViewTest()
+        : SegmentTest(QPoolLatencySegmentWriter::SegmentBytes / sizeof(std::uint64_t))
     {
-        std::memcpy(memory() + at, &value, sizeof(value));
+        writer.begin(memory(), Pid, Since);
     }
 
-    std::optional<LatencyView> open(SegmentView::Error *error, std::string *message)
-    {
-        return LatencyView::open(words.data(), words.size() * sizeof(words[0]), error, message);
-    }
+    using SegmentTest::open;
 
     LatencyView open()
     {
@@ -48,17 +40,6 @@ protected:
         return *view;
     }
 
-    void expectRefusal(SegmentView::Error kind, const std::string &part)
-    {
-        SegmentView::Error error = SegmentView::NoError;
-        std::string message;
-        EXPECT_FALSE(open(&error, &message));
-        EXPECT_EQ(error, kind) << message;
-        EXPECT_NE(message.find(part), std::string::npos) << message;
-    }
-
-    std::vector<std::uint64_t> words = std::vector<std::uint64_t>(
-            QPoolLatencySegmentWriter::SegmentBytes / sizeof(std::uint64_t));
     QPoolLatencySegmentWriter writer;
 };
 
@@ -140,26 +121,12 @@ TEST_F(LatencyViewTest, writtenMeanwhile)
 TEST_F(LatencyViewTest, refused)
 {
     writer.publish("{}");
+    expectHeaderRefusals("1", "event latency");
     const auto sound = words;
     const auto with = [&](std::size_t at, std::uint32_t value) {
         words = sound;
         set(at, value);
     };
-    with(offsetof(QPoolLatencySegmentHeader, version), 999);
-    expectRefusal(SegmentView::Incompatible,
-                  "it has version 999 of the format, and this program reads version 1");
-    with(offsetof(QPoolLatencySegmentHeader, byteOrder), 0x04030201);
-    expectRefusal(SegmentView::Incompatible, "byte order");
-    with(offsetof(QPoolLatencySegmentHeader, magic), 0);
-    expectRefusal(SegmentView::Incomplete, "no segment yet");
-    with(offsetof(QPoolLatencySegmentHeader, magic) + 4, 0x12345678);
-    expectRefusal(SegmentView::Damaged, "it is not a segment of event latency");
-    with(offsetof(QPoolLatencySegmentHeader, headerBytes), 8);
-    expectRefusal(SegmentView::Damaged, "cut short");
-    with(offsetof(QPoolLatencySegmentHeader, segmentBytes), 1u << 30);
-    expectRefusal(SegmentView::Damaged, "cut short");
-    with(offsetof(QPoolLatencySegmentHeader, wordBytes), 3);
-    expectRefusal(SegmentView::Damaged, "words");
     with(offsetof(QPoolLatencySegmentHeader, numberAt), 1u << 30);
     expectRefusal(SegmentView::Damaged, "counts lie outside");
     with(offsetof(QPoolLatencySegmentHeader, halvesAt), 3);
@@ -172,8 +139,6 @@ TEST_F(LatencyViewTest, refused)
     expectRefusal(SegmentView::Damaged, "no possible size");
     with(offsetof(QPoolLatencySegmentHeader, blockCount), 0xffffffff);
     expectRefusal(SegmentView::Damaged, "no possible size");
-    words.clear();
-    expectRefusal(SegmentView::Incomplete, "no segment yet");
 }
 
 // A segment that says that its text is always being written, or too long, yields none.

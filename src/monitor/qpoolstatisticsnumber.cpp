@@ -15,10 +15,13 @@ namespace QPoolStatistics {
 
 namespace {
 
-using Units = std::array<QLatin1StringView, 7>;
+template <std::size_t Count>
+using Units = std::array<QLatin1StringView, Count>;
 
-constexpr Units Thousands = { ""_L1, "k"_L1, "M"_L1, "G"_L1, "T"_L1, "P"_L1, "E"_L1 };
-constexpr Units Bytes = { "B"_L1, "KiB"_L1, "MiB"_L1, "GiB"_L1, "TiB"_L1, "PiB"_L1, "EiB"_L1 };
+constexpr Units<7> Thousands = { ""_L1, "k"_L1, "M"_L1, "G"_L1, "T"_L1, "P"_L1, "E"_L1 };
+constexpr Units<7> Bytes = { "B"_L1, "KiB"_L1, "MiB"_L1, "GiB"_L1, "TiB"_L1, "PiB"_L1, "EiB"_L1 };
+constexpr Units<4> Times = { "ns"_L1, "\xb5s"_L1, "ms"_L1, "s"_L1 };
+constexpr Units<4> AsciiTimes = { "ns"_L1, "us"_L1, "ms"_L1, "s"_L1 };
 constexpr double Never = std::numeric_limits<double>::infinity();
 
 // A number, scaled to a unit, as it is written.
@@ -28,9 +31,17 @@ struct NumberFormat
     double wholeFrom; // no decimal from here on; nor in the smallest unit
     bool trims; // no decimal that is zero
     QString blank; // before the unit
+    QLocale locale = QLocale::c();
 };
 
-QString scaled(double value, const Units &units, const NumberFormat &format)
+// The groups of an English number, as the texts around it are English.
+QLocale english()
+{
+    return QLocale(QLocale::English, QLocale::UnitedStates);
+}
+
+template <std::size_t Count>
+QString scaled(double value, const Units<Count> &units, const NumberFormat &format)
 {
     std::size_t unit = 0;
     const auto isWhole = [&] { return unit == 0 || value >= format.wholeFrom; };
@@ -39,16 +50,10 @@ QString scaled(double value, const Units &units, const NumberFormat &format)
         value /= format.step;
         ++unit;
     }
-    QString text = QLocale::c().toString(value, 'f', isWhole() ? 0 : 1);
+    QString text = format.locale.toString(value, 'f', isWhole() ? 0 : 1);
     if (format.trims && text.endsWith(".0"_L1))
         text.chop(2);
     return units[unit].isEmpty() ? text : text + format.blank + units[unit];
-}
-
-// The groups of an English number, as the texts around it are English.
-QLocale english()
-{
-    return QLocale(QLocale::English, QLocale::UnitedStates);
 }
 
 QString withSign(qint64 value, const QString &magnitude)
@@ -58,26 +63,11 @@ QString withSign(qint64 value, const QString &magnitude)
     return (value > 0 ? u'+' : u'-') + magnitude;
 }
 
-QString inTimeUnits(double nanoseconds, QStringView micro, bool trims, const QString &blank)
-{
-    const QStringView units[] = { u"ns", micro, u"ms", u"s" };
-    int unit = 0;
-    const auto isWhole = [&] { return unit == 0 || nanoseconds >= 99.95; };
-    while (unit < 3 && nanoseconds >= 999.5) {
-        nanoseconds /= 1000;
-        ++unit;
-    }
-    QString text = english().toString(nanoseconds, 'f', isWhole() ? 0 : 1);
-    if (trims && text.endsWith(".0"_L1))
-        text.chop(2);
-    return text + blank + units[unit].toString();
-}
-
 } // namespace
 
 QString duration(double nanoseconds)
 {
-    return inTimeUnits(nanoseconds, u"\u00b5s", true, u"\u00a0"_s);
+    return scaled(nanoseconds, Times, { 1000, 99.95, true, u"\u00a0"_s, english() });
 }
 
 QString count(qint64 value)
@@ -137,7 +127,8 @@ QString difference(qint64 value)
 
 QString duration(double nanoseconds, bool unicode)
 {
-    return inTimeUnits(nanoseconds, unicode ? u"\u00b5s" : u"us", false, u" "_s);
+    return scaled(nanoseconds, unicode ? Times : AsciiTimes,
+                  { 1000, 99.95, false, u" "_s, english() });
 }
 
 } // namespace Column

@@ -58,12 +58,8 @@ void LatencyHistory::add(const LatencyStatistics &statistics, qint64 millisecond
             shown.insert(cell.key());
     }
     m_rows.clear();
-    for (qint64 thread : std::as_const(shown)) {
-        const auto found = std::find_if(statistics.threads.cbegin(), statistics.threads.cend(),
-                                        [thread](const ThreadLatency &t) { return t.id == thread; });
-        m_rows.append({ thread, statistics.nameOf(thread),
-                        found != statistics.threads.cend() && found->ended });
-    }
+    for (qint64 thread : std::as_const(shown))
+        m_rows.append({ thread, statistics.nameOf(thread) });
     std::sort(m_rows.begin(), m_rows.end(), [&](const Row &a, const Row &b) {
         return std::make_pair(a.thread != statistics.pid, a.thread)
                 < std::make_pair(b.thread != statistics.pid, b.thread);

@@ -33,7 +33,6 @@ public:
     {
         qint64 thread = 0;
         QString name;
-        bool ended = false;
     };
 
     // \a milliseconds are those of any monotonic clock. The first reading has no interval yet.

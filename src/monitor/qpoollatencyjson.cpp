@@ -8,12 +8,9 @@
 
 namespace QPoolStatistics {
 
-void makeUnique(LatencyStatistics *statistics); // in qpoollatencystatistics.cpp
-
 namespace {
 
 constexpr int FormatVersion = 1;
-constexpr qint64 LargestCount = (qint64(1) << 53) - 1;
 constexpr qsizetype MostThreads = 1 << 20;
 constexpr qsizetype MostRows = 1 << 20;
 constexpr qsizetype MostBuckets = 1024;
@@ -97,8 +94,7 @@ public:
 
 bool LatencyStatistics::isOtherVersion(const QByteArray &json)
 {
-    const QJsonValue version = QJsonDocument::fromJson(json).object().value("version"_L1);
-    return version.isDouble() && version.toInteger(FormatVersion) != FormatVersion;
+    return JsonReader::isOtherVersion(json, FormatVersion);
 }
 
 std::optional<LatencyStatistics> LatencyStatistics::fromJson(const QByteArray &json, QString *error)
@@ -139,7 +135,7 @@ std::optional<LatencyStatistics> LatencyStatistics::fromJson(const QJsonObject &
         *error = reader.error;
         return std::nullopt;
     }
-    makeUnique(&result);
+    result.makeUnique();
     return result;
 }
 

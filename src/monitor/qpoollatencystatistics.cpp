@@ -12,9 +12,6 @@ using namespace Qt::StringLiterals;
 
 namespace QPoolStatistics {
 
-// JSON has no larger whole numbers; the sum of two of them does not overflow.
-static constexpr qint64 LargestCount = (qint64(1) << 53) - 1;
-
 static void addTo(qint64 &sum, qint64 more)
 {
     sum = qMin(sum + more, LargestCount);
@@ -160,36 +157,35 @@ EventLatency LatencyStatistics::sum() const
     return sum;
 }
 
-// The number of a thread may be used again, and a class may be found twice: such rows are added up.
-void makeUnique(LatencyStatistics *statistics)
+void LatencyStatistics::makeUnique()
 {
-    QList<ThreadLatency> threads;
-    std::stable_sort(statistics->threads.begin(), statistics->threads.end(),
+    std::stable_sort(threads.begin(), threads.end(),
                      [](const ThreadLatency &a, const ThreadLatency &b) { return a.id < b.id; });
-    for (const ThreadLatency &thread : std::as_const(statistics->threads)) {
-        if (threads.isEmpty() || threads.constLast().id != thread.id) {
-            threads.append(thread);
+    QList<ThreadLatency> uniqueThreads;
+    for (const ThreadLatency &thread : std::as_const(threads)) {
+        if (uniqueThreads.isEmpty() || uniqueThreads.constLast().id != thread.id) {
+            uniqueThreads.append(thread);
             continue;
         }
-        ThreadLatency &same = threads.last();
+        ThreadLatency &same = uniqueThreads.last();
         same.name = thread.name; // the latest one
         same.ended = same.ended && thread.ended;
         addTo(same.posted, thread.posted);
         addTo(same.delivered, thread.delivered);
         addTo(same.dropped, thread.dropped);
     }
-    statistics->threads = threads;
+    threads = uniqueThreads;
 
-    QList<EventLatency> events;
-    std::sort(statistics->events.begin(), statistics->events.end(),
+    std::sort(events.begin(), events.end(),
               [](const EventLatency &a, const EventLatency &b) { return kindOf(a) < kindOf(b); });
-    for (const EventLatency &row : std::as_const(statistics->events)) {
-        if (!events.isEmpty() && events.constLast().isSameKind(row))
-            add(&events.last(), row);
+    QList<EventLatency> uniqueEvents;
+    for (const EventLatency &row : std::as_const(events)) {
+        if (!uniqueEvents.isEmpty() && uniqueEvents.constLast().isSameKind(row))
+            add(&uniqueEvents.last(), row);
         else
-            events.append(row);
+            uniqueEvents.append(row);
     }
-    statistics->events = events;
+    events = uniqueEvents;
 }
 
 qint64 LatencyOrder::valueOf(const EventLatency &row) const

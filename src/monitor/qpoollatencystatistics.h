@@ -16,6 +16,9 @@ QT_FORWARD_DECLARE_CLASS(QJsonObject)
 // Times are in nanoseconds.
 namespace QPoolStatistics {
 
+// JSON has no larger whole numbers; the sum of two of them does not overflow.
+inline constexpr qint64 LargestCount = (qint64(1) << 53) - 1;
+
 // A histogram of times. A bucket is an eighth of a power of two wide.
 struct LatencyDistribution
 {
@@ -96,6 +99,8 @@ struct LatencyStatistics
     QString nameOf(qint64 thread) const;
     // The sum of all rows.
     EventLatency sum() const;
+    // Adds up rows of the same kind, and threads with the same number, which the system may have used again.
+    void makeUnique();
 
     // Empty if the text is no such statistics, with \a error set to a clause. The text is treated as
     // untrusted.

@@ -113,8 +113,7 @@ QPool::CacheListing Reader::caches(const QJsonObject &root)
 
 bool Snapshot::isOtherVersion(const QByteArray &json)
 {
-    const QJsonValue version = QJsonDocument::fromJson(json).object().value("version"_L1);
-    return version.isDouble() && version.toInteger(FormatVersion) != FormatVersion;
+    return JsonReader::isOtherVersion(json, FormatVersion);
 }
 
 std::optional<Snapshot> Snapshot::fromJson(const QByteArray &json, QString *error)

@@ -5,6 +5,7 @@
 #define QPOOLSTATISTICSREADER_P_H
 
 #include <QtCore/qjsonarray.h>
+#include <QtCore/qjsondocument.h>
 #include <QtCore/qjsonobject.h>
 #include <QtCore/qstring.h>
 
@@ -21,6 +22,13 @@ class JsonReader
 {
 public:
     QString error;
+
+    // Whether \a json is an object with another version than \a expected.
+    static bool isOtherVersion(const QByteArray &json, int expected)
+    {
+        const QJsonValue version = QJsonDocument::fromJson(json).object().value("version"_L1);
+        return version.isDouble() && version.toInteger(expected) != expected;
+    }
 
     void fail(const QString &what)
     {

@@ -68,7 +68,7 @@ CensusViewer::Answer CensusViewer::handleKey(int key)
     if (key == Key::None || key == Key::Resize)
         return Stay;
     if (m_view.prompt) {
-        handlePromptKey(key);
+        typeFilter(&m_view.prompt, key, &m_view.filter, &m_view.scroll);
         return Stay;
     }
     m_view.notice.clear();
@@ -107,16 +107,4 @@ CensusViewer::Answer CensusViewer::handleKey(int key)
             m_view.notice = u"Unknown key: press ? for help."_s;
     }
     return Stay;
-}
-
-void CensusViewer::handlePromptKey(int key)
-{
-    const PromptResult result = typeInto(&*m_view.prompt, key);
-    if (result == PromptResult::Typing)
-        return;
-    if (result == PromptResult::Complete) {
-        m_view.filter = *m_view.prompt;
-        m_view.scroll = 0;
-    }
-    m_view.prompt.reset();
 }

@@ -28,7 +28,6 @@ private:
 
     bool take();
     Answer handleKey(int key);
-    void handlePromptKey(int key);
 
     Terminal &m_terminal;
     const qint64 m_pid;

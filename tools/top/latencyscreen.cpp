@@ -92,9 +92,17 @@ ScreenLines nothing(const ShownLatency &latency, const ScreenForm &form)
     return { { u"No posted event has been delivered yet."_s, Style::Dim } };
 }
 
-ScreenLines table(const ShownLatency &latency, const LatencyView &view, const ScreenForm &form)
+// The position of the row of the same kind as \a row, or -1.
+qsizetype indexOf(const QList<EventLatency> &rows, const EventLatency &row)
 {
-    const QList<EventLatency> rows = rowsOf(latency.statistics, view);
+    const auto found = std::find_if(rows.cbegin(), rows.cend(),
+                                    [&](const EventLatency &each) { return each.isSameKind(row); });
+    return found == rows.cend() ? -1 : found - rows.cbegin();
+}
+
+ScreenLines table(const QList<EventLatency> &rows, const ShownLatency &latency, const LatencyView &view,
+                  const ScreenForm &form)
+{
     if (rows.isEmpty())
         return { { u"No class, type or thread matches."_s, Style::Dim } };
 
@@ -169,10 +177,7 @@ void LatencyView::select(const QPoolStatistics::LatencyStatistics &statistics, q
     const QList<EventLatency> rows = rowsOf(statistics, *this);
     if (rows.isEmpty())
         return;
-    const auto found = std::find_if(rows.cbegin(), rows.cend(), [this](const EventLatency &row) {
-        return row.isSameKind(selected);
-    });
-    const qsizetype here = found == rows.cend() ? 0 : found - rows.cbegin();
+    const qsizetype here = qMax<qsizetype>(0, indexOf(rows, selected));
     selected = rows.at(qBound<qsizetype>(0, here + step, rows.size() - 1));
 }
 
@@ -187,26 +192,25 @@ ScreenLines latencyScreen(const ShownLatency &latency, LatencyView &view, const 
 {
     const ScreenLines head = header(latency, view, form);
     const QList<EventLatency> &all = latency.statistics.events;
-    const auto selected = std::find_if(all.cbegin(), all.cend(), [&](const EventLatency &row) {
-        return row.isSameKind(view.selected);
-    });
-    view.details = view.details && selected != all.cend();
-    if (!view.details)
-        view.select(latency.statistics, 0); // a row that is shown
+    const qsizetype selected = indexOf(all, view.selected);
+    view.details = view.details && selected >= 0;
+    QList<EventLatency> rows;
+    if (!view.details) {
+        rows = rowsOf(latency.statistics, view);
+        if (!rows.isEmpty() && indexOf(rows, view.selected) < 0)
+            view.selected = rows.first();
+    }
     ScreenLines body;
     if (view.help) {
         body = helpText();
     } else if (all.isEmpty()) {
         body = nothing(latency, form);
     } else if (view.details) {
-        body = latencyDetails(*selected, latency.statistics.nameOf(selected->thread), form);
+        body = latencyDetails(all.at(selected), latency.statistics.nameOf(view.selected.thread), form);
     } else {
-        body = table(latency, view, form);
+        body = table(rows, latency, view, form);
         // The selected row stays in sight.
-        const auto line = std::find_if(body.cbegin(), body.cend(), [](const ScreenLine &each) {
-            return !each.parts().isEmpty() && each.parts().first().style == Style::Selected;
-        });
-        const int row = line == body.cend() ? 0 : int(line - body.cbegin()) - 1;
+        const int row = int(qMax<qsizetype>(0, indexOf(rows, view.selected)));
         view.scroll = qBound(row - qMax(0, roomBelow(head, form) - 2), view.scroll, row);
     }
     const QString keys = view.details

@@ -76,7 +76,7 @@ LatencyViewer::Answer LatencyViewer::handleKey(int key)
     if (key == Key::None || key == Key::Resize)
         return Stay;
     if (m_view.prompt) {
-        handlePromptKey(key);
+        typeFilter(&m_view.prompt, key, &m_view.filter, &m_view.scroll);
         return Stay;
     }
     m_view.notice.clear();
@@ -120,16 +120,4 @@ LatencyViewer::Answer LatencyViewer::handleKey(int key)
     else if (isList)
         m_view.select(m_latency.statistics, key == Key::Home ? -m_latency.statistics.events.size() : step);
     return Stay;
-}
-
-void LatencyViewer::handlePromptKey(int key)
-{
-    const PromptResult result = typeInto(&*m_view.prompt, key);
-    if (result == PromptResult::Typing)
-        return;
-    if (result == PromptResult::Complete) {
-        m_view.filter = *m_view.prompt;
-        m_view.scroll = 0;
-    }
-    m_view.prompt.reset();
 }

@@ -26,7 +26,6 @@ private:
     void read();
     Answer handleKey(int key);
     Answer leave();
-    void handlePromptKey(int key);
 
     Terminal &m_terminal;
     FollowedProcess &m_process;

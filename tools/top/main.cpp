@@ -83,13 +83,12 @@ std::optional<QByteArray> readText(const CommandLine &line, MonitoredProcess *pr
         return line.format == CommandLine::Json ? Export::json(list) : Export::csv(list);
     }
     const QPool::ProcessStatistics statistics = process->read();
-    const QPool::CacheListing caches = process->readCaches();
-    const QPool::PublishedLatency latency = process->readLatency();
+    const QByteArray text = line.format == CommandLine::Json
+            ? Export::json(statistics, process->readCaches(), process->readLatency())
+            : Export::csv(statistics, QDateTime::currentMSecsSinceEpoch());
     if (process->state() != MonitoredProcess::Publishing)
         return std::nullopt;
-    return line.format == CommandLine::Json
-            ? Export::json(statistics, caches, latency)
-            : Export::csv(statistics, QDateTime::currentMSecsSinceEpoch());
+    return text;
 }
 
 int exportStatistics(const CommandLine &line, MonitoredProcess *process)

@@ -89,3 +89,15 @@ PromptResult typeInto(QString *text, int key)
         *text += QChar(key);
     return PromptResult::Typing;
 }
+
+void typeFilter(std::optional<QString> *prompt, int key, QString *filter, int *scroll)
+{
+    const PromptResult result = typeInto(&**prompt, key);
+    if (result == PromptResult::Typing)
+        return;
+    if (result == PromptResult::Complete) {
+        *filter = **prompt;
+        *scroll = 0;
+    }
+    prompt->reset();
+}

@@ -33,4 +33,8 @@ bool scrollByKey(int key, int rows, int *scroll);
 enum class PromptResult { Typing, Cancelled, Complete };
 PromptResult typeInto(QString *text, int key);
 
+// The same for a filter that may be any text, \a prompt while it is typed: when it is complete, it becomes
+// \a filter, and \a scroll is reset. \a prompt is set, until the key ends it.
+void typeFilter(std::optional<QString> *prompt, int key, QString *filter, int *scroll);
+
 #endif // SCREENPARTS_H

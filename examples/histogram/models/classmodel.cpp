@@ -122,22 +122,7 @@ void ClassModel::showRows()
     std::sort(wanted.begin(), wanted.end(),
               [&](const Row &a, const Row &b) { return rank(a) < rank(b); });
 
-    // Rows are updated by position, so that a view keeps its scroll position.
-    const int before = count();
-    const int after = int(wanted.size());
-    if (after < before) {
-        beginRemoveRows({}, after, before - 1);
-        m_rows.resize(after);
-        endRemoveRows();
-    }
-    if (after > before) {
-        beginInsertRows({}, before, after - 1);
-        m_rows = wanted;
-        endInsertRows();
-    }
-    m_rows = wanted;
-    if (after > 0)
-        Q_EMIT dataChanged(index(0), index(after - 1));
+    updateRows(&m_rows, wanted);
     Q_EMIT changed();
 }
 

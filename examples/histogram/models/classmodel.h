@@ -5,14 +5,14 @@
 #define CLASSMODEL_H
 
 #include "classcensus.h"
+#include "rowmodel.h"
 
-#include <QtCore/qabstractitemmodel.h>
 #include <QtQml/qqmlregistration.h>
 
 #include <optional>
 
 // The live objects, one row per class; after a mark, with the growth since then.
-class ClassModel : public QAbstractListModel
+class ClassModel : public RowModel
 {
     Q_OBJECT
     QML_ELEMENT
@@ -41,7 +41,7 @@ public:
         BarRole // share of the largest row, by the sort key, 0 to 1
     };
 
-    using QAbstractListModel::QAbstractListModel;
+    using RowModel::RowModel;
 
     int count() const { return int(m_rows.size()); }
     int total() const { return int(m_now.classes.size()); }

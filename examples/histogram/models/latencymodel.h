@@ -5,16 +5,16 @@
 #define LATENCYMODEL_H
 
 #include "latencyreading.h"
+#include "rowmodel.h"
 
 #include <qpoollatencyhistory.h>
 
-#include <QtCore/qabstractitemmodel.h>
 #include <QtCore/qvariant.h>
 #include <QtQml/qqmlregistration.h>
 
 // How long events wait and how long their handlers run: one row for each class, type and thread. It also
 // has the waits of each thread over time, and the histograms of a selected row. Times are in nanoseconds.
-class LatencyModel : public QAbstractListModel
+class LatencyModel : public RowModel
 {
     Q_OBJECT
     QML_ELEMENT
@@ -65,7 +65,7 @@ public:
         SelectedRole
     };
 
-    using QAbstractListModel::QAbstractListModel;
+    using RowModel::RowModel;
 
     State state() const { return m_state; }
     QString problem() const { return m_problem; }

@@ -18,6 +18,28 @@ public:
     using QAbstractListModel::QAbstractListModel;
 
 protected:
+    // Changes the rows shown into the rows wanted, each at its position, so that a view keeps its
+    // scroll position. For rows whose order changes from time to time.
+    template <class Row>
+    void updateRows(QList<Row> *shown, const QList<Row> &wanted)
+    {
+        const int before = int(shown->size());
+        const int after = int(wanted.size());
+        if (after < before) {
+            beginRemoveRows({}, after, before - 1);
+            shown->resize(after);
+            endRemoveRows();
+        }
+        if (after > before) {
+            beginInsertRows({}, before, after - 1);
+            *shown = wanted;
+            endInsertRows();
+        }
+        *shown = wanted;
+        if (after > 0)
+            Q_EMIT dataChanged(index(0), index(after - 1));
+    }
+
     // Changes the rows shown into the rows wanted, row by row, so that a view keeps its position
     // and its selection. Both lists are ordered by before(); rows with the same id are the same row.
     template <class Row, class Before, class Id>

@@ -45,7 +45,7 @@ SnapshotSource::Reading OwnSource::read()
 {
     if (!m_snapshot)
         return { Status::Missing, {}, {} };
-    return { Status::Ready, textOf(m_snapshot), {} };
+    return { Status::Ready, textOf(m_snapshot, &m_snapshotRoom), {} };
 }
 
 LatencyReading OwnSource::latency()
@@ -55,12 +55,12 @@ LatencyReading OwnSource::latency()
                  QCoreApplication::translate(
                          "OwnSource", "The QtCore of this program does not have the feature event_latency") };
     }
-    return { LatencyReading::Status::Ready, textOf(m_latency), {} };
+    return { LatencyReading::Status::Ready, textOf(m_latency, &m_latencyRoom), {} };
 }
 
-QByteArray OwnSource::textOf(SnapshotFunction function)
+QByteArray OwnSource::textOf(SnapshotFunction function, qsizetype *room)
 {
-    QByteArray buffer(16 * 1024, Qt::Uninitialized);
+    QByteArray buffer(*room, Qt::Uninitialized);
     // New threads make the text longer, so one retry may not be enough. The limit stops a broken
     // allocator from requesting ever more.
     for (int attempt = 0; attempt < 8; ++attempt) {
@@ -71,7 +71,8 @@ QByteArray OwnSource::textOf(SnapshotFunction function)
         }
         if (needed > 64 * 1024 * 1024)
             break;
-        buffer.resize(qsizetype(needed + needed / 4 + 1));
+        *room = qsizetype(needed + needed / 4 + 1);
+        buffer.resize(*room);
     }
     return {};
 }

@@ -30,10 +30,13 @@ private:
     using SnapshotFunction = std::size_t (*)(char *buffer, std::size_t size);
     using TrimFunction = void (*)();
 
-    static QByteArray textOf(SnapshotFunction function);
+    // \a room is the size of the buffer, and grows with the text.
+    static QByteArray textOf(SnapshotFunction function, qsizetype *room);
 
     SnapshotFunction m_snapshot = nullptr;
     SnapshotFunction m_latency = nullptr;
+    qsizetype m_snapshotRoom = 16 * 1024;
+    qsizetype m_latencyRoom = 16 * 1024;
     TrimFunction m_trim = nullptr;
     CensusTaker m_census;
 };

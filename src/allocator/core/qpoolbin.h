@@ -124,7 +124,8 @@ struct alignas(CacheLineSize) Bin
     // the arena's pendingBytes are non-zero or about to be: the thread that takes the note unpacks
     // these, too.
     RemoteBatch *batches = nullptr;
-    std::uint16_t slowPaths = 0; // since the last trim, up to Tuning::SlowPathsUntilUsed
+    std::uint8_t slowPaths = 0; // since the last trim, up to Tuning::SlowPathsUntilUsed
+    bool overflowed = false; // since the last trim, while the class was used
     std::uint16_t places = 0; // the capacity of the magazine's array, unless it is the inline one
     std::uint32_t lastSeen = 0; // of level, at the last check whether the bin is used
     Bin *nextWatched = nullptr;

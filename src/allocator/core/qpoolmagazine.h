@@ -94,6 +94,17 @@ struct Magazine
         }
     }
 
+    // A free that finds the magazine full does not enlarge it: the page faults of the new array
+    // would make it many times as expensive as any other free. The next allocation that finds it
+    // empty does. At level 2 the magazine is also the quarantine, which should be large at once.
+    static void noteOverflow(ArenaBase &arena, Bin &bin) noexcept
+    {
+        if constexpr (hardening == 2)
+            grow(arena, bin, Bin::MostCapacity);
+        else if (bin.slowPaths >= Tuning::SlowPathsUntilUsed)
+            bin.overflowed = true;
+    }
+
 private:
     static bool enlarge(Bin &bin, std::uint32_t capacity) noexcept
     {

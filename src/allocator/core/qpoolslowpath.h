@@ -36,7 +36,7 @@ public:
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             Sizes::watch(arena, bin, chunkSize);
         else if (arena.refusals == 0)
-            Sizes::grow(arena, bin, Bin::MiddleCapacity);
+            Sizes::grow(arena, bin, bin.overflowed ? Bin::MostCapacity : Bin::MiddleCapacity);
 
         refill(arena, bin);
         if (bin.held() == bin.capacity) // others free more than fits
@@ -80,7 +80,7 @@ public:
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             Sizes::watch(arena, bin, bin.chunkSize.load(std::memory_order_relaxed));
         else
-            Sizes::grow(arena, bin, Bin::MostCapacity);
+            Sizes::noteOverflow(arena, bin);
         const std::uint32_t batch = Sizes::batchOf(bin);
         countSlowPath(arena, bin, batch);
         if (bin.held() == bin.capacity)
@@ -258,6 +258,7 @@ private:
         arena.returnedChunks += count;
         BinPages<Source>::releaseEmpty(arena, bin);
         bin.slowPaths = 0;
+        bin.overflowed = false;
     }
 
     // takeBacklog() for an empty magazine, except that chunks without room in it stay as they are,

@@ -49,7 +49,7 @@ public:
         requireRoom(h.sizesAt, h.binCount, 4, h.segmentBytes, "its sizes lie outside of it");
         for (std::uint32_t at : { h.arenaCountAt, h.arenasMissingAt })
             requireRoom(at, 1, 4, h.segmentBytes, "its counts lie outside of it");
-        for (std::uint32_t at : { h.reservedAt, h.committedAt, h.returnedAt })
+        for (std::uint32_t at : { h.reservedAt, h.committedAt, h.decommittedAt })
             requireRoom(at, 1, h.wordBytes, h.segmentBytes, "its memory lies outside of it");
     }
 
@@ -216,7 +216,7 @@ ProcessStatistics SegmentView::read() const
     statistics.missingArenas = load<std::uint32_t>(m_memory + m_header.arenasMissingAt);
     statistics.memory.reserved = capped(word(m_memory + m_header.reservedAt));
     statistics.memory.committed = capped(word(m_memory + m_header.committedAt));
-    statistics.memory.returned = capped(word(m_memory + m_header.returnedAt));
+    statistics.memory.decommitted = capped(word(m_memory + m_header.decommittedAt));
 
     std::vector<BinStatistics> totals(m_header.binCount);
     const std::uint32_t count = arenaCount();

@@ -14,7 +14,7 @@ namespace QPoolStatistics {
 
 namespace {
 
-constexpr int FormatVersion = 1;
+constexpr int FormatVersion = 2;
 constexpr int LargestSize = 1 << 20;
 constexpr qsizetype MostClasses = 4096;
 constexpr qsizetype MostArenas = 65536;
@@ -156,8 +156,8 @@ std::optional<Snapshot> Snapshot::fromJson(const QByteArray &json, QString *erro
         snapshot.reservedBytes = reader.count(bytes, "reserved"_L1);
         snapshot.committedBytes = reader.count(bytes, "committed"_L1);
         snapshot.liveBytes = reader.count(bytes, "live"_L1);
-        if (bytes.contains("returned"_L1))
-            snapshot.returnedBytes = reader.count(bytes, "returned"_L1);
+        if (bytes.contains("decommitted"_L1))
+            snapshot.decommittedBytes = reader.count(bytes, "decommitted"_L1);
     }
 
     if (!reader.error.isEmpty()) {

@@ -56,7 +56,7 @@ struct Snapshot
     qint64 reservedBytes = 0;
     qint64 committedBytes = 0;
     qint64 liveBytes = 0;
-    std::optional<qint64> returnedBytes; // returned to the system since the start; not in every version
+    std::optional<qint64> decommittedBytes; // now without memory; not in every snapshot
 
     const QList<SizeClassStatistics> &domain(Domain d) const { return domains[size_t(d)]; }
     qint64 allocated(Domain d) const;

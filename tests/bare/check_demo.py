@@ -25,7 +25,7 @@ def check(condition, what):
 
 def check_snapshot(snapshot):
     """Check the statistics of a program whose workloads ran, and return the number of events."""
-    check(snapshot.get("version") == 1, f"the snapshot is of version {snapshot.get('version')}")
+    check(snapshot.get("version") == 2, f"the snapshot is of version {snapshot.get('version')}")
     check(snapshot.get("enabled") is True, "the pool is not enabled")
     # The demo is a whole program, so there is a heap.
     check(set(snapshot["domains"]) == {"event", "object", "private", "heap"},

@@ -73,7 +73,7 @@ ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint6
         work += u", %1% remote"_s.arg(qMax(1, int(std::lround(share * 100))));
 
     const QString memory = u"memory %1 committed, %2 released, %3 reserved"_s.arg(
-            bytes(double(statistics.memory.committed)), bytes(double(statistics.memory.returned)),
+            bytes(double(statistics.memory.committed)), bytes(double(statistics.memory.decommitted)),
             bytes(double(statistics.memory.reserved)));
 
     QString arenas = u"arenas %1"_s.arg(statistics.arenas.size());

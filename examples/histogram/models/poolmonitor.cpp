@@ -169,9 +169,9 @@ QList<qreal> PoolMonitor::liveBytesByDomain() const
 
 qint64 PoolMonitor::givenBackBytes() const
 {
-    if (!m_snapshot.returnedBytes)
+    if (!m_snapshot.decommittedBytes)
         return -1;
-    return qMax<qint64>(0, *m_snapshot.returnedBytes - m_baseline.returnedBytes.value_or(0));
+    return qMax<qint64>(0, *m_snapshot.decommittedBytes - m_baseline.decommittedBytes.value_or(0));
 }
 
 void PoolMonitor::updateTimer()

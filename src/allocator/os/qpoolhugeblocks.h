@@ -72,7 +72,7 @@ private:
     A block is in the list of
     - partial blocks while some of its pages are in use and some are not;
     - empty blocks while none is in use and the block has memory;
-    - returned blocks while it has no memory.
+    - decommitted blocks while it has no memory.
 */
 template <class Policy, std::size_t PageSize>
 class HugeBlocks
@@ -153,8 +153,8 @@ public:
             PageHeader *pages = range.headerOf(start(block));
             for (unsigned i = 0; i < PagesPerBlock; ++i)
                 pages[i].touched = 0;
-            push(m_returned, block);
-            ++m_returnedBlocks;
+            push(m_decommitted, block);
+            ++m_decommittedBlocks;
         } else {
             push(m_empty, block);
             ++m_emptyBlocks;
@@ -166,8 +166,8 @@ public:
         const std::size_t tables = m_headers.usable() + m_blocks.usable();
         PageMemory memory;
         memory.reserved = m_rangeBytes + m_headers.reserved() + m_blocks.reserved();
-        memory.committed = tables + (m_freshBlocks - m_returnedBlocks - m_lostBlocks) * BlockBytes;
-        memory.returned = m_returnedBlocks * BlockBytes;
+        memory.committed = tables + (m_freshBlocks - m_decommittedBlocks - m_lostBlocks) * BlockBytes;
+        memory.decommitted = m_decommittedBlocks * BlockBytes;
         return memory;
     }
 
@@ -182,10 +182,10 @@ private:
     {
         if (HugeBlock *block = takeEmpty())
             return block;
-        HugeBlock *block = m_returned;
+        HugeBlock *block = m_decommitted;
         if (block && Os::recommit(start(block), BlockBytes)) {
-            remove(m_returned, block);
-            --m_returnedBlocks;
+            remove(m_decommitted, block);
+            --m_decommittedBlocks;
             return hold(block, block->pages);
         }
         return freshBlock();
@@ -305,11 +305,11 @@ private:
     std::size_t m_lostBlocks = 0;
     std::size_t m_usedBlocks = 0; // blocks with pages in use
     std::size_t m_emptyBlocks = 0;
-    std::size_t m_returnedBlocks = 0;
+    std::size_t m_decommittedBlocks = 0;
     std::size_t m_held[3] = {};
     HugeBlock *m_partial = nullptr;
     HugeBlock *m_empty = nullptr;
-    HugeBlock *m_returned = nullptr;
+    HugeBlock *m_decommitted = nullptr;
 };
 
 QPOOL_END_NAMESPACE

@@ -14,7 +14,7 @@ struct PageMemory
 {
     std::size_t reserved = 0;
     std::size_t committed = 0;
-    std::size_t returned = 0; // was committed, went back to the system, addresses are kept
+    std::size_t decommitted = 0; // were committed, went back to the system; their addresses are kept
 };
 
 /*
@@ -26,7 +26,7 @@ struct PageMemory
     does not: the touched part is what its class needs. Another class would touch the rest, and
     leave a wholly touched page to this class, which needs only a corner of it.
 
-    Returned pages have no memory. A page on its way from cached to returned is leaving: it is in no
+    Decommitted pages have no memory. A page on its way from cached to decommitted is leaving: it is in no
     list but is counted, so that its memory is not forgotten during the system call.
 */
 template <std::size_t PageSizeV>
@@ -45,7 +45,7 @@ public:
     std::size_t wholeCached() const noexcept { return m_wholeCount; }
     std::size_t partialBytes() const noexcept { return m_partialBytes; }
     std::size_t leavingPages() const noexcept { return m_leaving; }
-    std::size_t returnedPages() const noexcept { return m_returnedCount; }
+    std::size_t decommittedPages() const noexcept { return m_decommittedCount; }
 
     // Returns a page that had chunks of \a chunkSize, preferably touched as a whole, or a wholly
     // touched page of another class; null if there is none.
@@ -61,11 +61,11 @@ public:
     // Returns any cached page, preferably one that was touched as a whole.
     PageHeader *takeAnyCached() noexcept { return used(takeWhole(true)); }
 
-    PageHeader *takeReturned() noexcept
+    PageHeader *takeDecommitted() noexcept
     {
-        PageHeader *page = pop(m_returned);
+        PageHeader *page = pop(m_decommitted);
         if (page)
-            --m_returnedCount;
+            --m_decommittedCount;
         return used(page);
     }
 
@@ -97,7 +97,7 @@ public:
     }
 
     // For a freed page whose memory went back to the system.
-    void putReturned(PageHeader *page) noexcept
+    void putDecommitted(PageHeader *page) noexcept
     {
         --m_used;
         pushReturned(page);
@@ -209,9 +209,9 @@ private:
     void pushReturned(PageHeader *page) noexcept
     {
         page->touched = 0;
-        page->next = m_returned;
-        m_returned = page;
-        ++m_returnedCount;
+        page->next = m_decommitted;
+        m_decommitted = page;
+        ++m_decommittedCount;
     }
 
     static PageHeader *take(PageHeader *&list) noexcept
@@ -235,10 +235,10 @@ private:
     std::size_t m_wholeCount = 0;
     std::size_t m_partialBytes = 0;
     std::size_t m_leaving = 0;
-    std::size_t m_returnedCount = 0;
+    std::size_t m_decommittedCount = 0;
     PageHeader *m_whole[SizeClasses::Count] = {};
     PageHeader *m_partial[SizeClasses::Count] = {};
-    PageHeader *m_returned = nullptr;
+    PageHeader *m_decommitted = nullptr;
 };
 
 QPOOL_END_NAMESPACE

@@ -13,7 +13,7 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::acquirePage(std::size_t chun
         Locker locker(s_lock);
         PageHeader *page = s_pages.takeCached(chunkSize);
         if (!page)
-            page = takeReturned();
+            page = takeDecommitted();
         if (page) {
             ++s_state.reused;
             return page;
@@ -40,16 +40,16 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::acquireLeaving() noexcept
         return s_pages.useLeaving(page);
     }
     PageHeader *page = s_pages.takeAnyCached();
-    return page ? page : takeReturned();
+    return page ? page : takeDecommitted();
 }
 
 // The next two functions: the caller holds the lock.
 template <int Hardening, std::size_t CacheLine>
-PageHeader *BasicSystemPages<Hardening, CacheLine>::takeReturned() noexcept
+PageHeader *BasicSystemPages<Hardening, CacheLine>::takeDecommitted() noexcept
 {
-    PageHeader *page = s_pages.takeReturned();
+    PageHeader *page = s_pages.takeDecommitted();
     if (page && !Os::recommit(s_pages.pageOf(page), PageSize)) {
-        s_pages.putReturned(page);
+        s_pages.putDecommitted(page);
         return nullptr;
     }
     if (page) {
@@ -257,8 +257,8 @@ PageMemory BasicSystemPages<Hardening, CacheLine>::currentMemory() noexcept
     PageMemory memory;
     memory.reserved = s_pages.reservedBytes() + s_state.metadata.reserved();
     memory.committed = s_pages.headerBytes() + s_state.metadata.committed()
-            + (s_pages.usablePages() - s_pages.returnedPages()) * PageSize;
-    memory.returned = s_pages.returnedPages() * PageSize;
+            + (s_pages.usablePages() - s_pages.decommittedPages()) * PageSize;
+    memory.decommitted = s_pages.decommittedPages() * PageSize;
     return memory;
 }
 
@@ -270,7 +270,7 @@ void BasicSystemPages<Hardening, CacheLine>::memoryChanged() noexcept
     const PageMemory memory = currentMemory();
     s_state.published->reserved.store(memory.reserved, std::memory_order_relaxed);
     s_state.published->committed.store(memory.committed, std::memory_order_relaxed);
-    s_state.published->returned.store(memory.returned, std::memory_order_relaxed);
+    s_state.published->decommitted.store(memory.decommitted, std::memory_order_relaxed);
 }
 
 template <int Hardening, std::size_t CacheLine>

@@ -15,7 +15,7 @@ struct PublishedMemory
 {
     std::atomic<std::size_t> reserved;
     std::atomic<std::size_t> committed;
-    std::atomic<std::size_t> returned;
+    std::atomic<std::size_t> decommitted;
 };
 
 /*
@@ -164,7 +164,7 @@ private:
     static PageMemory currentMemory() noexcept;
     static void memoryChanged() noexcept;
 
-    static PageHeader *takeReturned() noexcept;
+    static PageHeader *takeDecommitted() noexcept;
     static bool hasFresh() noexcept;
     static PageHeader *acquireLeaving() noexcept;
     static std::size_t excessOfWhole() noexcept;

@@ -104,7 +104,7 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
         header.arenasMissingAt = offsetOf(&live().arenasMissing);
         header.reservedAt = offsetOf(&live().memory.reserved);
         header.committedAt = offsetOf(&live().memory.committed);
-        header.returnedAt = offsetOf(&live().memory.returned);
+        header.decommittedAt = offsetOf(&live().memory.decommitted);
     }
     errno = saved;
     return s_header;

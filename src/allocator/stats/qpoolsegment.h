@@ -63,7 +63,7 @@ struct SegmentHeader
     std::uint32_t arenasMissingAt; // 32 bits, changes: the number of arenas without room in it
     std::uint32_t reservedAt; // words, change: see PageMemory
     std::uint32_t committedAt;
-    std::uint32_t returnedAt;
+    std::uint32_t decommittedAt;
 
     std::uint32_t arenasAt;
     std::uint32_t arenaStride;

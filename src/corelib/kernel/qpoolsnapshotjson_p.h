@@ -26,7 +26,7 @@
 namespace QPoolSnapshotJson {
 
 // Raised when a reader of an older format would misread a newer one.
-inline constexpr int FormatVersion = 1;
+inline constexpr int FormatVersion = 2;
 
 inline qint64 number(std::uint64_t value)
 {
@@ -74,7 +74,7 @@ inline QJsonObject toJson(const QPool::ProcessStatistics &statistics)
     QJsonObject bytes;
     bytes.insert(QLatin1String("reserved"), number(statistics.memory.reserved));
     bytes.insert(QLatin1String("committed"), number(statistics.memory.committed));
-    bytes.insert(QLatin1String("returned"), number(statistics.memory.returned));
+    bytes.insert(QLatin1String("decommitted"), number(statistics.memory.decommitted));
     bytes.insert(QLatin1String("live"), number(statistics.liveBytes()));
 
     QJsonObject result;

@@ -65,7 +65,7 @@ std::string arena(int id, long thread, bool orphaned, int adoptions, long live, 
 
 std::string head(bool enabled)
 {
-    return "{\"version\":1,\"pid\":" + std::to_string(getpid())
+    return "{\"version\":2,\"pid\":" + std::to_string(getpid())
            + ",\"qt\":\"6.4.2\",\"enabled\":" + (enabled ? "true" : "false");
 }
 
@@ -114,7 +114,7 @@ std::string answer()
     if (name == "disabled")
         return head(false) + "}";
     if (name == "damaged")
-        return "{\"version\":1,";
+        return "{\"version\":2,";
     if (name == "growing")
         return snapshot(0) + std::string(std::size_t(call < 4 ? call : 4) * 20000, ' ');
     return snapshot(0);

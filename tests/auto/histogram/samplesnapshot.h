@@ -10,7 +10,7 @@
 inline QByteArray sampleSnapshot()
 {
     return R"({
-        "version": 1, "pid": 4242, "qt": "6.4.2", "enabled": true,
+        "version": 2, "pid": 4242, "qt": "6.4.2", "enabled": true,
         "domains": {
             "event": { "classes": [
                 { "size": 24, "allocated": 1000, "freed": 900, "remote": 800, "live": 100 },

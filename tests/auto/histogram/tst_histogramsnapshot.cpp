@@ -66,7 +66,7 @@ void tst_HistogramSnapshot::snapshot()
     QCOMPARE(snapshot->reservedBytes, 1073741824);
     QCOMPARE(snapshot->committedBytes, 393216);
     QCOMPARE(snapshot->liveBytes, 8160);
-    QVERIFY(!snapshot->returnedBytes);
+    QVERIFY(!snapshot->decommittedBytes);
     QCOMPARE(snapshot->allocated(Domain::Event), 1500);
     QCOMPARE(snapshot->totalLive(), 160);
     QCOMPARE(snapshot->liveBytesOf(Domain::Event), 100 * 24 + 50 * 112);
@@ -98,7 +98,7 @@ void tst_HistogramSnapshot::disabledSnapshot()
 {
     QString error;
     const auto snapshot = Snapshot::fromJson(
-            R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", &error);
+            R"({"version":2,"pid":7,"qt":"6.8.2","enabled":false})", &error);
     QVERIFY2(snapshot, qPrintable(error));
     QVERIFY(!snapshot->enabled);
 }
@@ -113,8 +113,8 @@ void tst_HistogramSnapshot::damagedSnapshot_data()
                         const QString &complaint) {
         QTest::newRow(name) << from << to << complaint;
     };
-    row("version", "\"version\": 1", "\"version\": 2", u"version 2"_s);
-    row("no version", "\"version\": 1,", "", u"'version'"_s);
+    row("version", "\"version\": 2", "\"version\": 1", u"version 1"_s);
+    row("no version", "\"version\": 2,", "", u"'version'"_s);
     row("text for a count", "\"pid\": 4242", "\"pid\": \"4242\"", u"'pid'"_s);
     row("negative count", "\"freed\": 900", "\"freed\": -1", u"'freed'"_s);
     row("half a count", "\"freed\": 900", "\"freed\": 0.5", u"'freed'"_s);
@@ -279,14 +279,14 @@ void tst_HistogramSnapshot::monitorStates()
     monitor.apply(sampleSnapshot(), 0);
     QCOMPARE(monitor.state(), PoolMonitor::Ready);
     QCOMPARE(monitor.json(), sampleSnapshot());
-    monitor.apply(R"({"version":2})", 1);
+    monitor.apply(R"({"version":1})", 1);
     QCOMPARE(monitor.state(), PoolMonitor::Incompatible);
     monitor.apply("{", 1);
     QCOMPARE(monitor.state(), PoolMonitor::Damaged);
     QVERIFY(!monitor.error().isEmpty());
     // The last valid statistics stay.
     QCOMPARE(monitor.pid(), 4242);
-    monitor.apply(R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", 2);
+    monitor.apply(R"({"version":2,"pid":7,"qt":"6.8.2","enabled":false})", 2);
     QCOMPARE(monitor.state(), PoolMonitor::Disabled);
     QVERIFY(monitor.error().isEmpty());
 }

@@ -55,7 +55,7 @@ void tst_HistogramSources::states_data()
     };
     row("missing", { Status::Missing, {}, {} }, u"This QtCore has no pool"_s,
         u"./qpool run qpool-histogram"_s);
-    row("disabled", { Status::Ready, R"({"version":1,"pid":7,"qt":"6.8.2","enabled":false})", {} },
+    row("disabled", { Status::Ready, R"({"version":2,"pid":7,"qt":"6.8.2","enabled":false})", {} },
         u"The pool is disabled"_s, u"QT_POOL_ALLOCATOR=0"_s);
     row("damaged", { Status::Ready, "{", {} }, u"The statistics cannot be read"_s, {});
     row("incompatible", { Status::Ready, R"({"version":9})", {} },

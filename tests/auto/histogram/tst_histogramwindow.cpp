@@ -156,7 +156,7 @@ void tst_HistogramWindow::memory()
     // An older process does not publish how much it released.
     QCOMPARE(item(u"memoryReleasedTile"_s)->property("value").toString(), u"–"_s);
     QByteArray json = sampleSnapshot();
-    json.replace("\"reserved\":", "\"returned\": 2048, \"reserved\":");
+    json.replace("\"reserved\":", "\"decommitted\": 2048, \"reserved\":");
     m_answers->become(SnapshotSource::Status::Ready, {}, json);
     QTRY_COMPARE(item(u"memoryReleasedTile"_s)->property("value").toString(), u"2\u00a0KiB"_s);
     click(item(u"trimButton"_s));

@@ -206,7 +206,7 @@ void tst_MonitorTables::fromJson()
     QCOMPARE(read->liveBytesOf(Domain::Event), 72);
     QCOMPARE(read->totalAllocated(), 5);
     QCOMPARE(read->totalLive(), 3);
-    QVERIFY(!read->hasHeap && !read->returnedBytes);
+    QVERIFY(!read->hasHeap && !read->decommittedBytes);
     QCOMPARE(parsed(toCsv(*read)).at(1).mid(2, 6),
              (QStringList { u"event"_s, u"24"_s, u"5"_s, u"2"_s, u"1"_s, u"3"_s }));
 

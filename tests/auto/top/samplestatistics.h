@@ -45,7 +45,7 @@ inline QPool::ProcessStatistics sampleStatistics()
     statistics.arenas = { arenaStatistics(1, false, 1500000, 0), arenaStatistics(2, true, 8, 12) };
     statistics.memory.reserved = std::size_t(1) << 36;
     statistics.memory.committed = 5 << 20;
-    statistics.memory.returned = 3 << 20;
+    statistics.memory.decommitted = 3 << 20;
     return statistics;
 }
 

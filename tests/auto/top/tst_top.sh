@@ -12,7 +12,7 @@ privates="next(c['live'] for c in f['domains']['private']['classes'] if c['size'
 json=$("$QPOOL_TOP" --json "$publisher")
 check_equal "--json: one line" "$(wc -l <<<"$json")" 1
 check_equal "--json: whose it is" "$(field 'f["pid"]' <<<"$json")" "$publisher"
-check_equal "--json: the format's version" "$(field 'f["version"]' <<<"$json")" 1
+check_equal "--json: the format's version" "$(field 'f["version"]' <<<"$json")" 2
 before=$(field "$privates" <<<"$json")
 check "--json: a thousand private parts" test "$before" -ge 1000
 publish 234

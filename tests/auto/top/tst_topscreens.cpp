@@ -409,7 +409,7 @@ void tst_TopScreens::json()
     const QJsonObject root = QJsonDocument::fromJson(text).object();
     QCOMPARE(root["pid"].toInteger(), 4711);
     QCOMPARE(root["domains"]["object"]["classes"][0]["live"].toInteger(), 1500000);
-    QCOMPARE(root["bytes"]["returned"].toInteger(), 3 << 20);
+    QCOMPARE(root["bytes"]["decommitted"].toInteger(), 3 << 20);
     QVERIFY(!root.contains("caches"_L1));
 }
 

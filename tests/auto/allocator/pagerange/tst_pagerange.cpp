@@ -80,14 +80,14 @@ TEST_F(PageRangeTest, keepsCachedAndReturnedPagesApart)
     PageHeader *first = range.takeFresh(1);
     PageHeader *second = range.takeFresh(1);
     range.putCached(first);
-    range.putReturned(second);
+    range.putDecommitted(second);
     EXPECT_EQ(range.cachedPages(), 1u);
     EXPECT_EQ(range.usedPages(), 0u);
 
     EXPECT_EQ(range.takeAnyCached(), first);
     EXPECT_EQ(range.takeAnyCached(), nullptr);
-    EXPECT_EQ(range.takeReturned(), second);
-    EXPECT_EQ(range.takeReturned(), nullptr);
+    EXPECT_EQ(range.takeDecommitted(), second);
+    EXPECT_EQ(range.takeDecommitted(), nullptr);
     EXPECT_EQ(range.cachedPages(), 0u);
     EXPECT_EQ(range.usedPages(), 2u);
 }

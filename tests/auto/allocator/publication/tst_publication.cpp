@@ -165,7 +165,7 @@ void compareTheRest(const ProcessStatistics &now)
     const PageMemory memory = SystemPages::memory();
     ASSERT_EQ(now.memory.reserved, memory.reserved);
     ASSERT_EQ(now.memory.committed, memory.committed);
-    ASSERT_EQ(now.memory.returned, memory.returned);
+    ASSERT_EQ(now.memory.decommitted, memory.decommitted);
 }
 
 // Whatever is done, the reader, the pool itself and the test count the same.

@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     require(statistics.domains.size() <= QPool::SegmentHeader::MaxDomains);
     requireCount(statistics.memory.reserved);
     requireCount(statistics.memory.committed);
-    requireCount(statistics.memory.returned);
+    requireCount(statistics.memory.decommitted);
     for (const QPool::DomainStatistics &domain : statistics.domains) {
         require(!domain.name.empty() && domain.name.size() < 16);
         std::uint32_t previous = 0;

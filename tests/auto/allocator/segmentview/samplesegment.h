@@ -47,7 +47,7 @@ public:
         h.arenasMissingAt = place(4);
         h.reservedAt = place(wordBytes);
         h.committedAt = place(wordBytes);
-        h.returnedAt = place(wordBytes);
+        h.decommittedAt = place(wordBytes);
         h.arenasAt = place(8);
         at = 0;
         h.orphanedAt = place(1);
@@ -82,7 +82,7 @@ public:
         put(base + h.arenasMissingAt, 3, 4);
         put(base + h.reservedAt, 1000000, h.wordBytes);
         put(base + h.committedAt, 100000, h.wordBytes);
-        put(base + h.returnedAt, 10000, h.wordBytes);
+        put(base + h.decommittedAt, 10000, h.wordBytes);
         for (unsigned a = 0; a < ArenaCount; ++a) {
             char *arena = base + h.arenasAt + a * h.arenaStride;
             put(arena + h.idAt, a + 1, 4);

@@ -81,7 +81,7 @@ TEST_P(WordsTest, everyNumber)
     EXPECT_EQ(statistics.missingArenas, 3u);
     EXPECT_EQ(statistics.memory.reserved, 1000000u);
     EXPECT_EQ(statistics.memory.committed, 100000u);
-    EXPECT_EQ(statistics.memory.returned, 10000u);
+    EXPECT_EQ(statistics.memory.decommitted, 10000u);
 
     ASSERT_EQ(statistics.domains.size(), 2u);
     EXPECT_EQ(statistics.domains[0].name, "event");
@@ -216,8 +216,8 @@ INSTANTIATE_TEST_SUITE_P(SegmentView, DamageTest, ::testing::Values(
     Damage { "missingUnaligned", SegmentView::Damaged, [](H &h) { h.arenasMissingAt += 1; } },
     Damage { "memoryBeyond", SegmentView::Damaged, [](H &h) { h.reservedAt = Huge; } },
     Damage { "memoryUnaligned", SegmentView::Damaged, [](H &h) { h.committedAt += 4; } },
-    Damage { "returnedBeyond", SegmentView::Damaged,
-             [](H &h) { h.returnedAt = std::uint32_t(h.segmentBytes); } },
+    Damage { "decommittedBeyond", SegmentView::Damaged,
+             [](H &h) { h.decommittedAt = std::uint32_t(h.segmentBytes); } },
     Damage { "arenasBeyond", SegmentView::Damaged, [](H &h) { h.arenasAt = Huge; } },
     Damage { "arenasUnaligned", SegmentView::Damaged, [](H &h) { h.arenasAt += 4; } },
     Damage { "noStride", SegmentView::Damaged, [](H &h) { h.arenaStride = 0; } },

@@ -185,10 +185,10 @@ TEST(HugePages, takesMemoryABlockAtATime)
     EXPECT_EQ(held<Pages>(), 2 * HugeMemory::PageBytes) << "a few stay";
     Pages::trim();
     EXPECT_EQ(held<Pages>(), 0u);
-    EXPECT_EQ(Pages::memory().returned, 2 * HugeMemory::PageBytes);
+    EXPECT_EQ(Pages::memory().decommitted, 2 * HugeMemory::PageBytes);
     PageHeader *again = Pages::acquirePage(24);
     EXPECT_EQ(Pages::pageOf(again)[0], 0) << "it went back to the system";
-    EXPECT_EQ(Pages::memory().returned, HugeMemory::PageBytes);
+    EXPECT_EQ(Pages::memory().decommitted, HugeMemory::PageBytes);
     Pages::releasePage(again);
 }
 
@@ -204,7 +204,7 @@ TEST(HugePages, givesMemoryBackByItself)
     for (PageHeader *page : pages)
         Pages::releasePage(page);
     EXPECT_LE(held<Pages>(), 6 * HugeMemory::PageBytes);
-    EXPECT_EQ(Pages::memory().returned, 40 * HugeMemory::PageBytes - held<Pages>());
+    EXPECT_EQ(Pages::memory().decommitted, 40 * HugeMemory::PageBytes - held<Pages>());
 }
 
 struct OrdinaryFirst

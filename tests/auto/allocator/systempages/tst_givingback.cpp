@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // How memory goes back to the system: in few calls, none of which makes other threads wait. Memory
-// that the system does not take is not counted as returned.
+// that the system does not take is not counted as decommitted.
 
 #include "childprocess.h"
 #include "os/qpoolsystempages.h"
@@ -58,7 +58,7 @@ protected:
     }
 
     // Released in no order, after so much was taken that the source keeps all of them. In a
-    // separate turn, because memory that an earlier test returned and used again in the turn before
+    // separate turn, because memory that an earlier test decommitted and used again in the turn before
     // would be kept.
     void cache(std::size_t count)
     {
@@ -87,7 +87,7 @@ TEST_F(GivingBackTest, joinsNeighbours)
     const PageMemory before = SystemPages::memory();
     SystemCalls::reset();
     SystemPages::trim();
-    EXPECT_EQ(SystemPages::memory().returned, before.returned + count * PageSize);
+    EXPECT_EQ(SystemPages::memory().decommitted, before.decommitted + count * PageSize);
     EXPECT_EQ(SystemPages::memory().committed, before.committed - count * PageSize);
     EXPECT_EQ(SystemCalls::bytes, count * PageSize);
     EXPECT_EQ(SystemCalls::mostAtOnce, SystemPages::RunPages * PageSize);
@@ -140,13 +140,13 @@ TEST_F(GivingBackTest, isDoneByOneForAll)
                 callsMeanwhile = calls - before;
             });
         };
-        const std::size_t before = SystemPages::memory().returned;
+        const std::size_t before = SystemPages::memory().decommitted;
         SystemPages::trim();
         if (callsMeanwhile != 0)
             return 1;
         // All but what idle() leaves.
-        const std::size_t returned = (SystemPages::memory().returned - before) / PageSize;
-        return returned >= 400 + 1000 - (8 + held.size() / 32) ? 0 : 2;
+        const std::size_t decommitted = (SystemPages::memory().decommitted - before) / PageSize;
+        return decommitted >= 400 + 1000 - (8 + held.size() / 32) ? 0 : 2;
     }), 0);
 }
 
@@ -161,11 +161,11 @@ TEST_F(GivingBackTest, idleKeepsAShare)
             SystemPages::idle();
             const std::size_t kept = 8 + held.size() / 32;
             const std::size_t gone = count > kept ? count - kept : 0;
-            if (SystemPages::memory().returned != before.returned + gone * PageSize)
+            if (SystemPages::memory().decommitted != before.decommitted + gone * PageSize)
                 return 1;
             // They are all there, and taken before any fresh one.
             std::vector<PageHeader *> again = acquire(count);
-            if (SystemPages::memory().returned != before.returned
+            if (SystemPages::memory().decommitted != before.decommitted
                 || SystemPages::memory().committed != before.committed) {
                 return 2;
             }
@@ -206,8 +206,8 @@ TEST_F(GivingBackTest, aForkMeanwhileLosesNothing)
                 for (PageHeader *page : held)
                     SystemPages::releasePage(page);
                 SystemPages::trim();
-                // A page that is neither cached nor returned would be missing here.
-                return SystemPages::memory().returned >= 9 * 400 * PageSize ? 0 : 10;
+                // A page that is neither cached nor decommitted would be missing here.
+                return SystemPages::memory().decommitted >= 9 * 400 * PageSize ? 0 : 10;
             });
         });
         bool first = true;
@@ -232,7 +232,7 @@ TEST_F(GivingBackTest, whatIsRefusedStays)
     SystemPages::trim();
     SystemPages::idle();
     EXPECT_EQ(SystemPages::memory().committed, before.committed);
-    EXPECT_EQ(SystemPages::memory().returned, before.returned);
+    EXPECT_EQ(SystemPages::memory().decommitted, before.decommitted);
     EXPECT_LE(SystemCalls::givenBack, 3) << "it was refused once";
     // They are used again.
     std::vector<PageHeader *> pages = acquire(count);
@@ -242,7 +242,7 @@ TEST_F(GivingBackTest, whatIsRefusedStays)
     // And go when the system takes them.
     SystemCalls::refusesToTake = false;
     SystemPages::trim();
-    EXPECT_EQ(SystemPages::memory().returned, before.returned + count * PageSize);
+    EXPECT_EQ(SystemPages::memory().decommitted, before.decommitted + count * PageSize);
 }
 
 // When there is nothing else left the pages on their way will do.
@@ -314,7 +314,7 @@ TEST_F(GivingBackTest, lockedMemory)
         do {
             if (!SystemPages::acquirePage())
                 return 1;
-        } while (SystemPages::memory().returned > 0);
+        } while (SystemPages::memory().decommitted > 0);
         if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0 || lockedBytes() == 0)
             return notAllowed;
         acquire(20); // from here on it is known
@@ -333,11 +333,11 @@ TEST_F(GivingBackTest, lockedMemory)
         }
         SystemPages::trim();
         const PageMemory memory = SystemPages::memory();
-        if (memory.returned != 0 || memory.committed != committed + grown)
+        if (memory.decommitted != 0 || memory.committed != committed + grown)
             return 4;
         munlockall();
         SystemPages::trim();
-        return SystemPages::memory().returned >= 50 * PageSize ? 0 : 5;
+        return SystemPages::memory().decommitted >= 50 * PageSize ? 0 : 5;
     });
     if (code == notAllowed)
         GTEST_SKIP() << "this process may not lock memory";

@@ -125,7 +125,7 @@ TEST_F(ReservationTest, furtherRangesAreLikeTheFirst)
             SystemPages::releasePage(page);
         }
         SystemPages::trim();
-        if (SystemPages::memory().returned != pages.size() * SystemPages::PageSize)
+        if (SystemPages::memory().decommitted != pages.size() * SystemPages::PageSize)
             return 5;
         for (std::size_t i = 0; i < pages.size(); ++i) {
             if (!SystemPages::acquirePage())
@@ -165,7 +165,7 @@ int useManyRanges()
             Pool::deallocate(block);
     }
     Pool::trim();
-    return SystemPages::memory().returned >= 200 * Mebibyte ? 0 : 4;
+    return SystemPages::memory().decommitted >= 200 * Mebibyte ? 0 : 4;
 }
 
 TEST_F(ReservationTest, poolsWorkAcrossRanges)

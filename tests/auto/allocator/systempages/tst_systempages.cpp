@@ -133,16 +133,16 @@ TEST_F(SystemPagesTest, keepsWhatEachTurnUsesAgain)
             SystemPages::releasePage(pages.back());
         }
         SystemPages::idle();
-        return SystemPages::memory().returned / SystemPages::PageSize;
+        return SystemPages::memory().decommitted / SystemPages::PageSize;
     };
     acquire(usedAlways);
     SystemPages::trim();
     for (int round = 0; round < 3; ++round) {
         turn(60);
-        const std::size_t returned = turn(60);
+        const std::size_t decommitted = turn(60);
         for (int again = 0; again < 5; ++again)
-            EXPECT_EQ(turn(60), returned);
-        EXPECT_GE(turn(0), returned + 60 - 16) << "it was not used";
+            EXPECT_EQ(turn(60), decommitted);
+        EXPECT_GE(turn(0), decommitted + 60 - 16) << "it was not used";
     }
 }
 
@@ -310,7 +310,7 @@ TEST_F(SystemPagesTest, servesWhileOthersTrim)
         while (working > 0) {
             SystemPages::idle();
             const PageMemory memory = SystemPages::memory();
-            EXPECT_LE(memory.committed + memory.returned, memory.reserved);
+            EXPECT_LE(memory.committed + memory.decommitted, memory.reserved);
         }
     });
     for (std::thread &thread : threads)

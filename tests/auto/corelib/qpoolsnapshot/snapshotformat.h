@@ -29,7 +29,7 @@ inline QString complaint(const QJsonObject &root)
                                             "bytes" }) {
         return "keys of the whole";
     }
-    if (root["version"].toInteger() != 1 || !isCount(root["pid"]) || !root["qt"].isString()
+    if (root["version"].toInteger() != 2 || !isCount(root["pid"]) || !root["qt"].isString()
         || !root["enabled"].isBool() || !root["domains"].isObject() || !root["arenas"].isArray()) {
         return "types of the whole";
     }
@@ -65,7 +65,7 @@ inline QString complaint(const QJsonObject &root)
         if (!arena["orphaned"].isBool())
             return "orphaned is no bool";
     }
-    if (keysOf(root["bytes"]) != std::set<QString> { "reserved", "committed", "returned", "live" })
+    if (keysOf(root["bytes"]) != std::set<QString> { "reserved", "committed", "decommitted", "live" })
         return "keys of bytes";
     for (const QJsonValue &value : root["bytes"].toObject()) {
         if (!isCount(value))

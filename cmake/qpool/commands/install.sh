@@ -83,7 +83,7 @@ check_prefix()
 # system with the same permissions, and only then moves it into place.
 install_into()
 {
-    local prefix=$1 build
+    local prefix=$1 build drop_in=OFF
     shift
     # Global, for the trap.
     stage=$prefix/.qpool-unfinished
@@ -99,8 +99,9 @@ install_into()
             cmake --install "$build" --prefix "$prefix"
     done
     local made=$stage$prefix
-    [[ $1 != */on ]] || leave_out_network "$made"
-    make_relocatable "$made"
+    [[ $1 != */on ]] || drop_in=ON
+    cmake_script "$QPOOL_BUILD/log/relocate.log" RelocateInstallation.cmake \
+        "-DFOLDER=$made" "-DDROP_IN=$drop_in"
     mkdir -p "$made/share/qpool"
     (cd "$made" && find . \( -type f -o -type l \) -printf '%P\n' | LC_ALL=C sort) >"$stage/files"
     mv "$stage/files" "$(installed_files "$made")"
@@ -112,66 +113,6 @@ install_into()
         cp -al --remove-destination "$made/." "$prefix/"
     rm -rf "$stage"
     trap - EXIT
-}
-
-# leave_out_network FOLDER: the QtNetwork of a drop-in tree has no TLS and is only for Qt's own suites.
-# Programs must not find it instead of the distribution's.
-leave_out_network()
-{
-    find "$1" \( -name '*Qt6Network*' -o -name QtNetwork -o -name 'qt_lib_network*' \
-        -o -name 'qt6network_*' -o -name Network.json -o -path '*/qt6/plugins' \) \
-        -prune -exec rm -rf {} +
-}
-
-# make_relocatable FOLDER: changes files in which Qt's installation writes a path of this machine.
-# CMake's files find their own path.
-make_relocatable()
-{
-    local file up libraries
-    while IFS= read -r file; do
-        up=$(realpath -m --relative-to="$(dirname "$file")" "$1")
-        # shellcheck disable=SC2016 # pkg-config's, not the shell's
-        sed -i "s|^prefix=.*|prefix=\${pcfiledir}/$up|" "$file"
-    done < <(find "$1" -name '*.pc')
-    find "$1" -name '*.prl' -exec sed -i '/^QMAKE_PRL_BUILD_DIR/d' {} +
-
-    # A drop-in library uses the distribution's paths. The programs and libraries of this installation
-    # must find it instead of the distribution's library.
-    libraries=$(dirname "$(find "$1" -name libQt6Core.so.6)")
-    while IFS= read -r file; do
-        if readelf -d "$file" 2>/dev/null | grep -q 'NEEDED.*libQt6' &&
-            ! readelf -d "$file" | grep -qE 'R(UN)?PATH'; then
-            up=$(realpath -m --relative-to="$(dirname "$file")" "$libraries")
-            patchelf --set-rpath "\$ORIGIN/$up" "$file"
-        fi
-    done < <(find "$1" -type f \( -perm -u+x -o -name '*.so*' \))
-
-    write_qt_conf "$1" "${libraries#"$1/"}"
-}
-
-# write_qt_conf FOLDER LIBRARIES: a drop-in library returns the distribution's paths. Its qmake and
-# qtpaths must return their own paths, and the distribution's path of plugins.
-write_qt_conf()
-{
-    local binaries=lib/qt6/bin multiarch=${2#lib/}
-    [[ -e $1/$binaries/qmake ]] || return 0
-    cat >"$1/$binaries/qt.conf" <<CONF
-[Paths]
-Prefix=../../..
-Headers=include/$multiarch/qt6
-Libraries=$2
-Binaries=$binaries
-LibraryExecutables=lib/qt6/libexec
-ArchData=$2/qt6
-Data=share/qt6
-Plugins=/usr/$2/qt6/plugins
-QmlImports=/usr/$2/qt6/qml
-Translations=/usr/share/qt6/translations
-HostBinaries=$binaries
-HostLibraryExecutables=lib/qt6/libexec
-HostLibraries=$2
-HostData=$2/qt6
-CONF
 }
 
 # remove_former PREFIX NEW-LIST: removes an earlier installation's files that this one does not have. It

@@ -32,9 +32,13 @@ foreach(feature IN ITEMS mimetype_database journald syslog lttng libudev intelce
     qt_option(FEATURE_${feature} OFF)
 endforeach()
 
-# QPOOL_FULL, given before -C: all of qtbase, as a separate Qt. Otherwise QtCore alone, as a replacement
-# for the distribution's.
-if(QPOOL_FULL)
+if(DEFINED QPOOL_VARIANT)
+    include(${CMAKE_CURRENT_LIST_DIR}/QtVariantOptions.cmake)
+endif()
+
+# The variant "full" is all of qtbase, as a separate Qt. Any other is QtCore alone, as a replacement for
+# the distribution's.
+if(QPOOL_VARIANT STREQUAL "full")
     include(${CMAKE_CURRENT_LIST_DIR}/QtFullOptions.cmake)
 else()
     include(${CMAKE_CURRENT_LIST_DIR}/QtDropInOptions.cmake)

@@ -2,17 +2,8 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # shellcheck shell=bash
-# Builds QtCore from a Qt version or a checkout. A variant is
-#   on      the edited source, all features on: pool_allocator, object_fast_paths, event_latency, and
-#           economical_wakeup with nested_loop_wakeup
-#   pool    the edited source, pool_allocator alone
-#   wakeup  the edited source, the wake-ups' two features alone
-#   latency  the edited source, event_latency alone
-#   without-latency  as on, without event_latency
-#   hardened  as on, with the checks of level 2: see SECURITY.md
-#   off     the edited source, all off
-#   stock   the untouched source
-#   full    the edited source, all on, and all of qtbase instead of QtCore
+# Builds QtCore from a Qt version or a checkout: the untouched source, whose variant is stock, or a variant
+# of the edited one that cmake/QtVariantOptions.cmake names.
 
 # The values of --qt or --source, and of --jobs.
 qt_wanted=
@@ -152,26 +143,12 @@ configure_qt()
 {
     local variant=$1 what flags=() source=$qt_dir/source-pool build=$qt_dir/$1$cc_suffix
     shift
-    case $variant in
-    on) what="pooled QtCore" flags=(ON ON ON ON) ;;
-    hardened) what="hardened QtCore" flags=(ON ON ON ON -DQPOOL_HARDENED=2) ;;
-    pool) what="QtCore with the pool alone" flags=(ON OFF OFF OFF) ;;
-    wakeup) what="QtCore with economical wake-ups alone" flags=(OFF ON OFF OFF) ;;
-    fastpaths) what="QtCore with object fast paths alone" flags=(OFF OFF ON OFF) ;;
-    latency) what="QtCore with the recording of latency alone" flags=(OFF OFF OFF ON) ;;
-    without-latency) what="QtCore without the recording of latency" flags=(ON ON ON OFF) ;;
-    pool-wakeup) what="QtCore without object fast paths" flags=(ON ON OFF OFF) ;;
-    pool-fastpaths) what="QtCore without economical wake-ups" flags=(ON OFF ON OFF) ;;
-    wakeup-fastpaths) what="QtCore without the pool" flags=(OFF ON ON OFF) ;;
-    off) what="QtCore with the flags off" flags=(OFF OFF OFF OFF) ;;
-    stock) what="untouched QtCore" source=$qt_untouched ;;
-    full) what="pooled qtbase" flags=(ON ON ON ON -DQPOOL_FULL=ON) ;;
-    esac
-    [[ ${what-} ]] || usage_error "there is no build named $variant: see cmake/qpool/qt.sh"
-    if ((${#flags[@]})); then
-        flags=("-DFEATURE_pool_allocator=${flags[0]}" "-DFEATURE_economical_wakeup=${flags[1]}"
-            "-DFEATURE_nested_loop_wakeup=${flags[1]}" "-DFEATURE_object_fast_paths=${flags[2]}"
-            "-DFEATURE_event_latency=${flags[3]}" "${flags[@]:4}")
+    if [[ $variant == stock ]]; then
+        what="untouched QtCore" source=$qt_untouched
+    else
+        flags=("-DQPOOL_VARIANT=$variant")
+        what=$(cmake "${flags[@]}" -P "$QPOOL_ROOT/cmake/QtVariantOptions.cmake" 2>/dev/null) ||
+            usage_error "there is no build named $variant: see cmake/QtVariantOptions.cmake"
     fi
     ! qt_is_distributions || flags+=(-DQPOOL_SAME_VERSION=ON)
 

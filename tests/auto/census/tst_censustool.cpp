@@ -17,15 +17,15 @@ class tst_CensusTool : public QObject
     Q_OBJECT
 
 private slots:
-    void options();
-    void refused_data();
-    void refused();
-    void mark();
-    void marksRefused_data();
-    void marksRefused();
-    void text();
-    void csv();
-    void growth();
+    void readsTheOptions();
+    void refusesBadArguments_data();
+    void refusesBadArguments();
+    void readsBackASavedCensus();
+    void refusesBadMarks_data();
+    void refusesBadMarks();
+    void writesCountsAndChangesAsText();
+    void writesALineOfCsvPerClass();
+    void addsUpTheGrowthOfAClass();
 };
 
 static std::optional<CensusCommandLine> parse(const QString &arguments, QString *error = nullptr)
@@ -51,7 +51,7 @@ static QPool::Census sample()
     return census;
 }
 
-void tst_CensusTool::options()
+void tst_CensusTool::readsTheOptions()
 {
     QCOMPARE(parse(u"4711"_s)->pid, 4711);
     QCOMPARE(parse(u"4711"_s)->format, CensusCommandLine::Text);
@@ -67,7 +67,7 @@ void tst_CensusTool::options()
     QVERIFY(parse(u"--help"_s)->help);
 }
 
-void tst_CensusTool::refused_data()
+void tst_CensusTool::refusesBadArguments_data()
 {
     QTest::addColumn<QString>("arguments");
     QTest::addColumn<QString>("cause");
@@ -86,7 +86,7 @@ void tst_CensusTool::refused_data()
     QTest::newRow("no value") << "1 --watch" << "needs a value";
 }
 
-void tst_CensusTool::refused()
+void tst_CensusTool::refusesBadArguments()
 {
     QFETCH(QString, arguments);
     QFETCH(QString, cause);
@@ -95,7 +95,7 @@ void tst_CensusTool::refused()
     QVERIFY2(error.contains(cause), qPrintable(error));
 }
 
-void tst_CensusTool::mark()
+void tst_CensusTool::readsBackASavedCensus()
 {
     QString error;
     const auto read = CensusMark::fromJson(QByteArray::fromStdString(toJson(sample())), &error);
@@ -109,7 +109,7 @@ void tst_CensusTool::mark()
     QCOMPARE(compare(sample(), *read).size(), 3u);
 }
 
-void tst_CensusTool::marksRefused_data()
+void tst_CensusTool::refusesBadMarks_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QString>("cause");
@@ -126,7 +126,7 @@ void tst_CensusTool::marksRefused_data()
             << "no count";
 }
 
-void tst_CensusTool::marksRefused()
+void tst_CensusTool::refusesBadMarks()
 {
     QFETCH(QByteArray, json);
     QFETCH(QString, cause);
@@ -135,7 +135,7 @@ void tst_CensusTool::marksRefused()
     QVERIFY2(error.contains(cause), qPrintable(error));
 }
 
-void tst_CensusTool::text()
+void tst_CensusTool::writesCountsAndChangesAsText()
 {
     QPool::Census census = sample();
     QStringList lines = QString::fromUtf8(CensusReport::text(census, withoutChanges(census), false))
@@ -158,7 +158,7 @@ void tst_CensusTool::text()
     QCOMPARE(lines.at(5), u"uncertain: 40 of thread 77, in 2 size classes that changed during the count"_s);
 }
 
-void tst_CensusTool::csv()
+void tst_CensusTool::writesALineOfCsvPerClass()
 {
     const QPool::Census census = sample();
     QCOMPARE(CensusReport::csv(withoutChanges(census), false),
@@ -170,7 +170,7 @@ void tst_CensusTool::csv()
     QVERIFY(compared.contains("object,Car,libcars.so,,12345,1234500,0,0\n"));
 }
 
-void tst_CensusTool::growth()
+void tst_CensusTool::addsUpTheGrowthOfAClass()
 {
     const QPool::Census before = sample();
     QPool::Census now = sample();

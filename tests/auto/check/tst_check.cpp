@@ -24,24 +24,24 @@ class tst_Check : public QObject
 
 private slots:
     void initTestCase();
-    void programs_data();
-    void programs();
-    void plugins_data();
-    void plugins();
-    void installedPrograms_data();
-    void installedPrograms();
-    void stockCore();
-    void missingLibrary();
-    void allClasses();
-    void objectFiles_data();
-    void objectFiles();
-    void brokenObjects_data();
-    void brokenObjects();
-    void unreadable_data();
-    void unreadable();
-    void exitCodes_data();
-    void exitCodes();
-    void json();
+    void predictsWhetherProgramsRun_data();
+    void predictsWhetherProgramsRun();
+    void predictsWhetherPluginsLoad_data();
+    void predictsWhetherPluginsLoad();
+    void acceptsInstalledPrograms_data();
+    void acceptsInstalledPrograms();
+    void refusesProgramsOnStockQtCore();
+    void reportsAMissingLibrary();
+    void namesEveryRefusedClass();
+    void findsConflictsBetweenObjectFiles_data();
+    void findsConflictsBetweenObjectFiles();
+    void cutObjectFilesAreBrokenOrJudged_data();
+    void cutObjectFilesAreBrokenOrJudged();
+    void reportsUnreadableFiles_data();
+    void reportsUnreadableFiles();
+    void exitCodeTellsTheResult_data();
+    void exitCodeTellsTheResult();
+    void writesJudgementsAndErrorsAsJson();
 
 private:
     QString path(const QString &name) const { return m_folder + '/' + name; }
@@ -79,7 +79,7 @@ void tst_Check::initTestCase()
         QSKIP("QPOOL_MODES names no folder: run this with ctest.");
 }
 
-void tst_Check::programs_data()
+void tst_Check::predictsWhetherProgramsRun_data()
 {
     QTest::addColumn<QString>("program");
     QTest::addColumn<Judgement::Mode>("mode");
@@ -94,7 +94,7 @@ void tst_Check::programs_data()
     QTest::newRow("stock") << "mode_stock_slots.program" << DropIn << "" << "";
 }
 
-void tst_Check::programs()
+void tst_Check::predictsWhetherProgramsRun()
 {
     QFETCH(QString, program);
     QFETCH(QString, created);
@@ -115,7 +115,7 @@ void tst_Check::programs()
     QCOMPARE(run.exitCode, judgement.runs() ? 0 : 127);
 }
 
-void tst_Check::plugins_data()
+void tst_Check::predictsWhetherPluginsLoad_data()
 {
     QTest::addColumn<QString>("plugin");
     QTest::addColumn<Judgement::Mode>("mode");
@@ -137,7 +137,7 @@ void tst_Check::plugins_data()
 }
 
 // Judged as this test would load it, and then loaded.
-void tst_Check::plugins()
+void tst_Check::predictsWhetherPluginsLoad()
 {
     QFETCH(QString, plugin);
     QFETCH(QString, created);
@@ -154,7 +154,7 @@ void tst_Check::plugins()
     QCOMPARE(run.exitCode, judgement.runs() ? 0 : 1);
 }
 
-void tst_Check::installedPrograms_data()
+void tst_Check::acceptsInstalledPrograms_data()
 {
     QTest::addColumn<QString>("program");
     QTest::addColumn<Judgement::Mode>("mode");
@@ -162,7 +162,7 @@ void tst_Check::installedPrograms_data()
     QTest::newRow("qml") << "/usr/lib/qt6/bin/qml" << DropIn;
 }
 
-void tst_Check::installedPrograms()
+void tst_Check::acceptsInstalledPrograms()
 {
     QFETCH(QString, program);
     if (!QFileInfo::exists(program))
@@ -175,7 +175,7 @@ void tst_Check::installedPrograms()
 }
 
 // If it would find the distribution's QtCore, the dynamic linker ends it.
-void tst_Check::stockCore()
+void tst_Check::refusesProgramsOnStockQtCore()
 {
     const QByteArray folders = qgetenv("LD_LIBRARY_PATH");
     qunsetenv("LD_LIBRARY_PATH");
@@ -188,7 +188,7 @@ void tst_Check::stockCore()
     QCOMPARE(run.exitCode, 127);
 }
 
-void tst_Check::missingLibrary()
+void tst_Check::reportsAMissingLibrary()
 {
     QFile original(path("mode_inline.program"));
     QVERIFY(original.open(QIODevice::ReadOnly));
@@ -207,7 +207,7 @@ void tst_Check::missingLibrary()
 }
 
 // Not only the first, as QtCore does.
-void tst_Check::allClasses()
+void tst_Check::namesEveryRefusedClass()
 {
     const Judgement judgement = Judgement::of(path("mode_marked_several_plugin.so"));
     QStringList names;
@@ -218,7 +218,7 @@ void tst_Check::allClasses()
     QCOMPARE(judgement.creates, QStringList("QEvent"));
 }
 
-void tst_Check::objectFiles_data()
+void tst_Check::findsConflictsBetweenObjectFiles_data()
 {
     QTest::addColumn<QStringList>("files");
     QTest::addColumn<bool>("isRefused");
@@ -235,7 +235,7 @@ void tst_Check::objectFiles_data()
 }
 
 // The linker's output does not show which of the two it kept.
-void tst_Check::objectFiles()
+void tst_Check::findsConflictsBetweenObjectFiles()
 {
     QFETCH(QStringList, files);
     QFETCH(bool, isRefused);
@@ -255,7 +255,7 @@ void tst_Check::objectFiles()
     }
 }
 
-void tst_Check::brokenObjects_data()
+void tst_Check::cutObjectFilesAreBrokenOrJudged_data()
 {
     QTest::addColumn<QByteArray>("file");
     QTest::newRow("object file") << QByteArray("QPOOL_MARKED_OBJECT");
@@ -263,7 +263,7 @@ void tst_Check::brokenObjects_data()
 }
 
 // Cut at any point, the file is judged or reported as broken.
-void tst_Check::brokenObjects()
+void tst_Check::cutObjectFilesAreBrokenOrJudged()
 {
     QFETCH(QByteArray, file);
     QFile original(qEnvironmentVariable(file));
@@ -286,7 +286,7 @@ void tst_Check::brokenObjects()
     QVERIFY(broken > parts / 2);
 }
 
-void tst_Check::unreadable_data()
+void tst_Check::reportsUnreadableFiles_data()
 {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("error");
@@ -306,7 +306,7 @@ void tst_Check::unreadable_data()
     QTest::newRow("core dump") << dump << "not a program or library";
 }
 
-void tst_Check::unreadable()
+void tst_Check::reportsUnreadableFiles()
 {
     QFETCH(QByteArray, content);
     QFETCH(QString, error);
@@ -322,7 +322,7 @@ void tst_Check::unreadable()
     QCOMPARE(run.errors, "qpool: " + file.fileName().toLocal8Bit() + ": " + error.toLocal8Bit() + '\n');
 }
 
-void tst_Check::exitCodes_data()
+void tst_Check::exitCodeTellsTheResult_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("exitCode");
@@ -347,7 +347,7 @@ void tst_Check::exitCodes_data()
             << "qpool: " + good.toLocal8Bit() + ": /nowhere: No such file or directory\n";
 }
 
-void tst_Check::exitCodes()
+void tst_Check::exitCodeTellsTheResult()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, errors);
@@ -357,7 +357,7 @@ void tst_Check::exitCodes()
     QCOMPARE(run.errors, errors);
 }
 
-void tst_Check::json()
+void tst_Check::writesJudgementsAndErrorsAsJson()
 {
     const QString bad = path("mode_events.program");
     const ChildResult run = check({ "--json", bad, "/nowhere" });

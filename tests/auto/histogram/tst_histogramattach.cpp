@@ -21,14 +21,14 @@ private Q_SLOTS:
     void initTestCase();
     void cleanup() { close(); }
 
-    void followAndKill();
-    void wholeProgram();
-    void listAfterwards();
+    void followsAProcessUntilItIsKilled();
+    void showsTheHeapOfAWholeProgram();
+    void listsProcessesAsTheyComeAndGo();
     void statisticsAgree();
-    void eventLatency();
-    void commandLine();
-    void commandLineWithoutStatistics_data();
-    void commandLineWithoutStatistics();
+    void showsEventLatencyIfRecorded();
+    void attachesByCommandLine();
+    void refusesProcessesWithoutStatistics_data();
+    void refusesProcessesWithoutStatistics();
 
 private:
     void start(QProcess *process, const QString &program, const QStringList &arguments,
@@ -88,7 +88,7 @@ void tst_HistogramAttach::watch()
     QVERIFY(QTest::qWaitForWindowExposed(m_window));
 }
 
-void tst_HistogramAttach::followAndKill()
+void tst_HistogramAttach::followsAProcessUntilItIsKilled()
 {
     QProcess designer;
     start(&designer, QStringLiteral(DESIGNER), {});
@@ -119,7 +119,7 @@ void tst_HistogramAttach::followAndKill()
     designer.waitForFinished();
 }
 
-void tst_HistogramAttach::wholeProgram()
+void tst_HistogramAttach::showsTheHeapOfAWholeProgram()
 {
     if (QStringLiteral(MALLOC_FRONT).isEmpty())
         QSKIP("There is no malloc front that goes with this QtCore.");
@@ -142,7 +142,7 @@ void tst_HistogramAttach::wholeProgram()
     designer.waitForFinished();
 }
 
-void tst_HistogramAttach::listAfterwards()
+void tst_HistogramAttach::listsProcessesAsTheyComeAndGo()
 {
     watch();
     QProcess designer;
@@ -186,7 +186,7 @@ void tst_HistogramAttach::statisticsAgree()
 }
 
 // A program that records how long its events wait, and one that does not.
-void tst_HistogramAttach::eventLatency()
+void tst_HistogramAttach::showsEventLatencyIfRecorded()
 {
     QProcess designer;
     start(&designer, QStringLiteral(DESIGNER), {}, {}, u"monitor,latency"_s);
@@ -221,7 +221,7 @@ void tst_HistogramAttach::eventLatency()
     other.waitForFinished();
 }
 
-void tst_HistogramAttach::commandLine()
+void tst_HistogramAttach::attachesByCommandLine()
 {
     QProcess designer;
     start(&designer, QStringLiteral(DESIGNER), {});
@@ -251,7 +251,7 @@ void tst_HistogramAttach::commandLine()
     designer.waitForFinished();
 }
 
-void tst_HistogramAttach::commandLineWithoutStatistics_data()
+void tst_HistogramAttach::refusesProcessesWithoutStatistics_data()
 {
     QTest::addColumn<bool>("running");
     QTest::addColumn<QByteArray>("complaint");
@@ -259,7 +259,7 @@ void tst_HistogramAttach::commandLineWithoutStatistics_data()
     QTest::newRow("not publishing") << true << QByteArray("publishes nothing");
 }
 
-void tst_HistogramAttach::commandLineWithoutStatistics()
+void tst_HistogramAttach::refusesProcessesWithoutStatistics()
 {
     QFETCH(bool, running);
     QProcess sleeper;

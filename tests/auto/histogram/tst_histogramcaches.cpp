@@ -18,15 +18,15 @@ private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
     void cleanup() { close(); }
 
-    void read();
-    void damaged_data();
-    void damaged();
-    void rows();
-    void whatIsNotSeen();
-    void page_data();
-    void page();
-    void comeAndGo();
-    void ofAnotherSource();
+    void readsEveryCount();
+    void refusesDamagedCaches_data();
+    void refusesDamagedCaches();
+    void rowsFollowTheCaches();
+    void notesWhatIsNotSeen();
+    void pageShowsAllCachesAtEverySize_data();
+    void pageShowsAllCachesAtEverySize();
+    void cardComesAndGoesWithTheCaches();
+    void anotherSourceReplacesTheCaches();
 };
 
 static QPool::CacheListing sampleCaches()
@@ -35,7 +35,7 @@ static QPool::CacheListing sampleCaches()
     return Snapshot::fromJson(cachesSnapshot(), &error).value().caches;
 }
 
-void tst_HistogramCaches::read()
+void tst_HistogramCaches::readsEveryCount()
 {
     const QPool::CacheListing listing = sampleCaches();
     QCOMPARE(listing.missing, 0u);
@@ -61,7 +61,7 @@ void tst_HistogramCaches::read()
     QVERIFY(Snapshot::fromJson(sampleSnapshot(), &error)->caches.caches.empty());
 }
 
-void tst_HistogramCaches::damaged_data()
+void tst_HistogramCaches::refusesDamagedCaches_data()
 {
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
@@ -78,7 +78,7 @@ void tst_HistogramCaches::damaged_data()
                                 << u"'missingCategories' is missing or not a number"_s;
 }
 
-void tst_HistogramCaches::damaged()
+void tst_HistogramCaches::refusesDamagedCaches()
 {
     QFETCH(QByteArray, from);
     QFETCH(QByteArray, to);
@@ -97,7 +97,7 @@ static QStringList titles(const CacheModel &model)
     return result;
 }
 
-void tst_HistogramCaches::rows()
+void tst_HistogramCaches::rowsFollowTheCaches()
 {
     CacheModel model;
     QVERIFY(!model.isPresent());
@@ -131,7 +131,7 @@ void tst_HistogramCaches::rows()
     QVERIFY(!model.isPresent());
 }
 
-void tst_HistogramCaches::whatIsNotSeen()
+void tst_HistogramCaches::notesWhatIsNotSeen()
 {
     CacheModel model;
     QPool::CacheListing listing = sampleCaches();
@@ -148,7 +148,7 @@ void tst_HistogramCaches::whatIsNotSeen()
     QCOMPARE(model.note(), u"The object caches cannot be read: it has version 2 of the format"_s);
 }
 
-void tst_HistogramCaches::page_data()
+void tst_HistogramCaches::pageShowsAllCachesAtEverySize_data()
 {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<QString>("theme");
@@ -158,7 +158,7 @@ void tst_HistogramCaches::page_data()
     }
 }
 
-void tst_HistogramCaches::page()
+void tst_HistogramCaches::pageShowsAllCachesAtEverySize()
 {
     QFETCH(QSize, size);
     QFETCH(QString, theme);
@@ -202,7 +202,7 @@ void tst_HistogramCaches::page()
 }
 
 // The card appears with the first cache; without caches the page is unchanged.
-void tst_HistogramCaches::comeAndGo()
+void tst_HistogramCaches::cardComesAndGoesWithTheCaches()
 {
     CommandLine options;
     options.page = int(CommandLine::pages().indexOf(u"arenas"_s));
@@ -224,7 +224,7 @@ void tst_HistogramCaches::comeAndGo()
     }
 }
 
-void tst_HistogramCaches::ofAnotherSource()
+void tst_HistogramCaches::anotherSourceReplacesTheCaches()
 {
     open(Wide, cachesSnapshot());
     QCOMPARE(m_monitor->caches()->count(), 4);

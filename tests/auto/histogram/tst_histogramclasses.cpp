@@ -16,17 +16,17 @@ private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
     void cleanup() { close(); }
 
-    void rows();
-    void orders();
-    void mark();
-    void search();
-    void failures();
-    void rowsComeAndGo();
-    void page();
-    void pageMarks();
+    void listsClassesByBytes();
+    void refusesGrowthOrderWithoutAMark();
+    void countsGrowthSinceTheMark();
+    void findsClassesByNameAndModule();
+    void failedCensusKeepsTheRows();
+    void changesRowsWithoutAReset();
+    void pageShowsClassesAtEverySize();
+    void pageSetsAndClearsTheMark();
     void pageSearches();
-    void pageWithoutCensus();
-    void onlyWhileShown();
+    void pageShowsThatThereIsNoCensus();
+    void takesACensusOnlyWhileShown();
 };
 
 static QStringList titles(const ClassModel &model)
@@ -37,7 +37,7 @@ static QStringList titles(const ClassModel &model)
     return result;
 }
 
-void tst_HistogramClasses::rows()
+void tst_HistogramClasses::listsClassesByBytes()
 {
     ClassModel model;
     model.setCensus(sampleCensus());
@@ -56,7 +56,7 @@ void tst_HistogramClasses::rows()
     QVERIFY(qAbs(timer.data(ClassModel::BarRole).toReal() - 3840.0 / 540000) < 1e-9);
 }
 
-void tst_HistogramClasses::orders()
+void tst_HistogramClasses::refusesGrowthOrderWithoutAMark()
 {
     ClassModel model;
     model.setCensus(sampleCensus());
@@ -67,7 +67,7 @@ void tst_HistogramClasses::orders()
     QCOMPARE(model.order(), ClassModel::Count);
 }
 
-void tst_HistogramClasses::mark()
+void tst_HistogramClasses::countsGrowthSinceTheMark()
 {
     ClassModel model;
     ClassCensus census = sampleCensus();
@@ -99,7 +99,7 @@ void tst_HistogramClasses::mark()
     QCOMPARE(model.count(), 0);
 }
 
-void tst_HistogramClasses::search()
+void tst_HistogramClasses::findsClassesByNameAndModule()
 {
     ClassModel model;
     model.setCensus(sampleCensus());
@@ -115,7 +115,7 @@ void tst_HistogramClasses::search()
 }
 
 // A failed census leaves the page as it is.
-void tst_HistogramClasses::failures()
+void tst_HistogramClasses::failedCensusKeepsTheRows()
 {
     ClassModel model;
     model.setCensus(sampleCensus());
@@ -126,7 +126,7 @@ void tst_HistogramClasses::failures()
     QCOMPARE(model.error(), QString());
 }
 
-void tst_HistogramClasses::rowsComeAndGo()
+void tst_HistogramClasses::changesRowsWithoutAReset()
 {
     ClassModel model;
     int inserted = 0;
@@ -155,7 +155,7 @@ static CommandLine onClasses()
     return options;
 }
 
-void tst_HistogramClasses::page()
+void tst_HistogramClasses::pageShowsClassesAtEverySize()
 {
     for (QSize size : { Small, Wide, QSize(3840, 2160) }) {
         open(size, sampleSnapshot(), onClasses());
@@ -178,7 +178,7 @@ void tst_HistogramClasses::page()
     }
 }
 
-void tst_HistogramClasses::pageMarks()
+void tst_HistogramClasses::pageSetsAndClearsTheMark()
 {
     open(Wide, sampleSnapshot(), onClasses());
     QTRY_COMPARE(m_monitor->classes()->count(), 5);
@@ -216,7 +216,7 @@ void tst_HistogramClasses::pageSearches()
     QCOMPARE(text(u"pageTitle"_s), u"Classes"_s);
 }
 
-void tst_HistogramClasses::pageWithoutCensus()
+void tst_HistogramClasses::pageShowsThatThereIsNoCensus()
 {
     open(Small, sampleSnapshot());
     m_answers->census = { {}, 0, u"process 4242 may not be read"_s };
@@ -229,7 +229,7 @@ void tst_HistogramClasses::pageWithoutCensus()
 }
 
 // No census is taken while the page is not shown.
-void tst_HistogramClasses::onlyWhileShown()
+void tst_HistogramClasses::takesACensusOnlyWhileShown()
 {
     open(Wide);
     const int reads = m_answers->reads;

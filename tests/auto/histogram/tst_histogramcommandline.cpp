@@ -9,18 +9,18 @@ class tst_HistogramCommandLine : public ProgramFixture
     Q_OBJECT
 
 private Q_SLOTS:
-    void helpAndVersion();
-    void badValues_data();
-    void badValues();
-    void stockQtCore();
-    void noStatistics_data();
-    void noStatistics();
-    void noDisplay();
-    void unwritable_data();
-    void unwritable();
+    void printsHelpAndVersion();
+    void refusesBadValues_data();
+    void refusesBadValues();
+    void refusesStockQtCore();
+    void failsWithoutStatistics_data();
+    void failsWithoutStatistics();
+    void failsWithoutADisplay();
+    void failsAtOnceIfAFileIsUnwritable_data();
+    void failsAtOnceIfAFileIsUnwritable();
 };
 
-void tst_HistogramCommandLine::helpAndVersion()
+void tst_HistogramCommandLine::printsHelpAndVersion()
 {
     const Result help = run({ u"--help"_s }, {});
     QCOMPARE(help.code, 0);
@@ -36,7 +36,7 @@ void tst_HistogramCommandLine::helpAndVersion()
     QVERIFY(version.out.startsWith(u"qpool-histogram "_s));
 }
 
-void tst_HistogramCommandLine::badValues_data()
+void tst_HistogramCommandLine::refusesBadValues_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("complaint");
@@ -70,7 +70,7 @@ void tst_HistogramCommandLine::badValues_data()
     row(u"--size 99999x99999"_s, u"'99999x99999'"_s);
 }
 
-void tst_HistogramCommandLine::badValues()
+void tst_HistogramCommandLine::refusesBadValues()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QString, complaint);
@@ -81,7 +81,7 @@ void tst_HistogramCommandLine::badValues()
     QCOMPARE(result.err.count(u'\n'), 1);
 }
 
-void tst_HistogramCommandLine::stockQtCore()
+void tst_HistogramCommandLine::refusesStockQtCore()
 {
     const Result result = run({ u"--headless"_s, u"--json"_s, file(u"s.json"_s) }, {});
     QCOMPARE(result.code, 1);
@@ -91,7 +91,7 @@ void tst_HistogramCommandLine::stockQtCore()
     QVERIFY(!QFile::exists(file(u"s.json"_s)));
 }
 
-void tst_HistogramCommandLine::noStatistics_data()
+void tst_HistogramCommandLine::failsWithoutStatistics_data()
 {
     QTest::addColumn<QByteArray>("fakePool");
     QTest::addColumn<QString>("complaint");
@@ -99,7 +99,7 @@ void tst_HistogramCommandLine::noStatistics_data()
     QTest::newRow("damaged") << QByteArray("damaged") << u"cannot be read"_s;
 }
 
-void tst_HistogramCommandLine::noStatistics()
+void tst_HistogramCommandLine::failsWithoutStatistics()
 {
     QFETCH(QByteArray, fakePool);
     QFETCH(QString, complaint);
@@ -109,7 +109,7 @@ void tst_HistogramCommandLine::noStatistics()
     QCOMPARE(result.err.count(u'\n'), 1);
 }
 
-void tst_HistogramCommandLine::noDisplay()
+void tst_HistogramCommandLine::failsWithoutADisplay()
 {
     const Result result = run({});
     QCOMPARE(result.code, 1);
@@ -117,7 +117,7 @@ void tst_HistogramCommandLine::noDisplay()
     QCOMPARE(result.err.count(u'\n'), 1);
 }
 
-void tst_HistogramCommandLine::unwritable_data()
+void tst_HistogramCommandLine::failsAtOnceIfAFileIsUnwritable_data()
 {
     QTest::addColumn<QString>("option");
     QTest::newRow("json") << u"--json"_s;
@@ -125,7 +125,7 @@ void tst_HistogramCommandLine::unwritable_data()
     QTest::newRow("png") << u"--png"_s;
 }
 
-void tst_HistogramCommandLine::unwritable()
+void tst_HistogramCommandLine::failsAtOnceIfAFileIsUnwritable()
 {
     QFETCH(QString, option);
     const QString path = file(u"no/such/folder/file"_s);

@@ -14,19 +14,19 @@ private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
     void cleanup() { close(); }
 
-    void hover_data();
-    void hover();
-    void viewAndScale();
-    void pause();
-    void pages();
-    void timeSpans();
-    void trendTip();
-    void workloads_data();
-    void workloads();
-    void sliders();
+    void hoveringShowsTheValuesOfABar_data();
+    void hoveringShowsTheValuesOfABar();
+    void segmentsChangeViewAndScale();
+    void pausingKeepsTheStatistics();
+    void pagesOpenByClickAndKey();
+    void allPagesShareTheTimeSpan();
+    void trendTipTellsValueAndAge();
+    void workloadsStartAndStopByClick_data();
+    void workloadsStartAndStopByClick();
+    void slidersChangeTheRate();
 };
 
-void tst_HistogramControls::hover_data()
+void tst_HistogramControls::hoveringShowsTheValuesOfABar_data()
 {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<int>("row");
@@ -45,7 +45,7 @@ void tst_HistogramControls::hover_data()
     }
 }
 
-void tst_HistogramControls::hover()
+void tst_HistogramControls::hoveringShowsTheValuesOfABar()
 {
     QFETCH(QSize, size);
     QFETCH(int, row);
@@ -70,7 +70,7 @@ void tst_HistogramControls::hover()
     QTRY_VERIFY(!item(u"barTip"_s));
 }
 
-void tst_HistogramControls::viewAndScale()
+void tst_HistogramControls::segmentsChangeViewAndScale()
 {
     open(Wide);
     HistogramItem *events = histograms().constFirst();
@@ -88,7 +88,7 @@ void tst_HistogramControls::viewAndScale()
     QVERIFY(events->barRect(13).height() < height);
 }
 
-void tst_HistogramControls::pause()
+void tst_HistogramControls::pausingKeepsTheStatistics()
 {
     open(Wide);
     key(Qt::Key_Space);
@@ -108,7 +108,7 @@ void tst_HistogramControls::pause()
     QVERIFY(m_monitor->isPaused());
 }
 
-void tst_HistogramControls::pages()
+void tst_HistogramControls::pagesOpenByClickAndKey()
 {
     open(Wide);
     const QStringList titles { u"Overview"_s, u"Arenas"_s, u"Memory"_s, u"Workloads"_s };
@@ -124,7 +124,7 @@ void tst_HistogramControls::pages()
     }
 }
 
-void tst_HistogramControls::timeSpans()
+void tst_HistogramControls::allPagesShareTheTimeSpan()
 {
     open(Wide);
     key(Qt::Key_3);
@@ -136,7 +136,7 @@ void tst_HistogramControls::timeSpans()
     QCOMPARE(item(u"trend"_s)->property("seconds").toInt(), 600);
 }
 
-void tst_HistogramControls::trendTip()
+void tst_HistogramControls::trendTipTellsValueAndAge()
 {
     open(Wide);
     key(Qt::Key_3);
@@ -157,7 +157,7 @@ void tst_HistogramControls::trendTip()
     QVERIFY(item(u"trendTip"_s));
 }
 
-void tst_HistogramControls::workloads_data()
+void tst_HistogramControls::workloadsStartAndStopByClick_data()
 {
     QTest::addColumn<int>("index");
     const QStringList names = WorkloadSet::names();
@@ -165,7 +165,7 @@ void tst_HistogramControls::workloads_data()
         QTest::newRow(qPrintable(names.at(i))) << i;
 }
 
-void tst_HistogramControls::workloads()
+void tst_HistogramControls::workloadsStartAndStopByClick()
 {
     QFETCH(int, index);
     open(Wide);
@@ -183,7 +183,7 @@ void tst_HistogramControls::workloads()
     QVERIFY(!button->property("checked").toBool());
 }
 
-void tst_HistogramControls::sliders()
+void tst_HistogramControls::slidersChangeTheRate()
 {
     open(Wide);
     key(Qt::Key_4);

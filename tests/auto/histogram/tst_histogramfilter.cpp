@@ -17,10 +17,10 @@ class tst_HistogramFilter : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void filterSizes_data();
-    void filterSizes();
-    void filterWords();
-    void filteredModels();
+    void filterMatchesSizes_data();
+    void filterMatchesSizes();
+    void filterMatchesArenasAndDomains();
+    void modelsShowOnlyWhatMatches();
 };
 
 static Snapshot sample()
@@ -29,7 +29,7 @@ static Snapshot sample()
     return Snapshot::fromJson(sampleSnapshot(), &error).value();
 }
 
-void tst_HistogramFilter::filterSizes_data()
+void tst_HistogramFilter::filterMatchesSizes_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QList<int>>("matching"); // of 8, 16, 24, 120, 1024
@@ -51,7 +51,7 @@ void tst_HistogramFilter::filterSizes_data()
     QTest::newRow("too large") << u"99999999999999999999"_s << all << u"99999999999999999999"_s;
 }
 
-void tst_HistogramFilter::filterSizes()
+void tst_HistogramFilter::filterMatchesSizes()
 {
     QFETCH(QString, text);
     const Filter filter(text);
@@ -64,7 +64,7 @@ void tst_HistogramFilter::filterSizes()
     QTEST(filter.misunderstood(), "misunderstood");
 }
 
-void tst_HistogramFilter::filterWords()
+void tst_HistogramFilter::filterMatchesArenasAndDomains()
 {
     const auto arenas = sample().arenas;
     const auto ids = [&](const QString &text) {
@@ -91,7 +91,7 @@ void tst_HistogramFilter::filterWords()
     QVERIFY(!Filter(u"event"_s).matches(Domain::Heap));
 }
 
-void tst_HistogramFilter::filteredModels()
+void tst_HistogramFilter::modelsShowOnlyWhatMatches()
 {
     PoolMonitor monitor;
     monitor.apply(sampleSnapshot(), 0);

@@ -27,18 +27,18 @@ private Q_SLOTS:
     void init();
     void cleanup();
 
-    void slotsAndBars();
-    void indexAt();
-    void linearHeights();
-    void logarithmicHeights();
-    void smallestBar();
-    void ticks();
-    void pixels();
-    void pixelsCumulative();
-    void hoverBand();
+    void barsAreCentredInTheirSlots();
+    void findsTheSlotAtAPosition();
+    void heightsFollowTheValues();
+    void heightsFollowTheLogarithm();
+    void smallestBarIsTwoPixelsHigh();
+    void ticksChangeOnlyWithTheAxis();
+    void drawsBarsAtTheirPixels();
+    void drawsLiveOverAllocated();
+    void drawsABandBehindTheHoveredBar();
     void animationSettles();
-    void modelGoes();
-    void resized();
+    void drawsNothingWithoutAModel();
+    void resizingScalesTheBars();
 
 private:
     QColor pixel(int x, int y) const { return m_window->grabWindow().pixelColor(x, y); }
@@ -74,7 +74,7 @@ void tst_HistogramItem::cleanup()
     m_model.reset();
 }
 
-void tst_HistogramItem::slotsAndBars()
+void tst_HistogramItem::barsAreCentredInTheirSlots()
 {
     QCOMPARE(m_item->slotRect(0), QRectF(0, 0, Slot, Height));
     QCOMPARE(m_item->slotRect(27), QRectF(27 * Slot, 0, Slot, Height));
@@ -87,7 +87,7 @@ void tst_HistogramItem::slotsAndBars()
     QVERIFY(m_item->barRect(-1).isNull());
 }
 
-void tst_HistogramItem::indexAt()
+void tst_HistogramItem::findsTheSlotAtAPosition()
 {
     QCOMPARE(m_item->indexAt(0), 0);
     QCOMPARE(m_item->indexAt(Slot - 0.1), 0);
@@ -97,7 +97,7 @@ void tst_HistogramItem::indexAt()
     QCOMPARE(m_item->indexAt(-1), -1);
 }
 
-void tst_HistogramItem::linearHeights()
+void tst_HistogramItem::heightsFollowTheValues()
 {
     // Live: 100 and 50, on an axis to 100.
     QCOMPARE(m_item->barRect(Row24).height(), Height);
@@ -110,7 +110,7 @@ void tst_HistogramItem::linearHeights()
     QCOMPARE(m_item->barValue(Row112), 500.0);
 }
 
-void tst_HistogramItem::logarithmicHeights()
+void tst_HistogramItem::heightsFollowTheLogarithm()
 {
     m_item->setLogarithmic(true);
     QCOMPARE(m_item->barRect(Row24).height(), Height);
@@ -118,14 +118,14 @@ void tst_HistogramItem::logarithmicHeights()
              std::round(Height * std::log10(51) / std::log10(101)));
 }
 
-void tst_HistogramItem::smallestBar()
+void tst_HistogramItem::smallestBarIsTwoPixelsHigh()
 {
     m_model->setClasses({ { 24, 1, 0, 0, 1 }, { 32, 100000, 0, 0, 100000 } });
     // One of a hundred thousand would be a fraction of a pixel.
     QCOMPARE(m_item->barRect(Row24).height(), 2.0);
 }
 
-void tst_HistogramItem::ticks()
+void tst_HistogramItem::ticksChangeOnlyWithTheAxis()
 {
     m_item->setTickSpacing(50);
     const QVariantList ticks = m_item->ticks();
@@ -141,7 +141,7 @@ void tst_HistogramItem::ticks()
     QCOMPARE(changed.size(), 0);
 }
 
-void tst_HistogramItem::pixels()
+void tst_HistogramItem::drawsBarsAtTheirPixels()
 {
     const QImage image = m_window->grabWindow();
     const int left = Row112 * Slot + (Slot - Bar) / 2;
@@ -153,7 +153,7 @@ void tst_HistogramItem::pixels()
     QCOMPARE(image.pixelColor(Slot / 2, Height - 2), QColor(Qt::white));
 }
 
-void tst_HistogramItem::pixelsCumulative()
+void tst_HistogramItem::drawsLiveOverAllocated()
 {
     m_item->setCumulative(true);
     const QImage image = m_window->grabWindow();
@@ -166,7 +166,7 @@ void tst_HistogramItem::pixelsCumulative()
     QCOMPARE(image.pixelColor(middle, Height / 2 - 1), QColor(Qt::white));
 }
 
-void tst_HistogramItem::hoverBand()
+void tst_HistogramItem::drawsABandBehindTheHoveredBar()
 {
     const int x = Row112 * Slot;
     QCOMPARE(pixel(x, 10), QColor(Qt::white));
@@ -188,7 +188,7 @@ void tst_HistogramItem::animationSettles()
     QTRY_COMPARE(pixel(middle, 2), QColor(Qt::red));
 }
 
-void tst_HistogramItem::modelGoes()
+void tst_HistogramItem::drawsNothingWithoutAModel()
 {
     m_item->setHoveredIndex(3);
     m_item->setModel(nullptr);
@@ -204,7 +204,7 @@ void tst_HistogramItem::modelGoes()
     QCOMPARE(pixel(Row24 * Slot + Slot / 2, Height - 5), QColor(Qt::white));
 }
 
-void tst_HistogramItem::resized()
+void tst_HistogramItem::resizingScalesTheBars()
 {
     QSignalSpy revision(m_item, &HistogramItem::revisionChanged);
     m_item->setSize(QSizeF(28 * Slot / 2, Height / 2));

@@ -15,20 +15,20 @@ private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
     void cleanup() { close(); }
 
-    void barsByKeyboard();
-    void viewAndScaleKeys();
-    void spaceOnFocusedSwitch();
-    void resetKey();
-    void filter();
+    void arrowKeysSelectBars();
+    void keysToggleViewAndScale();
+    void spaceTogglesAFocusedSwitch();
+    void resetKeyRestartsTheCounts();
+    void filterIsSetAndClearedByKey();
     void filterKeepsKeys();
-    void help();
-    void menu();
-    void menuByKeyboard();
-    void tabOrder_data();
-    void tabOrder();
+    void helpKeepsKeysFromThePage();
+    void menuRunsItsActions();
+    void menuWorksByKeyboard();
+    void tabVisitsEveryControlInOrder_data();
+    void tabVisitsEveryControlInOrder();
 };
 
-void tst_HistogramKeyboard::barsByKeyboard()
+void tst_HistogramKeyboard::arrowKeysSelectBars()
 {
     open(Wide);
     HistogramItem *events = histograms().constFirst();
@@ -43,7 +43,7 @@ void tst_HistogramKeyboard::barsByKeyboard()
     QCOMPARE(events->hoveredIndex(), -1);
 }
 
-void tst_HistogramKeyboard::viewAndScaleKeys()
+void tst_HistogramKeyboard::keysToggleViewAndScale()
 {
     open(Wide);
     HistogramItem *events = histograms().constFirst();
@@ -57,7 +57,7 @@ void tst_HistogramKeyboard::viewAndScaleKeys()
     QVERIFY(events->isLogarithmic());
 }
 
-void tst_HistogramKeyboard::spaceOnFocusedSwitch()
+void tst_HistogramKeyboard::spaceTogglesAFocusedSwitch()
 {
     open(Wide);
     key(Qt::Key_4);
@@ -71,7 +71,7 @@ void tst_HistogramKeyboard::spaceOnFocusedSwitch()
     QVERIFY(!m_workloads->list().at(0)->isRunning());
 }
 
-void tst_HistogramKeyboard::resetKey()
+void tst_HistogramKeyboard::resetKeyRestartsTheCounts()
 {
     open(Wide);
     click(segment(u"viewSegments"_s, 1));
@@ -83,7 +83,7 @@ void tst_HistogramKeyboard::resetKey()
     QVERIFY(text(u"resetNote"_s).startsWith(u"counted since "_s));
 }
 
-void tst_HistogramKeyboard::filter()
+void tst_HistogramKeyboard::filterIsSetAndClearedByKey()
 {
     open(Wide);
     key(Qt::Key_Slash);
@@ -123,7 +123,7 @@ void tst_HistogramKeyboard::filterKeepsKeys()
     QCOMPARE(text(u"pageTitle"_s), u"Overview"_s);
 }
 
-void tst_HistogramKeyboard::help()
+void tst_HistogramKeyboard::helpKeepsKeysFromThePage()
 {
     for (QSize size : { Small, Wide }) {
         open(size);
@@ -144,7 +144,7 @@ void tst_HistogramKeyboard::help()
     }
 }
 
-void tst_HistogramKeyboard::menu()
+void tst_HistogramKeyboard::menuRunsItsActions()
 {
     open(Wide);
     QVERIFY(!item(u"menu"_s));
@@ -162,7 +162,7 @@ void tst_HistogramKeyboard::menu()
     QVERIFY(!item(u"menu"_s));
 }
 
-void tst_HistogramKeyboard::menuByKeyboard()
+void tst_HistogramKeyboard::menuWorksByKeyboard()
 {
     open(Small);
     key(Qt::Key_F10);
@@ -177,7 +177,7 @@ void tst_HistogramKeyboard::menuByKeyboard()
     QVERIFY(!item(u"menu"_s));
 }
 
-void tst_HistogramKeyboard::tabOrder_data()
+void tst_HistogramKeyboard::tabVisitsEveryControlInOrder_data()
 {
     QTest::addColumn<int>("page");
     QTest::addColumn<QStringList>("expected"); // these, in this order, among others
@@ -199,7 +199,7 @@ void tst_HistogramKeyboard::tabOrder_data()
                                                    u"latencySearch"_s, u"latencyRow"_s };
 }
 
-void tst_HistogramKeyboard::tabOrder()
+void tst_HistogramKeyboard::tabVisitsEveryControlInOrder()
 {
     QFETCH(int, page);
     CommandLine options;

@@ -24,23 +24,23 @@ private Q_SLOTS:
     }
     void cleanup() { close(); }
 
-    void rows();
-    void orders();
-    void search();
-    void states();
-    void intervals();
-    void selection();
-    void strip();
-    void page_data();
-    void page();
+    void listsRowsByTheirWaits();
+    void sortsByPartAndMeasure();
+    void findsEventsByType();
+    void stateFollowsTheReading();
+    void countsOnlyWatchedIntervals();
+    void selectionStaysWithItsClass();
+    void stripShowsTheLevelOfAMoment();
+    void pageShowsAllAtEverySize_data();
+    void pageShowsAllAtEverySize();
     void pageSorts();
     void pageSearches();
     void pageShowsHistograms();
-    void pageStates();
+    void pageExplainsEachState();
     void pageShowsIntervals();
     void pageStaysAfterTheEnd();
     void pausedIsNotRead();
-    void savedAndOpened();
+    void savedLatencyOpensAgain();
 
 private:
     void nothingIsCut();
@@ -71,7 +71,7 @@ static void addSeconds(LatencyModel *model, int before = 0)
     model->setReading(readyLatency(object), now += 1000);
 }
 
-void tst_HistogramLatency::rows()
+void tst_HistogramLatency::listsRowsByTheirWaits()
 {
     LatencyModel model;
     QCOMPARE(model.state(), LatencyModel::Impossible);
@@ -94,7 +94,7 @@ void tst_HistogramLatency::rows()
     QCOMPARE(model.index(0).data(LatencyModel::NotDeliveredRole).toLongLong(), 12);
 }
 
-void tst_HistogramLatency::orders()
+void tst_HistogramLatency::sortsByPartAndMeasure()
 {
     LatencyModel model;
     model.setReading(readyLatency(), 0);
@@ -108,7 +108,7 @@ void tst_HistogramLatency::orders()
     QCOMPARE(model.part(), 0);
 }
 
-void tst_HistogramLatency::search()
+void tst_HistogramLatency::findsEventsByType()
 {
     LatencyModel model;
     model.setReading(readyLatency(), 0);
@@ -119,7 +119,7 @@ void tst_HistogramLatency::search()
     QCOMPARE(model.total(), 4);
 }
 
-void tst_HistogramLatency::states()
+void tst_HistogramLatency::stateFollowsTheReading()
 {
     LatencyModel model;
     model.setReading({ LatencyReading::Status::NotRecorded, {}, u"not recorded"_s }, 0);
@@ -149,7 +149,7 @@ void tst_HistogramLatency::states()
 }
 
 // The same text twice within a moment is no second without events.
-void tst_HistogramLatency::intervals()
+void tst_HistogramLatency::countsOnlyWatchedIntervals()
 {
     LatencyModel model;
     addSeconds(&model);
@@ -174,7 +174,7 @@ void tst_HistogramLatency::intervals()
     QCOMPARE(model.history().ageOfBegin(3), 1000);
 }
 
-void tst_HistogramLatency::selection()
+void tst_HistogramLatency::selectionStaysWithItsClass()
 {
     LatencyModel model;
     model.setReading(readyLatency(), 0);
@@ -202,7 +202,7 @@ void tst_HistogramLatency::selection()
     QVERIFY(!model.hasSelection());
 }
 
-void tst_HistogramLatency::strip()
+void tst_HistogramLatency::stripShowsTheLevelOfAMoment()
 {
     LatencyModel model;
     addSeconds(&model);
@@ -254,7 +254,7 @@ void tst_HistogramLatency::nothingIsCut()
     QVERIFY(texts > 20);
 }
 
-void tst_HistogramLatency::page_data()
+void tst_HistogramLatency::pageShowsAllAtEverySize_data()
 {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<QString>("theme");
@@ -266,7 +266,7 @@ void tst_HistogramLatency::page_data()
     }
 }
 
-void tst_HistogramLatency::page()
+void tst_HistogramLatency::pageShowsAllAtEverySize()
 {
     QFETCH(QSize, size);
     QFETCH(QString, theme);
@@ -378,7 +378,7 @@ void tst_HistogramLatency::pageShowsHistograms()
     }
 }
 
-void tst_HistogramLatency::pageStates()
+void tst_HistogramLatency::pageExplainsEachState()
 {
     open(Small, sampleSnapshot());
     m_answers->latency = { LatencyReading::Status::NotRecorded, {}, u"it does not"_s };
@@ -439,7 +439,7 @@ void tst_HistogramLatency::pausedIsNotRead()
     QTRY_COMPARE(m_monitor->latency()->state(), LatencyModel::Empty);
 }
 
-void tst_HistogramLatency::savedAndOpened()
+void tst_HistogramLatency::savedLatencyOpensAgain()
 {
     open(Wide, sampleSnapshot(), onLatency());
     QTRY_COMPARE(m_monitor->latency()->count(), 4);

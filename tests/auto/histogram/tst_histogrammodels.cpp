@@ -30,18 +30,18 @@ class tst_HistogramModels : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void arenaEvents();
-    void arenaLog();
-    void history();
-    void historyGap();
-    void csv();
-    void processes();
-    void segments();
+    void reportsWhatHappensToArenas();
+    void logIsMergedAndBounded();
+    void historyAveragesATimeSpan();
+    void historyHasNoValuesInAGap();
+    void writesALinePerClassAndArena();
+    void updatesProcessesRowByRow();
+    void listsSegmentsByName();
 #if defined(Q_OS_LINUX)
-    void realSegments();
+    void findsSegmentsOfTheSystem();
 #endif
-    void sourceStates();
-    void goneWhilePaused();
+    void monitorFollowsItsSource();
+    void pausedMonitorKeepsItsValues();
 };
 
 using QPoolStatistics::toCsv;
@@ -52,7 +52,7 @@ static Snapshot sample()
     return Snapshot::fromJson(sampleSnapshot(), &error).value();
 }
 
-void tst_HistogramModels::arenaEvents()
+void tst_HistogramModels::reportsWhatHappensToArenas()
 {
     ArenaModel model;
     auto arenas = sample().arenas;
@@ -90,7 +90,7 @@ void tst_HistogramModels::arenaEvents()
     QCOMPARE(model.data(model.index(2), ArenaModel::JustRole).toString(), QString());
 }
 
-void tst_HistogramModels::arenaLog()
+void tst_HistogramModels::logIsMergedAndBounded()
 {
     ArenaLog log;
     const QTime noon(12, 0);
@@ -121,7 +121,7 @@ static Snapshot with(qint64 allocated, qint64 committed)
     return snapshot;
 }
 
-void tst_HistogramModels::history()
+void tst_HistogramModels::historyAveragesATimeSpan()
 {
     History history;
     QVERIFY(!history.mean(History::CommittedBytes, 0, 1000));
@@ -147,7 +147,7 @@ void tst_HistogramModels::history()
     QVERIFY(history.isEmpty());
 }
 
-void tst_HistogramModels::historyGap()
+void tst_HistogramModels::historyHasNoValuesInAGap()
 {
     History history;
     history.add(with(0, 1), 0);
@@ -163,7 +163,7 @@ void tst_HistogramModels::historyGap()
                          history.now() - History::Longest + 2000));
 }
 
-void tst_HistogramModels::csv()
+void tst_HistogramModels::writesALinePerClassAndArena()
 {
     const QList<QByteArray> lines = toCsv(sample()).split('\n');
     QCOMPARE(lines.size(), 8); // the head, three classes, three arenas, the end
@@ -183,7 +183,7 @@ void tst_HistogramModels::csv()
     QCOMPARE(whole.at(5), ",4242,heap,8192,7,5,0,2,,,,,,,1");
 }
 
-void tst_HistogramModels::processes()
+void tst_HistogramModels::updatesProcessesRowByRow()
 {
     FakeProcesses machine;
     machine.list = { { 30, u"linguist"_s, {}, {}, 10 }, { 20, u"designer"_s, {}, {}, 20 } };
@@ -209,7 +209,7 @@ void tst_HistogramModels::processes()
     QCOMPARE(model.count(), 0);
 }
 
-void tst_HistogramModels::segments()
+void tst_HistogramModels::listsSegmentsByName()
 {
     QList<ListedSegment> machine { { u"prices"_s, {}, u"futex"_s, 4096, 16, 1, 3 },
                                    { u"orders"_s, u"too short"_s, {}, 0, 0, 0, 0 } };
@@ -233,7 +233,7 @@ void tst_HistogramModels::segments()
 
 #if defined(Q_OS_LINUX)
 // All existing segments, whichever process created them.
-void tst_HistogramModels::realSegments()
+void tst_HistogramModels::findsSegmentsOfTheSystem()
 {
     const QString name = u"tst_histogrammodels.%1"_s.arg(QCoreApplication::applicationPid());
     const auto find = [&name]() -> std::optional<ListedSegment> {
@@ -260,7 +260,7 @@ void tst_HistogramModels::realSegments()
 }
 #endif
 
-void tst_HistogramModels::sourceStates()
+void tst_HistogramModels::monitorFollowsItsSource()
 {
     using Status = SnapshotSource::Status;
     auto answers = std::make_shared<FakeAnswers>();
@@ -302,7 +302,7 @@ void tst_HistogramModels::sourceStates()
     QVERIFY(monitor.history().isEmpty());
 }
 
-void tst_HistogramModels::goneWhilePaused()
+void tst_HistogramModels::pausedMonitorKeepsItsValues()
 {
     auto answers = std::make_shared<FakeAnswers>();
     answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());

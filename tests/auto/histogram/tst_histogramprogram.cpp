@@ -15,13 +15,13 @@ class tst_HistogramProgram : public ProgramFixture
 
 private Q_SLOTS:
     void writesFiles();
-    void openBadFiles();
-    void pages();
-    void frames();
-    void picture_data();
-    void picture();
-    void textByDefault();
-    void growingSnapshot();
+    void refusesBadFiles();
+    void everyPageLooksDifferent();
+    void writesFramesThatDiffer();
+    void pictureShowsBarsInTheTheme_data();
+    void pictureShowsBarsInTheTheme();
+    void writesTextByDefault();
+    void readsASnapshotThatGrows();
 };
 
 void tst_HistogramProgram::writesFiles()
@@ -64,7 +64,7 @@ void tst_HistogramProgram::writesFiles()
     QVERIFY(content(u"s.csv"_s).contains("event,24,52310,52000,41200,310,"));
 }
 
-void tst_HistogramProgram::openBadFiles()
+void tst_HistogramProgram::refusesBadFiles()
 {
     const Result none = run({ u"--headless"_s, u"--open"_s, file(u"none.json"_s) }, {});
     QCOMPARE(none.code, 1);
@@ -79,7 +79,7 @@ void tst_HistogramProgram::openBadFiles()
     QVERIFY2(other.err.contains(u"version 9"_s), qPrintable(other.err));
 }
 
-void tst_HistogramProgram::pages()
+void tst_HistogramProgram::everyPageLooksDifferent()
 {
     // Pages that show something else look different, in either theme.
     QList<QImage> images;
@@ -98,7 +98,7 @@ void tst_HistogramProgram::pages()
     }
 }
 
-void tst_HistogramProgram::frames()
+void tst_HistogramProgram::writesFramesThatDiffer()
 {
     const Result result = run({ u"--headless"_s, u"--seconds"_s, u"2"_s, u"--workloads"_s,
                                 u"none"_s, u"--tour"_s, u"--frames"_s, file(u"frames"_s),
@@ -112,7 +112,7 @@ void tst_HistogramProgram::frames()
             != QImage(folder.filePath(names.constLast())));
 }
 
-void tst_HistogramProgram::picture_data()
+void tst_HistogramProgram::pictureShowsBarsInTheTheme_data()
 {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<QString>("theme");
@@ -125,7 +125,7 @@ void tst_HistogramProgram::picture_data()
     QTest::newRow("small") << QSize(640, 480) << u"light"_s << QColor(u"#2463d9"_s) << light;
 }
 
-void tst_HistogramProgram::picture()
+void tst_HistogramProgram::pictureShowsBarsInTheTheme()
 {
     QFETCH(QSize, size);
     QFETCH(QString, theme);
@@ -151,7 +151,7 @@ void tst_HistogramProgram::picture()
     QVERIFY2(rows >= 50, qPrintable(QString::number(rows)));
 }
 
-void tst_HistogramProgram::textByDefault()
+void tst_HistogramProgram::writesTextByDefault()
 {
     const Result result = run(
             { u"--headless"_s, u"--seconds"_s, u"1"_s, u"--workloads"_s, u"none"_s });
@@ -161,7 +161,7 @@ void tst_HistogramProgram::textByDefault()
     QVERIFY(result.out.contains(u"5 arenas, 1 orphaned"_s));
 }
 
-void tst_HistogramProgram::growingSnapshot()
+void tst_HistogramProgram::readsASnapshotThatGrows()
 {
     // Longer than the first buffer, and longer again with every call.
     const Result result = run(

@@ -18,21 +18,21 @@ class tst_HistogramSnapshot : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void snapshot();
-    void wholeProgram();
-    void disabledSnapshot();
-    void damagedSnapshot_data();
-    void damagedSnapshot();
-    void truncatedSnapshot();
-    void negativeLive();
-    void sizeClasses();
-    void sizeClassesOfHeap();
-    void unusualSizeClass();
-    void arenas();
-    void rate();
-    void monitorStates();
+    void readsEveryMember();
+    void readsTheHeapOfAWholeProgram();
+    void readsADisabledPool();
+    void refusesDamagedSnapshots_data();
+    void refusesDamagedSnapshots();
+    void refusesTruncatedSnapshots();
+    void takesNegativeLiveForZero();
+    void keepsARowForEverySizeClass();
+    void keepsARowForEveryClassOfTheHeap();
+    void insertsUnusualSizeClasses();
+    void changesArenasRowByRow();
+    void rateIsThatOfTheLastSecond();
+    void monitorStateFollowsTheText();
     void heapComesAndGoes();
-    void reset();
+    void resetRestartsTheCounters();
 };
 
 static Snapshot sample()
@@ -41,7 +41,7 @@ static Snapshot sample()
     return Snapshot::fromJson(sampleSnapshot(), &error).value();
 }
 
-void tst_HistogramSnapshot::snapshot()
+void tst_HistogramSnapshot::readsEveryMember()
 {
     QString error;
     const auto snapshot = Snapshot::fromJson(sampleSnapshot(), &error);
@@ -72,7 +72,7 @@ void tst_HistogramSnapshot::snapshot()
     QCOMPARE(snapshot->liveBytesOf(Domain::Event), 100 * 24 + 50 * 112);
 }
 
-void tst_HistogramSnapshot::wholeProgram()
+void tst_HistogramSnapshot::readsTheHeapOfAWholeProgram()
 {
     QVERIFY(!sample().hasHeap);
     QString error;
@@ -94,7 +94,7 @@ void tst_HistogramSnapshot::wholeProgram()
     QVERIFY(Snapshot::fromJson(json, &error).value().hasHeap);
 }
 
-void tst_HistogramSnapshot::disabledSnapshot()
+void tst_HistogramSnapshot::readsADisabledPool()
 {
     QString error;
     const auto snapshot = Snapshot::fromJson(
@@ -103,7 +103,7 @@ void tst_HistogramSnapshot::disabledSnapshot()
     QVERIFY(!snapshot->enabled);
 }
 
-void tst_HistogramSnapshot::damagedSnapshot_data()
+void tst_HistogramSnapshot::refusesDamagedSnapshots_data()
 {
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
@@ -130,7 +130,7 @@ void tst_HistogramSnapshot::damagedSnapshot_data()
     row("no bytes", "\"bytes\"", "\"octets\"", u"'bytes'"_s);
 }
 
-void tst_HistogramSnapshot::damagedSnapshot()
+void tst_HistogramSnapshot::refusesDamagedSnapshots()
 {
     QFETCH(QByteArray, from);
     QFETCH(QByteArray, to);
@@ -144,7 +144,7 @@ void tst_HistogramSnapshot::damagedSnapshot()
     QVERIFY2(error.contains(complaint), qPrintable(error));
 }
 
-void tst_HistogramSnapshot::truncatedSnapshot()
+void tst_HistogramSnapshot::refusesTruncatedSnapshots()
 {
     const QByteArray json = sampleSnapshot();
     for (qsizetype size = 0; size < json.size(); ++size) {
@@ -154,7 +154,7 @@ void tst_HistogramSnapshot::truncatedSnapshot()
     }
 }
 
-void tst_HistogramSnapshot::negativeLive()
+void tst_HistogramSnapshot::takesNegativeLiveForZero()
 {
     QByteArray json = sampleSnapshot();
     json.replace("\"live\": 100", "\"live\": -3");
@@ -164,7 +164,7 @@ void tst_HistogramSnapshot::negativeLive()
     QCOMPARE(snapshot->domain(Domain::Event).at(0).live, 0);
 }
 
-void tst_HistogramSnapshot::sizeClasses()
+void tst_HistogramSnapshot::keepsARowForEverySizeClass()
 {
     SizeClassModel model;
     QCOMPARE(model.count(), 28);
@@ -193,7 +193,7 @@ void tst_HistogramSnapshot::sizeClasses()
     QCOMPARE(model.allocated(), 0);
 }
 
-void tst_HistogramSnapshot::sizeClassesOfHeap()
+void tst_HistogramSnapshot::keepsARowForEveryClassOfTheHeap()
 {
     SizeClassModel model(SizeClassModel::Heap);
     QCOMPARE(model.count(), 56);
@@ -211,7 +211,7 @@ void tst_HistogramSnapshot::sizeClassesOfHeap()
     QCOMPARE(model.at(55).live, 2);
 }
 
-void tst_HistogramSnapshot::unusualSizeClass()
+void tst_HistogramSnapshot::insertsUnusualSizeClasses()
 {
     SizeClassModel model;
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
@@ -223,7 +223,7 @@ void tst_HistogramSnapshot::unusualSizeClass()
     QCOMPARE(model.at(29).size, 4096);
 }
 
-void tst_HistogramSnapshot::arenas()
+void tst_HistogramSnapshot::changesArenasRowByRow()
 {
     ArenaModel model;
     model.setArenas(sample().arenas, 4242, 0);
@@ -256,7 +256,7 @@ static QByteArray withAllocated(int allocated)
     return json.replace("\"allocated\": 1000", "\"allocated\": " + QByteArray::number(allocated));
 }
 
-void tst_HistogramSnapshot::rate()
+void tst_HistogramSnapshot::rateIsThatOfTheLastSecond()
 {
     PoolMonitor monitor;
     monitor.setPaused(true);
@@ -272,7 +272,7 @@ void tst_HistogramSnapshot::rate()
     QCOMPARE(monitor.allocationsPerSecond(), 0.0);
 }
 
-void tst_HistogramSnapshot::monitorStates()
+void tst_HistogramSnapshot::monitorStateFollowsTheText()
 {
     PoolMonitor monitor;
     monitor.setPaused(true);
@@ -312,7 +312,7 @@ void tst_HistogramSnapshot::heapComesAndGoes()
     QCOMPARE(monitor.heap()->live(), 0);
 }
 
-void tst_HistogramSnapshot::reset()
+void tst_HistogramSnapshot::resetRestartsTheCounters()
 {
     PoolMonitor monitor;
     monitor.reset(); // no effect without a snapshot

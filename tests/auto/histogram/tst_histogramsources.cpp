@@ -18,19 +18,19 @@ private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
     void cleanup() { close(); }
 
-    void states_data();
-    void states();
-    void emptyList();
-    void list();
-    void segments();
-    void segmentsFromTheStart();
-    void listByKeyboard();
-    void attachAndGone();
-    void goneAtOnce();
-    void workloadsOfAnother();
-    void saveAndOpen();
-    void saveWhatIsNot();
-    void dialogs();
+    void explainsEachStateOfTheSource_data();
+    void explainsEachStateOfTheSource();
+    void emptyListFillsItself();
+    void opensAProcessFromTheList();
+    void showsSegmentsBelowTheProcesses();
+    void showsSegmentsFromTheStart();
+    void keysOpenAProcessFromTheList();
+    void keepsStatisticsOfAGoneProcess();
+    void saysThatAProcessHasEnded();
+    void bannerLeadsBackToThisProcess();
+    void opensWhatItSaved();
+    void reportsWhatCannotBeSaved();
+    void dialogsSaveAndOpen();
 
 private:
     void choose(QSize size = Wide);
@@ -43,7 +43,7 @@ void tst_HistogramSources::choose(QSize size)
     open(size, sampleSnapshot(), options);
 }
 
-void tst_HistogramSources::states_data()
+void tst_HistogramSources::explainsEachStateOfTheSource_data()
 {
     QTest::addColumn<SnapshotSource::Reading>("reading");
     QTest::addColumn<QString>("title");
@@ -64,7 +64,7 @@ void tst_HistogramSources::states_data()
     row("gone", { Status::Gone, {}, u"there is no process 7"_s }, u"The process has ended"_s, {});
 }
 
-void tst_HistogramSources::states()
+void tst_HistogramSources::explainsEachStateOfTheSource()
 {
     QFETCH(SnapshotSource::Reading, reading);
     for (QSize size : { Small, Wide }) {
@@ -86,7 +86,7 @@ void tst_HistogramSources::states()
     }
 }
 
-void tst_HistogramSources::emptyList()
+void tst_HistogramSources::emptyListFillsItself()
 {
     choose();
     QCOMPARE(text(u"pageTitle"_s), u"Processes"_s);
@@ -101,7 +101,7 @@ void tst_HistogramSources::emptyList()
     QCOMPARE(m_monitor->origin(), PoolMonitor::OwnProcess);
 }
 
-void tst_HistogramSources::list()
+void tst_HistogramSources::opensAProcessFromTheList()
 {
     open(Wide);
     m_processes.list = { { 70, u"designer"_s, {}, QDateTime::currentDateTime(), 4096 },
@@ -124,7 +124,7 @@ void tst_HistogramSources::list()
 }
 
 // Also in a small window, and if no process publishes.
-void tst_HistogramSources::segments()
+void tst_HistogramSources::showsSegmentsBelowTheProcesses()
 {
     for (QSize size : { QSize(640, 480), Wide, QSize(3840, 2160) }) {
         open(size);
@@ -160,7 +160,7 @@ void tst_HistogramSources::segments()
 }
 
 // The window opens with the list, and there are segments already.
-void tst_HistogramSources::segmentsFromTheStart()
+void tst_HistogramSources::showsSegmentsFromTheStart()
 {
     m_segments = { { u"prices"_s, {}, u"futex"_s, 64 << 20, 16 << 20, 1234, 0 } };
     choose(QSize(640, 480));
@@ -172,7 +172,7 @@ void tst_HistogramSources::segmentsFromTheStart()
     QVERIFY(card->mapToScene(QPointF()).y() >= list->mapToScene(QPointF(0, list->height())).y());
 }
 
-void tst_HistogramSources::listByKeyboard()
+void tst_HistogramSources::keysOpenAProcessFromTheList()
 {
     choose();
     m_processes.list = { { 70, u"designer"_s, {}, {}, 4096 }, { 71, u"linguist"_s, {}, {}, 0 } };
@@ -184,7 +184,7 @@ void tst_HistogramSources::listByKeyboard()
     QVERIFY(!item(u"processList"_s));
 }
 
-void tst_HistogramSources::attachAndGone()
+void tst_HistogramSources::keepsStatisticsOfAGoneProcess()
 {
     choose();
     m_processes.list = { { 70, u"designer"_s, {}, {}, 4096 } };
@@ -209,7 +209,7 @@ void tst_HistogramSources::attachAndGone()
     QCOMPARE(histograms().size(), 3);
 }
 
-void tst_HistogramSources::goneAtOnce()
+void tst_HistogramSources::saysThatAProcessHasEnded()
 {
     open(Wide);
     m_processes.answers->become(SnapshotSource::Status::Gone, u"there is no process 99"_s);
@@ -218,7 +218,7 @@ void tst_HistogramSources::goneAtOnce()
     QCOMPARE(text(u"emptyText"_s), u"there is no process 99"_s);
 }
 
-void tst_HistogramSources::workloadsOfAnother()
+void tst_HistogramSources::bannerLeadsBackToThisProcess()
 {
     open(Wide);
     key(Qt::Key_4);
@@ -230,7 +230,7 @@ void tst_HistogramSources::workloadsOfAnother()
     QCOMPARE(m_monitor->origin(), PoolMonitor::OwnProcess);
 }
 
-void tst_HistogramSources::saveAndOpen()
+void tst_HistogramSources::opensWhatItSaved()
 {
     QTemporaryDir folder;
     open(Wide);
@@ -269,7 +269,7 @@ void tst_HistogramSources::saveAndOpen()
     QVERIFY(text(u"emptyText"_s).contains(u"none.json"_s));
 }
 
-void tst_HistogramSources::saveWhatIsNot()
+void tst_HistogramSources::reportsWhatCannotBeSaved()
 {
     QTemporaryDir folder;
     open(Wide, {});
@@ -283,7 +283,7 @@ void tst_HistogramSources::saveWhatIsNot()
     QVERIFY(item(u"toast"_s)->property("bad").toBool());
 }
 
-void tst_HistogramSources::dialogs()
+void tst_HistogramSources::dialogsSaveAndOpen()
 {
     open(Wide);
     // Saving suggests a name in the user's own folder.

@@ -17,12 +17,12 @@ class tst_HistogramText : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void format_data();
-    void format();
-    void axis_data();
-    void axis();
+    void formatsCountsAndBytes_data();
+    void formatsCountsAndBytes();
+    void axisEndsAtARoundValue_data();
+    void axisEndsAtARoundValue();
     void axisShrinksLate();
-    void chart();
+    void chartFitsInEightyColumns();
 };
 
 static Snapshot sample()
@@ -31,7 +31,7 @@ static Snapshot sample()
     return Snapshot::fromJson(sampleSnapshot(), &error).value();
 }
 
-void tst_HistogramText::format_data()
+void tst_HistogramText::formatsCountsAndBytes_data()
 {
     QTest::addColumn<qreal>("value");
     QTest::addColumn<QString>("count");
@@ -52,7 +52,7 @@ void tst_HistogramText::format_data()
     row(68719476736., u"68,719,476,736"_s, u"68.7\u00a0G"_s, u"69G"_s, u"64\u00a0GiB"_s);
 }
 
-void tst_HistogramText::format()
+void tst_HistogramText::formatsCountsAndBytes()
 {
     QFETCH(qreal, value);
     QTEST(NumberFormat::count(value), "count");
@@ -61,7 +61,7 @@ void tst_HistogramText::format()
     QTEST(NumberFormat::bytes(value), "bytes");
 }
 
-void tst_HistogramText::axis_data()
+void tst_HistogramText::axisEndsAtARoundValue_data()
 {
     QTest::addColumn<bool>("logarithmic");
     QTest::addColumn<qreal>("largest");
@@ -77,7 +77,7 @@ void tst_HistogramText::axis_data()
     QTest::newRow("log, exact") << true << 1e6 << 1e6 << List { 1, 100, 1e4, 1e6 };
 }
 
-void tst_HistogramText::axis()
+void tst_HistogramText::axisEndsAtARoundValue()
 {
     QFETCH(bool, logarithmic);
     QFETCH(qreal, largest);
@@ -107,7 +107,7 @@ void tst_HistogramText::axisShrinksLate()
     QCOMPARE(axis.maximum(), 50.0);
 }
 
-void tst_HistogramText::chart()
+void tst_HistogramText::chartFitsInEightyColumns()
 {
     const QString text = textChart(sample());
     const QStringList lines = text.split(u'\n');

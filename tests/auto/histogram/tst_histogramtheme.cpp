@@ -21,10 +21,10 @@ private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
     void cleanup() { close(); }
 
-    void themes();
-    void contrast_data();
-    void contrast();
-    void coloursForAll();
+    void themeFollowsKeyAndSystem();
+    void coloursHaveEnoughContrast_data();
+    void coloursHaveEnoughContrast();
+    void everyoneCanTellColoursApart();
 
 private:
     QColor themeColor(const QString &name);
@@ -49,7 +49,7 @@ static std::array<qreal, 3> seen(const QColor &color, bool protan)
                                            -0.022 * r + 0.022 * g + b };
 }
 
-void tst_HistogramTheme::themes()
+void tst_HistogramTheme::themeFollowsKeyAndSystem()
 {
     open(Wide);
     QVERIFY(m_window->grabWindow().pixelColor(100, 3).lightness() > 200);
@@ -79,7 +79,7 @@ QColor tst_HistogramTheme::themeColor(const QString &name)
     return theme ? theme->property(qPrintable(name)).value<QColor>() : QColor();
 }
 
-void tst_HistogramTheme::contrast_data()
+void tst_HistogramTheme::coloursHaveEnoughContrast_data()
 {
     QTest::addColumn<QString>("theme");
     QTest::addColumn<QString>("front");
@@ -104,7 +104,7 @@ void tst_HistogramTheme::contrast_data()
     }
 }
 
-void tst_HistogramTheme::contrast()
+void tst_HistogramTheme::coloursHaveEnoughContrast()
 {
     CommandLine options;
     QFETCH(QString, theme);
@@ -119,7 +119,7 @@ void tst_HistogramTheme::contrast()
     QVERIFY2(ratio >= least, qPrintable(QString::number(ratio)));
 }
 
-void tst_HistogramTheme::coloursForAll()
+void tst_HistogramTheme::everyoneCanTellColoursApart()
 {
     for (const QString &theme : { u"light"_s, u"dark"_s }) {
         CommandLine options;

@@ -21,13 +21,13 @@ class tst_HistogramTrend : public QObject
 private Q_SLOTS:
     void init();
     void cleanup();
-    void memory();
-    void stacked();
-    void valuesUnderThePointer();
-    void gap();
-    void reset();
-    void hidden();
-    void sparkline();
+    void drawsMemoryAsItGrows();
+    void stacksItsSeries();
+    void tellsValuesUnderThePointer();
+    void aGapInTheHistoryBreaksTheCurve();
+    void resettingClearsTheCurve();
+    void doesNotUpdateWhileHidden();
+    void sparklineShowsTheLatestValues();
 
 private:
     static constexpr int Width = 300;
@@ -83,7 +83,7 @@ void tst_HistogramTrend::showMemory()
                         line(TrendItem::LiveBytes, Qt::blue, Qt::cyan) });
 }
 
-void tst_HistogramTrend::memory()
+void tst_HistogramTrend::drawsMemoryAsItGrows()
 {
     showMemory();
     // Grows while it is shown: parts that are added to a chart must be at the right place.
@@ -103,7 +103,7 @@ void tst_HistogramTrend::memory()
     QCOMPARE(pixel(Width - 50, Height - 2), QColor(Qt::blue)); // 8160 bytes: the line only
 }
 
-void tst_HistogramTrend::stacked()
+void tst_HistogramTrend::stacksItsSeries()
 {
     m_item->setStacked(true);
     m_item->setSeries({ line(TrendItem::EventRate, Qt::red, Qt::yellow),
@@ -119,7 +119,7 @@ void tst_HistogramTrend::stacked()
     QCOMPARE(pixel(Width - 50, y17 - 10), QColor(Qt::white));
 }
 
-void tst_HistogramTrend::valuesUnderThePointer()
+void tst_HistogramTrend::tellsValuesUnderThePointer()
 {
     showMemory();
     for (int i = 0; i <= 50; ++i)
@@ -137,7 +137,7 @@ void tst_HistogramTrend::valuesUnderThePointer()
     QCOMPARE(pixel(100, 20), QColor(Qt::white));
 }
 
-void tst_HistogramTrend::gap()
+void tst_HistogramTrend::aGapInTheHistoryBreaksTheCurve()
 {
     showMemory();
     for (int i = 0; i <= 25; ++i)
@@ -149,7 +149,7 @@ void tst_HistogramTrend::gap()
     QCOMPARE(pixel(Width - 90, 50), QColor(Qt::yellow));
 }
 
-void tst_HistogramTrend::reset()
+void tst_HistogramTrend::resettingClearsTheCurve()
 {
     showMemory();
     for (int i = 0; i <= 50; ++i)
@@ -159,7 +159,7 @@ void tst_HistogramTrend::reset()
     QCOMPARE(pixel(Width - 10, 50), QColor(Qt::white));
 }
 
-void tst_HistogramTrend::hidden()
+void tst_HistogramTrend::doesNotUpdateWhileHidden()
 {
     showMemory();
     take(1000, 1024 * 1024, 0);
@@ -173,7 +173,7 @@ void tst_HistogramTrend::hidden()
     QCOMPARE(pixel(Width - 10, 50), QColor(Qt::yellow));
 }
 
-void tst_HistogramTrend::sparkline()
+void tst_HistogramTrend::sparklineShowsTheLatestValues()
 {
     m_item->setVisible(false);
     auto *sparkline = new SparklineItem(m_window->contentItem());

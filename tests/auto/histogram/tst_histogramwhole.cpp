@@ -16,18 +16,18 @@ private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
     void cleanup() { close(); }
 
-    void histogramsAtOnce();
-    void enoughRoom_data();
-    void enoughRoom();
-    void oneAtATime();
-    void fromWholeToPart();
-    void chosenFromList();
-    void labels_data() { sizes(); }
-    void labels();
-    void valuesOfOneBar_data() { sizes(); }
-    void valuesOfOneBar();
-    void memory();
-    void notes();
+    void showsFourHistogramsAtOnce();
+    void showsAsManyAsThereIsRoomFor_data();
+    void showsAsManyAsThereIsRoomFor();
+    void smallWindowShowsOneAtATime();
+    void adaptsWhenTheHeapComesAndGoes();
+    void adaptsToTheChosenProcess();
+    void labelsDoNotOverlap_data() { sizes(); }
+    void labelsDoNotOverlap();
+    void narrowBarsCanBeSelected_data() { sizes(); }
+    void narrowBarsCanBeSelected();
+    void legendOfMemoryListsTheHeap();
+    void noteTellsWhereQmlIsCounted();
 
 private:
     void become(const QByteArray &json);
@@ -43,7 +43,7 @@ void tst_HistogramWhole::become(const QByteArray &json)
     layOut();
 }
 
-void tst_HistogramWhole::histogramsAtOnce()
+void tst_HistogramWhole::showsFourHistogramsAtOnce()
 {
     open(Wide, wholeSnapshot());
     QCOMPARE(histograms().size(), 4);
@@ -77,7 +77,7 @@ void tst_HistogramWhole::histogramsAtOnce()
     QVERIFY(heap->width() > 2 * half);
 }
 
-void tst_HistogramWhole::enoughRoom_data()
+void tst_HistogramWhole::showsAsManyAsThereIsRoomFor_data()
 {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<int>("count");
@@ -87,7 +87,7 @@ void tst_HistogramWhole::enoughRoom_data()
     QTest::newRow("not wide enough") << QSize(1000, 800) << 1;
 }
 
-void tst_HistogramWhole::enoughRoom()
+void tst_HistogramWhole::showsAsManyAsThereIsRoomFor()
 {
     QFETCH(QSize, size);
     open(size, wholeSnapshot());
@@ -101,7 +101,7 @@ void tst_HistogramWhole::enoughRoom()
     });
 }
 
-void tst_HistogramWhole::oneAtATime()
+void tst_HistogramWhole::smallWindowShowsOneAtATime()
 {
     open(Small, wholeSnapshot());
     QCOMPARE(histograms().size(), 1);
@@ -112,7 +112,7 @@ void tst_HistogramWhole::oneAtATime()
     QVERIFY(histograms().isEmpty());
 }
 
-void tst_HistogramWhole::fromWholeToPart()
+void tst_HistogramWhole::adaptsWhenTheHeapComesAndGoes()
 {
     for (int page : { 0, 2, 3 }) {
         CommandLine options;
@@ -136,7 +136,7 @@ void tst_HistogramWhole::fromWholeToPart()
     QCOMPARE(histograms().constFirst()->model(), m_monitor->privates());
 }
 
-void tst_HistogramWhole::chosenFromList()
+void tst_HistogramWhole::adaptsToTheChosenProcess()
 {
     // The page changes while it is hidden, and is shown at the same time.
     CommandLine options;
@@ -172,7 +172,7 @@ HistogramItem *tst_HistogramWhole::heap()
 }
 
 // All 56 classes in use: the sizes below the bars are apart, and every bar can be seen.
-void tst_HistogramWhole::labels()
+void tst_HistogramWhole::labelsDoNotOverlap()
 {
     QFETCH(QSize, size);
     QByteArray classes;
@@ -214,7 +214,7 @@ void tst_HistogramWhole::labels()
     }
 }
 
-void tst_HistogramWhole::valuesOfOneBar()
+void tst_HistogramWhole::narrowBarsCanBeSelected()
 {
     QFETCH(QSize, size);
     open(size, wholeSnapshot());
@@ -240,7 +240,7 @@ void tst_HistogramWhole::valuesOfOneBar()
     QVERIFY(inside());
 }
 
-void tst_HistogramWhole::memory()
+void tst_HistogramWhole::legendOfMemoryListsTheHeap()
 {
     const auto legend = [this] {
         QStringList result;
@@ -261,7 +261,7 @@ void tst_HistogramWhole::memory()
     QCOMPARE(legend().size(), 4);
 }
 
-void tst_HistogramWhole::notes()
+void tst_HistogramWhole::noteTellsWhereQmlIsCounted()
 {
     // Where statistics of objects are shown, a note says where QML's objects are counted.
     const auto says = [this](const QByteArray &json) {

@@ -15,15 +15,15 @@ private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(u"."_s)); }
     void cleanup() { close(); }
 
-    void pages_data();
-    void pages();
-    void histogramsAtOnce();
-    void headlines();
-    void arenas();
-    void memory();
+    void pagesFitAtEverySize_data();
+    void pagesFitAtEverySize();
+    void showsAsManyAsThereIsRoomFor();
+    void headlinesShowTheTotals();
+    void arenasShowOwnersAndChanges();
+    void memoryShowsTheTotals();
 };
 
-void tst_HistogramWindow::pages_data()
+void tst_HistogramWindow::pagesFitAtEverySize_data()
 {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<int>("page");
@@ -46,7 +46,7 @@ void tst_HistogramWindow::pages_data()
     }
 }
 
-void tst_HistogramWindow::pages()
+void tst_HistogramWindow::pagesFitAtEverySize()
 {
     QFETCH(QSize, size);
     CommandLine options;
@@ -85,7 +85,7 @@ void tst_HistogramWindow::pages()
     QVERIFY(!m_window->grabWindow().isNull());
 }
 
-void tst_HistogramWindow::histogramsAtOnce()
+void tst_HistogramWindow::showsAsManyAsThereIsRoomFor()
 {
     open(Wide);
     QCOMPARE(histograms().size(), 3);
@@ -101,7 +101,7 @@ void tst_HistogramWindow::histogramsAtOnce()
     QVERIFY(histograms().isEmpty());
 }
 
-void tst_HistogramWindow::headlines()
+void tst_HistogramWindow::headlinesShowTheTotals()
 {
     open(Wide);
     QCOMPARE(item(u"liveTile"_s)->property("value").toString(), u"8\u00a0KiB"_s);
@@ -114,7 +114,7 @@ void tst_HistogramWindow::headlines()
     QCOMPARE(text(u"stateChip"_s), u"live"_s);
 }
 
-void tst_HistogramWindow::arenas()
+void tst_HistogramWindow::arenasShowOwnersAndChanges()
 {
     CommandLine options;
     options.page = 1;
@@ -145,7 +145,7 @@ void tst_HistogramWindow::arenas()
     QCOMPARE(item(u"orphanedTile"_s)->property("value").toString(), u"0"_s);
 }
 
-void tst_HistogramWindow::memory()
+void tst_HistogramWindow::memoryShowsTheTotals()
 {
     CommandLine options;
     options.page = 2;

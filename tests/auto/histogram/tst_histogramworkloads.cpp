@@ -17,18 +17,18 @@ class tst_HistogramWorkloads : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void startStop_data() { workloads(); }
-    void startStop();
-    void hold_data() { workloads(); }
-    void hold();
-    void restartAfterHold_data() { workloads(); }
-    void restartAfterHold();
-    void stopAtOnce_data() { workloads(); }
-    void stopAtOnce();
-    void destroyedWhileRunning();
-    void rates_data() { workloads(); }
-    void rates();
-    void all();
+    void startsAndStopsAgain_data() { workloads(); }
+    void startsAndStopsAgain();
+    void doesNothingWhileHeld_data() { workloads(); }
+    void doesNothingWhileHeld();
+    void startsAgainAfterAHold_data() { workloads(); }
+    void startsAgainAfterAHold();
+    void stopsRightAfterTheStart_data() { workloads(); }
+    void stopsRightAfterTheStart();
+    void canBeDestroyedWhileRunning();
+    void rateStaysWithinItsBounds_data() { workloads(); }
+    void rateStaysWithinItsBounds();
+    void setStartsAndStopsAll();
 
 private:
     void workloads();
@@ -52,7 +52,7 @@ Workload *tst_HistogramWorkloads::workload(const WorkloadSet &set) const
     return set.list().at(index);
 }
 
-void tst_HistogramWorkloads::startStop()
+void tst_HistogramWorkloads::startsAndStopsAgain()
 {
     QFETCH(int, enough);
     WorkloadSet set;
@@ -71,7 +71,7 @@ void tst_HistogramWorkloads::startStop()
     QCOMPARE(running.size(), 4);
 }
 
-void tst_HistogramWorkloads::hold()
+void tst_HistogramWorkloads::doesNothingWhileHeld()
 {
     WorkloadSet set;
     Workload *w = workload(set);
@@ -90,7 +90,7 @@ void tst_HistogramWorkloads::hold()
     QCOMPARE(w->operations(), operations);
 }
 
-void tst_HistogramWorkloads::restartAfterHold()
+void tst_HistogramWorkloads::startsAgainAfterAHold()
 {
     WorkloadSet set;
     Workload *w = workload(set);
@@ -102,7 +102,7 @@ void tst_HistogramWorkloads::restartAfterHold()
     w->stop();
 }
 
-void tst_HistogramWorkloads::stopAtOnce()
+void tst_HistogramWorkloads::stopsRightAfterTheStart()
 {
     WorkloadSet set;
     Workload *w = workload(set);
@@ -115,14 +115,14 @@ void tst_HistogramWorkloads::stopAtOnce()
     QVERIFY(!w->isRunning());
 }
 
-void tst_HistogramWorkloads::destroyedWhileRunning()
+void tst_HistogramWorkloads::canBeDestroyedWhileRunning()
 {
     WorkloadSet set;
     set.start(WorkloadSet::names());
     QTRY_VERIFY(set.list().at(2)->operations() > 0);
 }
 
-void tst_HistogramWorkloads::all()
+void tst_HistogramWorkloads::setStartsAndStopsAll()
 {
     QCOMPARE(WorkloadSet::names(),
              QStringList({ u"queued"_s, u"churn"_s, u"threads"_s, u"timers"_s, u"scene"_s }));
@@ -139,7 +139,7 @@ void tst_HistogramWorkloads::all()
         QVERIFY(!w->isRunning());
 }
 
-void tst_HistogramWorkloads::rates()
+void tst_HistogramWorkloads::rateStaysWithinItsBounds()
 {
     WorkloadSet set;
     Workload *w = workload(set);

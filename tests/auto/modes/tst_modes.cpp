@@ -22,23 +22,23 @@ class tst_Modes : public QObject
 
 private slots:
     void initTestCase();
-    void programs_data();
-    void programs();
-    void judgedOnce();
-    void misplacedNotes_data();
-    void misplacedNotes();
-    void disabledPool();
-    void withoutPooledCore();
-    void refusedPlugins_data();
-    void refusedPlugins();
-    void refusedForGood_data() { refusedPlugins_data(); }
-    void refusedForGood();
-    void refusedByDlopen();
-    void boundToItself();
-    void pluginsTogether_data();
-    void pluginsTogether();
-    void slotObjects_data();
-    void slotObjects();
+    void stopsOnlyProgramsThatMixModes_data();
+    void stopsOnlyProgramsThatMixModes();
+    void judgesEachModuleOnce();
+    void survivesMisplacedNotes_data();
+    void survivesMisplacedNotes();
+    void disabledPoolLetsAllRun();
+    void linkerRefusesStockQtCore();
+    void refusesPluginsThatMixModes_data();
+    void refusesPluginsThatMixModes();
+    void refusesAgainWhatStaysLoaded_data() { refusesPluginsThatMixModes_data(); }
+    void refusesAgainWhatStaysLoaded();
+    void dlopenEndsTheProcess();
+    void loadsPluginsBoundToThemselves();
+    void pluginsDeleteEachOthersObjects_data();
+    void pluginsDeleteEachOthersObjects();
+    void slotObjectsWorkAcrossModules_data();
+    void slotObjectsWorkAcrossModules();
 
 private:
     QString path(const QString &name) const { return m_folder + '/' + name; }
@@ -69,7 +69,7 @@ void tst_Modes::initTestCase()
     }
 }
 
-void tst_Modes::programs_data()
+void tst_Modes::stopsOnlyProgramsThatMixModes_data()
 {
     QTest::addColumn<QString>("program");
     QTest::addColumn<QString>("created");
@@ -80,7 +80,7 @@ void tst_Modes::programs_data()
     QTest::newRow("on the stack") << "mode_stack.program" << "" << "";
 }
 
-void tst_Modes::programs()
+void tst_Modes::stopsOnlyProgramsThatMixModes()
 {
     QFETCH(QString, program);
     QFETCH(QString, created);
@@ -101,7 +101,7 @@ void tst_Modes::programs()
 }
 
 // When more is loaded, earlier modules are not checked again: their imports are no longer looked up.
-void tst_Modes::judgedOnce()
+void tst_Modes::judgesEachModuleOnce()
 {
     const auto lookUps = [this](const QStringList &toLoad) {
         const ChildResult result = runProgram(path("mode_harmless.program"), toLoad,
@@ -117,7 +117,7 @@ void tst_Modes::judgedOnce()
     QCOMPARE(lookUps({ path("mode_stock_plugin.so"), path("mode_marked_plugin.so") }), atStart);
 }
 
-void tst_Modes::misplacedNotes_data()
+void tst_Modes::survivesMisplacedNotes_data()
 {
     QTest::addColumn<quint64>("address");
     QTest::addColumn<quint64>("size");
@@ -128,7 +128,7 @@ void tst_Modes::misplacedNotes_data()
 }
 
 // A library's headers must not lead the search for marks outside of its memory.
-void tst_Modes::misplacedNotes()
+void tst_Modes::survivesMisplacedNotes()
 {
     QFETCH(quint64, address);
     QFETCH(quint64, size);
@@ -143,7 +143,7 @@ void tst_Modes::misplacedNotes()
 }
 
 // No chunk of the pool, no danger.
-void tst_Modes::disabledPool()
+void tst_Modes::disabledPoolLetsAllRun()
 {
     for (const char *program : { "mode_events.program", "mode_inline.program" }) {
         const ChildResult result = runProgram(path(program), {}, { { "QT_POOL_ALLOCATOR", "0" } });
@@ -153,7 +153,7 @@ void tst_Modes::disabledPool()
 }
 
 // The dynamic linker reports what is missing.
-void tst_Modes::withoutPooledCore()
+void tst_Modes::linkerRefusesStockQtCore()
 {
     const ChildResult result = runProgram(path("mode_events.program"), {},
                                           { { "LD_LIBRARY_PATH", QString() } });
@@ -163,7 +163,7 @@ void tst_Modes::withoutPooledCore()
              result.errors.constData());
 }
 
-void tst_Modes::refusedPlugins_data()
+void tst_Modes::refusesPluginsThatMixModes_data()
 {
     QTest::addColumn<QString>("plugin");
     QTest::addColumn<QString>("created");
@@ -178,7 +178,7 @@ void tst_Modes::refusedPlugins_data()
 }
 
 // QLibrary and QPluginLoader say so, nothing of the plugin runs, and the program goes on.
-void tst_Modes::refusedPlugins()
+void tst_Modes::refusesPluginsThatMixModes()
 {
     QFETCH(QString, plugin);
     QFETCH(QString, created);
@@ -196,7 +196,7 @@ void tst_Modes::refusedPlugins()
 // If only the dynamic linker finds the library, it is loaded before it is refused. A library that
 // is never unloaded then stays, but a second request does not accept it either, and it does not
 // make others fail.
-void tst_Modes::refusedForGood()
+void tst_Modes::refusesAgainWhatStaysLoaded()
 {
     QFETCH(QString, plugin);
     QFETCH(QString, created);
@@ -216,7 +216,7 @@ void tst_Modes::refusedForGood()
 }
 
 // For a direct call of dlopen() there is no way to report an error except to end the process.
-void tst_Modes::refusedByDlopen()
+void tst_Modes::dlopenEndsTheProcess()
 {
     const ChildResult result = runChild(path("mode_marked_HeaderOnly_plugin.so"));
     QVERIFY(result.exited);
@@ -227,7 +227,7 @@ void tst_Modes::refusedByDlopen()
 
 // A plugin that was linked to use its own destructors is not refused because of others of the same
 // name.
-void tst_Modes::boundToItself()
+void tst_Modes::loadsPluginsBoundToThemselves()
 {
     QLibrary library(path("mode_marked_symbolic_plugin.so"));
     QVERIFY2(library.load(), qPrintable(library.errorString()));
@@ -247,7 +247,7 @@ const PluginInterface *tst_Modes::load(const QString &name)
     return function ? function() : nullptr;
 }
 
-void tst_Modes::pluginsTogether_data()
+void tst_Modes::pluginsDeleteEachOthersObjects_data()
 {
     QTest::addColumn<bool>("stockFirst");
     QTest::newRow("stock, then marked") << true;
@@ -255,7 +255,7 @@ void tst_Modes::pluginsTogether_data()
 }
 
 // One plugin of each kind in one process: each may delete what the other creates.
-void tst_Modes::pluginsTogether()
+void tst_Modes::pluginsDeleteEachOthersObjects()
 {
     QFETCH(bool, stockFirst);
     const PoolSnapshot before = Pool::snapshot();
@@ -296,7 +296,7 @@ void tst_Modes::pluginsTogether()
         QCOMPARE(after.total(domain).live, before.total(domain).live);
 }
 
-void tst_Modes::slotObjects_data()
+void tst_Modes::slotObjectsWorkAcrossModules_data()
 {
     QTest::addColumn<QString>("program");
     QTest::addColumn<QStringList>("plugins");
@@ -312,7 +312,7 @@ void tst_Modes::slotObjects_data()
 
 // Slot objects are created and freed by templates compiled into every module that connects, of
 // which the linker and the dynamic linker would keep one copy for all.
-void tst_Modes::slotObjects()
+void tst_Modes::slotObjectsWorkAcrossModules()
 {
     QFETCH(QString, program);
     QFETCH(QStringList, plugins);

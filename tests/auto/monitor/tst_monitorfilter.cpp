@@ -14,22 +14,22 @@ class tst_MonitorFilter : public QObject
     Q_OBJECT
 
 private slots:
-    void sizes_data();
-    void sizes();
-    void domains_data();
-    void domains();
-    void arenas_data();
-    void arenas();
-    void refused_data();
-    void refused();
-    void asTyped_data();
-    void asTyped();
-    void text();
+    void matchesSizes_data();
+    void matchesSizes();
+    void matchesDomains_data();
+    void matchesDomains();
+    void matchesArenas_data();
+    void matchesArenas();
+    void namesTheWordItRefuses_data();
+    void namesTheWordItRefuses();
+    void usesWhatIsUnderstoodSoFar_data();
+    void usesWhatIsUnderstoodSoFar();
+    void normalisesItsText();
 };
 
 static const QList<int> Sizes { 8, 16, 24, 128, 1024, 8192 };
 
-void tst_MonitorFilter::sizes_data()
+void tst_MonitorFilter::matchesSizes_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QList<int>>("matching");
@@ -51,7 +51,7 @@ void tst_MonitorFilter::sizes_data()
     QTest::newRow("no size") << u"heap orphaned #77"_s << Sizes;
 }
 
-void tst_MonitorFilter::sizes()
+void tst_MonitorFilter::matchesSizes()
 {
     QFETCH(QString, text);
     QString error;
@@ -65,7 +65,7 @@ void tst_MonitorFilter::sizes()
     QTEST(matching, "matching");
 }
 
-void tst_MonitorFilter::domains_data()
+void tst_MonitorFilter::matchesDomains_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("matching"); // their initials
@@ -79,7 +79,7 @@ void tst_MonitorFilter::domains_data()
     QTest::newRow("words of arenas") << u"main orphaned adopted #1"_s << u"eoph"_s;
 }
 
-void tst_MonitorFilter::domains()
+void tst_MonitorFilter::matchesDomains()
 {
     QFETCH(QString, text);
     QString error;
@@ -94,7 +94,7 @@ void tst_MonitorFilter::domains()
     QTEST(matching, "matching");
 }
 
-void tst_MonitorFilter::arenas_data()
+void tst_MonitorFilter::matchesArenas_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QList<int>>("beside"); // shown beside sizes
@@ -115,7 +115,7 @@ void tst_MonitorFilter::arenas_data()
     QTest::newRow("domain") << u"o"_s << all << all; // not orphaned: objects
 }
 
-void tst_MonitorFilter::arenas()
+void tst_MonitorFilter::matchesArenas()
 {
     QFETCH(QString, text);
     ArenaStatistics main;
@@ -144,7 +144,7 @@ void tst_MonitorFilter::arenas()
     QTEST(alone, "alone");
 }
 
-void tst_MonitorFilter::refused_data()
+void tst_MonitorFilter::namesTheWordItRefuses_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("word"); // which the sentence names
@@ -171,7 +171,7 @@ void tst_MonitorFilter::refused_data()
     QTest::newRow("reversed") << u"64-32"_s << u"64-32"_s << u"ends before it begins"_s;
 }
 
-void tst_MonitorFilter::refused()
+void tst_MonitorFilter::namesTheWordItRefuses()
 {
     QFETCH(QString, text);
     QFETCH(QString, word);
@@ -183,7 +183,7 @@ void tst_MonitorFilter::refused()
     QVERIFY(!error.contains(u'\n'));
 }
 
-void tst_MonitorFilter::asTyped_data()
+void tst_MonitorFilter::usesWhatIsUnderstoodSoFar_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("misunderstood");
@@ -196,7 +196,7 @@ void tst_MonitorFilter::asTyped_data()
     QTest::newRow("the rest counts") << u"24 bananas pears"_s << u"bananas"_s << QList<int> { 24 };
 }
 
-void tst_MonitorFilter::asTyped()
+void tst_MonitorFilter::usesWhatIsUnderstoodSoFar()
 {
     QFETCH(QString, text);
     const Filter filter(text);
@@ -209,7 +209,7 @@ void tst_MonitorFilter::asTyped()
     QTEST(matching, "matching");
 }
 
-void tst_MonitorFilter::text()
+void tst_MonitorFilter::normalisesItsText()
 {
     QCOMPARE(Filter(u"  Event\t 24 "_s).text(), u"Event 24"_s);
     QVERIFY(Filter(u"24 "_s) == Filter(u" 24"_s));

@@ -17,24 +17,24 @@ class tst_MonitorLatency : public QObject
     Q_OBJECT
 
 private slots:
-    void read();
-    void notRecorded();
-    void refused_data();
-    void refused();
+    void readsEveryMember();
+    void readsThatNothingIsRecorded();
+    void refusesBadJson_data();
+    void refusesBadJson();
     void sameRowsAreAddedUp();
     void namesAreOneLine();
-    void hugeCounts();
-    void buckets();
-    void sums();
-    void since();
-    void orders_data();
-    void orders();
-    void filters();
-    void bars();
-    void levels();
-    void history();
+    void hugeCountsDoNotOverflow();
+    void bucketsGrowWithTheirValues();
+    void addsDistributions();
+    void subtractsAnEarlierReading();
+    void sortsByPartAndMeasure_data();
+    void sortsByPartAndMeasure();
+    void filtersByClassTypeAndThread();
+    void barsMergeBucketsWithoutAGap();
+    void levelsEndAtPowersOfTen();
+    void historyKeepsWatchedIntervals();
     void historyIsBounded();
-    void durations();
+    void durationsHaveTheirUnits();
 };
 
 static LatencyStatistics statisticsOf(const QJsonObject &object)
@@ -52,7 +52,7 @@ static QStringList classes(const QList<EventLatency> &rows)
     return result;
 }
 
-void tst_MonitorLatency::read()
+void tst_MonitorLatency::readsEveryMember()
 {
     const LatencyStatistics statistics = statisticsOf(SampleLatency::sample());
     QCOMPARE(statistics.pid, 4242);
@@ -76,14 +76,14 @@ void tst_MonitorLatency::read()
     QCOMPARE(statistics.sum().delivered, 1310);
 }
 
-void tst_MonitorLatency::notRecorded()
+void tst_MonitorLatency::readsThatNothingIsRecorded()
 {
     const LatencyStatistics statistics = statisticsOf(SampleLatency::none(false));
     QVERIFY(!statistics.enabled);
     QVERIFY(statistics.events.isEmpty());
 }
 
-void tst_MonitorLatency::refused_data()
+void tst_MonitorLatency::refusesBadJson_data()
 {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QString>("error");
@@ -108,7 +108,7 @@ void tst_MonitorLatency::refused_data()
     QTest::newRow("pair") << with("[832,900]", "[832]") << u"growing times"_s << false;
 }
 
-void tst_MonitorLatency::refused()
+void tst_MonitorLatency::refusesBadJson()
 {
     QFETCH(QByteArray, json);
     QFETCH(QString, error);
@@ -151,7 +151,7 @@ void tst_MonitorLatency::namesAreOneLine()
 }
 
 // No sum overflows, whatever a process claims.
-void tst_MonitorLatency::hugeCounts()
+void tst_MonitorLatency::hugeCountsDoNotOverflow()
 {
     constexpr qint64 huge = std::numeric_limits<qint64>::max();
     QJsonObject times { { "count", huge }, { "total", huge }, { "p50", huge }, { "p99", huge },
@@ -170,7 +170,7 @@ void tst_MonitorLatency::hugeCounts()
 }
 
 // An eighth of a power of two; below 16 each nanosecond has its own.
-void tst_MonitorLatency::buckets()
+void tst_MonitorLatency::bucketsGrowWithTheirValues()
 {
     const auto endOf = [](qint64 least) { return LatencyDistribution::Bucket { least, 1 }.end(); };
     QCOMPARE(endOf(0), 1);
@@ -194,7 +194,7 @@ static LatencyDistribution distribution(const QList<LatencyDistribution::Bucket>
     return result;
 }
 
-void tst_MonitorLatency::sums()
+void tst_MonitorLatency::addsDistributions()
 {
     LatencyDistribution sum = distribution({ { 16, 50 }, { 64, 40 } }, 70);
     sum.add(distribution({ { 8, 5 }, { 64, 4 }, { 1024, 1 } }, 1100));
@@ -206,7 +206,7 @@ void tst_MonitorLatency::sums()
     QCOMPARE(sum.p99, 71);
 }
 
-void tst_MonitorLatency::since()
+void tst_MonitorLatency::subtractsAnEarlierReading()
 {
     const LatencyDistribution before = distribution({ { 16, 50 }, { 1024, 2 } }, 1100);
     LatencyDistribution now = distribution({ { 8, 1 }, { 16, 60 }, { 64, 3 }, { 1024, 2 } }, 1100);
@@ -227,7 +227,7 @@ void tst_MonitorLatency::since()
     QCOMPARE(before.since(before).worst, 0);
 }
 
-void tst_MonitorLatency::orders_data()
+void tst_MonitorLatency::sortsByPartAndMeasure_data()
 {
     QTest::addColumn<int>("part");
     QTest::addColumn<int>("measure");
@@ -243,7 +243,7 @@ void tst_MonitorLatency::orders_data()
                                << QStringList { u"Worker"_s, u"Window"_s, u"Model"_s, u"QTimer"_s };
 }
 
-void tst_MonitorLatency::orders()
+void tst_MonitorLatency::sortsByPartAndMeasure()
 {
     QFETCH(int, part);
     QFETCH(int, measure);
@@ -256,7 +256,7 @@ void tst_MonitorLatency::orders()
         QVERIFY(order.valueOf(rows.at(i - 1)) >= order.valueOf(rows.at(i)));
 }
 
-void tst_MonitorLatency::filters()
+void tst_MonitorLatency::filtersByClassTypeAndThread()
 {
     const LatencyStatistics statistics = statisticsOf(SampleLatency::sample());
     QCOMPARE(classes(filtered(statistics, {})).size(), 4);
@@ -267,7 +267,7 @@ void tst_MonitorLatency::filters()
     QVERIFY(filtered(statistics, u"nothing"_s).isEmpty());
 }
 
-void tst_MonitorLatency::bars()
+void tst_MonitorLatency::barsMergeBucketsWithoutAGap()
 {
     EventLatency row;
     QVERIFY(barsOf(row).isEmpty());
@@ -285,7 +285,7 @@ void tst_MonitorLatency::bars()
     QCOMPARE(bars.at(4).runs, 11);
 }
 
-void tst_MonitorLatency::levels()
+void tst_MonitorLatency::levelsEndAtPowersOfTen()
 {
     QCOMPARE(LatencyHistory::levelOf(0), 0);
     QCOMPARE(LatencyHistory::levelOf(1000), 0);
@@ -299,7 +299,7 @@ void tst_MonitorLatency::levels()
     QCOMPARE(LatencyHistory::nameOfLevel(7), QString());
 }
 
-void tst_MonitorLatency::history()
+void tst_MonitorLatency::historyKeepsWatchedIntervals()
 {
     LatencyHistory history;
     history.add(statisticsOf(SampleLatency::sample()), 1000);
@@ -346,7 +346,7 @@ void tst_MonitorLatency::historyIsBounded()
     QVERIFY(history.rows().isEmpty()); // the only events were before
 }
 
-void tst_MonitorLatency::durations()
+void tst_MonitorLatency::durationsHaveTheirUnits()
 {
     QCOMPARE(duration(0), u"0\u00a0ns"_s);
     QCOMPARE(duration(850), u"850\u00a0ns"_s);

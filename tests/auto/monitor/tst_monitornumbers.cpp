@@ -18,13 +18,13 @@ class tst_MonitorNumbers : public QObject
 
 private slots:
     void initTestCase();
-    void numbers_data();
-    void numbers();
-    void differences_data();
-    void differences();
-    void shares();
-    void widths();
-    void bars();
+    void writesNumbersInEveryForm_data();
+    void writesNumbersInEveryForm();
+    void writesDifferencesWithTheirSign_data();
+    void writesDifferencesWithTheirSign();
+    void writesSharesAndRoundedValues();
+    void numbersFitTheirColumns();
+    void barsShowPartsOfACharacter();
 };
 
 constexpr qint64 Most = std::numeric_limits<qint64>::max();
@@ -37,7 +37,7 @@ void tst_MonitorNumbers::initTestCase()
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
 }
 
-void tst_MonitorNumbers::numbers_data()
+void tst_MonitorNumbers::writesNumbersInEveryForm_data()
 {
     QTest::addColumn<qint64>("value");
     QTest::addColumn<QString>("count");
@@ -76,7 +76,7 @@ void tst_MonitorNumbers::numbers_data()
     row(Most, "9,223,372,036,854,775,807", "9.2 E", "9.2E", "8 EiB", "9.2E", "8.0 EiB");
 }
 
-void tst_MonitorNumbers::numbers()
+void tst_MonitorNumbers::writesNumbersInEveryForm()
 {
     QFETCH(qint64, value);
     QTEST(QPoolStatistics::count(value), "count");
@@ -87,7 +87,7 @@ void tst_MonitorNumbers::numbers()
     QTEST(QPoolStatistics::Column::bytes(double(value)), "columnBytes");
 }
 
-void tst_MonitorNumbers::differences_data()
+void tst_MonitorNumbers::writesDifferencesWithTheirSign_data()
 {
     QTest::addColumn<qint64>("value");
     QTest::addColumn<QString>("difference");
@@ -101,14 +101,14 @@ void tst_MonitorNumbers::differences_data()
     QTest::newRow("least") << Least << u"-9,223,372,036,854,775,808"_s << u"-9.2E"_s;
 }
 
-void tst_MonitorNumbers::differences()
+void tst_MonitorNumbers::writesDifferencesWithTheirSign()
 {
     QFETCH(qint64, value);
     QTEST(QPoolStatistics::difference(value), "difference");
     QTEST(QPoolStatistics::Column::difference(value), "column");
 }
 
-void tst_MonitorNumbers::shares()
+void tst_MonitorNumbers::writesSharesAndRoundedValues()
 {
     using QPoolStatistics::share;
     QCOMPARE(share(0, 0), u"-"_s);
@@ -120,7 +120,7 @@ void tst_MonitorNumbers::shares()
 }
 
 // The tables of the terminal have columns of that many characters.
-void tst_MonitorNumbers::widths()
+void tst_MonitorNumbers::numbersFitTheirColumns()
 {
     for (double value = 1; value < 9e18; value *= 1.37) {
         QVERIFY(QPoolStatistics::Column::count(value).size() <= 8);
@@ -129,7 +129,7 @@ void tst_MonitorNumbers::widths()
     }
 }
 
-void tst_MonitorNumbers::bars()
+void tst_MonitorNumbers::barsShowPartsOfACharacter()
 {
     using QPoolStatistics::bar;
     QCOMPARE(bar(0, 8), QString());

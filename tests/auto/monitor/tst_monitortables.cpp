@@ -17,14 +17,14 @@ class tst_MonitorTables : public QObject
     Q_OBJECT
 
 private slots:
-    void cells_data();
-    void cells();
-    void quoting();
-    void snapshot();
-    void moments();
-    void readersStatistics();
-    void fromJson();
-    void otherVersions();
+    void readersGetTheCellsBack_data();
+    void readersGetTheCellsBack();
+    void quotesOnlyWhatNeedsIt();
+    void writesALinePerClassAndArena();
+    void writesTheMomentFirst();
+    void convertsTheReadersStatistics();
+    void readsSnapshotsFromJson();
+    void refusesOtherVersions();
 };
 
 // A reader of RFC 4180 that knows nothing of the writer.
@@ -60,7 +60,7 @@ static QList<QStringList> parsed(const QByteArray &csv)
     return lines;
 }
 
-void tst_MonitorTables::cells_data()
+void tst_MonitorTables::readersGetTheCellsBack_data()
 {
     QTest::addColumn<QStringList>("cells");
     QTest::newRow("plain") << QStringList { u"a"_s, u"1"_s };
@@ -75,7 +75,7 @@ void tst_MonitorTables::cells_data()
     QTest::newRow("all at once") << QStringList { u",\"\r\n"_s, u"x"_s };
 }
 
-void tst_MonitorTables::cells()
+void tst_MonitorTables::readersGetTheCellsBack()
 {
     QFETCH(QStringList, cells);
     const QByteArray line = csvLine(cells);
@@ -84,7 +84,7 @@ void tst_MonitorTables::cells()
     QVERIFY(line != "\n"); // which readers skip
 }
 
-void tst_MonitorTables::quoting()
+void tst_MonitorTables::quotesOnlyWhatNeedsIt()
 {
     QCOMPARE(csvLine({ u"a"_s, u"b c"_s, u""_s }), QByteArray("a,b c,\n")); // no more than needed
     QCOMPARE(csvLine({ u"a,b"_s, u"\"c\""_s }), QByteArray("\"a,b\",\"\"\"c\"\"\"\n"));
@@ -111,7 +111,7 @@ static QMap<QString, QString> lineOf(const QList<QStringList> &table, int line)
     return result;
 }
 
-void tst_MonitorTables::snapshot()
+void tst_MonitorTables::writesALinePerClassAndArena()
 {
     const QList<QStringList> table = parsed(toCsv(sample()));
     QCOMPARE(table.size(), 4);
@@ -144,7 +144,7 @@ void tst_MonitorTables::snapshot()
     QCOMPARE(toCsv(Snapshot()), tableHeading());
 }
 
-void tst_MonitorTables::moments()
+void tst_MonitorTables::writesTheMomentFirst()
 {
     const TableMoment moment { 1700000000123, 12 };
     // A pool's domain may have any name.
@@ -153,7 +153,7 @@ void tst_MonitorTables::moments()
              (QStringList { u"2023-11-14T22:13:20.123Z"_s, u"12"_s, u"my,pool"_s, u"24"_s }));
 }
 
-void tst_MonitorTables::readersStatistics()
+void tst_MonitorTables::convertsTheReadersStatistics()
 {
     QPool::ClassStatistics statistics;
     statistics.size = 48;
@@ -195,7 +195,7 @@ static QByteArray json(int version)
         "arenas":[],"bytes":{"reserved":3,"committed":2,"live":72}})";
 }
 
-void tst_MonitorTables::fromJson()
+void tst_MonitorTables::readsSnapshotsFromJson()
 {
     QString error;
     const auto read = Snapshot::fromJson(json(1), &error);
@@ -216,7 +216,7 @@ void tst_MonitorTables::fromJson()
     QVERIFY2(error.contains(u"is not JSON"_s), qPrintable(error));
 }
 
-void tst_MonitorTables::otherVersions()
+void tst_MonitorTables::refusesOtherVersions()
 {
     QString error;
     QVERIFY(!Snapshot::fromJson(json(2), &error));

@@ -14,8 +14,8 @@ class tst_DrivenPrograms : public QObject
 {
     Q_OBJECT
 private slots:
-    void driven_data();
-    void driven();
+    void behavesAsOnStock_data();
+    void behavesAsOnStock();
 
 private:
     struct Run
@@ -90,7 +90,7 @@ tst_DrivenPrograms::Run tst_DrivenPrograms::run(const QString &program,
     return result;
 }
 
-void tst_DrivenPrograms::driven_data()
+void tst_DrivenPrograms::behavesAsOnStock_data()
 {
     QTest::addColumn<QString>("program");
     QTest::addColumn<QStringList>("arguments");
@@ -106,7 +106,7 @@ void tst_DrivenPrograms::driven_data()
     QTest::newRow("pyqt6") << u"/usr/bin/python3"_qs << QStringList(data + u"widgets.py"_qs);
 }
 
-void tst_DrivenPrograms::driven()
+void tst_DrivenPrograms::behavesAsOnStock()
 {
     QFETCH(QString, program);
     QFETCH(QStringList, arguments);

@@ -14,15 +14,15 @@ class tst_TopCensus : public QObject
     Q_OBJECT
 
 private slots:
-    void fits_data();
-    void fits();
-    void rows();
-    void uncertain();
-    void marked();
-    void orders();
-    void filtered();
-    void scrolls();
-    void onlyAscii();
+    void fitsEveryTerminal_data();
+    void fitsEveryTerminal();
+    void rowsShowCountsAndBytes();
+    void showsWhatIsUncertain();
+    void showsGrowthSinceTheMark();
+    void ordersByGrowthOnlyWithAMark();
+    void showsOnlyWhatMatches();
+    void scrollsNoFurtherThanTheEnds();
+    void drawsOnlyAsciiWithoutUnicode();
 };
 
 static QPool::CensusRow row(const char *domain, const std::string &name, quint64 count,
@@ -49,7 +49,7 @@ static QStringList screen(const QPool::Census &census, CensusView &view, const S
     return result;
 }
 
-void tst_TopCensus::fits_data()
+void tst_TopCensus::fitsEveryTerminal_data()
 {
     QTest::addColumn<int>("columns");
     QTest::addColumn<int>("rows");
@@ -60,7 +60,7 @@ void tst_TopCensus::fits_data()
     QTest::newRow("1x1") << 1 << 1;
 }
 
-void tst_TopCensus::fits()
+void tst_TopCensus::fitsEveryTerminal()
 {
     QFETCH(int, columns);
     QFETCH(int, rows);
@@ -83,7 +83,7 @@ void tst_TopCensus::fits()
     }
 }
 
-void tst_TopCensus::rows()
+void tst_TopCensus::rowsShowCountsAndBytes()
 {
     CensusView view;
     const QStringList lines = screen(sample(), view);
@@ -97,7 +97,7 @@ void tst_TopCensus::rows()
     QVERIFY(lines.at(4).contains(QString(8, QChar(0x2588))));
 }
 
-void tst_TopCensus::uncertain()
+void tst_TopCensus::showsWhatIsUncertain()
 {
     QPool::Census census = sample();
     CensusView view;
@@ -107,7 +107,7 @@ void tst_TopCensus::uncertain()
     QVERIFY(screen(census, view).at(1).endsWith(u"   77 uncertain"_s));
 }
 
-void tst_TopCensus::marked()
+void tst_TopCensus::showsGrowthSinceTheMark()
 {
     CensusView view;
     view.toggleMark(sample());
@@ -127,7 +127,7 @@ void tst_TopCensus::marked()
     QVERIFY(!screen(later, view).at(3).contains(u"growth"_s));
 }
 
-void tst_TopCensus::orders()
+void tst_TopCensus::ordersByGrowthOnlyWithAMark()
 {
     CensusView view;
     view.changeOrder();
@@ -143,7 +143,7 @@ void tst_TopCensus::orders()
     QCOMPARE(view.order, CensusOrder::Growth);
 }
 
-void tst_TopCensus::filtered()
+void tst_TopCensus::showsOnlyWhatMatches()
 {
     CensusView view;
     view.filter = u"PRIVATE"_s;
@@ -157,7 +157,7 @@ void tst_TopCensus::filtered()
     QCOMPARE(screen(sample(), view, { 80, 24, true }).constLast(), u"Filter: pla_"_s);
 }
 
-void tst_TopCensus::scrolls()
+void tst_TopCensus::scrollsNoFurtherThanTheEnds()
 {
     QPool::Census census;
     for (int i = 0; i < 100; ++i)
@@ -174,7 +174,7 @@ void tst_TopCensus::scrolls()
     QVERIFY(lines.at(4).endsWith(u"Class0"_s));
 }
 
-void tst_TopCensus::onlyAscii()
+void tst_TopCensus::drawsOnlyAsciiWithoutUnicode()
 {
     CensusView view;
     QPool::Census census = sample();

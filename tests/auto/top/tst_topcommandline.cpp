@@ -20,17 +20,17 @@ class tst_TopCommandLine : public QObject
     Q_OBJECT
 
 private slots:
-    void options();
-    void refused_data();
-    void refused();
-    void filter_data();
-    void filter();
-    void filterRefused_data();
-    void filterRefused();
-    void filterArenas();
-    void counts_data();
-    void counts();
-    void bars();
+    void readsTheOptions();
+    void refusesBadArguments_data();
+    void refusesBadArguments();
+    void filterMatchesDomainsAndSizes_data();
+    void filterMatchesDomainsAndSizes();
+    void refusesBadFilters_data();
+    void refusesBadFilters();
+    void filterMatchesArenas();
+    void countsFitTheirColumn_data();
+    void countsFitTheirColumn();
+    void barsShowPartsOfACharacter();
 };
 
 static std::optional<CommandLine> parse(const QString &arguments, QString *error = nullptr)
@@ -40,7 +40,7 @@ static std::optional<CommandLine> parse(const QString &arguments, QString *error
                               error ? error : &own);
 }
 
-void tst_TopCommandLine::options()
+void tst_TopCommandLine::readsTheOptions()
 {
     QVERIFY(!parse(u""_s)->pid);
     QCOMPARE(parse(u""_s)->interval, 1000);
@@ -54,7 +54,7 @@ void tst_TopCommandLine::options()
     QVERIFY(!parse(u"--interval 2"_s)->repeats);
 }
 
-void tst_TopCommandLine::refused_data()
+void tst_TopCommandLine::refusesBadArguments_data()
 {
     QTest::addColumn<QString>("arguments");
     QTest::addColumn<QString>("cause");
@@ -70,7 +70,7 @@ void tst_TopCommandLine::refused_data()
     QTest::newRow("nan") << "--interval nan" << "not a number of seconds";
 }
 
-void tst_TopCommandLine::refused()
+void tst_TopCommandLine::refusesBadArguments()
 {
     QFETCH(QString, arguments);
     QFETCH(QString, cause);
@@ -79,7 +79,7 @@ void tst_TopCommandLine::refused()
     QVERIFY2(error.contains(cause), qPrintable(error));
 }
 
-void tst_TopCommandLine::filter_data()
+void tst_TopCommandLine::filterMatchesDomainsAndSizes_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QStringList>("domains");
@@ -99,7 +99,7 @@ void tst_TopCommandLine::filter_data()
                           << QList<int> { 16, 120, 1024 };
 }
 
-void tst_TopCommandLine::filter()
+void tst_TopCommandLine::filterMatchesDomainsAndSizes()
 {
     QFETCH(QString, text);
     QFETCH(QStringList, domains);
@@ -115,14 +115,14 @@ void tst_TopCommandLine::filter()
         QCOMPARE(filter->matchesSize(size), sizes.contains(size));
 }
 
-void tst_TopCommandLine::filterRefused_data()
+void tst_TopCommandLine::refusesBadFilters_data()
 {
     QTest::addColumn<QString>("text");
     for (const char *text : { "bogus", "16 -24", "99999999", "#", "#x", "1-2-3" })
         QTest::newRow(text) << text;
 }
 
-void tst_TopCommandLine::filterRefused()
+void tst_TopCommandLine::refusesBadFilters()
 {
     QFETCH(QString, text);
     QString error;
@@ -131,7 +131,7 @@ void tst_TopCommandLine::filterRefused()
     QVERIFY(!error.isEmpty());
 }
 
-void tst_TopCommandLine::filterArenas()
+void tst_TopCommandLine::filterMatchesArenas()
 {
     QString error;
     const QPool::ArenaStatistics owned = arenaStatistics(1, false, 1, 1);
@@ -148,7 +148,7 @@ void tst_TopCommandLine::filterArenas()
     QVERIFY(accepts(sizes, owned) && accepts(sizes, orphan));
 }
 
-void tst_TopCommandLine::counts_data()
+void tst_TopCommandLine::countsFitTheirColumn_data()
 {
     QTest::addColumn<double>("value");
     QTest::addColumn<QString>("text");
@@ -160,7 +160,7 @@ void tst_TopCommandLine::counts_data()
     QTest::newRow("most") << 9e15 << "9.0P";
 }
 
-void tst_TopCommandLine::counts()
+void tst_TopCommandLine::countsFitTheirColumn()
 {
     QFETCH(double, value);
     QFETCH(QString, text);
@@ -168,7 +168,7 @@ void tst_TopCommandLine::counts()
     QVERIFY(text.size() <= 8); // the column's width
 }
 
-void tst_TopCommandLine::bars()
+void tst_TopCommandLine::barsShowPartsOfACharacter()
 {
     ScreenForm form;
     using QPoolStatistics::bar;

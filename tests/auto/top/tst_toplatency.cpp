@@ -19,21 +19,21 @@ class tst_TopLatency : public QObject
     Q_OBJECT
 
 private slots:
-    void fits_data();
-    void fits();
-    void rows();
-    void wideRows();
-    void orders();
-    void filtered();
-    void selection();
+    void fitsEveryTerminal_data();
+    void fitsEveryTerminal();
+    void rowsShowWaitsAndRuns();
+    void wideRowsShowMoreColumns();
+    void saysHowItIsSorted();
+    void showsOnlyWhatMatches();
+    void selectionFollowsItsClass();
     void selectionStaysInSight();
-    void details();
-    void empty();
-    void notRecorded();
-    void problems();
-    void onlyAscii();
-    void json();
-    void jsonThatIsNone();
+    void detailsShowBothHistograms();
+    void saysThatNothingWasDelivered();
+    void saysHowToRecord();
+    void showsProblemsAndTheLastValues();
+    void drawsOnlyAsciiWithoutUnicode();
+    void jsonHasTheRecordedLatency();
+    void jsonHasTheProblemInstead();
 };
 
 static ShownLatency sample(const QJsonObject &object = SampleLatency::sample())
@@ -55,7 +55,7 @@ static QStringList screen(const ShownLatency &latency, LatencyView &view, const 
     return result;
 }
 
-void tst_TopLatency::fits_data()
+void tst_TopLatency::fitsEveryTerminal_data()
 {
     QTest::addColumn<int>("columns");
     QTest::addColumn<int>("rows");
@@ -66,7 +66,7 @@ void tst_TopLatency::fits_data()
     QTest::newRow("1x1") << 1 << 1;
 }
 
-void tst_TopLatency::fits()
+void tst_TopLatency::fitsEveryTerminal()
 {
     QFETCH(int, columns);
     QFETCH(int, rows);
@@ -91,7 +91,7 @@ void tst_TopLatency::fits()
     }
 }
 
-void tst_TopLatency::rows()
+void tst_TopLatency::rowsShowWaitsAndRuns()
 {
     LatencyView view;
     const QStringList lines = screen(sample(), view);
@@ -105,7 +105,7 @@ void tst_TopLatency::rows()
     QCOMPARE(lines.size(), 8);
 }
 
-void tst_TopLatency::wideRows()
+void tst_TopLatency::wideRowsShowMoreColumns()
 {
     LatencyView view;
     const QStringList lines = screen(sample(), view, { 120, 24, true });
@@ -114,7 +114,7 @@ void tst_TopLatency::wideRows()
                           u"  Window: UpdateRequest, program"_s);
 }
 
-void tst_TopLatency::orders()
+void tst_TopLatency::saysHowItIsSorted()
 {
     LatencyView view;
     view.changeMeasure();
@@ -129,7 +129,7 @@ void tst_TopLatency::orders()
     QVERIFY(screen(sample(), view).at(2).contains(u"Sorted by p99 of run"_s));
 }
 
-void tst_TopLatency::filtered()
+void tst_TopLatency::showsOnlyWhatMatches()
 {
     LatencyView view;
     view.filter = u"metacall"_s;
@@ -156,7 +156,7 @@ static int selectedLine(const ScreenLines &lines)
 }
 
 // It belongs to a class, wherever that is in the list.
-void tst_TopLatency::selection()
+void tst_TopLatency::selectionFollowsItsClass()
 {
     LatencyView view;
     const ShownLatency latency = sample();
@@ -197,7 +197,7 @@ void tst_TopLatency::selectionStaysInSight()
     QCOMPARE(selectedLine(latencyScreen(latency, view, form)), 4);
 }
 
-void tst_TopLatency::details()
+void tst_TopLatency::detailsShowBothHistograms()
 {
     LatencyView view;
     const ShownLatency latency = sample();
@@ -223,7 +223,7 @@ void tst_TopLatency::details()
     QVERIFY(!view.details);
 }
 
-void tst_TopLatency::empty()
+void tst_TopLatency::saysThatNothingWasDelivered()
 {
     LatencyView view;
     const QStringList lines = screen(sample(SampleLatency::none()), view);
@@ -231,7 +231,7 @@ void tst_TopLatency::empty()
     QCOMPARE(lines.at(3), u"No posted event has been delivered yet."_s);
 }
 
-void tst_TopLatency::notRecorded()
+void tst_TopLatency::saysHowToRecord()
 {
     ShownLatency latency = sample(SampleLatency::none(false));
     latency.isRecorded = false;
@@ -242,7 +242,7 @@ void tst_TopLatency::notRecorded()
     QVERIFY(text.contains(u"QT_POOL_ALLOCATOR=monitor,latency ./qpool run -- PROGRAM"_s));
 }
 
-void tst_TopLatency::problems()
+void tst_TopLatency::showsProblemsAndTheLastValues()
 {
     ShownLatency latency = sample(SampleLatency::none(false));
     latency.problem = u"the event latency of process 4242 (program) can't be read: it has version 9 of the"
@@ -259,7 +259,7 @@ void tst_TopLatency::problems()
     QVERIFY(lines.at(4).contains(u"Window"_s));
 }
 
-void tst_TopLatency::onlyAscii()
+void tst_TopLatency::drawsOnlyAsciiWithoutUnicode()
 {
     QJsonObject object = SampleLatency::sample();
     QJsonArray events = object["events"].toArray();
@@ -281,7 +281,7 @@ void tst_TopLatency::onlyAscii()
     }
 }
 
-void tst_TopLatency::json()
+void tst_TopLatency::jsonHasTheRecordedLatency()
 {
     PublishedLatency latency;
     QJsonObject root = QJsonDocument::fromJson(Export::json(sampleStatistics(), {}, latency)).object();
@@ -296,7 +296,7 @@ void tst_TopLatency::json()
     QCOMPARE(root["pid"].toInteger(), 4711);
 }
 
-void tst_TopLatency::jsonThatIsNone()
+void tst_TopLatency::jsonHasTheProblemInstead()
 {
     PublishedLatency latency;
     latency.state = PublishedLatency::Recorded;

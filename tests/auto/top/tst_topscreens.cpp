@@ -18,26 +18,26 @@ class tst_TopScreens : public QObject
     Q_OBJECT
 
 private slots:
-    void fits_data();
-    void fits();
-    void statisticsShown();
-    void onlyAscii();
-    void measures();
-    void rates();
-    void reset();
-    void filtered();
-    void scrolls();
-    void states();
-    void manyArenas();
-    void strangeNames();
-    void list();
-    void segments();
-    void caches();
-    void cachesThatAreNotSeen();
+    void fitsEveryTerminal_data();
+    void fitsEveryTerminal();
+    void showsTheStatistics();
+    void drawsOnlyAsciiWithoutUnicode();
+    void showsTheChosenMeasure();
+    void ratesAreOfTheLastSecond();
+    void countsFromTheBaseline();
+    void showsOnlyWhatMatches();
+    void scrollsNoFurtherThanTheEnds();
+    void showsWhetherDisabledOrPaused();
+    void tellsOfUnpublishedArenas();
+    void replacesUnprintableCharacters();
+    void listShowsTheSelectedProcess();
+    void segmentsTakeAThirdOfTheScreen();
+    void showsCachesByCategory();
+    void tellsOfCachesNotSeen();
     void tabGoesRound();
-    void csv();
-    void json();
-    void cachesAsJson();
+    void csvHasALinePerClassAndArena();
+    void jsonHasTheStatistics();
+    void jsonHasTheCaches();
 };
 
 constexpr quint64 Start = 1700000000000u;
@@ -66,7 +66,7 @@ static QString lineWith(const QStringList &lines, const QString &part)
     return {};
 }
 
-void tst_TopScreens::fits_data()
+void tst_TopScreens::fitsEveryTerminal_data()
 {
     QTest::addColumn<int>("columns");
     QTest::addColumn<int>("rows");
@@ -77,7 +77,7 @@ void tst_TopScreens::fits_data()
     QTest::newRow("1x1") << 1 << 1;
 }
 
-void tst_TopScreens::fits()
+void tst_TopScreens::fitsEveryTerminal()
 {
     QFETCH(int, columns);
     QFETCH(int, rows);
@@ -99,7 +99,7 @@ void tst_TopScreens::fits()
     QCOMPARE(list.size(), rows);
 }
 
-void tst_TopScreens::statisticsShown()
+void tst_TopScreens::showsTheStatistics()
 {
     const FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     const QStringList lines = screen(process);
@@ -115,7 +115,7 @@ void tst_TopScreens::statisticsShown()
     QVERIFY(lineWith(lines, u"    2    orphaned"_s).contains(u" 12 "_s));
 }
 
-void tst_TopScreens::onlyAscii()
+void tst_TopScreens::drawsOnlyAsciiWithoutUnicode()
 {
     const FollowedProcess process(u"progr\u00e4m"_s, sampleStatistics(), Start);
     const QString text = screen(process, {}, { 80, 24, false }).join(u'\n');
@@ -124,7 +124,7 @@ void tst_TopScreens::onlyAscii()
         QVERIFY(c.unicode() < 0x7f);
 }
 
-void tst_TopScreens::measures()
+void tst_TopScreens::showsTheChosenMeasure()
 {
     const FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     ProcessView view;
@@ -137,7 +137,7 @@ void tst_TopScreens::measures()
     QVERIFY(lineWith(screen(process, view), u"   16"_s).contains(QChar(0x258f)));
 }
 
-void tst_TopScreens::rates()
+void tst_TopScreens::ratesAreOfTheLastSecond()
 {
     FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     QPool::ProcessStatistics later = sampleStatistics();
@@ -163,7 +163,7 @@ void tst_TopScreens::rates()
     QVERIFY(screen(process).at(1).contains(u"allocated -/s"_s));
 }
 
-void tst_TopScreens::reset()
+void tst_TopScreens::countsFromTheBaseline()
 {
     FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     process.setBaseline(true);
@@ -180,7 +180,7 @@ void tst_TopScreens::reset()
     QVERIFY(lineWith(screen(process, view), u"   16"_s).contains(u" 1,007 "_s));
 }
 
-void tst_TopScreens::filtered()
+void tst_TopScreens::showsOnlyWhatMatches()
 {
     const FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     QString error;
@@ -198,7 +198,7 @@ void tst_TopScreens::filtered()
     QVERIFY(!lineWith(screen(process, view), u"No arena matches."_s).isEmpty());
 }
 
-void tst_TopScreens::scrolls()
+void tst_TopScreens::scrollsNoFurtherThanTheEnds()
 {
     QPool::ProcessStatistics statistics = sampleStatistics();
     statistics.arenas.clear();
@@ -221,7 +221,7 @@ void tst_TopScreens::scrolls()
     QVERIFY(!lineWith(lines, u"  7001 "_s).isEmpty());
 }
 
-void tst_TopScreens::states()
+void tst_TopScreens::showsWhetherDisabledOrPaused()
 {
     QPool::ProcessStatistics statistics = sampleStatistics();
     statistics.enabled = false;
@@ -238,7 +238,7 @@ void tst_TopScreens::states()
     QCOMPARE(screen(process, view, { 80, 24, true }).constLast(), u"Filter: 16-3_"_s);
 }
 
-void tst_TopScreens::manyArenas()
+void tst_TopScreens::tellsOfUnpublishedArenas()
 {
     QPool::ProcessStatistics statistics = sampleStatistics();
     statistics.missingArenas = 5;
@@ -247,7 +247,7 @@ void tst_TopScreens::manyArenas()
 }
 
 // Another program chooses its name.
-void tst_TopScreens::strangeNames()
+void tst_TopScreens::replacesUnprintableCharacters()
 {
     const FollowedProcess process(u"a\33[2Jb\u202ec\n\u9b54"_s, sampleStatistics(), Start);
     QVERIFY(screen(process).at(0).startsWith(u"a?[2Jb?c?? "_s));
@@ -258,7 +258,7 @@ void tst_TopScreens::strangeNames()
     QVERIFY(!lineWith(lines, u"a?]0;x?b"_s).isEmpty());
 }
 
-void tst_TopScreens::list()
+void tst_TopScreens::listShowsTheSelectedProcess()
 {
     ProcessList processes(40);
     for (std::size_t i = 0; i < processes.size(); ++i) {
@@ -286,7 +286,7 @@ void tst_TopScreens::list()
     QCOMPARE(empty.at(0), u"No process publishes statistics."_s);
 }
 
-void tst_TopScreens::segments()
+void tst_TopScreens::segmentsTakeAThirdOfTheScreen()
 {
     SegmentList segments(12);
     for (std::size_t i = 0; i < segments.size(); ++i)
@@ -314,7 +314,7 @@ void tst_TopScreens::segments()
     QCOMPARE(textOf(listScreen(processes, 0, {}, { 80, 6, true }, 0, segments)).size(), 6);
 }
 
-void tst_TopScreens::caches()
+void tst_TopScreens::showsCachesByCategory()
 {
     FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     QVERIFY(lineWith(screen(process), u"object cache"_s).isEmpty());
@@ -345,7 +345,7 @@ void tst_TopScreens::caches()
     QVERIFY(!lineWith(screen(process, view, { 80, 24, true }), u"events"_s).isEmpty());
 }
 
-void tst_TopScreens::cachesThatAreNotSeen()
+void tst_TopScreens::tellsOfCachesNotSeen()
 {
     FollowedProcess process(u"program"_s, sampleStatistics(), Start);
     QPool::CacheListing listing = sampleCaches();
@@ -380,7 +380,7 @@ void tst_TopScreens::tabGoesRound()
     QVERIFY(screen(process, view, { 80, 24, true }).last().contains(u"Tab caches"_s));
 }
 
-void tst_TopScreens::csv()
+void tst_TopScreens::csvHasALinePerClassAndArena()
 {
     QCOMPARE(Export::csvHeading() + Export::csv(sampleStatistics(), qint64(Start)),
              QByteArray("time,pid,domain,size,allocated,freed,remote,live,arena,thread,orphaned,"
@@ -402,7 +402,7 @@ void tst_TopScreens::csv()
                         "12,\"a,\"\"b\"\"\",6.4.2,2023-11-14T22:13:20.000Z,1500108,24000128,2\n"));
 }
 
-void tst_TopScreens::json()
+void tst_TopScreens::jsonHasTheStatistics()
 {
     const QByteArray text = Export::json(sampleStatistics(), {});
     QCOMPARE(text.count('\n'), 1);
@@ -413,7 +413,7 @@ void tst_TopScreens::json()
     QVERIFY(!root.contains("caches"_L1));
 }
 
-void tst_TopScreens::cachesAsJson()
+void tst_TopScreens::jsonHasTheCaches()
 {
     QPool::CacheListing listing = sampleCaches();
     listing.missing = 2;

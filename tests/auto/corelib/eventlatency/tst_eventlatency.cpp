@@ -25,31 +25,31 @@ class tst_EventLatency : public QObject
     Q_OBJECT
 
 private slots:
-    void format();
-    void bufferIsTooSmall();
-    void delivered();
-    void queuedCalls();
+    void jsonHasEveryMember();
+    void leavesTooSmallBuffersAlone();
+    void recordsEachDelivery();
+    void recordsQueuedCalls();
     void directCallsAreNotRecorded();
-    void timeWaited();
-    void timeOfHandler();
-    void priorities();
-    void nestedHandlers();
-    void throwingHandler();
-    void removed();
-    void receiverDied();
-    void receiverDiedBeforeItsClassWasSeen();
-    void exportedClassThatNeverGotOne();
-    void compressed();
-    void deferredDelete();
-    void addressUsedAgain();
-    void otherThread();
-    void movedToThread();
-    void endedThread();
-    void receiverOfAnEndedThread();
-    void manyThreads();
+    void measuresHowLongAnEventWaits();
+    void measuresHowLongAHandlerRuns();
+    void keepsTheOrderOfPriorities();
+    void countsNestedTimeInBothHandlers();
+    void recordsAHandlerThatThrows();
+    void countsRemovedEvents();
+    void countsEventsOfDeadReceivers();
+    void namesDeadReceiversOnceTheirClassIsSeen();
+    void namesExportedClassesNeverSeen();
+    void countsCompressedEvents();
+    void countsDeferredDeletesAsDelivered();
+    void tellsEventsAtOneAddressApart();
+    void recordsInTheReceiversThread();
+    void countsMovedEventsInTheirNewThread();
+    void keepsTheRowsOfAnEndedThread();
+    void countsDeathsAfterTheThreadEnded();
+    void countsEveryEventOfManyThreads();
     void waitingIsUnfinished();
-    void withinAHandler();
-    void childOfFork();
+    void canBeQueriedWithinAHandler();
+    void childOfForkRecordsNothing();
 };
 
 namespace {
@@ -194,7 +194,7 @@ public:
     }
 };
 
-void tst_EventLatency::format()
+void tst_EventLatency::jsonHasEveryMember()
 {
     Delivered receiver;
     post(&receiver);
@@ -221,7 +221,7 @@ void tst_EventLatency::format()
     }
 }
 
-void tst_EventLatency::bufferIsTooSmall()
+void tst_EventLatency::leavesTooSmallBuffersAlone()
 {
     const std::size_t length = qt_pool_allocator_latency(nullptr, 0);
     QVERIFY(length > 0);
@@ -230,7 +230,7 @@ void tst_EventLatency::bufferIsTooSmall()
     QCOMPARE(QByteArray(small), QByteArray("before"));
 }
 
-void tst_EventLatency::delivered()
+void tst_EventLatency::recordsEachDelivery()
 {
     Delivered receiver;
     const qint64 before = LatencyStatistics::take().sum("delivered", "Delivered");
@@ -265,7 +265,7 @@ void tst_EventLatency::delivered()
     }
 }
 
-void tst_EventLatency::queuedCalls()
+void tst_EventLatency::recordsQueuedCalls()
 {
     Called receiver;
     int calls = 0;
@@ -284,7 +284,7 @@ void tst_EventLatency::directCallsAreNotRecorded()
     QVERIFY(LatencyStatistics::take().events("Direct").isEmpty());
 }
 
-void tst_EventLatency::timeWaited()
+void tst_EventLatency::measuresHowLongAnEventWaits()
 {
     Late receiver;
     post(&receiver);
@@ -294,7 +294,7 @@ void tst_EventLatency::timeWaited()
     QVERIFY(row.value("wait").toObject().value("worst").toInteger() >= 2'990'000);
 }
 
-void tst_EventLatency::timeOfHandler()
+void tst_EventLatency::measuresHowLongAHandlerRuns()
 {
     Slow receiver;
     post(&receiver, 3);
@@ -307,7 +307,7 @@ void tst_EventLatency::timeOfHandler()
 }
 
 // Recording changes nothing of the order.
-void tst_EventLatency::priorities()
+void tst_EventLatency::keepsTheOrderOfPriorities()
 {
     Ordered receiver;
     QCoreApplication::postEvent(&receiver, new QEvent(QEvent::Type(QEvent::User + 1)),
@@ -322,7 +322,7 @@ void tst_EventLatency::priorities()
         QCOMPARE(statistics.sum("delivered", "Ordered", type), 1);
 }
 
-void tst_EventLatency::nestedHandlers()
+void tst_EventLatency::countsNestedTimeInBothHandlers()
 {
     Outer outer;
     Inner inner;
@@ -339,7 +339,7 @@ void tst_EventLatency::nestedHandlers()
     QVERIFY(run("Outer") >= run("Inner"));
 }
 
-void tst_EventLatency::throwingHandler()
+void tst_EventLatency::recordsAHandlerThatThrows()
 {
     Throwing receiver;
     post(&receiver);
@@ -347,7 +347,7 @@ void tst_EventLatency::throwingHandler()
     QCOMPARE(LatencyStatistics::take().sum("delivered", "Throwing"), 1);
 }
 
-void tst_EventLatency::removed()
+void tst_EventLatency::countsRemovedEvents()
 {
     Removed receiver;
     post(&receiver, 3);
@@ -361,7 +361,7 @@ void tst_EventLatency::removed()
     QCOMPARE(statistics.sum("receiverDied", "Removed"), 0);
 }
 
-void tst_EventLatency::receiverDied()
+void tst_EventLatency::countsEventsOfDeadReceivers()
 {
     auto receiver = std::make_unique<Dying>();
     post(receiver.get());
@@ -375,7 +375,7 @@ void tst_EventLatency::receiverDied()
 }
 
 // The class has a name once one of its kind got an event.
-void tst_EventLatency::receiverDiedBeforeItsClassWasSeen()
+void tst_EventLatency::namesDeadReceiversOnceTheirClassIsSeen()
 {
     auto early = std::make_unique<DyingEarly>();
     post(early.get(), 4);
@@ -391,7 +391,7 @@ void tst_EventLatency::receiverDiedBeforeItsClassWasSeen()
 }
 
 // QtCore's own classes are known by its exported symbols.
-void tst_EventLatency::exportedClassThatNeverGotOne()
+void tst_EventLatency::namesExportedClassesNeverSeen()
 {
     auto timer = std::make_unique<QTimer>();
     post(timer.get(), 2);
@@ -399,7 +399,7 @@ void tst_EventLatency::exportedClassThatNeverGotOne()
     QCOMPARE(LatencyStatistics::take().sum("receiverDied", "QTimer"), 2);
 }
 
-void tst_EventLatency::compressed()
+void tst_EventLatency::countsCompressedEvents()
 {
     Compressed receiver;
     post(&receiver, 3, QEvent::Quit);
@@ -409,7 +409,7 @@ void tst_EventLatency::compressed()
     QCOMPARE(statistics.sum("compressed", "Compressed", "Quit"), 2);
 }
 
-void tst_EventLatency::deferredDelete()
+void tst_EventLatency::countsDeferredDeletesAsDelivered()
 {
     auto *receiver = new Deferred;
     receiver->deleteLater();
@@ -420,7 +420,7 @@ void tst_EventLatency::deferredDelete()
 }
 
 // An event has the address of the one before.
-void tst_EventLatency::addressUsedAgain()
+void tst_EventLatency::tellsEventsAtOneAddressApart()
 {
     Reused receiver;
     for (int i = 0; i < 1000; ++i) {
@@ -472,7 +472,7 @@ private:
     qint64 m_number = 0;
 };
 
-void tst_EventLatency::otherThread()
+void tst_EventLatency::recordsInTheReceiversThread()
 {
     Distant receiver;
     Worker worker("a worker");
@@ -494,7 +494,7 @@ void tst_EventLatency::otherThread()
 }
 
 // It waits since it was posted, wherever it went meanwhile.
-void tst_EventLatency::movedToThread()
+void tst_EventLatency::countsMovedEventsInTheirNewThread()
 {
     Moved receiver;
     Worker worker("new home");
@@ -508,7 +508,7 @@ void tst_EventLatency::movedToThread()
     QCOMPARE(row.value("wait").toObject().value("count").toInteger(), 7);
 }
 
-void tst_EventLatency::endedThread()
+void tst_EventLatency::keepsTheRowsOfAnEndedThread()
 {
     Ended receiver;
     qint64 number = 0;
@@ -536,7 +536,7 @@ void tst_EventLatency::endedThread()
 }
 
 // Its thread's list outlives the thread, and no thread delivers its events.
-void tst_EventLatency::receiverOfAnEndedThread()
+void tst_EventLatency::countsDeathsAfterTheThreadEnded()
 {
     Orphaned seen;
     post(&seen);
@@ -554,7 +554,7 @@ void tst_EventLatency::receiverOfAnEndedThread()
 }
 
 // Each of eight threads posts to all the others, and to itself, while the statistics are queried.
-void tst_EventLatency::manyThreads()
+void tst_EventLatency::countsEveryEventOfManyThreads()
 {
     constexpr int Threads = 8, Each = 200;
     std::vector<std::unique_ptr<Crowded>> receivers;
@@ -606,7 +606,7 @@ void tst_EventLatency::waitingIsUnfinished()
 }
 
 // A handler may ask; its own event has not ended.
-void tst_EventLatency::withinAHandler()
+void tst_EventLatency::canBeQueriedWithinAHandler()
 {
     Asking receiver;
     post(&receiver);
@@ -617,7 +617,7 @@ void tst_EventLatency::withinAHandler()
 }
 
 // It has none of the parent's threads; it says that it records nothing, and goes on.
-void tst_EventLatency::childOfFork()
+void tst_EventLatency::childOfForkRecordsNothing()
 {
     const pid_t child = fork();
     QVERIFY(child >= 0);

@@ -26,11 +26,11 @@ class tst_LatencyPublication : public QObject
 
 private slots:
     void initTestCase();
-    void published();
-    void manyRows();
-    void onlyIfRequested_data();
-    void onlyIfRequested();
-    void childOfFork();
+    void publishesWhatTheProcessRecorded();
+    void publishesTheWorstRowsAndASum();
+    void publishesOnlyIfRequested_data();
+    void publishesOnlyIfRequested();
+    void childOfForkHoldsNoSegment();
 
 private:
     QJsonObject read() const
@@ -88,7 +88,7 @@ void tst_LatencyPublication::initTestCase()
     QCOMPARE(m_process->readLatency().state, PublishedLatency::Recorded);
 }
 
-void tst_LatencyPublication::published()
+void tst_LatencyPublication::publishesWhatTheProcessRecorded()
 {
     Seen receiver;
     post(&receiver, 1234);
@@ -115,7 +115,7 @@ void tst_LatencyPublication::published()
 }
 
 // The worst rows are published by themselves, and the others as a sum.
-void tst_LatencyPublication::manyRows()
+void tst_LatencyPublication::publishesTheWorstRowsAndASum()
 {
     constexpr int Types = 1500;
     Seen receiver;
@@ -140,7 +140,7 @@ void tst_LatencyPublication::manyRows()
     QVERIFY(!LatencyStatistics::take().object().contains("leftOut")); // within the process, all
 }
 
-void tst_LatencyPublication::onlyIfRequested_data()
+void tst_LatencyPublication::publishesOnlyIfRequested_data()
 {
     QTest::addColumn<bool>("expected");
     QTest::newRow("monitor,latency") << true;
@@ -150,7 +150,7 @@ void tst_LatencyPublication::onlyIfRequested_data()
     QTest::newRow("0") << false;
 }
 
-void tst_LatencyPublication::onlyIfRequested()
+void tst_LatencyPublication::publishesOnlyIfRequested()
 {
     QFETCH(bool, expected);
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -163,7 +163,7 @@ void tst_LatencyPublication::onlyIfRequested()
     QCOMPARE(program.exitCode(), expected ? 1 : 0);
 }
 
-void tst_LatencyPublication::childOfFork()
+void tst_LatencyPublication::childOfForkHoldsNoSegment()
 {
     m_process.reset(); // it has the segment open, too, as a reader
     QVERIFY(holdsSegment());

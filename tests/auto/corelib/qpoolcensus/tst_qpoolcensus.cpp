@@ -21,16 +21,16 @@ class tst_QPoolCensus : public QObject
     Q_OBJECT
 
 private slots:
-    void format();
-    void buffer();
-    void objects();
-    void halfBuilt();
-    void events();
-    void freedElsewhere();
-    void otherThreads();
-    void besideThreadsAtWork();
-    void fromSeveralThreads();
-    void disabledPool();
+    void jsonIsCompleteAndAddsUp();
+    void leavesTooSmallBuffersAlone();
+    void countsObjectsByClass();
+    void countsAHalfBuiltObjectAsItsBase();
+    void countsEventsByClassAndType();
+    void leavesOutWhatOtherThreadsFreed();
+    void countsObjectsOfOtherThreads();
+    void countsExactlyBesideThreadsAtWork();
+    void canBeTakenFromSeveralThreads();
+    void disabledPoolHasNoObjects();
 };
 
 namespace {
@@ -120,7 +120,7 @@ struct Wheels : QEvent
 
 } // namespace
 
-void tst_QPoolCensus::format()
+void tst_QPoolCensus::jsonIsCompleteAndAddsUp()
 {
     const std::unique_ptr<QEvent> event(new QEvent(QEvent::User));
     const Census census = Census::take();
@@ -135,7 +135,7 @@ void tst_QPoolCensus::format()
     QCOMPARE(census.root()["bytes"].toInteger(), statistics.bytes("live"));
 }
 
-void tst_QPoolCensus::buffer()
+void tst_QPoolCensus::leavesTooSmallBuffersAlone()
 {
     const std::size_t length = qt_pool_allocator_census(nullptr, 0);
     QVERIFY(length > 0);
@@ -149,7 +149,7 @@ void tst_QPoolCensus::buffer()
     QVERIFY(!whole.contains('\n') && !whole.contains('\0'));
 }
 
-void tst_QPoolCensus::objects()
+void tst_QPoolCensus::countsObjectsByClass()
 {
     const Census before = Census::take();
     QVERIFY(before.isExact());
@@ -174,7 +174,7 @@ void tst_QPoolCensus::objects()
 }
 
 // The class is the one whose constructor, or destructor, runs.
-void tst_QPoolCensus::halfBuilt()
+void tst_QPoolCensus::countsAHalfBuiltObjectAsItsBase()
 {
     struct Base : QObject
     {
@@ -187,7 +187,7 @@ void tst_QPoolCensus::halfBuilt()
     const auto isBase = [](const Census &census) {
         for (const QJsonValue &entry : census.root()["classes"].toArray()) {
             const QString name = entry["class"].toString();
-            if (name.contains("halfBuilt") && name.endsWith("::Base"))
+            if (name.contains("countsAHalfBuiltObjectAsItsBase") && name.endsWith("::Base"))
                 return entry["count"].toInt() == 1;
         }
         return false;
@@ -197,7 +197,7 @@ void tst_QPoolCensus::halfBuilt()
     QVERIFY(!isBase(Census::take()));
 }
 
-void tst_QPoolCensus::events()
+void tst_QPoolCensus::countsEventsByClassAndType()
 {
     QObject receiver;
     const Census before = Census::take();
@@ -230,7 +230,7 @@ void tst_QPoolCensus::events()
 }
 
 // Objects that another thread deleted are not alive, wherever their chunks wait.
-void tst_QPoolCensus::freedElsewhere()
+void tst_QPoolCensus::leavesOutWhatOtherThreadsFreed()
 {
     const QString car = QStringLiteral("(anonymous namespace)::Car");
     for (int count : { 1, 5, 64, 1000 }) {
@@ -259,7 +259,7 @@ void tst_QPoolCensus::freedElsewhere()
 }
 
 // Threads that sleep in their event loop, that sleep elsewhere, and that have ended.
-void tst_QPoolCensus::otherThreads()
+void tst_QPoolCensus::countsObjectsOfOtherThreads()
 {
     const QString car = QStringLiteral("(anonymous namespace)::Car");
     std::vector<QObject *> cars;
@@ -295,7 +295,7 @@ void tst_QPoolCensus::otherThreads()
 }
 
 // One class that changes does not make the others uncertain, and its arena reports it.
-void tst_QPoolCensus::besideThreadsAtWork()
+void tst_QPoolCensus::countsExactlyBesideThreadsAtWork()
 {
     using Busy = SizedEvent<768>;
     const QString car = QStringLiteral("(anonymous namespace)::Car");
@@ -330,7 +330,7 @@ void tst_QPoolCensus::besideThreadsAtWork()
     thread.join();
 }
 
-void tst_QPoolCensus::fromSeveralThreads()
+void tst_QPoolCensus::canBeTakenFromSeveralThreads()
 {
     std::atomic<int> wrong { 0 };
     std::vector<std::thread> threads;
@@ -357,7 +357,7 @@ static int child(const QByteArray &, int &argc, char **argv)
     return 0;
 }
 
-void tst_QPoolCensus::disabledPool()
+void tst_QPoolCensus::disabledPoolHasNoObjects()
 {
     const ChildResult result = runChild("disabled", { { "QT_POOL_ALLOCATOR", "0" } });
     VERIFY_CLEAN_EXIT(result);

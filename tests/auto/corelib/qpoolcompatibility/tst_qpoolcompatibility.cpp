@@ -19,12 +19,12 @@ class tst_QPoolCompatibility : public QObject
 private slots:
     void cleanup();
 
-    void sharedPointer();
-    void smartPointers();
-    void globalStatic();
-    void bothBases();
-    void deletedThroughInterface();
-    void parents();
+    void sharedPointersLoseNoMemory();
+    void smartPointersLoseNoMemory();
+    void globalStaticsStayInStaticMemory();
+    void deletesThroughEitherOfTwoBases();
+    void deletesThroughAnInterface();
+    void parentsDeleteTheirChildren();
 };
 
 void tst_QPoolCompatibility::cleanup()
@@ -32,7 +32,7 @@ void tst_QPoolCompatibility::cleanup()
     QCOMPARE(instances, 0);
 }
 
-void tst_QPoolCompatibility::sharedPointer()
+void tst_QPoolCompatibility::sharedPointersLoseNoMemory()
 {
     const PoolSnapshot before = snapshot();
     {
@@ -57,7 +57,7 @@ void tst_QPoolCompatibility::sharedPointer()
     compareLive(before);
 }
 
-void tst_QPoolCompatibility::smartPointers()
+void tst_QPoolCompatibility::smartPointersLoseNoMemory()
 {
     const PoolSnapshot before = snapshot();
     {
@@ -77,7 +77,7 @@ Q_GLOBAL_STATIC(QObject, globalObject)
 Q_GLOBAL_STATIC(OverAligned, globalAligned)
 Q_APPLICATION_STATIC(QObject, applicationObject)
 
-void tst_QPoolCompatibility::globalStatic()
+void tst_QPoolCompatibility::globalStaticsStayInStaticMemory()
 {
     // The holder is in static memory, the object's private part in the pool; the test's exit code shows
     // that they end properly.
@@ -120,7 +120,7 @@ class Implementation : public Interface, public Plain
 
 } // namespace
 
-void tst_QPoolCompatibility::bothBases()
+void tst_QPoolCompatibility::deletesThroughEitherOfTwoBases()
 {
     const PoolSnapshot before = snapshot();
     for (int base = 0; base < 3; ++base) {
@@ -143,7 +143,7 @@ void tst_QPoolCompatibility::bothBases()
     compareLive(before);
 }
 
-void tst_QPoolCompatibility::deletedThroughInterface()
+void tst_QPoolCompatibility::deletesThroughAnInterface()
 {
     const PoolSnapshot before = snapshot();
     Interface *interface = new Implementation;
@@ -155,7 +155,7 @@ void tst_QPoolCompatibility::deletedThroughInterface()
     compareLive(before);
 }
 
-void tst_QPoolCompatibility::parents()
+void tst_QPoolCompatibility::parentsDeleteTheirChildren()
 {
     const PoolSnapshot before = snapshot();
     {

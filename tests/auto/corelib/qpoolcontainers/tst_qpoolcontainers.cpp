@@ -24,9 +24,9 @@ class tst_QPoolContainers : public QObject
 private slots:
     void cleanup();
 
-    void containers();
-    void standardContainers();
-    void variant();
+    void qtContainersUseTheirOwnMemory();
+    void standardContainersLoseNoMemory();
+    void variantsLoseNoMemory();
 
 private:
     void compareLive(const PoolSnapshot &before);
@@ -73,7 +73,7 @@ int sumOf(const Container &container)
     return sum;
 }
 
-void tst_QPoolContainers::containers()
+void tst_QPoolContainers::qtContainersUseTheirOwnMemory()
 {
     const PoolSnapshot before = snapshot();
     {
@@ -99,7 +99,7 @@ void tst_QPoolContainers::containers()
     compareLive(before);
 }
 
-void tst_QPoolContainers::standardContainers()
+void tst_QPoolContainers::standardContainersLoseNoMemory()
 {
     const PoolSnapshot before = snapshot();
     {
@@ -119,7 +119,7 @@ void tst_QPoolContainers::standardContainers()
     compareLive(before);
 }
 
-void tst_QPoolContainers::variant()
+void tst_QPoolContainers::variantsLoseNoMemory()
 {
     const PoolSnapshot before = snapshot();
     {

@@ -18,9 +18,9 @@ class tst_QPoolFutures : public QObject
     Q_OBJECT
 
 private slots:
-    void counted();
-    void freedElsewhere();
-    void continuation();
+    void promisesAllocateFromThePool();
+    void losesNothingFreedElsewhere();
+    void continuationsLoseNothing();
 };
 
 namespace {
@@ -39,7 +39,7 @@ qint64 livePrivates()
 
 } // namespace
 
-void tst_QPoolFutures::counted()
+void tst_QPoolFutures::promisesAllocateFromThePool()
 {
     const qint64 before = allocatedPrivates();
     const qint64 live = livePrivates();
@@ -54,7 +54,7 @@ void tst_QPoolFutures::counted()
     QCOMPARE(livePrivates(), live);
 }
 
-void tst_QPoolFutures::freedElsewhere()
+void tst_QPoolFutures::losesNothingFreedElsewhere()
 {
     const auto useElsewhere = [] {
         auto promise = std::make_unique<QPromise<int>>();
@@ -76,7 +76,7 @@ void tst_QPoolFutures::freedElsewhere()
     QCOMPARE(livePrivates(), live);
 }
 
-void tst_QPoolFutures::continuation()
+void tst_QPoolFutures::continuationsLoseNothing()
 {
     const qint64 live = livePrivates();
     std::optional<int> received;

@@ -13,13 +13,13 @@ class tst_QPoolIdle : public QObject
     Q_OBJECT
 
 private slots:
-    void dispatcher();
+    void runsOnTheExpectedDispatcher();
     void nothingStaysBehind_data();
     void nothingStaysBehind();
     void backlogIsTakenIn();
-    void burstInOneThread();
-    void burstAcrossThreads();
-    void repeatedBursts();
+    void givesBackABurstInOneThread();
+    void givesBackABurstAcrossThreads();
+    void repeatedBurstsKeepTheBound();
 };
 
 namespace {
@@ -55,7 +55,7 @@ void warmUp(EventThread &thread)
 
 } // namespace
 
-void tst_QPoolIdle::dispatcher()
+void tst_QPoolIdle::runsOnTheExpectedDispatcher()
 {
     const QByteArray expected = qgetenv("QPOOL_EXPECTED_DISPATCHER");
     if (expected.isEmpty())
@@ -103,7 +103,7 @@ void tst_QPoolIdle::backlogIsTakenIn()
     QCOMPARE(snapshot().arenaOf(threadId()).backlog, 0);
 }
 
-void tst_QPoolIdle::burstInOneThread()
+void tst_QPoolIdle::givesBackABurstInOneThread()
 {
     EventThread thread;
     warmUp(thread);
@@ -118,7 +118,7 @@ void tst_QPoolIdle::burstInOneThread()
     QCOMPARE_LE(after.bytes("committed"), before.bytes("committed") + Bound);
 }
 
-void tst_QPoolIdle::burstAcrossThreads()
+void tst_QPoolIdle::givesBackABurstAcrossThreads()
 {
     EventThread thread;
     warmUp(thread);
@@ -136,7 +136,7 @@ void tst_QPoolIdle::burstAcrossThreads()
     QCOMPARE_LE(after.bytes("committed"), before.bytes("committed") + Bound);
 }
 
-void tst_QPoolIdle::repeatedBursts()
+void tst_QPoolIdle::repeatedBurstsKeepTheBound()
 {
     // The bound is no matter of how often.
     EventThread thread;

@@ -22,15 +22,15 @@ class tst_QPoolLifetime : public QObject
     Q_OBJECT
 
 private slots:
-    void threadEnd_data();
-    void threadEnd();
-    void pendingEventsOfAdoptedThread();
+    void freesWhatAnEndingThreadHolds_data();
+    void freesWhatAnEndingThreadHolds();
+    void freesPendingEventsOfAdoptedThreads();
     void objectOutlivesAdoptedThread();
-    void processEnd_data();
-    void processEnd();
-    void littleAddressSpace();
-    void fork_data();
-    void fork();
+    void processEndsCleanly_data();
+    void processEndsCleanly();
+    void runsInLittleAddressSpace();
+    void childOfForkUsesThePool_data();
+    void childOfForkUsesThePool();
 };
 
 namespace {
@@ -103,7 +103,7 @@ using Function = void (*)();
 
 } // namespace
 
-void tst_QPoolLifetime::threadEnd_data()
+void tst_QPoolLifetime::freesWhatAnEndingThreadHolds_data()
 {
     QTest::addColumn<Function>("hold");
     QTest::addColumn<bool>("adopted");
@@ -118,7 +118,7 @@ void tst_QPoolLifetime::threadEnd_data()
     }
 }
 
-void tst_QPoolLifetime::threadEnd()
+void tst_QPoolLifetime::freesWhatAnEndingThreadHolds()
 {
     QFETCH(Function, hold);
     QFETCH(bool, adopted);
@@ -154,7 +154,7 @@ void tst_QPoolLifetime::threadEnd()
                 before.statistics("event", 640).allocated);
 }
 
-void tst_QPoolLifetime::pendingEventsOfAdoptedThread()
+void tst_QPoolLifetime::freesPendingEventsOfAdoptedThreads()
 {
     const PoolSnapshot before = snapshot();
     for (int i = 0; i < 20; ++i) {
@@ -190,14 +190,14 @@ void tst_QPoolLifetime::objectOutlivesAdoptedThread()
     }
 }
 
-void tst_QPoolLifetime::processEnd_data()
+void tst_QPoolLifetime::processEndsCleanly_data()
 {
     QTest::addColumn<QString>("name");
     for (const QString &name : endings())
         QTest::addRow("%s", qPrintable(name)) << name;
 }
 
-void tst_QPoolLifetime::processEnd()
+void tst_QPoolLifetime::processEndsCleanly()
 {
     QFETCH(QString, name);
     VERIFY_CLEAN_EXIT(runChild(name));
@@ -206,7 +206,7 @@ void tst_QPoolLifetime::processEnd()
 
 // The pool takes a smaller range, or none, and leaves the program enough. In small steps, because the
 // rest of one size is too little for the next.
-void tst_QPoolLifetime::littleAddressSpace()
+void tst_QPoolLifetime::runsInLittleAddressSpace()
 {
     for (rlim_t megabytes = 256; megabytes <= 640; megabytes += 8) {
         const ChildResult result = runChild("live objects", {}, [=] {
@@ -250,14 +250,14 @@ int checkChild(QEvent *inherited)
 
 } // namespace
 
-void tst_QPoolLifetime::fork_data()
+void tst_QPoolLifetime::childOfForkUsesThePool_data()
 {
     QTest::addColumn<int>("threads");
     QTest::newRow("one thread") << 0;
     QTest::newRow("others allocate") << 2;
 }
 
-void tst_QPoolLifetime::fork()
+void tst_QPoolLifetime::childOfForkUsesThePool()
 {
     QFETCH(int, threads);
     std::atomic<bool> stop { false };

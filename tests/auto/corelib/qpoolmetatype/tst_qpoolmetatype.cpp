@@ -13,10 +13,10 @@ class tst_QPoolMetaType : public QObject
 private slots:
     void cleanup();
 
-    void metaType_data();
-    void metaType();
-    void metaTypeInPlace();
-    void metaObject();
+    void createsAndDestroysInAnyCombination_data();
+    void createsAndDestroysInAnyCombination();
+    void constructsInGivenMemory();
+    void metaObjectsCreateInThePool();
 };
 
 void tst_QPoolMetaType::cleanup()
@@ -42,7 +42,7 @@ QObject *allocate()
 
 } // namespace
 
-void tst_QPoolMetaType::metaType_data()
+void tst_QPoolMetaType::createsAndDestroysInAnyCombination_data()
 {
     QTest::addColumn<QMetaType>("type");
     QTest::addColumn<Pair>("make");
@@ -61,7 +61,7 @@ void tst_QPoolMetaType::metaType_data()
     QTest::newRow("aligned: new, delete") << aligned << &allocate<OverAligned> << true << false;
 }
 
-void tst_QPoolMetaType::metaType()
+void tst_QPoolMetaType::createsAndDestroysInAnyCombination()
 {
     QFETCH(QMetaType, type);
     QFETCH(Pair, make);
@@ -83,7 +83,7 @@ void tst_QPoolMetaType::metaType()
     compareLive(before);
 }
 
-void tst_QPoolMetaType::metaTypeInPlace()
+void tst_QPoolMetaType::constructsInGivenMemory()
 {
     const PoolSnapshot before = snapshot();
     alignas(Plain) char place[sizeof(Plain)];
@@ -94,7 +94,7 @@ void tst_QPoolMetaType::metaTypeInPlace()
     QCOMPARE(snapshot().total("object"), before.total("object"));
 }
 
-void tst_QPoolMetaType::metaObject()
+void tst_QPoolMetaType::metaObjectsCreateInThePool()
 {
     const PoolSnapshot before = snapshot();
     std::unique_ptr<QObject> object(Plain::staticMetaObject.newInstance());

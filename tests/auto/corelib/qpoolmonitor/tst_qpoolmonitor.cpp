@@ -25,11 +25,11 @@ private slots:
     void initTestCase();
     void snapshotAgrees();
     void countAgrees();
-    void privates();
-    void otherThreads();
-    void switchValues_data();
-    void switchValues();
-    void forkedChild();
+    void countsPrivateParts();
+    void countsRemoteFreesAndOrphans();
+    void publishesOnlyIfRequested_data();
+    void publishesOnlyIfRequested();
+    void forkedChildDoesNotPublish();
 
 private:
     PoolSnapshot read() const { return PoolSnapshot(json()); }
@@ -119,7 +119,7 @@ void tst_QPoolMonitor::countAgrees()
 }
 
 // An object's private part is QtCore's to allocate.
-void tst_QPoolMonitor::privates()
+void tst_QPoolMonitor::countsPrivateParts()
 {
     const PoolSnapshot before = read();
     std::vector<std::unique_ptr<QObject>> objects;
@@ -133,7 +133,7 @@ void tst_QPoolMonitor::privates()
 }
 
 // Events that are freed where they are delivered, and arenas of threads that end.
-void tst_QPoolMonitor::otherThreads()
+void tst_QPoolMonitor::countsRemoteFreesAndOrphans()
 {
     constexpr int count = 1000;
     using Event = SizedEvent<56>;
@@ -166,7 +166,7 @@ static int useThePool(const QByteArray &part, int &argc, char **argv)
     return !process && error == MonitoredProcess::NotPublishing ? 0 : 1;
 }
 
-void tst_QPoolMonitor::switchValues_data()
+void tst_QPoolMonitor::publishesOnlyIfRequested_data()
 {
     QTest::addColumn<QString>("value");
     QTest::addColumn<QString>("preloaded");
@@ -187,7 +187,7 @@ void tst_QPoolMonitor::switchValues_data()
             << "monitor,latency" << "vgpreload_memcheck_none.so" << "disabled";
 }
 
-void tst_QPoolMonitor::switchValues()
+void tst_QPoolMonitor::publishesOnlyIfRequested()
 {
     QFETCH(QString, value);
     QFETCH(QString, preloaded);
@@ -201,7 +201,7 @@ void tst_QPoolMonitor::switchValues()
 
 // What a child of a fork does is not visible in its parent, and the child continues from its parent's
 // state.
-void tst_QPoolMonitor::forkedChild()
+void tst_QPoolMonitor::forkedChildDoesNotPublish()
 {
     std::vector<std::unique_ptr<QObject>> objects;
     for (int i = 0; i < 1000; ++i)

@@ -15,14 +15,14 @@ class tst_QPoolNewExpressions : public QObject
 private slots:
     void initTestCase();
 
-    void nothrowExpression();
-    void placement();
-    void alignment_data();
-    void alignment();
+    void nothrowFormUsesThePool();
+    void placementFormUsesTheGivenMemory();
+    void alignsOverAlignedClasses_data();
+    void alignsOverAlignedClasses();
     void arraysStayGlobal();
-    void throwingConstructor_data();
-    void throwingConstructor();
-    void ownOperators();
+    void throwingConstructorsLoseNothing_data();
+    void throwingConstructorsLoseNothing();
+    void ownOperatorsTakePrecedence();
 };
 
 namespace {
@@ -55,7 +55,7 @@ void tst_QPoolNewExpressions::initTestCase()
     QVERIFY(snapshot().isEnabled());
 }
 
-void tst_QPoolNewExpressions::nothrowExpression()
+void tst_QPoolNewExpressions::nothrowFormUsesThePool()
 {
     const ClassStatistics before = snapshot().statistics("event", 256);
     auto *event = new (std::nothrow) SizedEvent<256>;
@@ -64,7 +64,7 @@ void tst_QPoolNewExpressions::nothrowExpression()
     QCOMPARE(snapshot().statistics("event", 256) - before, (ClassStatistics { 1, 1, 0, 0 }));
 }
 
-void tst_QPoolNewExpressions::placement()
+void tst_QPoolNewExpressions::placementFormUsesTheGivenMemory()
 {
     const PoolSnapshot before = snapshot();
 
@@ -100,7 +100,7 @@ bool createsAligned()
     return ok; // and all are deleted through their base
 }
 
-void tst_QPoolNewExpressions::alignment_data()
+void tst_QPoolNewExpressions::alignsOverAlignedClasses_data()
 {
     QTest::addColumn<bool (*)()>("test");
 
@@ -117,7 +117,7 @@ void tst_QPoolNewExpressions::alignment_data()
     QTest::newRow("private, 64") << &createsAligned<Data, 64>;
 }
 
-void tst_QPoolNewExpressions::alignment()
+void tst_QPoolNewExpressions::alignsOverAlignedClasses()
 {
     using Function = bool (*)();
     QFETCH(Function, test);
@@ -172,7 +172,7 @@ void addRefusals(const char *domain, const char *name)
 
 } // namespace
 
-void tst_QPoolNewExpressions::throwingConstructor_data()
+void tst_QPoolNewExpressions::throwingConstructorsLoseNothing_data()
 {
     QTest::addColumn<QString>("domain");
     QTest::addColumn<Attempt>("attempt");
@@ -185,7 +185,7 @@ void tst_QPoolNewExpressions::throwingConstructor_data()
     addRefusals<Refusing<Data, 8>>("private", "private");
 }
 
-void tst_QPoolNewExpressions::throwingConstructor()
+void tst_QPoolNewExpressions::throwingConstructorsLoseNothing()
 {
     QFETCH(QString, domain);
     QFETCH(Attempt, attempt);
@@ -220,7 +220,7 @@ struct SelfMade : Base
 
 } // namespace
 
-void tst_QPoolNewExpressions::ownOperators()
+void tst_QPoolNewExpressions::ownOperatorsTakePrecedence()
 {
     const PoolSnapshot before = snapshot();
     QEvent *event = new SelfMade<BasicEvent>;

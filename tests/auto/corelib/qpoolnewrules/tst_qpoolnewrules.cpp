@@ -12,10 +12,10 @@ class tst_QPoolNewRules : public QObject
     Q_OBJECT
 
 private slots:
-    void hiddenBase();
-    void globalPlacement();
-    void globalDelete_data();
-    void globalDelete();
+    void hiddenBaseUsesThePoolOnceCured();
+    void globalPlacementWorksOnceCured();
+    void globalDeleteCrashesUnlessCured_data();
+    void globalDeleteCrashesUnlessCured();
 };
 
 namespace {
@@ -66,7 +66,7 @@ int freeInChild(const QByteArray &way, int &, char **)
 
 } // namespace
 
-void tst_QPoolNewRules::hiddenBase()
+void tst_QPoolNewRules::hiddenBaseUsesThePoolOnceCured()
 {
     const PoolSnapshot before = snapshot();
     QCOMPARE(useHidden(), 1);
@@ -75,12 +75,12 @@ void tst_QPoolNewRules::hiddenBase()
     QCOMPARE(objects.live, 0);
 }
 
-void tst_QPoolNewRules::globalPlacement()
+void tst_QPoolNewRules::globalPlacementWorksOnceCured()
 {
     QVERIFY(usePlacement());
 }
 
-void tst_QPoolNewRules::globalDelete_data()
+void tst_QPoolNewRules::globalDeleteCrashesUnlessCured_data()
 {
     QTest::addColumn<QString>("way");
     QTest::addColumn<bool>("isCured");
@@ -91,7 +91,7 @@ void tst_QPoolNewRules::globalDelete_data()
 }
 
 // No class can see the first two: free() is given a chunk of the pool, and crashes or aborts.
-void tst_QPoolNewRules::globalDelete()
+void tst_QPoolNewRules::globalDeleteCrashesUnlessCured()
 {
     QFETCH(QString, way);
     QFETCH(bool, isCured);

@@ -15,13 +15,13 @@ class tst_QPoolOperators : public QObject
 private slots:
     void initTestCase();
 
-    void sizeClasses_data();
-    void sizeClasses();
-    void forms_data();
-    void forms();
-    void deletingNull();
-    void outOfMemory();
-    void sizesUnchanged();
+    void picksTheSmallestFittingClass_data();
+    void picksTheSmallestFittingClass();
+    void allFormsFreeWhatTheyAllocate_data();
+    void allFormsFreeWhatTheyAllocate();
+    void deletingNullDoesNothing();
+    void throwsOrReturnsNullWithoutMemory();
+    void classesKeepTheirSizes();
 };
 
 namespace {
@@ -72,7 +72,7 @@ void tst_QPoolOperators::initTestCase()
     QVERIFY(snapshot().isEnabled());
 }
 
-void tst_QPoolOperators::sizeClasses_data()
+void tst_QPoolOperators::picksTheSmallestFittingClass_data()
 {
     QTest::addColumn<int>("size");
     QTest::addColumn<int>("sizeClass"); // 0: the heap
@@ -86,7 +86,7 @@ void tst_QPoolOperators::sizeClasses_data()
         QTest::addRow("%d", size) << size << sizeClass;
 }
 
-void tst_QPoolOperators::sizeClasses()
+void tst_QPoolOperators::picksTheSmallestFittingClass()
 {
     QFETCH(int, size);
     QFETCH(int, sizeClass);
@@ -111,7 +111,7 @@ void tst_QPoolOperators::sizeClasses()
     QCOMPARE(after.total("event").live, before.total("event").live);
 }
 
-void tst_QPoolOperators::forms_data()
+void tst_QPoolOperators::allFormsFreeWhatTheyAllocate_data()
 {
     QTest::addColumn<QString>("domain");
     QTest::addColumn<Form>("form");
@@ -121,7 +121,7 @@ void tst_QPoolOperators::forms_data()
     addForms<QObjectData>("private");
 }
 
-void tst_QPoolOperators::forms()
+void tst_QPoolOperators::allFormsFreeWhatTheyAllocate()
 {
     QFETCH(QString, domain);
     QFETCH(Form, form);
@@ -156,7 +156,7 @@ void tst_QPoolOperators::forms()
                                                     - snapshot().total(domain).freed);
 }
 
-void tst_QPoolOperators::deletingNull()
+void tst_QPoolOperators::deletingNullDoesNothing()
 {
     const PoolSnapshot before = snapshot();
     delete static_cast<QEvent *>(nullptr);
@@ -167,7 +167,7 @@ void tst_QPoolOperators::deletingNull()
     QCOMPARE(snapshot().total("object"), before.total("object"));
 }
 
-void tst_QPoolOperators::outOfMemory()
+void tst_QPoolOperators::throwsOrReturnsNullWithoutMemory()
 {
     volatile std::size_t tooMuch = std::numeric_limits<std::size_t>::max() / 4;
     const PoolSnapshot before = snapshot();
@@ -179,7 +179,7 @@ void tst_QPoolOperators::outOfMemory()
     QCOMPARE(snapshot().total("object"), before.total("object"));
 }
 
-void tst_QPoolOperators::sizesUnchanged()
+void tst_QPoolOperators::classesKeepTheirSizes()
 {
     // As in every distribution's Qt 6. The private class is measured by tst_dropin, which is
     // built against the distribution's headers.

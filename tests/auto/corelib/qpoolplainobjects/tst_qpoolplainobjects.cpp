@@ -21,21 +21,21 @@ class tst_QPoolPlainObjects : public QObject
     Q_OBJECT
 
 private slots:
-    void flags();
-    void hooks();
+    void initialisesEveryFlag();
+    void callsTheHooks();
     void belongsToItsThread();
     void keepsItsThread();
-    void connection();
-    void pointer();
-    void child();
-    void parent();
-    void postedEvent();
-    void timer();
-    void binding();
-    void noBindingsWhileDestroyed();
-    void movedToThreadThatHasNotStarted();
-    void dynamicMetaObject();
-    void declarativeData();
+    void tellsConnectionsOfItsEnd();
+    void clearsPointersToIt();
+    void deletesItsChildren();
+    void leavesItsParent();
+    void deletesItsPostedEvents();
+    void stopsItsTimers();
+    void clearsItsBindings();
+    void hasNoBindingsWhileDestroyed();
+    void leavesTheListOfAnUnstartedThread();
+    void tellsItsDynamicMetaObject();
+    void tellsItsDeclarativeData();
 };
 
 namespace {
@@ -51,7 +51,7 @@ public:
 
 } // namespace
 
-void tst_QPoolPlainObjects::flags()
+void tst_QPoolPlainObjects::initialisesEveryFlag()
 {
     void *memory = ::operator new(sizeof(QObjectPrivate));
     memset(memory, 0xff, sizeof(QObjectPrivate));
@@ -80,7 +80,7 @@ int removed;
 
 } // namespace
 
-void tst_QPoolPlainObjects::hooks()
+void tst_QPoolPlainObjects::callsTheHooks()
 {
     const auto add = std::exchange(
             qtHookData[QHooks::AddQObject],
@@ -130,7 +130,7 @@ void tst_QPoolPlainObjects::keepsItsThread()
     QVERIFY(gone);
 }
 
-void tst_QPoolPlainObjects::connection()
+void tst_QPoolPlainObjects::tellsConnectionsOfItsEnd()
 {
     auto *object = new QObject;
     bool told = false;
@@ -139,14 +139,14 @@ void tst_QPoolPlainObjects::connection()
     QVERIFY(told);
 }
 
-void tst_QPoolPlainObjects::pointer()
+void tst_QPoolPlainObjects::clearsPointersToIt()
 {
     const QPointer<QObject> pointer = new QObject;
     delete pointer;
     QVERIFY(!pointer);
 }
 
-void tst_QPoolPlainObjects::child()
+void tst_QPoolPlainObjects::deletesItsChildren()
 {
     auto *object = new QObject;
     const QPointer<QObject> child = new QObject(object);
@@ -172,7 +172,7 @@ protected:
 
 } // namespace
 
-void tst_QPoolPlainObjects::parent()
+void tst_QPoolPlainObjects::leavesItsParent()
 {
     Parent parent;
     auto *object = new QObject(&parent);
@@ -183,7 +183,7 @@ void tst_QPoolPlainObjects::parent()
     QCOMPARE(parent.removed, 1);
 }
 
-void tst_QPoolPlainObjects::postedEvent()
+void tst_QPoolPlainObjects::deletesItsPostedEvents()
 {
     struct Event : QEvent
     {
@@ -204,7 +204,7 @@ void tst_QPoolPlainObjects::postedEvent()
     QCoreApplication::sendPostedEvents();
 }
 
-void tst_QPoolPlainObjects::timer()
+void tst_QPoolPlainObjects::stopsItsTimers()
 {
     auto *object = new QObject;
     QVERIFY(object->startTimer(1000));
@@ -256,7 +256,7 @@ private:
 
 } // namespace
 
-void tst_QPoolPlainObjects::binding()
+void tst_QPoolPlainObjects::clearsItsBindings()
 {
     QProperty<int> source(1);
     const auto witness = std::make_shared<int>(0);
@@ -272,7 +272,7 @@ void tst_QPoolPlainObjects::binding()
     source.setValue(2);
 }
 
-void tst_QPoolPlainObjects::noBindingsWhileDestroyed()
+void tst_QPoolPlainObjects::hasNoBindingsWhileDestroyed()
 {
     ToldPrivate::Rest rest;
     auto *d = new ToldPrivate(rest);
@@ -283,7 +283,7 @@ void tst_QPoolPlainObjects::noBindingsWhileDestroyed()
 }
 
 // The thread keeps a list of such objects.
-void tst_QPoolPlainObjects::movedToThreadThatHasNotStarted()
+void tst_QPoolPlainObjects::leavesTheListOfAnUnstartedThread()
 {
     QThread thread;
     auto *object = new QObject;
@@ -301,7 +301,7 @@ void tst_QPoolPlainObjects::movedToThreadThatHasNotStarted()
     QCOMPARE(storage->status({}), status);
 }
 
-void tst_QPoolPlainObjects::dynamicMetaObject()
+void tst_QPoolPlainObjects::tellsItsDynamicMetaObject()
 {
     struct MetaObject : QDynamicMetaObjectData
     {
@@ -328,7 +328,7 @@ void tst_QPoolPlainObjects::dynamicMetaObject()
     QCOMPARE(meta.destroyed, object);
 }
 
-void tst_QPoolPlainObjects::declarativeData()
+void tst_QPoolPlainObjects::tellsItsDeclarativeData()
 {
     static QObject *told;
     told = nullptr;

@@ -12,13 +12,13 @@ private slots:
     void initTestCase() { QVERIFY(snapshot().isEnabled()); }
     void cleanup() { forgetCalls(); }
 
-    void sizes_data();
-    void sizes();
-    void alignment_data();
-    void alignment();
-    void throwingFunctor_data();
-    void throwingFunctor();
-    void otherForms();
+    void poolsFunctorsUpToTheLargestClass_data();
+    void poolsFunctorsUpToTheLargestClass();
+    void alignsOverAlignedFunctors_data();
+    void alignsOverAlignedFunctors();
+    void throwingFunctorsLoseNothing_data();
+    void throwingFunctorsLoseNothing();
+    void nothrowAndPlacementFormsWork();
 };
 
 template <std::size_t Size>
@@ -33,7 +33,7 @@ bool connectsSized(bool pooled)
            && snapshot().total("private").live == before.total("private").live + 2 + pooled;
 }
 
-void tst_QPoolSlotForms::sizes_data()
+void tst_QPoolSlotForms::poolsFunctorsUpToTheLargestClass_data()
 {
     QTest::addColumn<bool (*)(bool)>("connects");
     QTest::addColumn<bool>("pooled");
@@ -45,7 +45,7 @@ void tst_QPoolSlotForms::sizes_data()
     QTest::newRow("much larger") << &connectsSized<100000> << false;
 }
 
-void tst_QPoolSlotForms::sizes()
+void tst_QPoolSlotForms::poolsFunctorsUpToTheLargestClass()
 {
     using Function = bool (*)(bool);
     QFETCH(Function, connects);
@@ -72,7 +72,7 @@ bool connectsAligned()
     return ok;
 }
 
-void tst_QPoolSlotForms::alignment_data()
+void tst_QPoolSlotForms::alignsOverAlignedFunctors_data()
 {
     QTest::addColumn<bool (*)()>("connects");
     QTest::newRow("16") << &connectsAligned<16>;
@@ -80,7 +80,7 @@ void tst_QPoolSlotForms::alignment_data()
     QTest::newRow("64") << &connectsAligned<64>;
 }
 
-void tst_QPoolSlotForms::alignment()
+void tst_QPoolSlotForms::alignsOverAlignedFunctors()
 {
     using Function = bool (*)();
     QFETCH(Function, connects);
@@ -130,7 +130,7 @@ bool connectsRefusing(int allowed)
 
 } // namespace
 
-void tst_QPoolSlotForms::throwingFunctor_data()
+void tst_QPoolSlotForms::throwingFunctorsLoseNothing_data()
 {
     QTest::addColumn<bool (*)(int)>("connects");
     QTest::newRow("plain") << &connectsRefusing<8>;
@@ -138,7 +138,7 @@ void tst_QPoolSlotForms::throwingFunctor_data()
 }
 
 // Wherever on its way into the slot object it throws, no memory is lost.
-void tst_QPoolSlotForms::throwingFunctor()
+void tst_QPoolSlotForms::throwingFunctorsLoseNothing()
 {
     using Function = bool (*)(int);
     QFETCH(Function, connects);
@@ -165,7 +165,7 @@ using SlotObject = QtPrivate::QFunctorSlotObject<Type, 0, QtPrivate::List<>, voi
 #endif
 
 // A form that no template of Qt uses, but that a class-level operator new would hide.
-void tst_QPoolSlotForms::otherForms()
+void tst_QPoolSlotForms::nothrowAndPlacementFormsWork()
 {
     const ClassStatistics before = privates();
     using Type = SlotObject<Functor>;

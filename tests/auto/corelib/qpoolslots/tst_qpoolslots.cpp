@@ -18,14 +18,14 @@ private slots:
     void initTestCase();
     void cleanup() { forgetCalls(); }
 
-    void connections_data();
-    void connections();
-    void calls_data();
-    void calls();
-    void whileCalled();
-    void disconnectedElsewhere();
-    void queuedAndDisconnected();
-    void callsToElsewhere();
+    void connectionsFreeTheirSlotObjects_data();
+    void connectionsFreeTheirSlotObjects();
+    void callsFreeTheirSlotObjects_data();
+    void callsFreeTheirSlotObjects();
+    void slotObjectOutlivesItsConnection();
+    void freesSlotObjectsElsewhere();
+    void queuedCallsSurviveDisconnection();
+    void callsToAnotherThreadLoseNothing();
 
 private:
     Sender m_sender;
@@ -45,7 +45,7 @@ void tst_QPoolSlots::initTestCase()
     disconnect(connect(&m_sender, &Sender::sent, &m_sender, &Sender::slot));
 }
 
-void tst_QPoolSlots::connections_data()
+void tst_QPoolSlots::connectionsFreeTheirSlotObjects_data()
 {
     QTest::addColumn<Connect>("make");
     QTest::newRow("member") << Connect(
@@ -65,7 +65,7 @@ void tst_QPoolSlots::connections_data()
 }
 
 // Two chunks for each: the connection and the slot object.
-void tst_QPoolSlots::connections()
+void tst_QPoolSlots::connectionsFreeTheirSlotObjects()
 {
     QFETCH(Connect, make);
     ClassStatistics before = privates();
@@ -97,7 +97,7 @@ void tst_QPoolSlots::connections()
     }
 }
 
-void tst_QPoolSlots::calls_data()
+void tst_QPoolSlots::callsFreeTheirSlotObjects_data()
 {
     QTest::addColumn<Call>("make");
     QTest::newRow("invokeMethod, member")
@@ -116,7 +116,7 @@ void tst_QPoolSlots::calls_data()
             << Call([](Sender *sender) { QTimer::singleShot(1, sender, Functor()); });
 }
 
-void tst_QPoolSlots::calls()
+void tst_QPoolSlots::callsFreeTheirSlotObjects()
 {
     QFETCH(Call, make);
     // The first time also creates what else the timer and the loop need.
@@ -134,7 +134,7 @@ void tst_QPoolSlots::calls()
 }
 
 // The slot object outlives its connection until the call is over.
-void tst_QPoolSlots::whileCalled()
+void tst_QPoolSlots::slotObjectOutlivesItsConnection()
 {
     const ClassStatistics before = privates();
     QMetaObject::Connection connection;
@@ -167,7 +167,7 @@ static ClassStatistics wide()
 }
 
 // Made here, freed there: home through the backlog.
-void tst_QPoolSlots::disconnectedElsewhere()
+void tst_QPoolSlots::freesSlotObjectsElsewhere()
 {
     EventThread thread;
     std::vector<QMetaObject::Connection> connections;
@@ -187,7 +187,7 @@ void tst_QPoolSlots::disconnectedElsewhere()
 }
 
 // The event that is on its way holds the slot object, and is the last to.
-void tst_QPoolSlots::queuedAndDisconnected()
+void tst_QPoolSlots::queuedCallsSurviveDisconnection()
 {
     EventThread thread;
     const ClassStatistics before = wide();
@@ -206,7 +206,7 @@ void tst_QPoolSlots::queuedAndDisconnected()
     QCOMPARE(wide() - before, (ClassStatistics { Count, Count, Count, 0 }));
 }
 
-void tst_QPoolSlots::callsToElsewhere()
+void tst_QPoolSlots::callsToAnotherThreadLoseNothing()
 {
     EventThread thread;
     ClassStatistics before = wide();

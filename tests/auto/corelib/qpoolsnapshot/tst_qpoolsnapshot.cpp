@@ -16,21 +16,21 @@ class tst_QPoolSnapshot : public QObject
     Q_OBJECT
 
 private slots:
-    void format();
+    void jsonIsComplete();
     void sumsAgree();
-    void buffer();
-    void ownFrees_data();
-    void ownFrees();
-    void privates();
-    void remoteFrees_data();
-    void remoteFrees();
-    void remoteFreesWhileIdle();
-    void liveElsewhere();
-    void whileThreadsAllocate();
-    void disabledPool();
+    void leavesTooSmallBuffersAlone();
+    void countsOwnFreesExactly_data();
+    void countsOwnFreesExactly();
+    void countsPrivateParts();
+    void countsRemoteFreesOnce_data();
+    void countsRemoteFreesOnce();
+    void countsRemoteFreesOfIdleThreads();
+    void countsWhatEndedThreadsAllocated();
+    void staysWellFormedWhileThreadsWork();
+    void disabledPoolIsEmpty();
 };
 
-void tst_QPoolSnapshot::format()
+void tst_QPoolSnapshot::jsonIsComplete()
 {
     const std::unique_ptr<QEvent> event(new QEvent(QEvent::User));
     const QJsonObject root = snapshot().root();
@@ -77,7 +77,7 @@ void tst_QPoolSnapshot::sumsAgree()
     QVERIFY(own.live >= 1001);
 }
 
-void tst_QPoolSnapshot::buffer()
+void tst_QPoolSnapshot::leavesTooSmallBuffersAlone()
 {
     const std::size_t length = qt_pool_allocator_snapshot(nullptr, 0);
     QVERIFY(length > 0);
@@ -96,7 +96,7 @@ void tst_QPoolSnapshot::buffer()
     QVERIFY(!buffer.contains('\n'));
 }
 
-void tst_QPoolSnapshot::ownFrees_data()
+void tst_QPoolSnapshot::countsOwnFreesExactly_data()
 {
     QTest::addColumn<int>("count");
     for (int count : { 1, 2, 16, 17, 100, 1000, 100000 })
@@ -120,14 +120,14 @@ void createAndDelete(const char *domain, int count)
              (ClassStatistics { count, count, 0, 0 }));
 }
 
-void tst_QPoolSnapshot::ownFrees()
+void tst_QPoolSnapshot::countsOwnFreesExactly()
 {
     QFETCH(int, count);
     createAndDelete<QEvent, SizedEvent<224>>("event", count);
     createAndDelete<QObject, SizedObject<224>>("object", count);
 }
 
-void tst_QPoolSnapshot::privates()
+void tst_QPoolSnapshot::countsPrivateParts()
 {
     const PoolSnapshot before = snapshot();
     {
@@ -140,14 +140,14 @@ void tst_QPoolSnapshot::privates()
     QCOMPARE(snapshot().total("object"), before.total("object"));
 }
 
-void tst_QPoolSnapshot::remoteFrees_data()
+void tst_QPoolSnapshot::countsRemoteFreesOnce_data()
 {
     QTest::addColumn<int>("count");
     for (int count : { 1, 63, 64, 65, 128, 1000, 100000 }) // around the batches of a remote cache
         QTest::addRow("%d", count) << count;
 }
 
-void tst_QPoolSnapshot::remoteFrees()
+void tst_QPoolSnapshot::countsRemoteFreesOnce()
 {
     QFETCH(int, count);
     using Event = SizedEvent<320>;
@@ -166,7 +166,7 @@ void tst_QPoolSnapshot::remoteFrees()
              (ClassStatistics { count, count, count, 0 }));
 }
 
-void tst_QPoolSnapshot::remoteFreesWhileIdle()
+void tst_QPoolSnapshot::countsRemoteFreesOfIdleThreads()
 {
     using Event = SizedEvent<384>;
     const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
@@ -188,7 +188,7 @@ void tst_QPoolSnapshot::remoteFreesWhileIdle()
     QCOMPARE(between - before, (ClassStatistics { 5, 5, 5, 0 }));
 }
 
-void tst_QPoolSnapshot::liveElsewhere()
+void tst_QPoolSnapshot::countsWhatEndedThreadsAllocated()
 {
     using Event = SizedEvent<448>;
     const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
@@ -205,7 +205,7 @@ void tst_QPoolSnapshot::liveElsewhere()
              (ClassStatistics { 100, 100, 100, 0 }));
 }
 
-void tst_QPoolSnapshot::whileThreadsAllocate()
+void tst_QPoolSnapshot::staysWellFormedWhileThreadsWork()
 {
     using Event = SizedEvent<512>;
     const ClassStatistics before = snapshot().statistics("event", sizeof(Event));
@@ -273,7 +273,7 @@ static int child(const QByteArray &, int &argc, char **argv)
     return receiver.received() == 1000 ? 0 : 3;
 }
 
-void tst_QPoolSnapshot::disabledPool()
+void tst_QPoolSnapshot::disabledPoolIsEmpty()
 {
     const ChildResult result = runChild("disabled", { { "QT_POOL_ALLOCATOR", "0" } });
     VERIFY_CLEAN_EXIT(result);

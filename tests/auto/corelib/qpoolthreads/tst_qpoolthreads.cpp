@@ -21,18 +21,18 @@ signals:
     void sent(const QString &text, int number);
 
 private slots:
-    void queuedCalls();
-    void queuedSignals();
-    void blockingCalls();
-    void postedToMain();
-    void moveToThreadAndDelete();
-    void deleteLaterAcross();
-    void endsWithEventsPosted_data();
-    void endsWithEventsPosted();
+    void eventsOfQueuedCallsComeHome();
+    void freesQueuedSignalsRemotely();
+    void freesBlockingCallsRemotely();
+    void mainThreadFreesPostedEvents();
+    void freesObjectsMovedToAThread();
+    void deleteLaterWorksAcrossThreads();
+    void eventsOutliveTheirThread_data();
+    void eventsOutliveTheirThread();
     void nextThreadAdopts();
-    void manyShortThreads();
-    void threadPool();
-    void animationTimer();
+    void shortThreadsShareOneArena();
+    void threadPoolsLoseNothing();
+    void animationTimersLoseNothing();
 
 private:
     void compareRemote(const PoolSnapshot &before, const char *domain, int count);
@@ -47,7 +47,7 @@ void tst_QPoolThreads::compareRemote(const PoolSnapshot &before, const char *dom
              (ClassStatistics { count, count, count, 0 }));
 }
 
-void tst_QPoolThreads::queuedCalls()
+void tst_QPoolThreads::eventsOfQueuedCallsComeHome()
 {
     EventThread thread;
     thread.waitForIdle();
@@ -66,7 +66,7 @@ void tst_QPoolThreads::queuedCalls()
     compareRemote(before, "event", Count + 1);
 }
 
-void tst_QPoolThreads::queuedSignals()
+void tst_QPoolThreads::freesQueuedSignalsRemotely()
 {
     EventThread thread;
     std::atomic<int> sum { 0 };
@@ -81,7 +81,7 @@ void tst_QPoolThreads::queuedSignals()
     compareRemote(before, "event", Count + 1);
 }
 
-void tst_QPoolThreads::blockingCalls()
+void tst_QPoolThreads::freesBlockingCallsRemotely()
 {
     EventThread thread;
     thread.waitForIdle();
@@ -96,7 +96,7 @@ void tst_QPoolThreads::blockingCalls()
     compareRemote(before, "event", 100 + 1);
 }
 
-void tst_QPoolThreads::postedToMain()
+void tst_QPoolThreads::mainThreadFreesPostedEvents()
 {
     using Event = SizedEvent<104>;
     Receiver receiver;
@@ -112,7 +112,7 @@ void tst_QPoolThreads::postedToMain()
              (ClassStatistics { Count, Count, Count, 0 }));
 }
 
-void tst_QPoolThreads::moveToThreadAndDelete()
+void tst_QPoolThreads::freesObjectsMovedToAThread()
 {
     EventThread thread;
     thread.waitForIdle();
@@ -133,7 +133,7 @@ void tst_QPoolThreads::moveToThreadAndDelete()
     QCOMPARE_GE(privates().remote, Count);
 }
 
-void tst_QPoolThreads::deleteLaterAcross()
+void tst_QPoolThreads::deleteLaterWorksAcrossThreads()
 {
     EventThread thread;
     thread.waitForIdle();
@@ -148,7 +148,7 @@ void tst_QPoolThreads::deleteLaterAcross()
     compareRemote(before, "event", Count + 1); // QDeferredDeleteEvent, or what stands for it
 }
 
-void tst_QPoolThreads::endsWithEventsPosted_data()
+void tst_QPoolThreads::eventsOutliveTheirThread_data()
 {
     QTest::addColumn<bool>("adopted");
     QTest::newRow("QThread") << false;
@@ -156,7 +156,7 @@ void tst_QPoolThreads::endsWithEventsPosted_data()
 }
 
 // The events of a thread outlive it, in an orphaned arena.
-void tst_QPoolThreads::endsWithEventsPosted()
+void tst_QPoolThreads::eventsOutliveTheirThread()
 {
     QFETCH(bool, adopted);
     using Event = SizedEvent<112>;
@@ -222,7 +222,7 @@ void tst_QPoolThreads::nextThreadAdopts()
     QCOMPARE(after.live, 0);
 }
 
-void tst_QPoolThreads::manyShortThreads()
+void tst_QPoolThreads::shortThreadsShareOneArena()
 {
     using Event = SizedEvent<128>;
     // One orphan exists before, so that all further threads find one.
@@ -243,7 +243,7 @@ void tst_QPoolThreads::manyShortThreads()
              (ClassStatistics { Count, Count, Count, 0 }));
 }
 
-void tst_QPoolThreads::threadPool()
+void tst_QPoolThreads::threadPoolsLoseNothing()
 {
     using Event = SizedEvent<136 + 24>;
     using Object = SizedObject<136 + 24>;
@@ -271,7 +271,7 @@ void tst_QPoolThreads::threadPool()
 }
 
 // Qt keeps it in a thread_local pointer, whose destructor may run after the thread has left the arena.
-void tst_QPoolThreads::animationTimer()
+void tst_QPoolThreads::animationTimersLoseNothing()
 {
     const PoolSnapshot before = snapshot();
     for (int i = 0; i < 20; ++i) {

@@ -9,11 +9,11 @@ class tst_DlOpen : public QObject
     Q_OBJECT
 
 private slots:
-    void load_data();
-    void load();
+    void everyWayOfLoadingEndsCleanly_data();
+    void everyWayOfLoadingEndsCleanly();
 };
 
-void tst_DlOpen::load_data()
+void tst_DlOpen::everyWayOfLoadingEndsCleanly_data()
 {
     QTest::addColumn<QString>("way");
     for (const char *way : { "load", "use", "stay", "threads before", "threads after", "again",
@@ -22,7 +22,7 @@ void tst_DlOpen::load_data()
     }
 }
 
-void tst_DlOpen::load()
+void tst_DlOpen::everyWayOfLoadingEndsCleanly()
 {
     QFETCH(QString, way);
     const QString loader = qEnvironmentVariable("QPOOL_LOADER");

@@ -26,17 +26,17 @@ private slots:
     void init();
     void cleanup();
 
-    void eventsPosted();
-    void eventsDeletedHere();
-    void clones();
-    void objectsOfOurs_data();
-    void objectsOfOurs();
-    void objectsOfQtCore();
-    void children();
-    void futureWatchers();
-    void acrossThreads();
-    void overAligned();
-    void metaTypes();
+    void qtCoreDeletesPostedEvents();
+    void deletesEventsMadeHere();
+    void deletesClonesMadeByQtCore();
+    void deletesObjectsMadeHere_data();
+    void deletesObjectsMadeHere();
+    void deletesObjectsMadeByQtCore();
+    void parentsDeleteChildrenOfBothKinds();
+    void futureWatchersGetTheirResults();
+    void threadsFreeEachOthersEvents();
+    void alignsOverAlignedClasses();
+    void metaTypesDestroyWhatOthersMade();
 
 private:
     std::unique_ptr<PoolSnapshot> m_before;
@@ -111,7 +111,7 @@ void tst_DropIn::cleanup()
 }
 
 // Made here, delivered and deleted by QtCore.
-void tst_DropIn::eventsPosted()
+void tst_DropIn::qtCoreDeletesPostedEvents()
 {
     Object receiver;
     for (int i = 0; i < 100; ++i) {
@@ -132,7 +132,7 @@ void tst_DropIn::eventsPosted()
 }
 
 // Plain events are deleted by QtCore's destructor, whichever code calls delete.
-void tst_DropIn::eventsDeletedHere()
+void tst_DropIn::deletesEventsMadeHere()
 {
     std::vector<std::unique_ptr<QEvent>> events;
     for (int i = 0; i < 100; ++i) {
@@ -145,7 +145,7 @@ void tst_DropIn::eventsDeletedHere()
 }
 
 // Made by QtCore, deleted here.
-void tst_DropIn::clones()
+void tst_DropIn::deletesClonesMadeByQtCore()
 {
     const QTimerEvent original(17);
     for (int i = 0; i < 100; ++i) {
@@ -157,7 +157,7 @@ void tst_DropIn::clones()
     QVERIFY(!Pool::owns(ours.get()));
 }
 
-void tst_DropIn::objectsOfOurs_data()
+void tst_DropIn::deletesObjectsMadeHere_data()
 {
     QTest::addColumn<QObject *(*)()>("make");
     using Make = QObject *(*)();
@@ -169,7 +169,7 @@ void tst_DropIn::objectsOfOurs_data()
     QTest::newRow("watcher") << Make([]() -> QObject * { return new QFutureWatcher<void>; });
 }
 
-void tst_DropIn::objectsOfOurs()
+void tst_DropIn::deletesObjectsMadeHere()
 {
     using Make = QObject *(*)();
     QFETCH(Make, make);
@@ -187,7 +187,7 @@ void tst_DropIn::objectsOfOurs()
 }
 
 // Made by QtCore, deleted here, or by QtCore again.
-void tst_DropIn::objectsOfQtCore()
+void tst_DropIn::deletesObjectsMadeByQtCore()
 {
     for (int i = 0; i < 100; ++i) {
         const std::unique_ptr<QObject> plain(QObject::staticMetaObject.newInstance());
@@ -207,7 +207,7 @@ void tst_DropIn::objectsOfQtCore()
     QCOMPARE(ran, 1);
 }
 
-void tst_DropIn::children()
+void tst_DropIn::parentsDeleteChildrenOfBothKinds()
 {
     auto *parent = QObject::staticMetaObject.newInstance(); // QtCore's
     for (int i = 0; i < 100; ++i) {
@@ -222,7 +222,7 @@ void tst_DropIn::children()
 
 // A watcher gets its events from QtCore, cloned, and is a template: its destructor may be in any
 // module.
-void tst_DropIn::futureWatchers()
+void tst_DropIn::futureWatchersGetTheirResults()
 {
     QPromise<int> promise;
     auto *watcher = new QFutureWatcher<int>;
@@ -245,7 +245,7 @@ void tst_DropIn::futureWatchers()
     delete watcher;
 }
 
-void tst_DropIn::acrossThreads()
+void tst_DropIn::threadsFreeEachOthersEvents()
 {
     auto *receiver = new Object;
     std::atomic<int> calls { 0 };
@@ -267,7 +267,7 @@ void tst_DropIn::acrossThreads()
     QTRY_COMPARE(Pool::snapshot().total("private").live, m_before->total("private").live);
 }
 
-void tst_DropIn::overAligned()
+void tst_DropIn::alignsOverAlignedClasses()
 {
     std::vector<std::unique_ptr<QEvent>> events;
     std::vector<std::unique_ptr<QObject>> objects;
@@ -279,7 +279,7 @@ void tst_DropIn::overAligned()
     }
 }
 
-void tst_DropIn::metaTypes()
+void tst_DropIn::metaTypesDestroyWhatOthersMade()
 {
     const auto type = QMetaType::fromType<Object>();
     delete static_cast<Object *>(type.create());

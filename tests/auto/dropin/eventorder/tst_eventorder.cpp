@@ -15,8 +15,8 @@ class tst_EventOrder : public QObject
     Q_OBJECT
 
 private slots:
-    void sameAsStock_data();
-    void sameAsStock();
+    void doesTheSameAsStock_data();
+    void doesTheSameAsStock();
 };
 
 namespace {
@@ -112,7 +112,7 @@ QByteArray shrunk(Setting setting, quint32 seed, int count)
 
 } // namespace
 
-void tst_EventOrder::sameAsStock_data()
+void tst_EventOrder::doesTheSameAsStock_data()
 {
     QTest::addColumn<bool>("glib");
     QTest::addColumn<bool>("recorded");
@@ -122,7 +122,7 @@ void tst_EventOrder::sameAsStock_data()
     QTest::addRow("UNIX, recorded") << false << true;
 }
 
-void tst_EventOrder::sameAsStock()
+void tst_EventOrder::doesTheSameAsStock()
 {
     QFETCH(bool, glib);
     QFETCH(bool, recorded);

@@ -20,8 +20,8 @@ class tst_Qml : public QObject
 
 private slots:
     void initTestCase();
-    void types_data();
-    void types();
+    void engineFreesObjectsOfBothKinds_data();
+    void engineFreesObjectsOfBothKinds();
 
 private:
     struct Types
@@ -64,7 +64,7 @@ void tst_Qml::initTestCase()
     m_marked = load("qmltypes_marked.so");
 }
 
-void tst_Qml::types_data()
+void tst_Qml::engineFreesObjectsOfBothKinds_data()
 {
     QTest::addColumn<QString>("module");
     QTest::addColumn<bool>("marked");
@@ -72,7 +72,7 @@ void tst_Qml::types_data()
     QTest::newRow("marked") << "Marked" << true;
 }
 
-void tst_Qml::types()
+void tst_Qml::engineFreesObjectsOfBothKinds()
 {
     QFETCH(QString, module);
     QFETCH(bool, marked);

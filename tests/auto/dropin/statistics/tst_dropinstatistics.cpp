@@ -17,8 +17,8 @@ class tst_DropInStatistics : public QObject
 
 private slots:
     void initTestCase();
-    void privateDomain();
-    void classSizes();
+    void countsPrivatePartsOfItsObjects();
+    void classesHaveTheSizesOfTheHeaders();
 };
 
 void tst_DropInStatistics::initTestCase()
@@ -27,7 +27,7 @@ void tst_DropInStatistics::initTestCase()
 }
 
 // Wherever an object is, its private part is QtCore's.
-void tst_DropInStatistics::privateDomain()
+void tst_DropInStatistics::countsPrivatePartsOfItsObjects()
 {
     auto privates = [] { return Pool::snapshot().total("private"); };
     const PoolSnapshot before = Pool::snapshot();
@@ -43,7 +43,7 @@ void tst_DropInStatistics::privateDomain()
 
 // The sizes of its classes as QtCore sees them, which follow from the size classes it uses, are
 // those of the headers of this program.
-void tst_DropInStatistics::classSizes()
+void tst_DropInStatistics::classesHaveTheSizesOfTheHeaders()
 {
     if (qstrcmp(qVersion(), QT_VERSION_STR) != 0)
         QSKIP("The headers are of another version.");

@@ -19,15 +19,15 @@ class tst_ForeignLoops : public QObject
 
 private slots:
     void initTestCase();
-    void mainLoopOfGlib();
-    void eventLoopInsideACallback();
-    void mainLoopInsideAHandler();
-    void sourceThatOnlyChecks();
-    void wokenBetweenTheLooks();
-    void sourceOfHigherPriority();
-    void loopInsideALook();
-    void iterationByHand();
-    void anotherThreadRunsTheContext();
+    void mainLoopOfGlibDelivers();
+    void eventLoopInsideACallbackDelivers();
+    void mainLoopInsideAHandlerDelivers();
+    void wakesSourcesThatOnlyCheck();
+    void keepsAWakeUpBetweenTheLooks();
+    void deliversBesideAHigherPriority();
+    void aLoopInsideALookDoesNotRun();
+    void iterationByHandDelivers();
+    void deliversIfAnotherThreadIterates();
 };
 
 namespace {
@@ -137,7 +137,7 @@ void tst_ForeignLoops::initTestCase()
     QCoreApplication::processEvents();
 }
 
-void tst_ForeignLoops::mainLoopOfGlib()
+void tst_ForeignLoops::mainLoopOfGlibDelivers()
 {
     Watchdog watchdog("an event posted to a thread in g_main_loop_run()");
     MainLoop loop;
@@ -146,7 +146,7 @@ void tst_ForeignLoops::mainLoopOfGlib()
     loop.run();
 }
 
-void tst_ForeignLoops::eventLoopInsideACallback()
+void tst_ForeignLoops::eventLoopInsideACallbackDelivers()
 {
     Watchdog watchdog("an event loop opened by a callback of GLib's");
     MainLoop loop;
@@ -162,7 +162,7 @@ void tst_ForeignLoops::eventLoopInsideACallback()
     loop.run();
 }
 
-void tst_ForeignLoops::mainLoopInsideAHandler()
+void tst_ForeignLoops::mainLoopInsideAHandlerDelivers()
 {
     Watchdog watchdog("a main loop of GLib's opened by an event handler");
     QEventLoop outer;
@@ -177,7 +177,7 @@ void tst_ForeignLoops::mainLoopInsideAHandler()
     outer.exec();
 }
 
-void tst_ForeignLoops::sourceThatOnlyChecks()
+void tst_ForeignLoops::wakesSourcesThatOnlyCheck()
 {
     // Two that look only after the poll, and count on Qt's wakeUp() to get there.
     Watchdog watchdog("a source that looks only after the poll");
@@ -225,7 +225,7 @@ void tst_ForeignLoops::sourceThatOnlyChecks()
     }
 }
 
-void tst_ForeignLoops::wokenBetweenTheLooks()
+void tst_ForeignLoops::keepsAWakeUpBetweenTheLooks()
 {
     // After the poll GLib asks the sources one after the other. One has already been checked when
     // the loop, which was woken once, is woken for it; only then is Qt's own asked.
@@ -272,7 +272,7 @@ void tst_ForeignLoops::wokenBetweenTheLooks()
     QCOMPARE(dispatched, times);
 }
 
-void tst_ForeignLoops::sourceOfHigherPriority()
+void tst_ForeignLoops::deliversBesideAHigherPriority()
 {
     // While such a source is ready, GLib asks no other, before the poll or after it.
     Watchdog watchdog("events beside a source of higher priority");
@@ -294,7 +294,7 @@ void tst_ForeignLoops::sourceOfHigherPriority()
     after->remove();
 }
 
-void tst_ForeignLoops::loopInsideALook()
+void tst_ForeignLoops::aLoopInsideALookDoesNotRun()
 {
     // After Qt's source was asked, so within its wait. GLib refuses, and complains.
     Watchdog watchdog("events beside a source whose looks run the loop");
@@ -321,7 +321,7 @@ void tst_ForeignLoops::loopInsideALook()
     QVERIFY(!ran);
 }
 
-void tst_ForeignLoops::iterationByHand()
+void tst_ForeignLoops::iterationByHandDelivers()
 {
     Watchdog watchdog("a context whose steps somebody else takes");
     bool over = false;
@@ -343,7 +343,7 @@ void tst_ForeignLoops::iterationByHand()
     }
 }
 
-void tst_ForeignLoops::anotherThreadRunsTheContext()
+void tst_ForeignLoops::deliversIfAnotherThreadIterates()
 {
     // It cannot deliver this thread's events, but must not make them be forgotten.
     Watchdog watchdog("events of a thread whose context another thread has run");

@@ -12,10 +12,10 @@ class tst_PostedEventLock : public QObject
     Q_OBJECT
 
 private slots:
-    void deliver_data();
-    void deliver();
-    void post_data();
-    void post();
+    void delivererWaitsOnlyIfFewAreLeft_data();
+    void delivererWaitsOnlyIfFewAreLeft();
+    void posterSleepsAfterAllTries_data();
+    void posterSleepsAfterAllTries();
 };
 
 namespace {
@@ -51,7 +51,7 @@ constexpr int Forever = 1000;
 
 } // namespace
 
-void tst_PostedEventLock::deliver_data()
+void tst_PostedEventLock::delivererWaitsOnlyIfFewAreLeft_data()
 {
     QTest::addColumn<int>("refusals");
     QTest::addColumn<qsizetype>("behind");
@@ -68,7 +68,7 @@ void tst_PostedEventLock::deliver_data()
 }
 
 // At most once for each delivered event, whatever others do.
-void tst_PostedEventLock::deliver()
+void tst_PostedEventLock::delivererWaitsOnlyIfFewAreLeft()
 {
     QFETCH(int, refusals);
     QFETCH(qsizetype, behind);
@@ -85,7 +85,7 @@ void tst_PostedEventLock::deliver()
     QCOMPARE(mutex.sleeps, sleeps);
 }
 
-void tst_PostedEventLock::post_data()
+void tst_PostedEventLock::posterSleepsAfterAllTries_data()
 {
     QTest::addColumn<int>("refusals");
     QTest::addColumn<int>("tries");
@@ -96,7 +96,7 @@ void tst_PostedEventLock::post_data()
 }
 
 // Never waits for the clock.
-void tst_PostedEventLock::post()
+void tst_PostedEventLock::posterSleepsAfterAllTries()
 {
     QFETCH(int, refusals);
     QFETCH(int, tries);

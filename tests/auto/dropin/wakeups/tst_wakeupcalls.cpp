@@ -35,11 +35,11 @@ class tst_WakeUpCalls : public QObject
 
 private slots:
     void initTestCase();
-    void ownPosts();
-    void postsToABusyLoop();
-    void postsByManyToASleepingLoop();
+    void ownPostsNeedNoSignal();
+    void postsToABusyLoopNeedNoSignal();
+    void manyPostsShareOneSignal();
     void aSleepingLoopIsSignalled();
-    void wakeUps();
+    void ownWakeUpsNeedNoSignal();
 };
 
 namespace {
@@ -69,7 +69,7 @@ void tst_WakeUpCalls::initTestCase()
     QCoreApplication::processEvents();
 }
 
-void tst_WakeUpCalls::ownPosts()
+void tst_WakeUpCalls::ownPostsNeedNoSignal()
 {
     Receiver receiver;
     const int calls = signalsOf([&] {
@@ -82,7 +82,7 @@ void tst_WakeUpCalls::ownPosts()
     QCOMPARE(calls, 0);
 }
 
-void tst_WakeUpCalls::postsToABusyLoop()
+void tst_WakeUpCalls::postsToABusyLoopNeedNoSignal()
 {
     Watchdog watchdog("a thread that was busy");
     EventThread thread;
@@ -102,7 +102,7 @@ void tst_WakeUpCalls::postsToABusyLoop()
     QCOMPARE(calls, 0);
 }
 
-void tst_WakeUpCalls::postsByManyToASleepingLoop()
+void tst_WakeUpCalls::manyPostsShareOneSignal()
 {
     // The first event keeps the loop busy until all are posted: one signal for all of them, or
     // none if the loop was on its way to sleep.
@@ -138,7 +138,7 @@ void tst_WakeUpCalls::aSleepingLoopIsSignalled()
     QVERIFY(calls > 0);
 }
 
-void tst_WakeUpCalls::wakeUps()
+void tst_WakeUpCalls::ownWakeUpsNeedNoSignal()
 {
     const int calls = signalsOf([&] {
         for (int i = 0; i < 100; ++i)

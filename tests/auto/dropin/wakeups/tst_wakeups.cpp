@@ -24,19 +24,19 @@ class tst_WakeUps : public QObject
 
 private slots:
     void initTestCase();
-    void beforeTheWait();
-    void duringTheWait();
-    void fromASignalHandler();
-    void whileAboutToBlock();
-    void loopsWhileAboutToBlock();
-    void postsByHandlers();
-    void nestedLoops();
-    void behindANestedLoop();
-    void flags_data();
-    void flags();
-    void timersBesidePosts();
-    void notifiersBesidePosts();
-    void shortThreads();
+    void wakeUpBeforeTheWaitEndsIt();
+    void wakeUpDuringTheWaitEndsIt();
+    void aSignalHandlerCanWakeTheLoop();
+    void postsWhileAboutToBlockArrive();
+    void loopsWhileAboutToBlockLoseNoEvent();
+    void postsByHandlersArrive();
+    void nestedLoopsAllEnd();
+    void nestedLoopDeliversWhatIsBehind();
+    void deliversPostsWithAnyFlags_data();
+    void deliversPostsWithAnyFlags();
+    void timersFireBesidePosts();
+    void notifiersFireBesidePosts();
+    void threadsThatEndAtOnceDoNotHang();
 };
 
 namespace {
@@ -93,7 +93,7 @@ void tst_WakeUps::initTestCase()
     QCoreApplication::processEvents();
 }
 
-void tst_WakeUps::beforeTheWait()
+void tst_WakeUps::wakeUpBeforeTheWaitEndsIt()
 {
     Watchdog watchdog("a wait that was called off beforehand");
     for (int i = 0; i < 100; ++i) {
@@ -102,7 +102,7 @@ void tst_WakeUps::beforeTheWait()
     }
 }
 
-void tst_WakeUps::duringTheWait()
+void tst_WakeUps::wakeUpDuringTheWaitEndsIt()
 {
     Watchdog watchdog("wakeUp() by another thread");
     constexpr int times = 2000;
@@ -130,7 +130,7 @@ void wakeUpTheInterrupted(int)
 }
 } // namespace
 
-void tst_WakeUps::fromASignalHandler()
+void tst_WakeUps::aSignalHandlerCanWakeTheLoop()
 {
     // In the thread that sleeps: that it calls itself does not mean that it is awake.
     Watchdog watchdog("wakeUp() by a signal handler");
@@ -159,7 +159,7 @@ void tst_WakeUps::fromASignalHandler()
     sigaction(SIGUSR1, &before, nullptr);
 }
 
-void tst_WakeUps::whileAboutToBlock()
+void tst_WakeUps::postsWhileAboutToBlockArrive()
 {
     Watchdog watchdog("an event posted by a slot of aboutToBlock()");
     QEventLoop loop;
@@ -173,7 +173,7 @@ void tst_WakeUps::whileAboutToBlock()
 }
 
 // The inner loop ends the wait of the outer one, which has not begun yet.
-void tst_WakeUps::loopsWhileAboutToBlock()
+void tst_WakeUps::loopsWhileAboutToBlockLoseNoEvent()
 {
     Watchdog watchdog("an event posted after a loop within aboutToBlock()");
     QEventLoop loop;
@@ -207,7 +207,7 @@ void tst_WakeUps::loopsWhileAboutToBlock()
     }
 }
 
-void tst_WakeUps::postsByHandlers()
+void tst_WakeUps::postsByHandlersArrive()
 {
     Watchdog watchdog("an event posted by a handler");
     QEventLoop loop;
@@ -225,7 +225,7 @@ void tst_WakeUps::postsByHandlers()
     QCOMPARE(left, 0);
 }
 
-void tst_WakeUps::nestedLoops()
+void tst_WakeUps::nestedLoopsAllEnd()
 {
     Watchdog watchdog("nested loops");
     constexpr int depth = 20;
@@ -250,7 +250,7 @@ void tst_WakeUps::nestedLoops()
     QCOMPARE(level, depth);
 }
 
-void tst_WakeUps::behindANestedLoop()
+void tst_WakeUps::nestedLoopDeliversWhatIsBehind()
 {
     // Events in the list behind the event whose handler opens a loop must be delivered in that
     // loop, as in stock Qt.
@@ -269,7 +269,7 @@ void tst_WakeUps::behindANestedLoop()
     }
 }
 
-void tst_WakeUps::flags_data()
+void tst_WakeUps::deliversPostsWithAnyFlags_data()
 {
     QTest::addColumn<QEventLoop::ProcessEventsFlags>("flags");
     using Flags = QEventLoop::ProcessEventsFlags;
@@ -286,7 +286,7 @@ void tst_WakeUps::flags_data()
     }
 }
 
-void tst_WakeUps::flags()
+void tst_WakeUps::deliversPostsWithAnyFlags()
 {
     QFETCH(QEventLoop::ProcessEventsFlags, flags);
     Watchdog watchdog("an event posted during processEvents()");
@@ -308,7 +308,7 @@ void tst_WakeUps::flags()
     QCOMPARE(received, 101);
 }
 
-void tst_WakeUps::timersBesidePosts()
+void tst_WakeUps::timersFireBesidePosts()
 {
     Watchdog watchdog("timers while there is always an event to deliver");
     Flood flood;
@@ -326,7 +326,7 @@ void tst_WakeUps::timersBesidePosts()
     QVERIFY(zeros > 0);
 }
 
-void tst_WakeUps::notifiersBesidePosts()
+void tst_WakeUps::notifiersFireBesidePosts()
 {
     Watchdog watchdog("a socket notifier while there is always an event to deliver");
     int ends[2];
@@ -355,7 +355,7 @@ void tst_WakeUps::notifiersBesidePosts()
     ::close(ends[1]);
 }
 
-void tst_WakeUps::shortThreads()
+void tst_WakeUps::threadsThatEndAtOnceDoNotHang()
 {
     // Asked to do something, and to end, before their loops have begun, while they begin, and
     // while they end.

@@ -24,8 +24,8 @@ class tst_WakeUpStress : public QObject
 
 private slots:
     void initTestCase();
-    void rounds_data();
-    void rounds();
+    void everyRoundIsDelivered_data();
+    void everyRoundIsDelivered();
 
 private:
     qint64 m_posts = 200'000;
@@ -120,7 +120,7 @@ void tst_WakeUpStress::initTestCase()
     qInfo("QPOOL_TEST_SEED=%u", m_seed);
 }
 
-void tst_WakeUpStress::rounds_data()
+void tst_WakeUpStress::everyRoundIsDelivered_data()
 {
     QTest::addColumn<int>("posters");
     QTest::addColumn<int>("largest");
@@ -132,7 +132,7 @@ void tst_WakeUpStress::rounds_data()
     QTest::addRow("four threads, many events") << 4 << 400 << 70;
 }
 
-void tst_WakeUpStress::rounds()
+void tst_WakeUpStress::everyRoundIsDelivered()
 {
     QFETCH(int, posters);
     QFETCH(int, largest);

@@ -19,11 +19,11 @@ public:
 
 private slots:
     void initTestCase();
-    void metaTypes_data();
-    void metaTypes();
-    void queuedArguments();
-    void objectsByMetaType();
-    void startedPrograms();
+    void metaTypesLoseNothing_data();
+    void metaTypesLoseNothing();
+    void queuedArgumentsAreFreed();
+    void objectsByMetaTypeAreFreed();
+    void startsProgramsWithoutTheFront();
 
 private:
     qint64 live(const char *domain) const { return Pool::snapshot().total(domain).live; }
@@ -65,7 +65,7 @@ void tst_Whole::initTestCase()
     QVERIFY2(Pool::owns(number.get()), "the malloc front is not in the process");
 }
 
-void tst_Whole::metaTypes_data()
+void tst_Whole::metaTypesLoseNothing_data()
 {
     QTest::addColumn<QMetaType>("type");
     QTest::newRow("int") << QMetaType::fromType<int>();
@@ -75,7 +75,7 @@ void tst_Whole::metaTypes_data()
     QTest::newRow("QString") << QMetaType::fromType<QString>();
 }
 
-void tst_Whole::metaTypes()
+void tst_Whole::metaTypesLoseNothing()
 {
     QFETCH(QMetaType, type);
     const qint64 before = live("heap");
@@ -85,7 +85,7 @@ void tst_Whole::metaTypes()
     QCOMPARE(Counted::count, 0);
 }
 
-void tst_Whole::queuedArguments()
+void tst_Whole::queuedArgumentsAreFreed()
 {
     const qint64 before = live("heap");
     for (int i = 0; i < Many; ++i) {
@@ -98,7 +98,7 @@ void tst_Whole::queuedArguments()
 }
 
 // From the heap here, and from the pool's own classes where a plugin is built with the pool.
-void tst_Whole::objectsByMetaType()
+void tst_Whole::objectsByMetaTypeAreFreed()
 {
     const qint64 heap = live("heap");
     const qint64 privates = live("private");
@@ -112,7 +112,7 @@ void tst_Whole::objectsByMetaType()
 }
 
 // Programs that a Qt program starts run without the front.
-void tst_Whole::startedPrograms()
+void tst_Whole::startsProgramsWithoutTheFront()
 {
     QProcess process;
     process.start("cat", { "/proc/self/maps" });

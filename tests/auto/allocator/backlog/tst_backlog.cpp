@@ -74,7 +74,7 @@ TEST(BacklogTest, batchesAreTakenWhole)
 
 // Producers push their chunks over and over, as the owner hands them back: each chunk must
 // arrive once for each time it was pushed, with what its producer wrote.
-TEST(BacklogTest, losesAndDoublesNothing)
+TEST(BacklogTest, losesAndDuplicatesNothing)
 {
     struct Chunk
     {

@@ -38,7 +38,7 @@ protected:
     void *chunks[64];
 };
 
-TEST(EmptyBinTest, hasNothingAndTakesNothing)
+TEST(EmptyBinTest, popsNothingAndRefusesPushes)
 {
     static Bin bin;
     int chunk = 0;
@@ -48,7 +48,7 @@ TEST(EmptyBinTest, hasNothingAndTakesNothing)
     EXPECT_EQ(statisticsOf(bin).freed, 0u);
 }
 
-TEST_F(BinTest, popsWhatWasLoadedFromTheEnd)
+TEST_F(BinTest, popsLoadedChunksFromTheEnd)
 {
     load(3);
     expect(0, 0);
@@ -71,7 +71,7 @@ TEST_F(BinTest, pushesUntilItIsFull)
     expect(Bin::InlineCapacity, Bin::InlineCapacity);
 }
 
-TEST_F(BinTest, popsWhatWasPushedLast)
+TEST_F(BinTest, popsTheLastPushedChunkFirst)
 {
     load(2);
     void *first = bin.pop();
@@ -135,7 +135,7 @@ TEST_F(BinTest, countsRemoteFreesAsFrees)
 }
 
 // On 32 bits the counters wrap in minutes, but the number of live chunks stays correct.
-TEST(ShortCountersTest, wrap)
+TEST(ShortCountersTest, countLiveChunksAcrossAWrap)
 {
     // 100 chunks were live before the first wrapped, 32 more are held, 7 were freed by others.
     for (std::uint32_t popped : { 0xFFFFFFFFu, 0u, 1u, 99u, 100u, 0x80000000u }) {

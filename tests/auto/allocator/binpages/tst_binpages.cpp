@@ -77,7 +77,7 @@ TEST_F(BinPagesTest, handsOutRisingAddressesOfOnePage)
     EXPECT_EQ(page->fresh, 5u) << "chunks that nobody had must not be touched";
 }
 
-TEST_F(BinPagesTest, endsABatchAtAPagesEnd)
+TEST_F(BinPagesTest, endsABatchAtTheEndOfAPage)
 {
     EXPECT_EQ(take(Capacity - 3), Capacity - 3);
     EXPECT_EQ(take(10), 3u);
@@ -87,7 +87,7 @@ TEST_F(BinPagesTest, endsABatchAtAPagesEnd)
     EXPECT_EQ(std::set<void *>(taken.begin(), taken.end()).size(), taken.size());
 }
 
-TEST_F(BinPagesTest, reusesWhatCameBackFirst)
+TEST_F(BinPagesTest, reusesReturnedChunksFirst)
 {
     takeAll(Capacity);
     void *chunk = taken[3];
@@ -98,7 +98,7 @@ TEST_F(BinPagesTest, reusesWhatCameBackFirst)
 
 // Chunks that wait in a magazine and were never used go back as they came: their memory is not
 // accessed.
-TEST_F(BinPagesTest, fetchedChunksAreFreshAgain)
+TEST_F(BinPagesTest, chunksGivenBackUnusedAreFreshAgain)
 {
     if (hardened)
         GTEST_SKIP() << "they were prepared, and are linked";
@@ -177,7 +177,7 @@ TEST_F(BinPagesTest, anEmptyPageIsFoundWithoutAWalk)
     EXPECT_EQ(bin.pages->previous, last);
 }
 
-TEST_F(BinPagesTest, theArenaKeepsAFewAndPassesTheRestOn)
+TEST_F(BinPagesTest, keepsAFewEmptyPagesAndReleasesTheRest)
 {
     takeAll(12 * Capacity);
     EXPECT_EQ(arena.pageCount, 12u);

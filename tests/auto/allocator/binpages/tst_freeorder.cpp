@@ -59,7 +59,7 @@ protected:
     void *stays = nullptr;
 };
 
-TEST_F(FreeOrderTest, handsOutByAddressWhatCameBackInNoOrder)
+TEST_F(FreeOrderTest, isByAddressAfterUnorderedFrees)
 {
     std::vector<void *> taken;
     while (taken.size() < Capacity - 1)
@@ -72,7 +72,7 @@ TEST_F(FreeOrderTest, handsOutByAddressWhatCameBackInNoOrder)
 
 // A few chunks that came back since are handed out last in, first out, because a list is not sorted
 // for each batch.
-TEST_F(FreeOrderTest, isNotKeptForAFew)
+TEST_F(FreeOrderTest, isLastInFirstOutForAFewChunks)
 {
     std::vector<void *> few;
     ASSERT_EQ(take(4, few), 4u);
@@ -85,7 +85,7 @@ TEST_F(FreeOrderTest, isNotKeptForAFew)
 }
 
 // The next time that half of the page came back it is.
-TEST_F(FreeOrderTest, isMadeAgainAfterMany)
+TEST_F(FreeOrderTest, isByAddressAgainAfterManyFrees)
 {
     std::vector<void *> taken;
     while (taken.size() < Capacity - 1)

@@ -88,7 +88,7 @@ void keepEvery64th(std::size_t count, std::vector<void *> &kept)
 
 // Eight threads allocate, call idle() and sleep; another one frees everything. An earlier version kept
 // 1044 MB of as many; a sixth of that is allowed.
-TEST(BoundsTest, sleepersKeepASixth)
+TEST(BoundsTest, sleepingThreadsKeepAtMostASixth)
 {
     struct Tag;
     using Pool = QPoolAllocator<64, MultiThreaded, TaggedPages<Tag>>;
@@ -119,7 +119,7 @@ TEST(BoundsTest, sleepersKeepASixth)
 
 // Sixteen threads end while one in 64 of their chunks is alive, in every page. Later allocations must
 // come from these pages.
-TEST(BoundsTest, orphansServeOthers)
+TEST(BoundsTest, laterAllocationsReuseOrphanedPages)
 {
     struct Tag;
     using Pool = QPoolAllocator<64, MultiThreaded, TaggedPages<Tag>>;
@@ -147,7 +147,7 @@ TEST(BoundsTest, orphansServeOthers)
 }
 
 // The same while a few chunks come home now and then: they are no reason to take a page beside them.
-TEST(BoundsTest, orphansServeOthersBesideABacklog)
+TEST(BoundsTest, orphanedPagesAreReusedBesideABacklog)
 {
     struct Tag;
     using Pool = QPoolAllocator<64, MultiThreaded, TaggedPages<Tag>>;

@@ -21,7 +21,7 @@ std::uintptr_t lineOf(const void *place)
     return reinterpret_cast<std::uintptr_t>(place) / CacheLineSize;
 }
 
-TEST(CacheLineTest, whatOthersWriteHasALineOfItsOwn)
+TEST(CacheLineTest, fieldsWrittenByOthersHaveTheirOwnLine)
 {
     static Arena<FixedSize<32>> arena("none");
     const Bin &bin = arena.bins[0];
@@ -39,7 +39,7 @@ class CacheLineModelsTest : public ::testing::Test
 
 TYPED_TEST_SUITE(CacheLineModelsTest, AllModels, ModelNames);
 
-TYPED_TEST(CacheLineModelsTest, allocatesAndFrees)
+TYPED_TEST(CacheLineModelsTest, allocateAllSizesAndLoseNothing)
 {
     using Pool = QSizedPoolAllocator<TypeParam>;
     std::vector<void *> blocks;
@@ -55,7 +55,7 @@ TYPED_TEST(CacheLineModelsTest, allocatesAndFrees)
     expectNothingLost<Pool>();
 }
 
-TEST(CacheLineTest, chunksComeHome)
+TEST(CacheLineTest, chunksFreedElsewhereComeHome)
 {
     using Pool = QPoolAllocator<48, MultiThreaded>;
     std::vector<void *> chunks(1000);

@@ -54,7 +54,7 @@ protected:
     std::unique_ptr<MonitoredProcess> process;
 };
 
-TEST_F(CachePublicationTest, whatAKnownSequenceLeaves)
+TEST_F(CachePublicationTest, countsAKnownSequenceExactly)
 {
     Cache cache(named("known", 4));
     EXPECT_EQ(read("known").objectSize % 8, 0u);
@@ -96,7 +96,7 @@ TEST_F(CachePublicationTest, whatAKnownSequenceLeaves)
     expectAll(cache, "known");
 }
 
-TEST_F(CachePublicationTest, categories)
+TEST_F(CachePublicationTest, showsEachCategoryWithItsCounts)
 {
     Cache cache(named("parts"));
     auto network = cache.category("network");
@@ -114,7 +114,7 @@ TEST_F(CachePublicationTest, categories)
     expectAll(cache, "parts");
 }
 
-TEST_F(CachePublicationTest, oneWithoutANameHasThatOfItsType)
+TEST_F(CachePublicationTest, anUnnamedCacheIsNamedAfterItsType)
 {
     Cache cache;
     EXPECT_EQ(read("Session").categories.size(), 1u);
@@ -147,7 +147,7 @@ TEST_F(CachePublicationTest, longNamesAreCutBetweenCharacters)
     EXPECT_EQ(process->readCaches().caches.back().name, "two?lines?[31m");
 }
 
-TEST_F(CachePublicationTest, threadsThatEnd)
+TEST_F(CachePublicationTest, stocksOfEndedThreadsMoveToTheDepot)
 {
     Cache cache(named("ends"));
     inOtherThread([&] {
@@ -165,7 +165,7 @@ TEST_F(CachePublicationTest, threadsThatEnd)
 }
 
 // Where a thread has no stock, and where one takes from another's.
-TEST_F(CachePublicationTest, otherWays)
+TEST_F(CachePublicationTest, countsDepotHitsAndSteals)
 {
     Cache direct(named("direct", 0));
     takeMany(direct, 7).clear();
@@ -187,7 +187,7 @@ TEST_F(CachePublicationTest, otherWays)
 }
 
 // Whatever threads do, what is read is what the cache knows, once they are quiet.
-TEST_F(CachePublicationTest, countsAgree)
+TEST_F(CachePublicationTest, countsAgreeWithTheCache)
 {
     constexpr unsigned threads = 3;
     Cache cache(named("random", 8));
@@ -228,7 +228,7 @@ TEST_F(CachePublicationTest, countsAgree)
 }
 
 // A reader that looks while caches come and go and threads work sees statistics that make sense.
-TEST_F(CachePublicationTest, whileThreadsWork)
+TEST_F(CachePublicationTest, countsStaySaneWhileThreadsWork)
 {
     std::atomic<bool> stop { false };
     Cache steady(named("steady"));
@@ -270,7 +270,7 @@ TEST_F(CachePublicationTest, whileThreadsWork)
 }
 
 // More caches one after the other than there is room for at once.
-TEST_F(CachePublicationTest, recordsAreUsedAgain)
+TEST_F(CachePublicationTest, recordsOfDestroyedCachesAreReused)
 {
     for (int i = 0; i < 20000; ++i) {
         Cache cache(named("one after the other"));
@@ -285,7 +285,7 @@ TEST_F(CachePublicationTest, recordsAreUsedAgain)
 }
 
 // A cache is gone for readers when it is destroyed, though objects of it are out.
-TEST_F(CachePublicationTest, objectsThatComeBackLate)
+TEST_F(CachePublicationTest, lateObjectsDoNotShowADestroyedCache)
 {
     Cache::Handle late;
     {
@@ -319,7 +319,7 @@ TEST_F(CachePublicationTest, isSealed)
     }
 }
 
-TEST_F(CachePublicationTest, aForkedChildIsNoneOfIt)
+TEST_F(CachePublicationTest, aForkedChildPublishesNothing)
 {
     Cache cache(named("forked"));
     auto handles = takeMany(cache, 20);
@@ -354,7 +354,7 @@ struct Marked
     std::atomic<bool> isInUse { false };
 };
 
-TEST_F(CachePublicationTest, aChildIsGivenNothingThatIsInUse)
+TEST_F(CachePublicationTest, aForkedChildIsGivenNoObjectInUse)
 {
     using MarkedCache = ObjectCache<Marked>;
     MarkedCache cache(named("marked"));

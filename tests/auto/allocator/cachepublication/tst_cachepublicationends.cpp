@@ -53,7 +53,7 @@ MonitoredProcess::Error errorOf(pid_t pid)
     return error;
 }
 
-TEST(CachePublicationEndsTest, nobodyAsked)
+TEST(CachePublicationEndsTest, publishesNothingUnlessAsked)
 {
     for (const char *wishes : { "", "1", "latency", "monitored" }) {
         WaitingChild child([wishes] {
@@ -65,7 +65,7 @@ TEST(CachePublicationEndsTest, nobodyAsked)
     }
 }
 
-TEST(CachePublicationEndsTest, theEnvironmentAsks)
+TEST(CachePublicationEndsTest, publishesWhenTheEnvironmentAsks)
 {
     for (const char *wishes : { "monitor", "latency,monitor" }) {
         WaitingChild child([wishes] {
@@ -87,7 +87,7 @@ TEST(CachePublicationEndsTest, theEnvironmentAsks)
     }
 }
 
-TEST(CachePublicationEndsTest, theProgramAsks)
+TEST(CachePublicationEndsTest, publishesLaterCachesWhenTheProgramAsks)
 {
     WaitingChild child([] {
         Cache &early = makeCache("early");
@@ -107,7 +107,7 @@ TEST(CachePublicationEndsTest, theProgramAsks)
 }
 
 // Threads may work with caches that are not published when the program asks, and make others.
-TEST(CachePublicationEndsTest, theProgramAsksWhileThreadsWork)
+TEST(CachePublicationEndsTest, publishesLaterCachesWhileThreadsWork)
 {
     WaitingChild child([] {
         Cache &early = makeCache("early");
@@ -149,7 +149,7 @@ TEST(CachePublicationEndsTest, isListed)
 }
 
 // What was read last stays to be read, and nothing is left behind.
-TEST(CachePublicationEndsTest, killed)
+TEST(CachePublicationEndsTest, lastCountsOutliveAKilledProcess)
 {
     WaitingChild child([] {
         ask("monitor");
@@ -202,7 +202,7 @@ void expectOneLine(const std::string &text)
     EXPECT_EQ(text.find('\n'), text.size() - 1) << text;
 }
 
-TEST(CachePublicationEndsTest, noDescriptorLeft)
+TEST(CachePublicationEndsTest, reportsALackOfDescriptorsInOneLine)
 {
     expectOneLine(refused([] {
         while (dup(STDIN_FILENO) >= 0)
@@ -212,13 +212,13 @@ TEST(CachePublicationEndsTest, noDescriptorLeft)
 }
 
 // Growing a file beyond the limit would end the program.
-TEST(CachePublicationEndsTest, filesLimited)
+TEST(CachePublicationEndsTest, reportsAFileSizeLimitInOneLine)
 {
     expectOneLine(refused([] { lower(RLIMIT_FSIZE, 4096); }));
 }
 
 // Where the segment is full, caches go on without being seen, and readers are told.
-TEST(CachePublicationEndsTest, moreThanThereIsRoomFor)
+TEST(CachePublicationEndsTest, countsCachesThatDoNotFit)
 {
     WaitingChild child([] {
         ask("monitor");
@@ -255,7 +255,7 @@ struct PoolLayout
 };
 using PublishedPool = PoolFront<PoolLayout, MultiThreaded, PublishedPages>;
 
-TEST(CachePublicationEndsTest, besideAPool)
+TEST(CachePublicationEndsTest, isReadTogetherWithAPool)
 {
     WaitingChild child([] {
         ask("monitor");
@@ -270,7 +270,7 @@ TEST(CachePublicationEndsTest, besideAPool)
     EXPECT_EQ(cacheOf(process->readCaches(), "beside").counts().inStocks, 10u);
 }
 
-TEST(CachePublicationEndsTest, aPoolAlone)
+TEST(CachePublicationEndsTest, aPoolAloneShowsNoCaches)
 {
     WaitingChild child([] { return PublishedPool::allocate(0) != nullptr; });
     ASSERT_TRUE(child.isReady());
@@ -294,7 +294,7 @@ bool publishOtherVersion()
     return true;
 }
 
-TEST(CachePublicationEndsTest, ofAnotherVersion)
+TEST(CachePublicationEndsTest, refusesAnotherVersionButReadsThePool)
 {
     constexpr std::uint32_t version = CacheSegmentHeader::Version;
     const std::string what = "it has version " + std::to_string(version + 1)
@@ -320,7 +320,7 @@ TEST(CachePublicationEndsTest, ofAnotherVersion)
 
 // The program's own handlers, registered before it made a cache, take and give back; in the child too,
 // which has its memory by then.
-TEST(CachePublicationEndsTest, forkHandlersThatTake)
+TEST(CachePublicationEndsTest, forkHandlersMayTakeObjects)
 {
     WaitingChild child([] {
         static Cache *cache = nullptr;
@@ -341,7 +341,7 @@ TEST(CachePublicationEndsTest, forkHandlersThatTake)
 }
 
 // A program may close what it does not know.
-TEST(CachePublicationEndsTest, closedByTheProgram)
+TEST(CachePublicationEndsTest, cachesSurviveAClosedDescriptor)
 {
     WaitingChild child([] {
         ask("monitor");

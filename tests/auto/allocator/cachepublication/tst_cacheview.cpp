@@ -42,7 +42,7 @@ protected:
     std::vector<Cache::Handle> held;
 };
 
-TEST_F(CacheViewTest, sound)
+TEST_F(CacheViewTest, readsASoundSegment)
 {
     SegmentView::Error error = SegmentView::Damaged;
     std::string message;
@@ -57,7 +57,7 @@ TEST_F(CacheViewTest, sound)
     EXPECT_EQ(statistics.categories[1].inUse, 2u);
 }
 
-TEST_F(CacheViewTest, refused)
+TEST_F(CacheViewTest, refusesImpossibleHeaders)
 {
     expectHeaderRefusals("2", "object caches");
     const Words sound = words;
@@ -77,7 +77,7 @@ TEST_F(CacheViewTest, refused)
 
 // Wherever it is damaged, a reader stays within it and its statistics are those that JSON can hold. What is
 // read beyond its end is for AddressSanitizer and Memcheck to see.
-TEST_F(CacheViewTest, damaged)
+TEST_F(CacheViewTest, yieldsSaneValuesFromDamagedSegments)
 {
     constexpr std::uint64_t limit = std::uint64_t(1) << 53;
     const Words sound = words;

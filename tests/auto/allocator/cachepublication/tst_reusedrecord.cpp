@@ -155,7 +155,7 @@ TEST_F(ReusedRecord, freedCategoryIsDropped)
                         .caches.empty());
 }
 
-TEST_F(ReusedRecord, otherCategoryIsDroppedAndReadNextTime)
+TEST_F(ReusedRecord, newCategoryIsNotReadUntilTheNextTime)
 {
     makeCategory(last(), 1, "old");
     EXPECT_TRUE(readWith([](CacheRecord &record) {
@@ -168,7 +168,7 @@ TEST_F(ReusedRecord, otherCategoryIsDroppedAndReadNextTime)
     EXPECT_EQ(listing.caches[0].number, 2u);
 }
 
-TEST_F(ReusedRecord, stock)
+TEST_F(ReusedRecord, stockOfAnotherCategoryIsNotCounted)
 {
     makeCategory(first(), 1, "cache");
     makeStock(last(), 1);

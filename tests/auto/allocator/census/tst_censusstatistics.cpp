@@ -42,7 +42,7 @@ std::vector<std::string> titles(const std::vector<CensusChange> &changes)
 
 using Titles = std::vector<std::string>;
 
-TEST(CensusStatistics, sums)
+TEST(CensusStatistics, addsUpCountsBytesAndUncertainty)
 {
     Census census = sample();
     EXPECT_EQ(census.count(), 53u);
@@ -54,7 +54,7 @@ TEST(CensusStatistics, sums)
     EXPECT_EQ(census.uncertain(), 5u);
 }
 
-TEST(CensusStatistics, whatGrew)
+TEST(CensusStatistics, comparesAndOrdersClassesByGrowth)
 {
     const Census before = sample();
     Census now = sample();
@@ -78,7 +78,7 @@ TEST(CensusStatistics, whatGrew)
     EXPECT_EQ(changes[4].row.bytes, 0u);
 }
 
-TEST(CensusStatistics, orders)
+TEST(CensusStatistics, sortsByCountBytesAndGrowth)
 {
     auto changes = withoutChanges(sample());
     sort(changes, CensusOrder::Count);
@@ -98,7 +98,7 @@ TEST(CensusStatistics, orders)
                                          "Car" }));
 }
 
-TEST(CensusStatistics, filters)
+TEST(CensusStatistics, filtersByClassModuleDomainAndEvent)
 {
     const auto left = [](const char *text) {
         auto changes = withoutChanges(sample());
@@ -114,7 +114,7 @@ TEST(CensusStatistics, filters)
     EXPECT_EQ(left("plane"), Titles {});
 }
 
-TEST(CensusStatistics, eventTypes)
+TEST(CensusStatistics, namesKnownAndUserEventTypes)
 {
     EXPECT_EQ(eventTypeName(1), "Timer");
     EXPECT_EQ(eventTypeName(43), "MetaCall");
@@ -125,7 +125,7 @@ TEST(CensusStatistics, eventTypes)
     EXPECT_EQ(eventTypeName(65535), "User+64535");
 }
 
-TEST(CensusStatistics, json)
+TEST(CensusStatistics, writesTheCensusAsJson)
 {
     Census census;
     EXPECT_EQ(toJson(census), R"({"version":1,"pid":0,"exact":true,"count":0,"bytes":0,)"

@@ -107,7 +107,7 @@ protected:
     std::uint64_t moving = 0;
 };
 
-TEST_F(CensusWalk, everyStateOfOwnChunks)
+TEST_F(CensusWalk, findsOwnLiveChunksInEveryState)
 {
     RandomSource random(1);
     std::vector<void *> chunks;
@@ -135,7 +135,7 @@ TEST_F(CensusWalk, everyStateOfOwnChunks)
     expectExactly({});
 }
 
-TEST_F(CensusWalk, otherThreadsAsleepParkedAndEnded)
+TEST_F(CensusWalk, findsChunksOfSleepingAndEndedThreads)
 {
     Rendezvous turn(2);
     std::vector<void *> theirs;
@@ -172,7 +172,7 @@ TEST_F(CensusWalk, otherThreadsAsleepParkedAndEnded)
     expectExactly({});
 }
 
-TEST_F(CensusWalk, onTheirWayHome)
+TEST_F(CensusWalk, ignoresFreedChunksOnTheirWayHome)
 {
     for (std::size_t count : { 1u, 3u, 63u, 64u, 65u, 1000u }) {
         SCOPED_TRACE(count);
@@ -207,7 +207,7 @@ TEST_F(CensusWalk, onTheirWayHome)
 
 // Classes that do not change are exact beside a thread that changes others all the time; those are
 // reported as uncertain, and no chunk is counted twice.
-TEST_F(CensusWalk, besideThreadsAtWork)
+TEST_F(CensusWalk, quietClassesAreExactBesideBusyThreads)
 {
     std::vector<void *> kept;
     for (int i = 0; i < 1000; ++i)
@@ -279,7 +279,7 @@ private:
     std::size_t m_now = 0;
 };
 
-TEST_F(CensusWalk, whatMovesIsReadAgain)
+TEST_F(CensusWalk, rereadsBinsThatChange)
 {
     for (int i = 0; i < 100; ++i)
         allocate(Event, 88);
@@ -305,7 +305,7 @@ TEST_F(CensusWalk, whatMovesIsReadAgain)
 
 // The state of a bin whose thread is interrupted in the middle of a slow path: it does not change, but
 // its counts and its lists do not agree.
-TEST_F(CensusWalk, standingStillIsNotEnough)
+TEST_F(CensusWalk, countsAnInconsistentBinAsMoving)
 {
     void *chunk = allocate(Private, 96);
     Bin &bin = *SystemPages::headerOf(chunk)->bin;
@@ -318,7 +318,7 @@ TEST_F(CensusWalk, standingStillIsNotEnough)
     free(chunk);
 }
 
-TEST_F(CensusWalk, wordsAndSizes)
+TEST_F(CensusWalk, reportsTheSizeAndWordsOfAChunk)
 {
     auto *words = static_cast<std::uintptr_t *>(allocate(Private, 40));
     words[0] = 0x1111;
@@ -344,7 +344,7 @@ TEST_F(CensusWalk, wordsAndSizes)
     free(words);
 }
 
-TEST_F(CensusWalk, memoryThatIsNotThere)
+TEST_F(CensusWalk, failsToReadUnmappedMemory)
 {
     constexpr std::size_t size = 64 * 1024;
     char *place = static_cast<char *>(mmap(nullptr, 2 * size, PROT_READ | PROT_WRITE,
@@ -365,7 +365,7 @@ TEST_F(CensusWalk, memoryThatIsNotThere)
 }
 
 // A table of another build is refused by name, and no walk is led astray by it.
-TEST_F(CensusWalk, tablesThatMakeNoSense)
+TEST_F(CensusWalk, refusesTablesThatMakeNoSense)
 {
     auto spoilt = [&](const char *name, std::size_t number, const char *rename) {
         auto table = countedFacts;

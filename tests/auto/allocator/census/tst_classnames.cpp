@@ -140,7 +140,7 @@ protected:
     ClassNames m_names;
 };
 
-TEST_F(ClassNamesTest, ofObjects)
+TEST_F(ClassNamesTest, findsTheClassesOfObjects)
 {
     const Shapes::Derived derived;
     const Shapes::Both both;
@@ -158,7 +158,7 @@ TEST_F(ClassNamesTest, ofObjects)
     EXPECT_EQ(found->module.rfind("tst_classnames", 0), 0u) << found->module;
 }
 
-TEST_F(ClassNamesTest, ofOtherThings)
+TEST_F(ClassNamesTest, findsNoClassForOtherWords)
 {
     static const char text[] = "a text of the program's, aligned or not";
     static const void *const table[8] = {};
@@ -180,7 +180,7 @@ TEST_F(ClassNamesTest, ofOtherThings)
 
 // Every word of the program's constant data: none is taken for a class that it is not. Right are only
 // those with the name that the compiler makes.
-TEST_F(ClassNamesTest, everyAddressOfTheProgram)
+TEST_F(ClassNamesTest, findsOnlyRealClassesInTheProgram)
 {
     int classes = 0;
     const std::string own = m_mappings.nameOf(*m_mappings.findInModule(
@@ -200,7 +200,7 @@ TEST_F(ClassNamesTest, everyAddressOfTheProgram)
     EXPECT_GT(classes, 5);
 }
 
-TEST_F(ClassNamesTest, withoutTypeInformation)
+TEST_F(ClassNamesTest, usesSymbolsOrOffsetsWithoutRtti)
 {
     alignas(std::max_align_t) char place[64];
     for (const char *path : { NAMED_PLUGIN, STRIPPED_PLUGIN }) {
@@ -223,7 +223,7 @@ TEST_F(ClassNamesTest, withoutTypeInformation)
 }
 
 // The system reports memory that follows a module's zero-initialised variables in one line with them.
-TEST_F(ClassNamesTest, memoryBehindAModuleIsNotTheModules)
+TEST_F(ClassNamesTest, memoryBehindAModuleIsNotPartOfIt)
 {
     const std::size_t size = 256 * std::size_t(sysconf(_SC_PAGESIZE));
     auto *region = static_cast<char *>(mmap(nullptr, size, PROT_READ | PROT_WRITE,
@@ -242,7 +242,7 @@ TEST_F(ClassNamesTest, memoryBehindAModuleIsNotTheModules)
     munmap(region, size);
 }
 
-TEST_F(ClassNamesTest, ofUnloadedModules)
+TEST_F(ClassNamesTest, marksClassesOfUnloadedModules)
 {
     std::string message;
     CensusReader::Error error;
@@ -274,7 +274,7 @@ TEST_F(ClassNamesTest, ofUnloadedModules)
         CountedPool::deallocate(shape);
 }
 
-TEST_F(ClassNamesTest, census)
+TEST_F(ClassNamesTest, countsBlocksByClassAndEventType)
 {
     std::vector<Shapes::Derived *> events;
     std::vector<Shapes::Derived *> objects;
@@ -330,7 +330,7 @@ TEST_F(ClassNamesTest, census)
 }
 
 // This program exports no table: it is looked for, and refused by name.
-TEST_F(ClassNamesTest, refusals)
+TEST_F(ClassNamesTest, refusesProcessesWithoutAPool)
 {
     std::string message;
     CensusReader::Error error;

@@ -19,7 +19,7 @@ class ContractsTest : public ContractsFixture
 
 TYPED_TEST_SUITE(ContractsTest, AllModels, ModelNames);
 
-TYPED_TEST(ContractsTest, aPointerFromElsewhere)
+TYPED_TEST(ContractsTest, reportsAForeignPointer)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     Pool::deallocate(Pool::allocate());
@@ -31,7 +31,7 @@ TYPED_TEST(ContractsTest, aPointerFromElsewhere)
                  report(TypeParam::Name, heap.get(), "is not from this pool"));
 }
 
-TYPED_TEST(ContractsTest, aPointerBeforeThereIsAnyPool)
+TYPED_TEST(ContractsTest, reportsAForeignPointerBeforeAnyUse)
 {
     struct Tag;
     using Pool = QPoolAllocator<40, TypeParam, StaticPages<65536, Tag, 8192, std::mutex>>;
@@ -40,7 +40,7 @@ TYPED_TEST(ContractsTest, aPointerBeforeThereIsAnyPool)
                  report(TypeParam::Name, buffer, "is not from this pool"));
 }
 
-TYPED_TEST(ContractsTest, anInteriorPointer)
+TYPED_TEST(ContractsTest, reportsAnInteriorPointer)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     auto *chunk = static_cast<char *>(Pool::allocate());
@@ -51,7 +51,7 @@ TYPED_TEST(ContractsTest, anInteriorPointer)
     Pool::deallocate(chunk);
 }
 
-TYPED_TEST(ContractsTest, aSecondFree)
+TYPED_TEST(ContractsTest, reportsADoubleFree)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     void *chunk = Pool::allocate();
@@ -63,7 +63,7 @@ TYPED_TEST(ContractsTest, aSecondFree)
 }
 
 // glibc and others that check only the last free do not see this.
-TYPED_TEST(ContractsTest, aSecondFreeWithOthersBetween)
+TYPED_TEST(ContractsTest, reportsADoubleFreeWithOthersBetween)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     void *p = Pool::allocate();
@@ -97,7 +97,7 @@ TYPED_TEST(ContractsTest, aSecondFreeWithOthersBetween)
 }
 
 // Freed, handed out and freed again is right.
-TYPED_TEST(ContractsTest, aChunkThatCameBackIsFreedAgain)
+TYPED_TEST(ContractsTest, acceptsAFreeOfAReusedChunk)
 {
     using Pool = QPoolAllocator<16, TypeParam>;
     for (int i = 0; i < 1000; ++i)
@@ -113,7 +113,7 @@ TYPED_TEST(ContractsTest, aChunkThatCameBackIsFreedAgain)
 }
 
 // The smallest have room for a mark and a link as well.
-TYPED_TEST(ContractsTest, aSecondFreeOfTheSmallestChunk)
+TYPED_TEST(ContractsTest, reportsADoubleFreeOfTheSmallestChunk)
 {
     using Pool = QPoolAllocator<1, TypeParam>;
     void *chunk = Pool::allocate();
@@ -124,7 +124,7 @@ TYPED_TEST(ContractsTest, aSecondFreeOfTheSmallestChunk)
     EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
 }
 
-TYPED_TEST(ContractsTest, aSecondFreeAfterItsPageLeft)
+TYPED_TEST(ContractsTest, reportsADoubleFreeAfterItsPageLeft)
 {
     using Pool = QPoolAllocator<56, TypeParam>;
     void *chunk = Pool::allocate();
@@ -134,7 +134,7 @@ TYPED_TEST(ContractsTest, aSecondFreeAfterItsPageLeft)
                  report(TypeParam::Name, chunk, "is in a page that holds no chunks"));
 }
 
-TYPED_TEST(ContractsTest, aChunkOfAnotherPool)
+TYPED_TEST(ContractsTest, reportsAChunkOfAnotherPool)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     using OtherSize = QPoolAllocator<48, TypeParam>;
@@ -151,7 +151,7 @@ TYPED_TEST(ContractsTest, aChunkOfAnotherPool)
     EXPECT_DEATH(Pool::deallocate(model), report(TypeParam::Name, model, "is free already"));
 }
 
-TYPED_TEST(ContractsTest, aPointerToThePoolsOwnData)
+TYPED_TEST(ContractsTest, reportsAPointerToThePoolsOwnData)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     void *metadata = SystemPages::allocateMetadata(64);
@@ -160,7 +160,7 @@ TYPED_TEST(ContractsTest, aPointerToThePoolsOwnData)
 }
 
 // In this case the chunk went through the page's list, which is checked before a chunk is handed out.
-TYPED_TEST(ContractsTest, aWriteAfterFreeToAPagesList)
+TYPED_TEST(ContractsTest, reportsAWriteToAPagesFreeList)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     EXPECT_DEATH({
@@ -177,7 +177,7 @@ TYPED_TEST(ContractsTest, aWriteAfterFreeToAPagesList)
               "40 bytes: it was written to after it was freed .seen by thread [0-9]+."));
 }
 
-TYPED_TEST(ContractsTest, theSizedFrontChecksTheSame)
+TYPED_TEST(ContractsTest, sizedPoolsReportTheSameMisuse)
 {
     using Pool = QSizedPoolAllocator<TypeParam>;
     auto *chunk = static_cast<char *>(Pool::allocate(72));
@@ -188,7 +188,7 @@ TYPED_TEST(ContractsTest, theSizedFrontChecksTheSame)
     EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
 }
 
-TYPED_TEST(ContractsTest, aSizeOfAnotherClass)
+TYPED_TEST(ContractsTest, reportsASizeOfAnotherClass)
 {
     using Pool = QSizedPoolAllocator<TypeParam>;
     void *chunk = Pool::allocate(72);
@@ -204,7 +204,7 @@ TYPED_TEST(ContractsTest, aSizeOfAnotherClass)
     Pool::deallocate(Pool::allocate(72));
 }
 
-TYPED_TEST(ContractsTest, aLargeBlockWithASmallSize)
+TYPED_TEST(ContractsTest, reportsALargeBlockFreedWithASmallSize)
 {
     using Pool = QSizedPoolAllocator<TypeParam>;
     void *block = Pool::allocate(5000);
@@ -214,7 +214,7 @@ TYPED_TEST(ContractsTest, aLargeBlockWithASmallSize)
 }
 
 // And all this without a false alarm.
-TYPED_TEST(ContractsTest, nothingIsReportedInCorrectUse)
+TYPED_TEST(ContractsTest, reportsNothingInCorrectUse)
 {
     using Pool = QSizedPoolAllocator<TypeParam>;
     std::vector<std::pair<void *, std::size_t>> blocks;

@@ -20,7 +20,7 @@ class SpoiltMemoryTest : public ContractsFixture
 TYPED_TEST_SUITE(SpoiltMemoryTest, AllModels, ModelNames);
 
 // The end of a page, which is too short for a chunk, must not be freed either.
-TYPED_TEST(SpoiltMemoryTest, aChunkNobodyEverHad)
+TYPED_TEST(SpoiltMemoryTest, reportsAFreeOfANeverAllocatedChunk)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     auto *chunk = static_cast<char *>(Pool::allocate());
@@ -34,7 +34,7 @@ TYPED_TEST(SpoiltMemoryTest, aChunkNobodyEverHad)
     Pool::deallocate(chunk);
 }
 
-TYPED_TEST(SpoiltMemoryTest, aWriteAfterFree)
+TYPED_TEST(SpoiltMemoryTest, reportsAWriteAfterFree)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     EXPECT_DEATH({
@@ -47,7 +47,7 @@ TYPED_TEST(SpoiltMemoryTest, aWriteAfterFree)
               "after it was freed, at byte 0 .seen by thread [0-9]+."));
 }
 
-TYPED_TEST(SpoiltMemoryTest, aWriteAfterFreeBehindTheFirstWords)
+TYPED_TEST(SpoiltMemoryTest, reportsAWriteAfterFreeAtAnyByte)
 {
     if (!Poison::Enabled)
         GTEST_SKIP() << "the sanitizer's to find";
@@ -63,7 +63,7 @@ TYPED_TEST(SpoiltMemoryTest, aWriteAfterFreeBehindTheFirstWords)
     }
 }
 
-TYPED_TEST(SpoiltMemoryTest, anOverrun)
+TYPED_TEST(SpoiltMemoryTest, reportsAnOverrun)
 {
     if (!Poison::Enabled)
         GTEST_SKIP() << "the sanitizer's to find";
@@ -119,7 +119,7 @@ TYPED_TEST(SpoiltMemoryTest, allMemoryIsHandedOutInTheEnd)
         EXPECT_NE(Pool::allocate(), nullptr);
 }
 
-TYPED_TEST(SpoiltMemoryTest, anOverwrittenPageHeader)
+TYPED_TEST(SpoiltMemoryTest, reportsAnOverwrittenPageHeader)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     void *chunk = Pool::allocate();

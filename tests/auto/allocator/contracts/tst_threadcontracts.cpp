@@ -14,7 +14,7 @@ class ThreadContractsTest : public ContractsFixture
 {
 };
 
-TEST_F(ThreadContractsTest, singleThreadedIsNotForASecondThread)
+TEST_F(ThreadContractsTest, singleThreadedReportsASecondThread)
 {
     using Pool = QPoolAllocator<40, SingleThreaded>;
     void *chunk = Pool::allocate();
@@ -36,7 +36,7 @@ TEST_F(ThreadContractsTest, singleThreadedMayBelongToAnyThread)
 }
 
 // The child's only thread is the one that forked, under another number.
-TEST_F(ThreadContractsTest, singleThreadedIsUsedOnAfterFork)
+TEST_F(ThreadContractsTest, singleThreadedMayBeUsedAfterAFork)
 {
     using Pool = QPoolAllocator<40, SingleThreaded>;
     void *chunk = Pool::allocate();
@@ -49,7 +49,7 @@ TEST_F(ThreadContractsTest, singleThreadedIsUsedOnAfterFork)
     Pool::deallocate(chunk);
 }
 
-TEST_F(ThreadContractsTest, multiPoolIsFreedByWhoAllocated)
+TEST_F(ThreadContractsTest, multiPoolReportsAFreeByAnotherThread)
 {
     using Pool = QPoolAllocator<40, MultiPool>;
     void *chunk = Pool::allocate();
@@ -78,7 +78,7 @@ TEST_F(ThreadContractsTest, multiPoolsOrphansAreFreedByTheirAdopter)
 
 // A thread that sleeps allows others to visit its arena; what it frees after it wakes still counts as
 // its own.
-TEST_F(ThreadContractsTest, multiPoolsChunksStayItsThreadsWhileThatSleeps)
+TEST_F(ThreadContractsTest, multiPoolOwnershipSurvivesSleep)
 {
     using Pool = QPoolAllocator<56, MultiPool>;
     void *chunk = Pool::allocate();
@@ -99,7 +99,7 @@ TEST_F(ThreadContractsTest, multiPoolsChunksStayItsThreadsWhileThatSleeps)
 }
 
 // Chunks that a thread borrows from an orphan are marked like all others.
-TEST_F(ThreadContractsTest, multiThreadedFindsASecondFreeOfWhatWasBorrowed)
+TEST_F(ThreadContractsTest, multiThreadedFindsADoubleFreeOfABorrowedChunk)
 {
     struct Tag;
     using Pool = QPoolAllocator<64, MultiThreaded, TaggedPages<Tag>>;
@@ -188,7 +188,7 @@ TEST_F(ThreadContractsTest, messagesNameThePointerAndTheThread)
     }), 0);
 }
 
-TEST_F(ThreadContractsTest, multiThreadedFindsASecondFreeByAnotherThread)
+TEST_F(ThreadContractsTest, multiThreadedFindsADoubleFreeByAnotherThread)
 {
     using Pool = QPoolAllocator<40, MultiThreaded>;
     void *chunk = Pool::allocate();

@@ -80,7 +80,7 @@ TYPED_TEST(ErrnoTest, isKeptWhenTheSystemTakesNoMemoryBack)
     }), 0);
 }
 
-TYPED_TEST(ErrnoTest, isKeptByWhatSucceedsWhenTheSystemGivesNone)
+TYPED_TEST(ErrnoTest, isKeptByCallsThatSucceedNearTheLimit)
 {
     if (!TestScale::ownsAddressSpace)
         GTEST_SKIP() << "the sanitizer needs memory, too";
@@ -115,7 +115,7 @@ TYPED_TEST(ErrnoTest, isKeptByWhatSucceedsWhenTheSystemGivesNone)
     }), 0);
 }
 
-TYPED_TEST(ErrnoTest, isKeptWhenThereIsNoRange)
+TYPED_TEST(ErrnoTest, isKeptWhenASmallerRangeIsTaken)
 {
     if (!TestScale::ownsAddressSpace)
         GTEST_SKIP() << "the sanitizer needs address space, too";

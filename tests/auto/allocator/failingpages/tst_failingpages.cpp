@@ -138,7 +138,7 @@ TYPED_TEST(FailingPagesTest, magazinesThatCannotGrowAreNoFailure)
 }
 
 // A refusal of the remote cache: frees go home one by one then.
-TEST(FailingRemoteCache, freesGoHomeWithoutOne)
+TEST(FailingRemoteCache, freesGoHomeOneByOne)
 {
     struct Tag;
     using Pages = FailingPages<TaggedPages<Tag>>;

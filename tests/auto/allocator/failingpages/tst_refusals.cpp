@@ -126,7 +126,7 @@ TYPED_TEST(RefusalsTest, endWithTheFreesOfOthers)
 
 // A thread has ended, and the refused thread frees what it left. The pages of orphans are released
 // at an allocation, however many were refused before.
-TYPED_TEST(RefusalsTest, lookAtOrphansThatWereFreedTo)
+TYPED_TEST(RefusalsTest, releasePagesFreedInOrphans)
 {
     using Pages = typename TestFixture::Pages;
     using Pool = typename TestFixture::Pool;

@@ -138,7 +138,7 @@ protected:
     std::vector<std::thread> threads;
 };
 
-TEST_F(ForkTest, childAndParentGoOn)
+TEST_F(ForkTest, childAndParentCanUseAllPools)
 {
     ASSERT_EQ(useAllPools(), 0);
     const std::uint64_t forks = TestScale::scaled(400);
@@ -189,7 +189,7 @@ int forkWithHandlers()
     return code;
 }
 
-TEST(ForkHandlersTest, thatAllocate)
+TEST(ForkHandlersTest, mayAllocate)
 {
     EXPECT_EQ(exitCodeOfChild(forkWithHandlers<SingleThreaded>), 0);
     EXPECT_EQ(exitCodeOfChild(forkWithHandlers<SharedPool>), 0);
@@ -198,7 +198,7 @@ TEST(ForkHandlersTest, thatAllocate)
 }
 
 // The first use of a pool may be in the child.
-TEST_F(ForkTest, aPoolBegunInTheChild)
+TEST_F(ForkTest, aPoolMayBeFirstUsedInTheChild)
 {
     EXPECT_EQ(exitCodeOfChild([] {
         struct Tag;

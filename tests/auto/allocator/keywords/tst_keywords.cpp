@@ -27,7 +27,7 @@ class KeywordsTest : public testing::Test
 using AllModels = testing::Types<SingleThreaded, SharedPool, MultiPool, MultiThreaded>;
 TYPED_TEST_SUITE(KeywordsTest, AllModels);
 
-TYPED_TEST(KeywordsTest, afterQtsHeaders)
+TYPED_TEST(KeywordsTest, poolsCompileAndWorkAfterQtHeaders)
 {
     using Pool = QSizedPoolAllocator<TypeParam>;
     void *block = Pool::allocate(24);

@@ -65,7 +65,7 @@ protected:
     KeptBlocks kept;
 };
 
-TEST_F(KeptBlocksTest, haveWhatIsNotMuchLarger)
+TEST_F(KeptBlocksTest, areTakenForSlightlySmallerSizes)
 {
     EXPECT_EQ(kept.take(MiB, 64), nullptr);
     LargeBlock *block = put(MiB);
@@ -78,7 +78,7 @@ TEST_F(KeptBlocksTest, haveWhatIsNotMuchLarger)
 }
 
 // Whatever the size, in a bin or between two, the block of exactly that size is found.
-TEST_F(KeptBlocksTest, findEverySize)
+TEST_F(KeptBlocksTest, areFoundForEverySize)
 {
     for (std::size_t bytes = KeptBlocks::LeastBytes; bytes <= KeptBlocks::MostBytes;
          bytes += bytes / 7 + 1) {
@@ -90,7 +90,7 @@ TEST_F(KeptBlocksTest, findEverySize)
     }
 }
 
-TEST_F(KeptBlocksTest, mindTheAlignment)
+TEST_F(KeptBlocksTest, areTakenOnlyIfAlignedEnough)
 {
     LargeBlock *block = put(MiB, 0, 64);
     LargeBlock *aligned = put(MiB, 0, 4096);
@@ -100,7 +100,7 @@ TEST_F(KeptBlocksTest, mindTheAlignment)
     expectTaken(block, MiB, 64);
 }
 
-TEST_F(KeptBlocksTest, haveTheLastFirst)
+TEST_F(KeptBlocksTest, areTakenLastInFirstOut)
 {
     LargeBlock *first = put(MiB), *second = put(MiB), *third = put(MiB);
     expectTaken(third, MiB);
@@ -127,7 +127,7 @@ TEST_F(KeptBlocksTest, areBounded)
     EXPECT_EQ(KeptBlocks::limit(SIZE_MAX), KeptBlocks::MostBytes);
 }
 
-TEST_F(KeptBlocksTest, goWhenNobodyWantedThem)
+TEST_F(KeptBlocksTest, goWhenUnusedForLong)
 {
     constexpr std::uint32_t wait = std::uint32_t(KeptBlocks::MaxAge);
     for (std::uint32_t begin : { 0u, 5u, UINT32_MAX - wait / 2 }) { // the clock wraps
@@ -142,7 +142,7 @@ TEST_F(KeptBlocksTest, goWhenNobodyWantedThem)
 }
 
 // A turn of an event loop that does the same as the previous one.
-TEST_F(KeptBlocksTest, stayForTheNextTurnIfTheyWereUsedAgain)
+TEST_F(KeptBlocksTest, stayForTheNextTurnIfReused)
 {
     const auto turn = [this] {
         LargeBlock *block = kept.take(3 * MiB, 64);
@@ -173,7 +173,7 @@ TEST_F(KeptBlocksTest, stayForTheNextTurnIfTheyWereUsedAgain)
 }
 
 // Against a list that is searched from end to end.
-TEST_F(KeptBlocksTest, loseNone)
+TEST_F(KeptBlocksTest, matchAReferenceList)
 {
     RandomSource random(7);
     std::vector<LargeBlock *> inside; // the oldest first
@@ -228,7 +228,7 @@ TEST_F(KeptBlocksTest, loseNone)
     EXPECT_EQ(std::size_t(destroy(kept.takeAll())), inside.size());
 }
 
-TEST(LargeBlock, refusesWhatNoObjectCanBe)
+TEST(LargeBlock, refusesImpossibleSizesAndAlignments)
 {
     EXPECT_EQ(LargeBlock::totalFor(SIZE_MAX, 64), 0u);
     EXPECT_EQ(LargeBlock::totalFor(PTRDIFF_MAX, 64), 0u);
@@ -237,7 +237,7 @@ TEST(LargeBlock, refusesWhatNoObjectCanBe)
     EXPECT_EQ(LargeBlock::make(PTRDIFF_MAX - 63, 64, true), nullptr);
 }
 
-TEST(LargeBlock, saysWhatItIs)
+TEST(LargeBlock, knowsItsSizeAndState)
 {
     for (bool mayMap : { false, true }) {
         for (std::size_t bytes : { std::size_t(1), 200 * KiB, MiB - 64, MiB, 3 * MiB + 5 }) {

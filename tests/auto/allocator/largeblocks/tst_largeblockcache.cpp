@@ -109,7 +109,7 @@ TEST_F(LargeBlockCacheTest, usesABlockAgain)
     }
 }
 
-TEST_F(LargeBlockCacheTest, isOneForAllContainers)
+TEST_F(LargeBlockCacheTest, isSharedByAllContainers)
 {
     if (!keeps)
         GTEST_SKIP() << "nothing is kept";
@@ -129,7 +129,7 @@ TEST_F(LargeBlockCacheTest, isOneForAllContainers)
 }
 
 // A resource gives back all blocks at once.
-TEST_F(LargeBlockCacheTest, hasNothingOfWhatAResourceReleases)
+TEST_F(LargeBlockCacheTest, keepsNothingAResourceReleases)
 {
     PoolResource resource;
     static_cast<void>(resource.allocate(3 * MiB, 8));
@@ -139,7 +139,7 @@ TEST_F(LargeBlockCacheTest, hasNothingOfWhatAResourceReleases)
     EXPECT_EQ(kept(), 0u);
 }
 
-TEST_F(LargeBlockCacheTest, keepsNeverMuch)
+TEST_F(LargeBlockCacheTest, keepsAtMostItsLimit)
 {
     Bytes allocator;
     for (int round = 0; round < 3; ++round) {
@@ -165,7 +165,7 @@ TEST_F(LargeBlockCacheTest, doesNotKeepAllArraysOfAVectorThatGrows)
     }
 }
 
-TEST_F(LargeBlockCacheTest, goesBackWhenAThreadIsIdle)
+TEST_F(LargeBlockCacheTest, keepsOnlyWhatTheNextTurnNeedsWhenIdle)
 {
     const auto turn = [] { std::vector<int, StdAllocator<int>> vector(500000, 1); };
     turn();
@@ -227,7 +227,7 @@ TEST_F(LargeBlockCacheTest, survivesExchangeBetweenThreads)
 }
 
 // A lock that was left behind shows as a hang, which ends the child.
-TEST_F(LargeBlockCacheTest, childOfAForkUsesIt)
+TEST_F(LargeBlockCacheTest, worksInAForkedChild)
 {
     if (Os::isHeapWatched())
         GTEST_SKIP() << "all blocks are the tool's, whose own locks a child may find taken";
@@ -284,7 +284,7 @@ TEST_F(LargeBlockCacheTest, givesMemoryBackToTheSystem)
 }
 
 // There is no room before the requested address.
-TEST_F(LargeBlockCacheTest, givesMemoryBackWhenItIsOut)
+TEST_F(LargeBlockCacheTest, givesMemoryBackWhenAddressesRunOut)
 {
     if (!TestScale::ownsAddressSpace)
         GTEST_SKIP() << "the process has addresses of a tool";

@@ -56,7 +56,7 @@ TEST_F(LargeBlockDeathTest, namesAWriteInFrontOfTheStart)
     allocator.deallocate(block, Size);
 }
 
-TEST_F(LargeBlockDeathTest, takesBackWhatIsRight)
+TEST_F(LargeBlockDeathTest, acceptsCorrectFrees)
 {
     for (int round = 0; round < 200; ++round) {
         const std::size_t size = Size / 20 + std::size_t(round) * 30000;

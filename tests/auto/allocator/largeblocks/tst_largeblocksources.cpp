@@ -140,7 +140,7 @@ TEST(LargeBlockSources, goBackAfterAMixtureOfUses)
     EXPECT_EQ(LargeBlockCache::statistics().used, 0u);
 }
 
-TEST(LargeBlockSources, areOperatorNewsWhileThePoolIsDisabled)
+TEST(LargeBlockSources, keepNothingWhileThePoolIsDisabled)
 {
     EXPECT_EQ(LargeBlockCache::keeps(), !isDisabled() && !hardened);
     StdAllocator<char> allocator;

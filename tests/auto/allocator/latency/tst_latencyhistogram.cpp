@@ -7,7 +7,7 @@
 
 using QPool::LatencyHistogram;
 
-TEST(LatencyHistogram, bucketsFollowEachOther)
+TEST(LatencyHistogram, bucketsAreContiguous)
 {
     // Without a gap, each beginning where the one before ends.
     for (unsigned bucket = 0; bucket < LatencyHistogram::Buckets; ++bucket) {
@@ -18,7 +18,7 @@ TEST(LatencyHistogram, bucketsFollowEachOther)
     }
 }
 
-TEST(LatencyHistogram, bucketsAreAnEighthWideAtMost)
+TEST(LatencyHistogram, bucketsAreAtMostAnEighthWide)
 {
     for (unsigned bucket = LatencyHistogram::Fine; bucket + 1 < LatencyHistogram::Buckets; ++bucket) {
         const std::uint64_t least = LatencyHistogram::least(bucket);
@@ -26,7 +26,7 @@ TEST(LatencyHistogram, bucketsAreAnEighthWideAtMost)
     }
 }
 
-TEST(LatencyHistogram, whatIsTooLongIsInTheLast)
+TEST(LatencyHistogram, countsTooLongTimesInTheLastBucket)
 {
     LatencyHistogram histogram;
     histogram.add(~std::uint64_t(0) / 2);
@@ -36,7 +36,7 @@ TEST(LatencyHistogram, whatIsTooLongIsInTheLast)
     EXPECT_LT(LatencyHistogram::bucketOf(17ull * 60 * 1'000'000'000), LatencyHistogram::Buckets - 1);
 }
 
-TEST(LatencyHistogram, empty)
+TEST(LatencyHistogram, reportsZerosWhenEmpty)
 {
     const LatencyHistogram histogram;
     EXPECT_EQ(histogram.count(), 0u);
@@ -59,7 +59,7 @@ TEST(LatencyHistogram, percentilesAreNeverTooSmall)
     EXPECT_EQ(histogram.total(), 100'000ull * 100'001 / 2);
 }
 
-TEST(LatencyHistogram, oneOfAHundredIsNotTheMedian)
+TEST(LatencyHistogram, oneOutlierDoesNotMoveTheMedian)
 {
     LatencyHistogram histogram;
     for (int i = 0; i < 99; ++i)

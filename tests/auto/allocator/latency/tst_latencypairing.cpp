@@ -41,7 +41,7 @@ std::string pass(LatencyPairing &pairing)
 
 } // namespace
 
-TEST(LatencyPairing, isSettledInTheNextPass)
+TEST(LatencyPairing, settlesAPairInTheNextPass)
 {
     LatencyPairing pairing;
     pairing.add(posted(1, 10), 0);
@@ -52,7 +52,7 @@ TEST(LatencyPairing, isSettledInTheNextPass)
     EXPECT_EQ(pairing.unfinished(), 0u);
 }
 
-TEST(LatencyPairing, tellsThreads)
+TEST(LatencyPairing, reportsTheThreadsOfPostAndEnd)
 {
     LatencyPairing pairing;
     pairing.add(posted(1, 10), 3);
@@ -68,7 +68,7 @@ TEST(LatencyPairing, tellsThreads)
 }
 
 // The reader had passed the ring with the post before it found the end in another.
-TEST(LatencyPairing, endSeenAPassBeforeThePost)
+TEST(LatencyPairing, pairsAnEndSeenBeforeItsPost)
 {
     LatencyPairing pairing;
     pairing.add(ended(1, 20), 1);
@@ -80,7 +80,7 @@ TEST(LatencyPairing, endSeenAPassBeforeThePost)
 }
 
 // The same, and the address is another event's meanwhile: the post of that is later, and waits.
-TEST(LatencyPairing, addressUsedAgainBetweenPasses)
+TEST(LatencyPairing, pairsEachUseOfAReusedAddress)
 {
     LatencyPairing pairing;
     pairing.add(posted(1, 10), 0);
@@ -93,7 +93,7 @@ TEST(LatencyPairing, addressUsedAgainBetweenPasses)
     EXPECT_EQ(pairing.unfinished(), 0u);
 }
 
-TEST(LatencyPairing, addressUsedManyTimesInOnePass)
+TEST(LatencyPairing, pairsManyUsesOfAnAddressInOnePass)
 {
     LatencyPairing pairing;
     // Ring by ring, as they are read.
@@ -105,7 +105,7 @@ TEST(LatencyPairing, addressUsedManyTimesInOnePass)
     EXPECT_EQ(pass(pairing), "10-20 30-40 50-60");
 }
 
-TEST(LatencyPairing, waitsForWhatIsNotDelivered)
+TEST(LatencyPairing, waitsForUndeliveredEvents)
 {
     LatencyPairing pairing;
     pairing.add(posted(1, 10), 0);
@@ -119,7 +119,7 @@ TEST(LatencyPairing, waitsForWhatIsNotDelivered)
     EXPECT_EQ(pairing.unfinished(), 1u);
 }
 
-TEST(LatencyPairing, droppedPost)
+TEST(LatencyPairing, reportsAnEndWhosePostWasDropped)
 {
     LatencyPairing pairing;
     pairing.add(ended(1, 20), 1);
@@ -127,7 +127,7 @@ TEST(LatencyPairing, droppedPost)
     EXPECT_EQ(pass(pairing), "?-20");
 }
 
-TEST(LatencyPairing, droppedEnd)
+TEST(LatencyPairing, reportsAPostWhoseEndWasDropped)
 {
     LatencyPairing pairing;
     pairing.add(posted(1, 10), 0);
@@ -138,7 +138,7 @@ TEST(LatencyPairing, droppedEnd)
 }
 
 // An event that is compressed is gone when that is recorded: its address may be another's.
-TEST(LatencyPairing, compressedEndsThePostOfItsTime)
+TEST(LatencyPairing, aCompressedEventEndsItsOwnPost)
 {
     LatencyPairing pairing;
     pairing.add(posted(1, 10), 0);
@@ -149,7 +149,7 @@ TEST(LatencyPairing, compressedEndsThePostOfItsTime)
     EXPECT_EQ(pass(pairing), "10-10 11-20");
 }
 
-TEST(LatencyPairing, compressedWhosePostWasDropped)
+TEST(LatencyPairing, aCompressedEventEndsNoOtherPost)
 {
     LatencyPairing pairing;
     pairing.add(posted(1, 9), 1);
@@ -161,7 +161,7 @@ TEST(LatencyPairing, compressedWhosePostWasDropped)
 
 // Threads post and deliver at random, and use addresses again; a reader that empties one ring after
 // the other while they go on finds each post's own end.
-TEST(LatencyPairing, randomThreadsAndReader)
+TEST(LatencyPairing, pairsRandomPostsWithTheirOwnEnds)
 {
     for (unsigned seed = 1; seed <= 50; ++seed) {
         std::mt19937 random(seed);

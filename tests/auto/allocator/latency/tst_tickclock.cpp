@@ -8,7 +8,7 @@
 using QPool::Os::TickClock;
 using QPool::Os::TickRate;
 
-TEST(TickClock, goesOn)
+TEST(TickClock, neverRunsBackwards)
 {
     TickClock::choose();
     std::uint64_t before = TickClock::now();
@@ -19,7 +19,7 @@ TEST(TickClock, goesOn)
     }
 }
 
-TEST(TickRate, isBetweenTwoReadingsOfTheSystemsClock)
+TEST(TickRate, agreesWithTheSystemClock)
 {
     TickClock::choose();
     TickRate rate;
@@ -50,7 +50,7 @@ TEST(TickRate, keepsTheOrder)
     }
 }
 
-TEST(TickRate, knowsTimesBeforeItsBeginning)
+TEST(TickRate, convertsTimesBeforeItsBeginning)
 {
     TickClock::choose();
     const std::uint64_t early = TickClock::now();

@@ -8,7 +8,7 @@
 using QPool::areWishesToSee;
 using QPool::hasWish;
 
-TEST(Wishes, wordsWithCommas)
+TEST(Wishes, areSeparatedByCommas)
 {
     EXPECT_TRUE(hasWish("latency", "latency"));
     EXPECT_TRUE(hasWish("monitor,latency", "latency"));
@@ -21,7 +21,7 @@ TEST(Wishes, wordsWithCommas)
     EXPECT_FALSE(hasWish("10", "0"));
 }
 
-TEST(Wishes, toSeeIsNoWishToBeOn)
+TEST(Wishes, areToSeeOnlyWithoutAnySwitch)
 {
     EXPECT_TRUE(areWishesToSee("monitor"));
     EXPECT_TRUE(areWishesToSee("latency"));

@@ -69,7 +69,7 @@ std::unique_ptr<MonitoredProcess> attach()
     return process;
 }
 
-TEST(ForeignLatencyTest, notRecorded)
+TEST(ForeignLatencyTest, tellsHowToEnableRecording)
 {
     const auto process = attach();
     const PublishedLatency latency = process->readLatency();
@@ -77,7 +77,7 @@ TEST(ForeignLatencyTest, notRecorded)
     EXPECT_NE(latency.problem.find("QT_POOL_ALLOCATOR=monitor,latency"), std::string::npos);
 }
 
-TEST(ForeignLatencyTest, recorded)
+TEST(ForeignLatencyTest, readsTheLatestPublishedText)
 {
     const auto process = attach();
     EXPECT_EQ(process->readLatency().state, PublishedLatency::NotRecorded);
@@ -99,7 +99,7 @@ TEST(ForeignLatencyTest, recorded)
 }
 
 // A QtCore without the pool records latency, too.
-TEST(ForeignLatencyTest, nothingElse)
+TEST(ForeignLatencyTest, readsAProcessWithoutAPool)
 {
     int ready[2];
     int over[2];
@@ -136,7 +136,7 @@ TEST(ForeignLatencyTest, nothingElse)
     close(ready[1]);
 }
 
-TEST(ForeignLatencyTest, otherVersion)
+TEST(ForeignLatencyTest, refusesAnotherVersion)
 {
     const auto process = attach();
     OpenSegment segment;
@@ -146,7 +146,7 @@ TEST(ForeignLatencyTest, otherVersion)
     EXPECT_NE(latency.problem.find("it has version 7 of the format"), std::string::npos);
 }
 
-TEST(ForeignLatencyTest, damaged)
+TEST(ForeignLatencyTest, reportsADamagedSegment)
 {
     const auto process = attach();
     {

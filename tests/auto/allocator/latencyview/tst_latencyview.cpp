@@ -43,7 +43,7 @@ protected:
     QPoolLatencySegmentWriter writer;
 };
 
-TEST_F(LatencyViewTest, nothingYet)
+TEST_F(LatencyViewTest, isEmptyBeforeTheFirstText)
 {
     const LatencyView view = open();
     EXPECT_EQ(view.pid(), Pid);
@@ -54,7 +54,7 @@ TEST_F(LatencyViewTest, nothingYet)
     EXPECT_EQ(text->json, "");
 }
 
-TEST_F(LatencyViewTest, lastText)
+TEST_F(LatencyViewTest, readsTheLastPublishedText)
 {
     const LatencyView view = open();
     for (std::size_t bytes : { 1u, 2u, 3u, 4u, 4095u, 4096u, 4097u, 20001u, 5u, 0u }) {
@@ -72,7 +72,7 @@ TEST_F(LatencyViewTest, lastText)
 }
 
 // Of the memory only what its texts need may be touched.
-TEST_F(LatencyViewTest, memoryInUse)
+TEST_F(LatencyViewTest, textsTouchOnlyTheMemoryTheyNeed)
 {
     for (std::size_t bytes : { 0u, 1u, 4096u, 4097u, 100000u }) {
         words.assign(words.size(), 0);
@@ -89,7 +89,7 @@ TEST_F(LatencyViewTest, memoryInUse)
 }
 
 // A reader gets a whole text or none, never parts of two.
-TEST_F(LatencyViewTest, writtenMeanwhile)
+TEST_F(LatencyViewTest, readsWholeTextsWhileTheyAreWritten)
 {
     const std::uint64_t rounds = TestScale::scaled(3000);
     const LatencyView view = open();
@@ -118,7 +118,7 @@ TEST_F(LatencyViewTest, writtenMeanwhile)
     EXPECT_EQ(number, rounds);
 }
 
-TEST_F(LatencyViewTest, refused)
+TEST_F(LatencyViewTest, refusesImpossibleHeaders)
 {
     writer.publish("{}");
     expectHeaderRefusals("1", "event latency");
@@ -142,7 +142,7 @@ TEST_F(LatencyViewTest, refused)
 }
 
 // A segment that says that its text is always being written, or too long, yields none.
-TEST_F(LatencyViewTest, withoutText)
+TEST_F(LatencyViewTest, yieldsNoUnfinishedOrOversizedText)
 {
     writer.publish("first");
     const QPoolLatencySegmentHeader header = *reinterpret_cast<QPoolLatencySegmentHeader *>(memory());
@@ -163,7 +163,7 @@ TEST_F(LatencyViewTest, withoutText)
 
 // Wherever it is damaged, a reader stays within it. What is read beyond its end is for AddressSanitizer and
 // Memcheck to see.
-TEST_F(LatencyViewTest, damaged)
+TEST_F(LatencyViewTest, staysInsideADamagedSegment)
 {
     writer.publish(std::string(9000, 'a'));
     writer.publish(std::string(5000, 'b'));

@@ -37,7 +37,7 @@ private:
 
 // The hook still runs, among the destructors of thread_local objects: the arena is orphaned and
 // adopted, and the contents of the remote cache are sent to their arenas.
-TEST(ThreadKeys, noneIsLeft)
+TEST(ThreadKeys, poolsWorkWhenNoneIsLeft)
 {
     struct Tag;
     using Pool = QPoolAllocator<32, MultiThreaded, TaggedPages<Tag>>;
@@ -66,7 +66,7 @@ TEST(ThreadKeys, noneIsLeft)
 }
 
 // One slot of the system serves all pools: later pools need none.
-TEST(ThreadKeys, onePoolsServesAll)
+TEST(ThreadKeys, oneServesAllPools)
 {
     struct First;
     struct Second;
@@ -78,7 +78,7 @@ TEST(ThreadKeys, onePoolsServesAll)
     EXPECT_EQ(arenaTotals<Later>().orphans, 1u);
 }
 
-TEST(ThreadKeys, poolsWithoutArenasOfThreadsNeedNone)
+TEST(ThreadKeys, poolsWithoutThreadArenasNeedNone)
 {
     struct Tag;
     using Single = QPoolAllocator<32, SingleThreaded, TaggedPages<Tag>>;

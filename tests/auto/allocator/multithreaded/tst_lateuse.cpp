@@ -105,7 +105,7 @@ void freeLateOnes(std::vector<void *> &late)
     expectNothingLost<Pool>();
 }
 
-TEST(LateUse, inThreadLocalDestructors)
+TEST(LateUse, worksInThreadLocalDestructors)
 {
     struct Tag;
     using Pool = QPoolAllocator<Size, MultiThreaded, TaggedPages<Tag>>;
@@ -135,7 +135,7 @@ TEST(LateUse, inThreadLocalDestructors)
 }
 
 // The destructor is the thread's only use of the pool.
-TEST(LateUse, firstInADestructor)
+TEST(LateUse, mayBeAThreadsFirstUse)
 {
     struct Tag;
     using Pool = QPoolAllocator<Size, MultiThreaded, TaggedPages<Tag>>;
@@ -239,7 +239,7 @@ TEST(LateUse, freesOfOthersGoHomeAtOnce)
 }
 
 // A thread that no longer has an arena allocates much: from an orphan, adopted each time.
-TEST(LateUse, allocationsInBulk)
+TEST(LateUse, manyAllocationsShareOneOrphan)
 {
     struct Tag;
     using Pool = QPoolAllocator<Size, MultiThreaded, TaggedPages<Tag>>;

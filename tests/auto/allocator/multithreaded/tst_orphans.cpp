@@ -177,7 +177,7 @@ TEST(OrphansBacklog, isTrimmedWhenNobodyAdopts)
 }
 
 // Orphaning while others push: a push that crosses it is found later.
-TEST(OrphansBacklog, crossingTheOrphaningIsNotLost)
+TEST(OrphansBacklog, losesNoPushThatCrossesOrphaning)
 {
     struct Tag;
     using Pool = QPoolAllocator<56, MultiThreaded, TaggedPages<Tag>>;

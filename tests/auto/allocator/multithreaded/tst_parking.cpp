@@ -87,7 +87,7 @@ TEST(Parking, pagesOfASleeperGoBack)
 
 // Chunks that a thread frees first after it wakes are its own, and must not go through its remote
 // cache.
-TEST(Parking, wakesWithAFree)
+TEST(Parking, freesAfterWakingStayLocal)
 {
     struct Tag;
     using Pool = QSizedPoolAllocator<MultiThreaded, TaggedPages<Tag>>;
@@ -106,7 +106,7 @@ TEST(Parking, wakesWithAFree)
 }
 
 // Owners that sleep and wake while others free their chunks, and trim.
-TEST(Parking, underWay)
+TEST(Parking, losesNothingWhileOthersFree)
 {
     struct Tag;
     using Pool = QPoolAllocator<48, MultiThreaded, TaggedPages<Tag>>;
@@ -142,7 +142,7 @@ TEST(Parking, underWay)
 
 // The thread that forks was asleep, and so are others; a child uses its own arena, and takes in
 // what it frees to the arenas of threads that it does not have.
-TEST(Parking, fork)
+TEST(Parking, aForkedChildWorksBesideParkedArenas)
 {
     struct Tag;
     using Pool = QPoolAllocator<80, MultiThreaded, TaggedPages<Tag>>;

@@ -189,7 +189,7 @@ TEST(RemoteFreesTest, allocationTakesThemInBeforeItAsksForPages)
 }
 
 // The remote cache may hold chunks of an arena that its own thread then adopts.
-TEST(RemoteFreesTest, toAnArenaThatBecomesOnesOwn)
+TEST(RemoteFreesTest, reachAnArenaAdoptedMeanwhile)
 {
     struct Tag;
     using Pool = QPoolAllocator<72, MultiThreaded, TaggedPages<Tag>>;

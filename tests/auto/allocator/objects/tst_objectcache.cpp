@@ -126,7 +126,7 @@ TEST_F(ObjectCacheTest, aStockHasALimit)
     EXPECT_LE(statistics.depotTakes, 25u);
 }
 
-TEST_F(ObjectCacheTest, everyLimitWorks)
+TEST_F(ObjectCacheTest, everyStockLimitIsObeyed)
 {
     for (unsigned limit : { 0u, 1u, 2u, 3u, 63u, 64u, 1000u }) {
         const int before = Parser::made;
@@ -239,7 +239,7 @@ TEST_F(ObjectCacheTest, categoriesTogetherHoldLittleMoreThanWasInUse)
     EXPECT_EQ(cache.statistics().discarded, std::size_t(Parser::destroyed));
 }
 
-TEST_F(ObjectCacheTest, whatIsInUseInOneCategoryIsNotTakenByAnother)
+TEST_F(ObjectCacheTest, categoriesTakeNoObjectsInUse)
 {
     Cache cache;
     auto network = cache.category("network");
@@ -286,7 +286,7 @@ TEST_F(ObjectCacheTest, objectsMayOutliveTheCache)
 }
 
 // A thread remembers stocks of caches that are gone, and must not confuse them with later ones.
-TEST_F(ObjectCacheTest, cachesComeAndGo)
+TEST_F(ObjectCacheTest, cachesAreNotConfusedWithEarlierOnes)
 {
     std::vector<std::unique_ptr<Cache>> caches;
     for (int round = 0; round < 20; ++round) {
@@ -349,7 +349,7 @@ TEST(ObjectCacheReset, anObjectThatCannotBeResetIsNotKept)
     EXPECT_EQ(other.statistics().held, 0u);
 }
 
-TEST(ObjectCacheCreate, objectsAreMadeAsTold)
+TEST(ObjectCacheCreate, objectsAreMadeByTheGivenFunction)
 {
     struct Fixed // not movable
     {
@@ -366,7 +366,7 @@ TEST(ObjectCacheCreate, objectsAreMadeAsTold)
     EXPECT_EQ(second->n, 1);
 }
 
-TEST(ObjectCacheCreate, whatThrowsLosesNothing)
+TEST(ObjectCacheCreate, aFunctionThatThrowsLosesNothing)
 {
     struct Thrower
     {
@@ -414,7 +414,7 @@ struct Huge
     void clear() { }
 };
 
-TEST(ObjectCacheTypes, whateverTheType)
+TEST(ObjectCacheTypes, privateAlignedAndHugeTypesAreServed)
 {
     ObjectCache<Secret> secrets;
     EXPECT_NE(secrets.take().get(), nullptr);

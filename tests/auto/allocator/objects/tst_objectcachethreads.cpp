@@ -78,7 +78,7 @@ TEST(ObjectCacheThreads, aThreadThatEndsGivesItsStockBack)
     EXPECT_EQ(cache.statistics().held, 10u);
 }
 
-TEST(ObjectCacheThreads, idleObjectsOfAnotherThreadAreTakenBeforeOneIsMade)
+TEST(ObjectCacheThreads, idleObjectsElsewhereAreTakenBeforeMakingOne)
 {
     Cache cache;
     Rendezvous steps(2);
@@ -134,7 +134,7 @@ TEST(ObjectCacheThreads, heldObjectsAreBoundedByThoseInUse)
     }
 }
 
-TEST(ObjectCacheThreads, oneThreadTakesAndAnotherGivesBack)
+TEST(ObjectCacheThreads, objectsGivenBackElsewhereAreReused)
 {
     Cache cache(stocksOf(16));
     constexpr std::size_t batch = 50;
@@ -249,7 +249,7 @@ TEST(ObjectCacheThreads, aThreadMayEndAfterTheCache)
 }
 
 // Threads end while the cache is destroyed: they agree on which of them empties their stocks.
-TEST(ObjectCacheThreads, cachesGoWhileThreadsEnd)
+TEST(ObjectCacheThreads, cachesMayGoWhileThreadsEnd)
 {
     const auto rounds = TestScale::scaled(400);
     for (std::uint64_t round = 0; round < rounds; ++round) {
@@ -294,7 +294,7 @@ void takeAndGiveBack(Cache::Category from)
         handle = from.take();
 }
 
-TEST(ObjectCacheThreads, aChildProcessGoesOn)
+TEST(ObjectCacheThreads, aForkedChildCanUseTheCaches)
 {
     // An object of another cache, which is not destroyed.
     Cache calm;

@@ -23,7 +23,7 @@ class ObjectContractsTest : public ContractsFixture
 {
 };
 
-TEST_F(ObjectContractsTest, destroyingWhatIsNotThePools)
+TEST_F(ObjectContractsTest, reportsDestroyingAForeignObject)
 {
     // Its destructor does not run.
     struct Loud
@@ -37,7 +37,7 @@ TEST_F(ObjectContractsTest, destroyingWhatIsNotThePools)
                  "^qpool: MultiThreaded: 0x[0-9a-f]+, freed by thread [0-9]+, is not from this pool");
 }
 
-TEST_F(ObjectContractsTest, destroyingTwice)
+TEST_F(ObjectContractsTest, reportsDestroyingTwice)
 {
     using Pool = TypedPool<Text>;
     Text *text = Pool::create();
@@ -45,7 +45,7 @@ TEST_F(ObjectContractsTest, destroyingTwice)
     EXPECT_DEATH(Pool::destroy(text), either("is free already"));
 }
 
-TEST_F(ObjectContractsTest, givingBackTwice)
+TEST_F(ObjectContractsTest, reportsGivingBackTwice)
 {
     using Cache = ObjectCache<Text>;
     Cache cache;
@@ -59,7 +59,7 @@ TEST_F(ObjectContractsTest, givingBackTwice)
     EXPECT_EQ(cache.take().get(), text);
 }
 
-TEST_F(ObjectContractsTest, objectsInUseAtTheEnd)
+TEST_F(ObjectContractsTest, reportsObjectsInUseAtTheEnd)
 {
     using Cache = ObjectCache<Text>;
     Cache::Handle late;

@@ -102,7 +102,7 @@ TEST(ObjectResetTest, clearWithinKeepsWhatIsBelowTheBound)
     EXPECT_LE(map.bucket_count(), 100u);
 }
 
-TEST(ObjectResetTest, unlessToldOtherwiseResetOrClearIsCalled)
+TEST(ObjectResetTest, resetOrClearIsCalledByDefault)
 {
     struct Both
     {

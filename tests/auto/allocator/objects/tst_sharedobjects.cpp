@@ -99,7 +99,7 @@ TEST(SharedObjectsTest, aWeakPointerKeepsTheChunkAndNotTheObject)
 }
 
 // For comparison, the other way: the counters for a unique pointer's object are in a separate block.
-TEST(SharedObjectsTest, whatIsMadeSharedLaterTakesTwo)
+TEST(SharedObjectsTest, sharingAUniqueObjectTakesASecondBlock)
 {
     auto unique = Pool::makeUnique(1);
     EXPECT_EQ(chunksInUse(), 1u);

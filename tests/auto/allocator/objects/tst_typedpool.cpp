@@ -98,7 +98,7 @@ TYPED_TEST(TypedPoolTest, createsAndDestroys)
     expectNothingLost<typename Pool::Chunks>();
 }
 
-TYPED_TEST(TypedPoolTest, alignsWhatIsOverAligned)
+TYPED_TEST(TypedPoolTest, alignsOverAlignedTypes)
 {
     struct Tag;
     using Pool = typename TestFixture::template Pool<Wide, Tag>;
@@ -219,7 +219,7 @@ TEST(TypedPoolTypes, uniquePointersAreAsLargeAsPlainOnes)
     EXPECT_EQ(Point::alive, before);
 }
 
-TEST(TypedPoolTypes, objectsLargerThanAPage)
+TEST(TypedPoolTypes, objectsLargerThanAPageAreServed)
 {
     using Pool = TypedPool<Huge>;
     ASSERT_TRUE(Pool::reserve(2));
@@ -235,7 +235,7 @@ struct BufferTag;
 using Buffer = StaticPages<2 * 9000, BufferTag, 8192>;
 bool s_handlerCalled = false;
 
-TEST(TypedPoolTypes, memoryIsOut)
+TEST(TypedPoolTypes, createThrowsWhenMemoryIsOut)
 {
     using Pool = TypedPool<Point, SingleThreaded, Buffer>;
     std::vector<Point *> points;

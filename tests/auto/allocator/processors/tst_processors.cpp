@@ -11,7 +11,7 @@
 
 using namespace QPool;
 
-TEST(Processors, KeepErrno)
+TEST(Processors, keepErrno)
 {
     errno = EDOM;
     EXPECT_GE(Os::usableProcessors(), 1u);
@@ -20,7 +20,7 @@ TEST(Processors, KeepErrno)
 
 #ifdef __linux__
 
-TEST(Processors, AreCountedByAffinity)
+TEST(Processors, areCountedByAffinity)
 {
     std::thread([] {
         cpu_set_t allowed;
@@ -39,7 +39,7 @@ TEST(Processors, AreCountedByAffinity)
 }
 
 // Started under taskset with one processor.
-TEST(Processors, AreOne)
+TEST(Processors, areOneUnderTaskset)
 {
     if (!std::getenv("QPOOL_TEST_ONE_PROCESSOR"))
         GTEST_SKIP() << "not under taskset";

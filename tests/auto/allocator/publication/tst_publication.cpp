@@ -98,7 +98,7 @@ protected:
     std::unique_ptr<MonitoredProcess> process;
 };
 
-TEST_F(PublicationTest, whoPublishes)
+TEST_F(PublicationTest, namesTheProcessLibraryAndDomains)
 {
     const ProcessStatistics statistics = process->read();
     EXPECT_EQ(statistics.pid, std::uint64_t(getpid()));
@@ -169,7 +169,7 @@ void compareTheRest(const ProcessStatistics &now)
 }
 
 // Whatever is done, the reader, the pool itself and the test count the same.
-TEST_F(PublicationTest, countsAgree)
+TEST_F(PublicationTest, countsAgreeWithThePool)
 {
     Work work(TestScale::seed());
     const ProcessStatistics before = process->read();
@@ -199,7 +199,7 @@ TEST_F(PublicationTest, countsAgree)
 }
 
 // A reader that reads while threads work gets consistent statistics, and ends.
-TEST_F(PublicationTest, whileThreadsWork)
+TEST_F(PublicationTest, countsStaySaneWhileThreadsWork)
 {
     std::atomic<bool> stop { false };
     std::vector<std::thread> threads;
@@ -258,7 +258,7 @@ TEST_F(PublicationTest, isSealed)
     EXPECT_EQ(process->state(), MonitoredProcess::Publishing);
 }
 
-TEST_F(PublicationTest, aForkedChildIsNoneOfIt)
+TEST_F(PublicationTest, aForkedChildPublishesNothing)
 {
     constexpr unsigned number = 5000;
     const unsigned bin = binOf(0, 104);
@@ -316,7 +316,7 @@ TEST_F(PublicationTest, aForkedChildIsNoneOfIt)
 }
 
 // The same over and over while other threads allocate.
-TEST_F(PublicationTest, forksWhileThreadsWork)
+TEST_F(PublicationTest, childrenForkedFromBusyThreadsCanAllocate)
 {
     std::atomic<bool> stop { false };
     std::thread worker([&stop] {

@@ -37,7 +37,7 @@ bool allocateSome()
     return true;
 }
 
-TEST(PublicationEndsTest, nothingToSeeBefore)
+TEST(PublicationEndsTest, publishesNothingBeforeTheFirstUse)
 {
     WaitingChild child([] { return true; });
     ASSERT_TRUE(child.isReady());
@@ -48,7 +48,7 @@ TEST(PublicationEndsTest, nothingToSeeBefore)
     EXPECT_NE(message.find("publishes nothing"), std::string::npos) << message;
 }
 
-TEST(PublicationEndsTest, noSuchProcess)
+TEST(PublicationEndsTest, refusesAProcessThatIsGone)
 {
     pid_t gone;
     {
@@ -63,7 +63,7 @@ TEST(PublicationEndsTest, noSuchProcess)
     EXPECT_EQ(error, MonitoredProcess::NoProcess);
 }
 
-TEST(PublicationEndsTest, exit)
+TEST(PublicationEndsTest, lastCountsOutliveTheProcess)
 {
     WaitingChild child(allocateSome);
     ASSERT_TRUE(child.isReady());
@@ -77,7 +77,7 @@ TEST(PublicationEndsTest, exit)
     EXPECT_EQ(classOf(process->read(), 1, 56).live(), 100u);
 }
 
-TEST(PublicationEndsTest, killed)
+TEST(PublicationEndsTest, lastCountsOutliveAKilledProcess)
 {
     WaitingChild child(allocateSome);
     ASSERT_TRUE(child.isReady());
@@ -96,7 +96,7 @@ TEST(PublicationEndsTest, killed)
 }
 
 // Another process gets the number of the one that is followed.
-TEST(PublicationEndsTest, reusedNumber)
+TEST(PublicationEndsTest, aReusedProcessIdIsAnotherProcess)
 {
     auto child = std::make_unique<WaitingChild>(allocateSome);
     ASSERT_TRUE(child->isReady());
@@ -125,7 +125,7 @@ TEST(PublicationEndsTest, reusedNumber)
 }
 
 // After exec() the process is another program's, which publishes nothing here.
-TEST(PublicationEndsTest, exec)
+TEST(PublicationEndsTest, isSilentAfterExec)
 {
     int pipeEnds[2];
     ASSERT_EQ(pipe(pipeEnds), 0);
@@ -149,7 +149,7 @@ TEST(PublicationEndsTest, exec)
     close(pipeEnds[1]);
 }
 
-TEST(PublicationEndsTest, anotherUser)
+TEST(PublicationEndsTest, refusesAnotherUser)
 {
     if (geteuid() != 0)
         GTEST_SKIP() << "only the superuser can become another user";
@@ -195,7 +195,7 @@ std::string refused(Limit &&limit)
     return text;
 }
 
-TEST(PublicationEndsTest, noDescriptorLeft)
+TEST(PublicationEndsTest, reportsALackOfDescriptorsInOneLine)
 {
     const std::string line = refused([] {
         while (dup(STDIN_FILENO) >= 0)
@@ -207,14 +207,14 @@ TEST(PublicationEndsTest, noDescriptorLeft)
 }
 
 // Growing a file beyond the limit would end the program.
-TEST(PublicationEndsTest, filesLimited)
+TEST(PublicationEndsTest, reportsAFileSizeLimitInOneLine)
 {
     const std::string line = refused([] { lower(RLIMIT_FSIZE, 4096); });
     EXPECT_EQ(line.rfind("qpool: the pool's figures are not published: ", 0), 0u) << line;
     EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
 }
 
-TEST(PublicationEndsTest, addressSpaceLimited)
+TEST(PublicationEndsTest, reportsALimitedAddressSpace)
 {
     if (!TestScale::ownsAddressSpace)
         GTEST_SKIP() << "the tool needs addresses of its own";
@@ -226,7 +226,7 @@ TEST(PublicationEndsTest, addressSpaceLimited)
 }
 
 // A program may close descriptors that it does not know, and open a file with that number.
-TEST(PublicationEndsTest, closedByTheProgram)
+TEST(PublicationEndsTest, poolSurvivesAClosedDescriptor)
 {
     WaitingChild child(
             [] {
@@ -256,7 +256,7 @@ TEST(PublicationEndsTest, closedByTheProgram)
 
 // The program's own handlers, registered before it used the pool, free blocks from before the fork and
 // allocate more; also in the child, which has its own memory by then.
-TEST(PublicationEndsTest, forkHandlersThatFree)
+TEST(PublicationEndsTest, forkHandlersMayFreeAndAllocate)
 {
     WaitingChild child([] {
         static void *chunk = nullptr;
@@ -279,7 +279,7 @@ TEST(PublicationEndsTest, forkHandlersThatFree)
 
 // A child of a bare clone(), where no handlers run, has none of the memory. It ends at its first
 // use of the pool, and has not touched its parent's.
-TEST(PublicationEndsTest, bareClone)
+TEST(PublicationEndsTest, aBareCloneLeavesItsParentsPoolAlone)
 {
     WaitingChild child([] {
         if (!allocateSome())
@@ -300,7 +300,7 @@ TEST(PublicationEndsTest, bareClone)
 }
 
 // More threads at once than the segment has room for: the reader learns how many it cannot see.
-TEST(PublicationEndsTest, moreArenasThanRoom)
+TEST(PublicationEndsTest, countsArenasThatDoNotFit)
 {
     constexpr std::uint64_t room = (64 << 20) / sizeof(Arena<PublishedLayout>);
     WaitingChild child([] {

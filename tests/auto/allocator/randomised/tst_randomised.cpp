@@ -103,7 +103,7 @@ class RandomisedTest : public ::testing::Test
 
 TYPED_TEST_SUITE(RandomisedTest, AllModels, ModelNames);
 
-TYPED_TEST(RandomisedTest, aMillionOperationsAsTheReferenceSays)
+TYPED_TEST(RandomisedTest, aMillionOperationsMatchTheReference)
 {
     using Pool = QSizedPoolAllocator<TypeParam>;
     Reference<Pool> reference(TestScale::seed());

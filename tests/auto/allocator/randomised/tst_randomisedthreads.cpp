@@ -149,7 +149,7 @@ protected:
 
 TYPED_TEST_SUITE(RandomisedThreadsTest, AnyThreadFreesModels, ModelNames);
 
-TYPED_TEST(RandomisedThreadsTest, blocksThatWanderKeepTheirContent)
+TYPED_TEST(RandomisedThreadsTest, blocksPassedAroundKeepTheirContent)
 {
     using Pool = typename TestFixture::Pool;
     constexpr unsigned Lives = 10; // of each thread, one after the other

@@ -187,7 +187,7 @@ TEST_F(RemoteCacheTest, flushSendsTheRestOnce)
     EXPECT_EQ(sent.size(), 2u);
 }
 
-TEST_F(RemoteCacheTest, manyGoInABatchAndAreNotTouched)
+TEST_F(RemoteCacheTest, manyChunksGoInABatchUntouched)
 {
     for (FreeChunk &chunk : chunks)
         chunk.word = 0xabcd;
@@ -201,7 +201,7 @@ TEST_F(RemoteCacheTest, manyGoInABatchAndAreNotTouched)
         EXPECT_EQ(chunk->word, 0xabcdu);
 }
 
-TEST_F(RemoteCacheTest, fewGoLinked)
+TEST_F(RemoteCacheTest, fewChunksGoLinked)
 {
     for (unsigned round = 0; round < 3; ++round) {
         for (unsigned i = 1; i < RemoteCache::FewestInBatch; ++i)
@@ -227,7 +227,7 @@ TEST_F(RemoteCacheTest, aBatchThatCameBackIsUsedAgain)
     EXPECT_LE(Source::memories().size(), 2u);
 }
 
-TEST_F(RemoteCacheTest, withoutBatchesAllGoLinked)
+TEST_F(RemoteCacheTest, allChunksGoLinkedWithoutBatches)
 {
     Source::left = 0;
     for (unsigned i = 0; i < 1000; ++i)

@@ -73,7 +73,7 @@ TYPED_TEST(IdleMagazinesTest, littleGoesBackWhenUnused)
     }
 }
 
-TYPED_TEST(IdleMagazinesTest, whatIsUsedStays)
+TYPED_TEST(IdleMagazinesTest, usedClassesKeepTheirPages)
 {
     using Pool = typename TestFixture::Pool;
     this->burst(64, 60 * 1024);
@@ -90,7 +90,7 @@ TYPED_TEST(IdleMagazinesTest, whatIsUsedStays)
 }
 
 // A class that was idle is active again: frees to it are noticed.
-TYPED_TEST(IdleMagazinesTest, freedAfterARest)
+TYPED_TEST(IdleMagazinesTest, freesAfterARestGoBack)
 {
     using Pool = typename TestFixture::Pool;
     constexpr std::size_t size = 64;
@@ -110,7 +110,7 @@ TYPED_TEST(IdleMagazinesTest, freedAfterARest)
 }
 
 // Only few large chunks are held, and none by an idle class.
-TYPED_TEST(IdleMagazinesTest, largeChunksAreFew)
+TYPED_TEST(IdleMagazinesTest, holdOnlyFewLargeChunks)
 {
     struct Tag;
     using Pool = QPoolAllocator<SystemPages::PageSize, TypeParam, TaggedPages<Tag>>;
@@ -126,7 +126,7 @@ TYPED_TEST(IdleMagazinesTest, largeChunksAreFew)
 }
 
 // A thread that never calls idle(): what a class holds goes back while others are used.
-TYPED_TEST(IdleMagazinesTest, restsWhileOthersAreUsed)
+TYPED_TEST(IdleMagazinesTest, goBackWhileOtherClassesAreUsed)
 {
     const auto useAnother = [this] {
         for (int round = 0; round < 200; ++round)

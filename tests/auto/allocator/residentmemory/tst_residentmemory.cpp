@@ -121,20 +121,20 @@ using Cases = ::testing::Types<
         Case<MultiThreaded, Order::Backward>, Case<MultiThreaded, Order::Random>>;
 TYPED_TEST_SUITE(ResidentMemoryTest, Cases, CaseNames);
 
-TYPED_TEST(ResidentMemoryTest, isAsBeforeAfterTrim)
+TYPED_TEST(ResidentMemoryTest, returnsToItsLevelAfterTrim)
 {
     using Pool = typename TestFixture::Pool;
     this->burst([this](auto &blocks) { this->release(blocks); }, [] { Pool::trim(); });
 }
 
-TYPED_TEST(ResidentMemoryTest, isAsBeforeAfterIdle)
+TYPED_TEST(ResidentMemoryTest, returnsToItsLevelAfterIdle)
 {
     using Pool = typename TestFixture::Pool;
     this->burst([this](auto &blocks) { this->release(blocks); }, [] { Pool::idle(); });
 }
 
 // Freed by a thread that only frees, as a receiver of events does; the owner goes idle then.
-TYPED_TEST(ResidentMemoryTest, isAsBeforeAfterRemoteFrees)
+TYPED_TEST(ResidentMemoryTest, returnsToItsLevelAfterRemoteFrees)
 {
     using Pool = typename TestFixture::Pool;
     if constexpr (std::is_same_v<typename TypeParam::Model, MultiThreaded>) {

@@ -64,7 +64,7 @@ class WordsTest : public ::testing::TestWithParam<std::uint32_t>
 {
 };
 
-TEST_P(WordsTest, everyNumber)
+TEST_P(WordsTest, readsEveryNumber)
 {
     const SampleSegment sample(GetParam());
     const Words memory = sample.memory();
@@ -120,7 +120,7 @@ TEST_P(WordsTest, everyNumber)
 }
 
 // Cut anywhere it is refused, and nothing beyond the cut is looked at.
-TEST_P(WordsTest, cutShort)
+TEST_P(WordsTest, refusesASegmentCutShort)
 {
     const SampleSegment sample(GetParam());
     const Words whole = sample.memory();
@@ -134,7 +134,7 @@ TEST_P(WordsTest, cutShort)
 }
 
 // Each number of the header in turn is changed.
-TEST_P(WordsTest, everyNumberDamaged)
+TEST_P(WordsTest, staysSaneWhenAnyHeaderNumberIsDamaged)
 {
     const SampleSegment sample(GetParam());
     for (std::size_t at = 0; at < sizeof(SegmentHeader); at += 4) {
@@ -240,7 +240,7 @@ INSTANTIATE_TEST_SUITE_P(SegmentView, DamageTest, ::testing::Values(
     [](const auto &info) { return info.param.name; });
 
 // There are no links to follow; only a count could mislead the reader.
-TEST(SegmentViewTest, countOfArenas)
+TEST(SegmentViewTest, readsNoMoreArenasThanThereAre)
 {
     const SampleSegment sample;
     Words memory = sample.memory();
@@ -254,7 +254,7 @@ TEST(SegmentViewTest, countOfArenas)
 }
 
 // An arena that is being made has no number; one seen twice is no arena.
-TEST(SegmentViewTest, numbersOfArenas)
+TEST(SegmentViewTest, skipsUnnumberedAndRepeatedArenas)
 {
     const SampleSegment sample;
     Words memory = sample.memory();
@@ -271,7 +271,7 @@ TEST(SegmentViewTest, numbersOfArenas)
     EXPECT_EQ(opened.view->read().arenas.size(), 2u);
 }
 
-TEST(SegmentViewTest, hugeNumbers)
+TEST(SegmentViewTest, staysSaneWithHugeNumbers)
 {
     const SampleSegment sample;
     Words memory = sample.memory();
@@ -288,7 +288,7 @@ TEST(SegmentViewTest, hugeNumbers)
 }
 
 // Counts that are read at different moments: a difference is never negative.
-TEST(SegmentViewTest, neverNegative)
+TEST(SegmentViewTest, differencesAreNeverNegative)
 {
     const SampleSegment sample;
     Words memory = sample.memory();
@@ -308,7 +308,7 @@ TEST(SegmentViewTest, neverNegative)
 }
 
 // From a 32-bit process, whose counters wrap in minutes.
-TEST(SegmentViewTest, wrappedCounters)
+TEST(SegmentViewTest, countsSurviveAWrap)
 {
     const SampleSegment sample(4);
     Words memory = sample.memory();
@@ -325,7 +325,7 @@ TEST(SegmentViewTest, wrappedCounters)
     EXPECT_EQ(after.arenas[0].backlog, before.arenas[0].backlog);
 }
 
-TEST(SegmentViewTest, randomDamage)
+TEST(SegmentViewTest, staysSaneUnderRandomDamage)
 {
     RandomSource random(TestScale::seed());
     std::uint64_t readable = 0;
@@ -348,7 +348,7 @@ TEST(SegmentViewTest, randomDamage)
 }
 
 // Checked values stay valid, however the segment changes afterwards.
-TEST(SegmentViewTest, changesUnderTheReader)
+TEST(SegmentViewTest, staysSaneWhenChangedUnderTheReader)
 {
     const SampleSegment sample;
     Words memory = sample.memory();

@@ -80,12 +80,12 @@ void exchange(const std::vector<ModuleFunctions> &modules)
     }
 }
 
-TEST(SharedLibraryTest, linkedLibraries)
+TEST(SharedLibraryTest, linkedLibrariesFreeEachOthersBlocks)
 {
     exchange(linkedModules());
 }
 
-TEST(SharedLibraryTest, librariesLoadedLocally)
+TEST(SharedLibraryTest, locallyLoadedLibrariesShareThePools)
 {
     std::vector<ModuleFunctions> modules = linkedModules();
     for (const char *path : { PATH_OF_loaded_one, PATH_OF_loaded_two }) {
@@ -97,7 +97,7 @@ TEST(SharedLibraryTest, librariesLoadedLocally)
 }
 
 // A thread's exit handler runs after the library that it used has been closed.
-TEST(SharedLibraryTest, threadsEndAfterTheLibraryIsClosed)
+TEST(SharedLibraryTest, threadsMayEndAfterTheLibraryIsClosed)
 {
     const ModuleFunctions here = functionsOfThisModule();
     void *block = nullptr;
@@ -114,14 +114,14 @@ TEST(SharedLibraryTest, threadsEndAfterTheLibraryIsClosed)
     here.deallocateFixed(chunk);
 }
 
-TEST(SharedLibraryDeathTest, secondCopy)
+TEST(SharedLibraryDeathTest, refusesASecondCopy)
 {
     EXPECT_DEATH(load(PATH_OF_copy, RTLD_LOCAL),
                  "two copies of the pools' state in one process: .*libqpool.*ABI 1, level [012].* "
                  "and .*shared_copy.*ABI 1, level [012].*libqpool.so");
 }
 
-TEST(SharedLibraryDeathTest, secondCopyThatIsHardened)
+TEST(SharedLibraryDeathTest, refusesASecondCopyThatIsHardened)
 {
     if (QPool::hardened)
         GTEST_SKIP() << "here the first copy is hardened as well";
@@ -130,7 +130,7 @@ TEST(SharedLibraryDeathTest, secondCopyThatIsHardened)
                  "and .*shared_copy_hardened.*ABI 1, level 1");
 }
 
-TEST(SharedLibraryDeathTest, secondCopyOfAnotherVersion)
+TEST(SharedLibraryDeathTest, refusesASecondCopyOfAnotherVersion)
 {
     EXPECT_DEATH(load(PATH_OF_copy_otherversion, RTLD_LOCAL),
                  "two copies of the pools' state in one process: .*ABI 1.* "

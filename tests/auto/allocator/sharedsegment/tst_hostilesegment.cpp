@@ -17,14 +17,14 @@ class HostileSegmentTest : public ::testing::TestWithParam<SharedLockKind>
 {
 };
 
-TEST_P(HostileSegmentTest, untouched)
+TEST_P(HostileSegmentTest, untouchedSegmentIsSound)
 {
     HostileSegment segment(GetParam());
     segment.examine();
     EXPECT_EQ(segment.sound, 1u);
 }
 
-TEST_P(HostileSegmentTest, eachWord)
+TEST_P(HostileSegmentTest, survivesDamageToEachWord)
 {
     constexpr std::uint32_t values[] = { 0, 1, 63, 64, 0xFFFFFFFF, 0x7FFFFFFF, SharedPage::Run,
                                          SharedPage::Run | 1, SharedPage::Run | 60, SharedPage::Slab,
@@ -42,7 +42,7 @@ TEST_P(HostileSegmentTest, eachWord)
     EXPECT_GT(segment.validated, 0u);
 }
 
-TEST_P(HostileSegmentTest, severalWords)
+TEST_P(HostileSegmentTest, survivesDamageToSeveralWords)
 {
     RandomSource random(TestScale::seed());
     HostileSegment segment(GetParam());

@@ -32,7 +32,7 @@ String text(SharedSegment &segment, int number)
     return String(longText, segment) + std::to_string(number).c_str();
 }
 
-TEST(SharedContainersTest, mapOfStrings)
+TEST(SharedContainersTest, mapOfStringsLivesInTheSegment)
 {
     TestSegment test(4 << 20);
     {
@@ -55,7 +55,7 @@ TEST(SharedContainersTest, mapOfStrings)
     EXPECT_EQ(test.segment.statistics().usedBlocks, 0u);
 }
 
-TEST(SharedContainersTest, vectorListAndHash)
+TEST(SharedContainersTest, vectorListAndHashLeaveNothingBehind)
 {
     TestSegment test(16 << 20);
     {
@@ -110,7 +110,7 @@ TEST(SharedContainersTest, aFullSegmentThrows)
 }
 
 // The parent reads what a child builds, at the same addresses, and the other way round.
-TEST(SharedContainersTest, acrossProcesses)
+TEST(SharedContainersTest, mapIsSharedBetweenProcesses)
 {
     for (const SharedLockKind kind : allLocks) {
         SCOPED_TRACE(nameOf(kind));
@@ -147,7 +147,7 @@ TEST(SharedContainersTest, acrossProcesses)
 }
 
 // Threads and processes at once: all of them insert and remove, and nothing is lost.
-TEST(SharedContainersTest, severalWriters)
+TEST(SharedContainersTest, severalWritersLoseNothing)
 {
     constexpr int writers = 3;
     const int turns = int(TestScale::scaled(3000));

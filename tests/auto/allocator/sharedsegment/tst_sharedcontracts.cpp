@@ -9,7 +9,7 @@ using namespace QPool;
 
 namespace {
 
-TEST(SharedContractsDeathTest, freedTwice)
+TEST(SharedContractsDeathTest, reportsADoubleFree)
 {
     TestSegment test;
     void *small = test.segment.allocate(48);
@@ -20,7 +20,7 @@ TEST(SharedContractsDeathTest, freedTwice)
     EXPECT_DEATH(test.segment.deallocate(large, 10000), "is not a block of 10000 bytes that is in use");
 }
 
-TEST(SharedContractsDeathTest, noBlockAtAll)
+TEST(SharedContractsDeathTest, reportsFreesThatMatchNoBlock)
 {
     TestSegment test;
     auto *block = static_cast<char *>(test.segment.allocate(48));

@@ -79,7 +79,7 @@ TEST(SharedErrorsTest, everyErrorHasAText)
     EXPECT_STREQ(errorText(SharedError(1000)), "an unknown error");
 }
 
-TEST(SharedErrorsTest, invalidNames)
+TEST(SharedErrorsTest, refusesInvalidNames)
 {
     const std::string longest(SharedSegment::MaxNameLength, 'x');
     for (const char *name : { "", "a/b", "/a", "../a", "a b", "a\n", "a\x80", "a\\b", (const char *)(nullptr) }) {
@@ -98,7 +98,7 @@ TEST(SharedErrorsTest, invalidNames)
     EXPECT_TRUE(SharedSegment::unlink(".."));
 }
 
-TEST(SharedErrorsTest, existsAndNotFound)
+TEST(SharedErrorsTest, reportsExistingAndMissingSegments)
 {
     SegmentName name;
     EXPECT_EQ(errorOfAttach(name), SharedError::NotFound);
@@ -111,7 +111,7 @@ TEST(SharedErrorsTest, existsAndNotFound)
     EXPECT_EQ(errorOfAttach(name), SharedError::NotFound);
 }
 
-TEST(SharedErrorsTest, permissionsAreTheOwnersAlone)
+TEST(SharedErrorsTest, onlyTheOwnerMayHavePermissions)
 {
     SegmentName name;
     const mode_t before = umask(0777);
@@ -127,7 +127,7 @@ TEST(SharedErrorsTest, permissionsAreTheOwnersAlone)
     }
 }
 
-TEST(SharedErrorsTest, noPermission)
+TEST(SharedErrorsTest, reportsMissingPermission)
 {
     SegmentName name;
     EXPECT_EQ(errorOfCreate(name), SharedError::None);
@@ -144,7 +144,7 @@ TEST(SharedErrorsTest, noPermission)
 }
 
 // A file or link in the segment's place is neither followed nor waited for.
-TEST(SharedErrorsTest, notOurs)
+TEST(SharedErrorsTest, refusesLinksPipesAndDirectories)
 {
     SegmentName real;
     EXPECT_EQ(errorOfCreate(real), SharedError::None);
@@ -167,7 +167,7 @@ TEST(SharedErrorsTest, notOurs)
     EXPECT_EQ(rmdir(name.path().c_str()), 0);
 }
 
-TEST(SharedErrorsTest, truncated)
+TEST(SharedErrorsTest, refusesATruncatedSegment)
 {
     Stored stored;
     for (const std::size_t bytes : { (1 << 20) - 4096, (1 << 20) - 1, 100000, 100, 1, 0 }) {
@@ -176,7 +176,7 @@ TEST(SharedErrorsTest, truncated)
     }
 }
 
-TEST(SharedErrorsTest, wrongMagic)
+TEST(SharedErrorsTest, refusesAWrongMagicNumber)
 {
     Stored stored;
     stored.change<char>(offsetof(SharedHeader, magic), 1);
@@ -186,14 +186,14 @@ TEST(SharedErrorsTest, wrongMagic)
     EXPECT_EQ(errorOfAttach(stored.name), SharedError::WrongMagic);
 }
 
-TEST(SharedErrorsTest, otherVersion)
+TEST(SharedErrorsTest, refusesAnotherVersion)
 {
     Stored stored;
     stored.change<std::uint32_t>(offsetof(SharedHeader, version), 1);
     EXPECT_EQ(errorOfAttach(stored.name), SharedError::OtherVersion);
 }
 
-TEST(SharedErrorsTest, otherAbi)
+TEST(SharedErrorsTest, refusesAnotherAbi)
 {
     Stored stored;
     EXPECT_EQ(errorOfAttach(stored.name), SharedError::None);
@@ -204,7 +204,7 @@ TEST(SharedErrorsTest, otherAbi)
     EXPECT_EQ(errorOfAttach(stored.name), SharedError::OtherAbi);
 }
 
-TEST(SharedErrorsTest, otherNamespace)
+TEST(SharedErrorsTest, refusesAnotherNamespaceIfItHasALock)
 {
     Stored stored;
     stored.change<std::uint64_t>(offsetof(SharedHeader, surroundings), 1);
@@ -214,7 +214,7 @@ TEST(SharedErrorsTest, otherNamespace)
     EXPECT_EQ(errorOfAttach(stored.name), SharedError::None);
 }
 
-TEST(SharedErrorsTest, addressTaken)
+TEST(SharedErrorsTest, reportsATakenAddress)
 {
     TestSegment test;
     EXPECT_EQ(errorOfAttach(test.name), SharedError::AddressTaken);
@@ -223,7 +223,7 @@ TEST(SharedErrorsTest, addressTaken)
     EXPECT_EQ(errorOfAttach(test.name), SharedError::None);
 }
 
-TEST(SharedErrorsTest, noSpace)
+TEST(SharedErrorsTest, reportsALackOfSpace)
 {
     SegmentName name;
     struct statvfs status;
@@ -244,7 +244,7 @@ TEST(SharedErrorsTest, noSpace)
     EXPECT_EQ(errorOfAttach(name), SharedError::NotFound);
 }
 
-TEST(SharedErrorsTest, broken)
+TEST(SharedErrorsTest, refusesABrokenSegment)
 {
     const auto afterChange = [](std::size_t offset, std::uint32_t by) {
         Stored stored;
@@ -283,7 +283,7 @@ TEST(SharedErrorsTest, broken)
 }
 
 // If several processes start at once, one creates the segment, and all get the same.
-TEST(SharedErrorsTest, openOrCreateAtOnce)
+TEST(SharedErrorsTest, concurrentOpensShareOneSegment)
 {
     const int rounds = int(TestScale::scaled(40));
     for (int round = 0; round < rounds; ++round) {
@@ -315,7 +315,7 @@ TEST(SharedErrorsTest, openOrCreateAtOnce)
     }
 }
 
-TEST(SharedErrorsTest, listed)
+TEST(SharedErrorsTest, listsSoundAndDamagedSegments)
 {
     TestSegment test(2 << 20, SharedLockKind::Robust);
     void *block = test.segment.allocate(5000);

@@ -42,7 +42,7 @@ TEST(SharedHeapTest, classesFitTheirSlabs)
     EXPECT_EQ(before, SharedClasses::LargestBytes);
 }
 
-TEST(SharedHeapTest, everySize)
+TEST(SharedHeapTest, servesEverySize)
 {
     TestSegment test(8 << 20);
     const SharedStatistics empty = test.segment.statistics();
@@ -69,7 +69,7 @@ TEST(SharedHeapTest, everySize)
     EXPECT_EQ(after.badFrees, 0u);
 }
 
-TEST(SharedHeapTest, everyAlignment)
+TEST(SharedHeapTest, servesEveryAlignment)
 {
     TestSegment test(16 << 20);
     std::vector<std::tuple<void *, std::size_t, std::size_t>> blocks;
@@ -93,7 +93,7 @@ TEST(SharedHeapTest, everyAlignment)
 }
 
 // Full is full for this size only, and not for good.
-TEST(SharedHeapTest, untilItIsFull)
+TEST(SharedHeapTest, isUsableAgainAfterBeingFull)
 {
     for (const std::size_t bytes : { 16, 96, 1000, 3000, 4096, 50000 }) {
         TestSegment test(SharedSegment::MinBytes);
@@ -118,7 +118,7 @@ TEST(SharedHeapTest, untilItIsFull)
     }
 }
 
-TEST(SharedHeapTest, sizesBeyondEverything)
+TEST(SharedHeapTest, refusesImpossibleSizes)
 {
     TestSegment test;
     for (const std::size_t bytes : { std::size_t(1) << 20, SIZE_MAX, SIZE_MAX - 4095, SIZE_MAX / 2 }) {
@@ -130,7 +130,7 @@ TEST(SharedHeapTest, sizesBeyondEverything)
 
 // Compared with a model: a block that is handed out has no other owner, keeps its contents, and the
 // amount agrees with the statistics.
-TEST(SharedHeapTest, randomised)
+TEST(SharedHeapTest, randomOperationsMatchAModel)
 {
     struct Block
     {

@@ -101,7 +101,7 @@ class SharedKillsTest : public ::testing::TestWithParam<SharedLockKind>
 {
 };
 
-TEST_P(SharedKillsTest, theOthersGoOn)
+TEST_P(SharedKillsTest, theOthersContinueAfterEachKill)
 {
     RandomSource random(TestScale::seed());
     TestSegment test(2 << 20, GetParam());

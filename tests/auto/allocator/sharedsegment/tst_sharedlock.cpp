@@ -26,7 +26,7 @@ std::string nameOfParam(const testing::TestParamInfo<SharedLockKind> &info)
     return nameOf(info.param);
 }
 
-TEST_P(SharedLockTest, severalTimesByOneThread)
+TEST_P(SharedLockTest, mayBeTakenRepeatedlyByOneThread)
 {
     TestSegment test(1 << 18, GetParam());
     test.segment.lock();
@@ -54,7 +54,7 @@ TEST_P(SharedLockTest, severalTimesByOneThread)
     EXPECT_EQ(test.segment.statistics().deaths, 0u);
 }
 
-TEST_P(SharedLockTest, oneAtATime)
+TEST_P(SharedLockTest, admitsOneThreadAtATime)
 {
     TestSegment test(1 << 18, GetParam());
     const int turns = int(TestScale::scaled(40000));
@@ -74,7 +74,7 @@ TEST_P(SharedLockTest, oneAtATime)
     EXPECT_EQ(test.segment.statistics().deaths, 0u);
 }
 
-TEST_P(SharedLockTest, aChildDoesNotGiveBackItsParents)
+TEST_P(SharedLockTest, aChildCannotReleaseItsParentsLock)
 {
     TestSegment test(1 << 18, GetParam());
     test.segment.lock();
@@ -88,7 +88,7 @@ TEST_P(SharedLockTest, aChildDoesNotGiveBackItsParents)
     EXPECT_EQ(exitCodeOfChild([&] { return test.segment.try_lock() ? 0 : 1; }), 0);
 }
 
-TEST_P(SharedLockTest, aThreadEndsWithIt)
+TEST_P(SharedLockTest, isRecoveredFromAnEndedThread)
 {
     TestSegment test(1 << 18, GetParam());
     for (std::uint64_t times = 1; times <= 3; ++times) {
@@ -105,7 +105,7 @@ TEST_P(SharedLockTest, aThreadEndsWithIt)
 }
 
 // The process has not been reaped yet, so the system still knows its id.
-TEST_P(SharedLockTest, aProcessIsKilledWithIt)
+TEST_P(SharedLockTest, isRecoveredFromAKilledProcess)
 {
     TestSegment test(1 << 18, GetParam());
     std::fflush(nullptr);
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(, SharedLockTest,
                          testing::Values(SharedLockKind::Spin, SharedLockKind::Futex, SharedLockKind::Robust),
                          nameOfParam);
 
-TEST(SharedIdentityTest, aThreadIsItselfOnly)
+TEST(SharedIdentityTest, identifiesOneThreadOnly)
 {
     using Os::ThreadIdentity;
     const ThreadIdentity::Number own = ThreadIdentity::current();

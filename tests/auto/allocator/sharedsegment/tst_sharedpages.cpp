@@ -58,7 +58,7 @@ TEST(SharedPagesTest, neighboursAreJoined)
     }
 }
 
-TEST(SharedPagesTest, theUpperEndStaysWhole)
+TEST(SharedPagesTest, lowerPagesAreReusedFirst)
 {
     TestSegment test;
     void *first = test.segment.allocate(Page);
@@ -69,7 +69,7 @@ TEST(SharedPagesTest, theUpperEndStaysWhole)
     EXPECT_LT(second, third);
 }
 
-TEST(SharedPagesTest, theShortestRowThatIsLongEnoughIsTaken)
+TEST(SharedPagesTest, theShortestSufficientRowIsTaken)
 {
     TestSegment test;
     const std::size_t rows[] = { 70, 9, 3, 5, 200, 4, 5 };
@@ -125,7 +125,7 @@ TEST(SharedPagesTest, aFullSegmentStaysUsable)
     EXPECT_LT(failed, calls / 50);
 }
 
-TEST(SharedPagesTest, largestAndSmallestSegments)
+TEST(SharedPagesTest, refusesSizesBeyondTheLimits)
 {
     EXPECT_FALSE(SharedSegment::create("never", SharedSegment::MinBytes - 1));
     EXPECT_EQ(SharedSegment::lastError(), SharedError::InvalidSize);

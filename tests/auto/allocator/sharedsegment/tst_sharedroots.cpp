@@ -48,7 +48,7 @@ struct Nested
     Point *inner;
 };
 
-TEST(SharedRootsTest, foundByName)
+TEST(SharedRootsTest, areFoundByName)
 {
     TestSegment test;
     EXPECT_EQ(test.segment.find<Point>("point"), nullptr);
@@ -74,7 +74,7 @@ TEST(SharedRootsTest, foundByName)
     EXPECT_SOUND(test.segment);
 }
 
-TEST(SharedRootsTest, ofTheTypeItWasMadeAs)
+TEST(SharedRootsTest, areRefusedAsAnotherType)
 {
     TestSegment test;
     ASSERT_NE(test.segment.construct<Point>("point", 3, 4), nullptr);
@@ -87,7 +87,7 @@ TEST(SharedRootsTest, ofTheTypeItWasMadeAs)
     EXPECT_NE(test.segment.find<Point>("point"), nullptr);
 }
 
-TEST(SharedRootsTest, constructedAndDestroyedOnce)
+TEST(SharedRootsTest, areConstructedAndDestroyedOnce)
 {
     TestSegment test;
     int count = 0;
@@ -110,7 +110,7 @@ TEST(SharedRootsTest, aConstructorThatThrowsLeavesNothing)
     test.segment.unlock();
 }
 
-TEST(SharedRootsTest, alignedAndNested)
+TEST(SharedRootsTest, mayBeAlignedAndNested)
 {
     TestSegment test;
     Aligned *aligned = test.segment.construct<Aligned>("aligned");
@@ -121,7 +121,7 @@ TEST(SharedRootsTest, alignedAndNested)
     EXPECT_SOUND(test.segment);
 }
 
-TEST(SharedRootsTest, names)
+TEST(SharedRootsTest, refuseEmptyAndTooLongNames)
 {
     TestSegment test;
     const std::string longest(SharedSegment::MaxRootNameLength, 'x');
@@ -134,7 +134,7 @@ TEST(SharedRootsTest, names)
     EXPECT_EQ(SharedSegment::lastError(), SharedError::InvalidName);
 }
 
-TEST(SharedRootsTest, asManyAsThereMayBe)
+TEST(SharedRootsTest, refuseMoreThanTheMaximum)
 {
     TestSegment test;
     for (std::size_t i = 0; i < SharedSegment::MaxRoots; ++i)
@@ -147,7 +147,7 @@ TEST(SharedRootsTest, asManyAsThereMayBe)
     EXPECT_EQ(*test.segment.find<int>("63"), 63);
 }
 
-TEST(SharedRootsTest, noRoom)
+TEST(SharedRootsTest, areRefusedWithoutRoom)
 {
     TestSegment test(SharedSegment::MinBytes);
     struct Large

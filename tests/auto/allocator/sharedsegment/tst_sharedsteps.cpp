@@ -121,7 +121,7 @@ class SharedStepsTest : public ::testing::TestWithParam<std::tuple<SharedLockKin
 {
 };
 
-TEST_P(SharedStepsTest, killedAtEach)
+TEST_P(SharedStepsTest, aKillAtEachLeavesASoundSegment)
 {
     const auto &[kind, index] = GetParam();
     const Scene &scene = scenes[index];

@@ -85,7 +85,7 @@ TYPED_TEST(SizedPoolAllocatorTest, forwardsLargeSizes)
     EXPECT_EQ(arenaTotals<Pool>().live, before.live);
 }
 
-TYPED_TEST(SizedPoolAllocatorTest, refusesTheImpossible)
+TYPED_TEST(SizedPoolAllocatorTest, refusesAnImpossibleSize)
 {
     using Pool = typename TestFixture::Pool;
     if (!TestScale::ownsAddressSpace)

@@ -41,7 +41,7 @@ using MaskedPool = QListedPoolAllocator<Sizes, SharedPool, MaskedPages>;
 
 } // namespace
 
-TEST(ListedPool, ServesEachSizeFromTheNextClass)
+TEST(ListedPool, servesEachSizeFromTheNextClass)
 {
     for (std::size_t size = 0; size <= 256; ++size) {
         void *block = PlainPool::allocate(size);
@@ -57,7 +57,7 @@ TEST(ListedPool, ServesEachSizeFromTheNextClass)
     PlainPool::deallocate(nullptr);
 }
 
-TEST(ListedPool, RefusesWhatIsLargerThanAllClasses)
+TEST(ListedPool, refusesSizesLargerThanAllClasses)
 {
     EXPECT_EQ(PlainPool::allocate(257), nullptr);
     EXPECT_EQ(PlainPool::allocate(SIZE_MAX), nullptr);
@@ -65,7 +65,7 @@ TEST(ListedPool, RefusesWhatIsLargerThanAllClasses)
 
 // Any number of blocks that fits the pages is served after any history: a class takes a page only when it
 // has no free chunk.
-TEST(ListedPool, ServesWhatFitsAfterAnyHistory)
+TEST(ListedPool, servesWhatFitsAfterAnyHistory)
 {
     constexpr std::size_t pages = StaticPages<32 * 1024, Plain>::PageCount;
     for (std::size_t round = 0; round < 64; ++round) {
@@ -89,7 +89,7 @@ TEST(ListedPool, ServesWhatFitsAfterAnyHistory)
     }
 }
 
-TEST(MaskingLock, MasksWhileThePoolWorksAndRestoresWhatWas)
+TEST(MaskingLock, masksWhileThePoolWorksThenRestores)
 {
     // While there is but one thread hosted builds take no lock.
     std::promise<void> over;
@@ -120,7 +120,7 @@ TEST(MaskingLock, MasksWhileThePoolWorksAndRestoresWhatWas)
     other.join();
 }
 
-TEST(MaskingLock, Nests)
+TEST(MaskingLock, nests)
 {
     MaskingLock<Interrupts> outer, inner;
     Interrupts::masked = false;

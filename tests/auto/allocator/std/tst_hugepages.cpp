@@ -119,7 +119,7 @@ TEST(HugeMemory, populateFetchesEveryPage)
 
 // Huge pages are provided, or the mapping did not claim that they would be: at least one of eight 2
 // MiB blocks, because fragmented memory may have no more.
-TEST(HugeMemory, saysWhatItGot)
+TEST(HugeMemory, reportsTheKindOfPagesItGot)
 {
     constexpr std::size_t bytes = 16 * MiB;
     const HugeMemory::Mapping mapping = HugeMemory::map(bytes);
@@ -213,7 +213,7 @@ struct OrdinaryFirst
     static constexpr std::size_t OrdinaryBytes = 4 * 1024 * 1024;
 };
 
-TEST(HugePages, ordinaryOnesComeFirstIfThatIsAskedFor)
+TEST(HugePages, ordinaryOnesComeFirstIfAskedFor)
 {
     using Pages = BasicHugePages<OrdinaryFirst>;
     std::vector<PageHeader *> pages;
@@ -327,7 +327,7 @@ TEST(HugePages, makeDoWithFewAddresses)
     }), 0);
 }
 
-TEST(HugePages, childOfAForkUsesThem)
+TEST(HugePages, workInAForkedChild)
 {
     using Pages = TaggedHugePages<struct ForkTag>;
     using Pool = QPoolAllocator<48, MultiThreaded, Pages>;

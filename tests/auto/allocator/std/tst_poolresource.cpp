@@ -94,7 +94,7 @@ TEST(PoolResource, countsLargeBlocksThatAreInUse)
     EXPECT_EQ(resource.heldBytes(), 0u);
 }
 
-TEST(PoolResource, doesTheSameByItsBaseClass)
+TEST(PoolResource, behavesTheSameThroughItsBaseClass)
 {
     PoolResource resource;
     std::pmr::memory_resource &base = resource;
@@ -126,7 +126,7 @@ TEST(PoolResource, servesPmrContainers)
     EXPECT_EQ(sum, 199u * 200u / 2);
 }
 
-TEST(PoolResource, usesAgainWhatCameFree)
+TEST(PoolResource, reusesFreedMemory)
 {
     PoolResource resource;
     std::list<int, StatefulAllocator<int>> list(resource);
@@ -394,7 +394,7 @@ TEST(SharedPoolResource, servesManyThreads)
 }
 
 // Resources of several threads take pages from one source.
-TEST(PoolResource, isOneThreadsBesideOthers)
+TEST(PoolResource, severalThreadsMayUseTheirOwn)
 {
     std::vector<std::thread> threads;
     for (unsigned t = 0; t < 4; ++t) {

@@ -71,7 +71,7 @@ TEST_F(PoolResourceDeathTest, namesALargeBlockThatIsNotOurs)
 // Also for blocks whose first words were never written after they were freed, in pages that are
 // used again
 // from the start.
-TEST_F(PoolResourceDeathTest, takesBackWhatIsRight)
+TEST_F(PoolResourceDeathTest, acceptsCorrectFrees)
 {
     for (int round = 0; round < 3; ++round) {
         void *blocks[10000];

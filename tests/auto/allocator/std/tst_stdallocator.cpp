@@ -171,7 +171,7 @@ TEST(StdAllocator, callsTheNewHandlerWhichMayMakeRoom)
     allocator.deallocate(block, 1);
 }
 
-TEST(StdAllocator, hasNothingAboveAStaticBuffer)
+TEST(StdAllocator, refusesSizesBeyondAStaticBuffer)
 {
     struct Tag;
     using Pages = StaticPages<32 * 1024, Tag>;
@@ -264,7 +264,7 @@ TEST(HugePageAllocator, servesVectors)
     EXPECT_EQ(list.back(), 3);
 }
 
-TEST(NoExceptions, worksWithoutThem)
+TEST(NoExceptions, allocatorsWorkWithoutThem)
 {
     EXPECT_EQ(useWithoutExceptions(), 4 * 4950);
 }

@@ -43,7 +43,7 @@ TYPED_TEST(StdArrayContainers, vectorGrowsThroughAllSizes)
     EXPECT_TRUE(other.get_allocator() == this->family.template first<int>());
 }
 
-TYPED_TEST(StdArrayContainers, dequeAndVectorOfBool)
+TYPED_TEST(StdArrayContainers, dequeAndVectorOfBoolKeepTheirContent)
 {
     std::deque<int, typename TestFixture::template Allocator<int>> deque(
             this->family.template first<int>());
@@ -82,7 +82,7 @@ void strings(Family &family)
     EXPECT_EQ(moved.size(), 10000u);
 }
 
-TYPED_TEST(StdArrayContainers, stringsOfAllCharacters)
+TYPED_TEST(StdArrayContainers, stringsOfAllCharactersKeepTheirContent)
 {
     strings<char>(this->family);
     strings<wchar_t>(this->family);
@@ -90,7 +90,7 @@ TYPED_TEST(StdArrayContainers, stringsOfAllCharacters)
     strings<char32_t>(this->family);
 }
 
-TYPED_TEST(StdArrayContainers, sharedPointers)
+TYPED_TEST(StdArrayContainers, allocateSharedDestroysItsObject)
 {
     struct Counted
     {
@@ -123,7 +123,7 @@ struct Tree
     Chain chain;
 };
 
-TYPED_TEST(StdArrayContainers, ofTypesThatContainThem)
+TYPED_TEST(StdArrayContainers, mayHoldTypesThatContainThem)
 {
     using Node = Tree<TypeParam>;
     const auto allocator = this->family.template first<Node>();
@@ -136,7 +136,7 @@ TYPED_TEST(StdArrayContainers, ofTypesThatContainThem)
 }
 
 // Containers in containers, which do not pass the outer allocator on.
-TYPED_TEST(StdArrayContainers, nested)
+TYPED_TEST(StdArrayContainers, mayBeNested)
 {
     using Inner = std::vector<int, typename TestFixture::template Allocator<int>>;
     std::list<Inner, typename TestFixture::template Allocator<Inner>> outer(
@@ -165,7 +165,7 @@ void aligned(Family &family)
     }
 }
 
-TYPED_TEST(StdArrayContainers, overAlignedTypes)
+TYPED_TEST(StdArrayContainers, alignOverAlignedTypes)
 {
     aligned<Line>(this->family);
     aligned<Wide>(this->family);

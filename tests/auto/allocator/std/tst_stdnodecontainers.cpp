@@ -65,7 +65,7 @@ void copiesAndMoves(const Container &filled, Allocator same, Allocator other)
     EXPECT_TRUE(right.get_allocator() == same);
 }
 
-TYPED_TEST(StdNodeContainers, list)
+TYPED_TEST(StdNodeContainers, listSplicesMergesAndSorts)
 {
     using List = std::list<int, typename TestFixture::template Allocator<int>>;
     const auto same = this->family.template first<int>();
@@ -91,7 +91,7 @@ TYPED_TEST(StdNodeContainers, list)
     EXPECT_EQ(list.size(), std::size_t(Count / 2 + 1));
 }
 
-TYPED_TEST(StdNodeContainers, forwardList)
+TYPED_TEST(StdNodeContainers, forwardListSplicesAndSorts)
 {
     using List = std::forward_list<int, typename TestFixture::template Allocator<int>>;
     const auto same = this->family.template first<int>();
@@ -106,7 +106,7 @@ TYPED_TEST(StdNodeContainers, forwardList)
     EXPECT_EQ(std::accumulate(list.begin(), list.end(), 0), Count * (Count - 1) / 2 + 10001);
 }
 
-TYPED_TEST(StdNodeContainers, mapAndMultimap)
+TYPED_TEST(StdNodeContainers, mapsPassNodesToEachOther)
 {
     using Value = std::pair<const int, int>;
     using Allocator = typename TestFixture::template Allocator<Value>;
@@ -145,7 +145,7 @@ TYPED_TEST(StdNodeContainers, mapAndMultimap)
     copiesAndMoves(multimap, same, other);
 }
 
-TYPED_TEST(StdNodeContainers, sets)
+TYPED_TEST(StdNodeContainers, setsPassNodesToEachOther)
 {
     using Allocator = typename TestFixture::template Allocator<int>;
     const Allocator same = this->family.template first<int>();
@@ -163,7 +163,7 @@ TYPED_TEST(StdNodeContainers, sets)
     EXPECT_EQ(set.erase(3), 1u);
 }
 
-TYPED_TEST(StdNodeContainers, hashTables)
+TYPED_TEST(StdNodeContainers, hashTablesPassNodesToEachOther)
 {
     using Value = std::pair<const int, int>;
     using Allocator = typename TestFixture::template Allocator<Value>;

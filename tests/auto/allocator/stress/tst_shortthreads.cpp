@@ -42,7 +42,7 @@ void runShortThreads(std::uint64_t count, Done &&done)
     }
 }
 
-TEST(ShortThreads, theirBlocksStay)
+TEST(ShortThreads, theirRemainingBlocksWasteLittle)
 {
     struct Tag;
     using Pool = QPoolAllocator<Size, MultiThreaded, TaggedPages<Tag>>;
@@ -72,7 +72,7 @@ TEST(ShortThreads, theirBlocksStay)
     EXPECT_LE(SystemPages::memory().committed, before + 2 * Mebibyte);
 }
 
-TEST(ShortThreads, theirBlocksAreFreedByOthers)
+TEST(ShortThreads, needLittleMemoryWhenOthersFree)
 {
     struct Tag;
     using Pool = QPoolAllocator<Size, MultiThreaded, TaggedPages<Tag>>;

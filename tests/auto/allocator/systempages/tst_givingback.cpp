@@ -117,7 +117,7 @@ TEST_F(GivingBackTest, keepsNobodyWaiting)
 // A thread that has much to give back, or goes to sleep, does not wait either: the thread that
 // already gives back does it for all before it ends. In a separate process, because the pages are
 // in no order afterwards.
-TEST_F(GivingBackTest, isDoneByOneForAll)
+TEST_F(GivingBackTest, isDoneByOneThreadForAll)
 {
     EXPECT_EQ(exitCodeOfChild([this] {
         cache(400);
@@ -221,7 +221,7 @@ TEST_F(GivingBackTest, aForkMeanwhileLosesNothing)
     }), 0);
 }
 
-TEST_F(GivingBackTest, whatIsRefusedStays)
+TEST_F(GivingBackTest, refusedPagesStayUsable)
 {
     constexpr std::size_t count = 400;
     SystemPages::trim();
@@ -306,7 +306,7 @@ std::size_t residentBytes()
 }
 
 // Every page that becomes usable has memory at once, and none of it can be given back.
-TEST_F(GivingBackTest, lockedMemory)
+TEST_F(GivingBackTest, lockedMemoryIsNotGivenBack)
 {
     constexpr int notAllowed = 99;
     const int code = exitCodeOfChild([] {

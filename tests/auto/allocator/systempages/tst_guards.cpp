@@ -69,7 +69,7 @@ std::uintptr_t accessibleBegin(const void *place)
 }
 
 // Whatever the amount of both, and whatever their order.
-TEST(GuardsTest, nothingOfOursIsBetweenChunks)
+TEST(GuardsTest, noMetadataLiesBetweenChunks)
 {
     std::vector<char *> pages;
     std::vector<std::pair<char *, std::size_t>> metadata;

@@ -101,7 +101,7 @@ unsigned long exitCodeOfReader(unsigned long process)
 
 } // namespace
 
-TEST(WindowsOs, ReservesWithoutMemoryAndCommits)
+TEST(WindowsOs, reservesWithoutMemoryAndCommits)
 {
     constexpr std::size_t bytes = std::size_t(1) << 33;
     constexpr std::size_t alignment = std::size_t(1) << 26;
@@ -124,7 +124,7 @@ TEST(WindowsOs, ReservesWithoutMemoryAndCommits)
 
 // By fiber-local storage: an arena is orphaned when its thread has ended, and adopted by the next
 // thread.
-TEST(WindowsThreads, LeaveTheirArenasAtTheirEnd)
+TEST(WindowsThreads, leaveTheirArenasAtTheirEnd)
 {
     using Pool = QPoolAllocator<40, MultiThreaded>;
     void *kept = nullptr;
@@ -148,7 +148,7 @@ TEST(WindowsThreads, LeaveTheirArenasAtTheirEnd)
 }
 
 // A thread that the C++ library does not know ends as well.
-TEST(WindowsThreads, EndWithoutTheLibraryToo)
+TEST(WindowsThreads, leaveTheirArenasWithoutTheCppLibrary)
 {
     using Pool = QPoolAllocator<56, MultiThreaded>;
     const auto body = [](void *) -> DWORD {
@@ -164,7 +164,7 @@ TEST(WindowsThreads, EndWithoutTheLibraryToo)
     EXPECT_EQ(orphans, 1u);
 }
 
-TEST(WindowsPublication, IsReadByAnotherProcess)
+TEST(WindowsPublication, isReadByAnotherProcess)
 {
     void *blocks[BlockCount];
     for (void *&block : blocks)
@@ -176,7 +176,7 @@ TEST(WindowsPublication, IsReadByAnotherProcess)
     EXPECT_EQ(exitCodeOfReader(GetCurrentProcessId()), 0u);
 }
 
-TEST(WindowsPublication, TakesNoNameThatSomebodyHas)
+TEST(WindowsPublication, refusesANameInUse)
 {
     const HANDLE theirs = CreateFileMappingA(INVALID_HANDLE_VALUE, nullptr, PAGE_READWRITE, 0, 65536,
                                              "Local\\qpool-test-taken");

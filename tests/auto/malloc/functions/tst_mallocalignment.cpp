@@ -54,21 +54,21 @@ void checkAllAlignments(std::size_t least, Allocate allocate)
     }
 }
 
-TEST(AlignmentTest, ofAlignedAlloc)
+TEST(AlignmentTest, alignedAllocAlignsEveryBlock)
 {
     checkAllAlignments(1, [](std::size_t alignment, std::size_t size) {
         return aligned_alloc(alignment, size);
     });
 }
 
-TEST(AlignmentTest, ofMemalign)
+TEST(AlignmentTest, memalignAlignsEveryBlock)
 {
     checkAllAlignments(1, [](std::size_t alignment, std::size_t size) {
         return memalign(alignment, size);
     });
 }
 
-TEST(AlignmentTest, ofPosixMemalign)
+TEST(AlignmentTest, posixMemalignAlignsEveryBlock)
 {
     checkAllAlignments(sizeof(void *), [](std::size_t alignment, std::size_t size) {
         void *block = nullptr;
@@ -77,7 +77,7 @@ TEST(AlignmentTest, ofPosixMemalign)
     });
 }
 
-TEST(AlignmentTest, ofWholePages)
+TEST(AlignmentTest, vallocAndPvallocAlignToPages)
 {
     const auto page = std::size_t(sysconf(_SC_PAGESIZE));
     for (std::size_t size : { std::size_t(0), std::size_t(1), std::size_t(100), page, page + 1 }) {
@@ -93,7 +93,7 @@ TEST(AlignmentTest, ofWholePages)
 }
 
 // Small blocks do not need the C library, whose blocks of 64 bytes at 64 take 160.
-TEST(AlignmentTest, smallOnesAreThePools)
+TEST(AlignmentTest, smallAlignedBlocksAreThePools)
 {
     for (std::size_t alignment : { 16, 32, 64, 256, 1024 }) {
         void *block = aligned_alloc(alignment, alignment);
@@ -114,7 +114,7 @@ TEST(AlignmentTest, reallocKeepsTheContentOfAnAlignedBlock)
     }
 }
 
-TEST(PosixMemalignTest, refusesWhatIsNoAlignment)
+TEST(PosixMemalignTest, refusesInvalidAlignments)
 {
     int mark;
     for (std::size_t alignment : { 0, 1, 2, 4, 3, 12, 24, 48, 100, 4097 }) {
@@ -124,7 +124,7 @@ TEST(PosixMemalignTest, refusesWhatIsNoAlignment)
     }
 }
 
-TEST(PosixMemalignTest, tellsOfFailureByItsResultAlone)
+TEST(PosixMemalignTest, reportsFailureByItsResultAlone)
 {
     int mark;
     for (std::size_t alignment : { 16, 64, 65536 }) {

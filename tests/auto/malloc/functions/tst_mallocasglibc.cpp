@@ -76,18 +76,18 @@ void compareAligned(Aligned *front, const char *name)
     }
 }
 
-TEST(AsGlibcTest, alignedAlloc)
+TEST(AsGlibcTest, alignedAllocHasTheSameOutcome)
 {
     compareAligned(&aligned_alloc, "aligned_alloc");
 }
 
-TEST(AsGlibcTest, memalign)
+TEST(AsGlibcTest, memalignHasTheSameOutcome)
 {
     compareAligned(&memalign, "memalign");
 }
 
 // Not errno, which POSIX leaves open: the front keeps it.
-TEST(AsGlibcTest, posixMemalign)
+TEST(AsGlibcTest, posixMemalignHasTheSameOutcome)
 {
     auto *glibc = ofGlibc<int(void **, std::size_t, std::size_t)>("posix_memalign");
     for (std::size_t alignment : alignments) {
@@ -106,7 +106,7 @@ TEST(AsGlibcTest, posixMemalign)
     }
 }
 
-TEST(AsGlibcTest, wholePages)
+TEST(AsGlibcTest, vallocAndPvallocHaveTheSameOutcome)
 {
     using Function = void *(std::size_t);
     for (std::size_t size : sizes) {

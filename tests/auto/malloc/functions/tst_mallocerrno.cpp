@@ -103,7 +103,7 @@ TEST(MallocErrnoTest, isKeptByFreesOfAnothersBlocks)
 }
 
 // The system refuses both to give memory and, as it is locked, to take any back.
-TEST(MallocErrnoTest, isKeptBesideRefusals)
+TEST(MallocErrnoTest, isKeptWhileTheSystemRefuses)
 {
     EXPECT_EQ(exitCodeOfChild([] {
         static void *blocks[400000];

@@ -32,7 +32,7 @@ std::string libraryOf(Function *function)
 }
 
 // All the others would test the C library otherwise.
-TEST(MallocTest, isOurs)
+TEST(MallocTest, everyFunctionIsOurs)
 {
     for (const char *name : { "malloc", "free", "calloc", "realloc", "reallocarray",
                               "aligned_alloc", "posix_memalign", "memalign", "valloc", "pvalloc",
@@ -44,7 +44,7 @@ TEST(MallocTest, isOurs)
     }
 }
 
-TEST(MallocTest, whatIsSmallIsThePoolsAndWhatIsNotTheCLibrarys)
+TEST(MallocTest, smallBlocksArePooledAndLargeOnesAreNot)
 {
     for (std::size_t size : { 0, 1, 24, 100, 1000, int(MaxPooledSize) }) {
         void *block = std::malloc(size);
@@ -58,7 +58,7 @@ TEST(MallocTest, whatIsSmallIsThePoolsAndWhatIsNotTheCLibrarys)
     }
 }
 
-TEST(MallocTest, everySizeIsAlignedAndAllOfItMayBeWritten)
+TEST(MallocTest, everySizeIsAlignedAndWritable)
 {
     constexpr std::size_t most = 5000;
     std::vector<unsigned char *> blocks(most);
@@ -79,7 +79,7 @@ TEST(MallocTest, everySizeIsAlignedAndAllOfItMayBeWritten)
     }
 }
 
-TEST(MallocTest, nothingIsABlockOfItsOwn)
+TEST(MallocTest, zeroBytesGiveADistinctBlock)
 {
     std::set<void *> blocks;
     for (int i = 0; i < 1000; ++i) {
@@ -110,7 +110,7 @@ TEST(MallocTest, whatIsFreedIsUsedAgain)
 
 // Blocks that are not the pool's, freed at the end of a turn and allocated again in the next: the C
 // library does not give the end of its heap back meanwhile.
-TEST(MallocTest, largeBlocksMayComeAndGo)
+TEST(MallocTest, reusedLargeBlocksDoNotMoveTheHeapsEnd)
 {
     constexpr std::size_t size = 16 * 1024;
     std::vector<void *> blocks(40);
@@ -141,7 +141,7 @@ TEST(MallocTest, tooMuchIsRefused)
     EXPECT_EQ(errno, ENOMEM);
 }
 
-TEST(CallocTest, isZeroAlsoWhereItWasNot)
+TEST(CallocTest, zeroesReusedMemory)
 {
     for (std::size_t size : { 0, 1, 16, 17, 100, 255, 512, 1000, 1024, 1025, 4000, 200000 }) {
         // More than magazines hold, so that pages are used again, too.
@@ -164,7 +164,7 @@ TEST(CallocTest, isZeroAlsoWhereItWasNot)
     }
 }
 
-TEST(CallocTest, countsInBothOfItsArguments)
+TEST(CallocTest, multipliesItsArguments)
 {
     auto *block = static_cast<char *>(std::calloc(30, 30));
     ASSERT_GE(malloc_usable_size(block), 900u);
@@ -189,7 +189,7 @@ TEST(CallocTest, aProductThatOverflowsIsRefused)
     }
 }
 
-TEST(CallocTest, ofNothingIsABlock)
+TEST(CallocTest, zeroElementsGiveABlock)
 {
     void *block = std::calloc(0, tooMuch);
     EXPECT_NE(block, nullptr);

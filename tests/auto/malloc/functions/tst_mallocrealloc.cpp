@@ -91,7 +91,7 @@ TEST(ReallocTest, staysWithinItsClass)
     std::free(block);
 }
 
-TEST(ReallocTest, whatShrinksMuchGivesMemoryBack)
+TEST(ReallocTest, aLargeShrinkGivesMemoryBack)
 {
     void *block = std::malloc(1000);
     block = std::realloc(block, 10);
@@ -99,7 +99,7 @@ TEST(ReallocTest, whatShrinksMuchGivesMemoryBack)
     std::free(block);
 }
 
-TEST(ReallocTest, ofNullAllocates)
+TEST(ReallocTest, allocatesForNull)
 {
     for (std::size_t size : { 0, 10, 5000 }) {
         void *block = std::realloc(nullptr, size);
@@ -109,7 +109,7 @@ TEST(ReallocTest, ofNullAllocates)
 }
 
 // Like glibc. If the block were not freed, the pool's statistics would show it.
-TEST(ReallocTest, toNothingFrees)
+TEST(ReallocTest, freesForSizeZero)
 {
     EXPECT_EQ(std::realloc(std::malloc(5000), 0), nullptr);
     const std::size_t used = mallinfo2().uordblks;
@@ -118,7 +118,7 @@ TEST(ReallocTest, toNothingFrees)
     EXPECT_LT(mallinfo2().uordblks, used + 10000 * 500 / 2);
 }
 
-TEST(ReallocTest, thatFailsLeavesTheBlock)
+TEST(ReallocTest, leavesTheBlockOnFailure)
 {
     for (std::size_t size : { 100, 5000, 300000 }) {
         void *block = std::malloc(size);
@@ -132,7 +132,7 @@ TEST(ReallocTest, thatFailsLeavesTheBlock)
 }
 
 // The product wraps to 0 bytes, which would free the block, and to 16.
-TEST(ReallocarrayTest, thatOverflowsLeavesTheBlock)
+TEST(ReallocarrayTest, leavesTheBlockOnOverflow)
 {
     const std::size_t half = tooMuch;
     // The compiler takes a block for freed that was passed to realloc().
@@ -151,7 +151,7 @@ TEST(ReallocarrayTest, thatOverflowsLeavesTheBlock)
     std::free(block);
 }
 
-TEST(ReallocarrayTest, multiplies)
+TEST(ReallocarrayTest, multipliesItsArguments)
 {
     void *block = reallocarray(nullptr, 10, 10);
     fill(block, 100);

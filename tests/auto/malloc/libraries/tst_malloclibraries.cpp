@@ -74,7 +74,7 @@ TEST(MallocLibrariesTest, blocksGoBothWaysAndOutliveTheLibrary)
 
 // With threads that allocate while libraries are loaded, and one that begins with a block of a
 // library that is gone.
-TEST(MallocLibrariesTest, whileThreadsComeAndGo)
+TEST(MallocLibrariesTest, blocksSurviveWhileThreadsComeAndGo)
 {
     std::atomic<bool> stop { false };
     std::thread busy([&] {

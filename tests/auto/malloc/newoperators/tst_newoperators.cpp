@@ -69,7 +69,7 @@ protected:
 
 constexpr std::align_val_t Aligned { 64 };
 
-TEST_F(NewOperatorsTest, areThePools)
+TEST_F(NewOperatorsTest, serveSmallSizesFromThePool)
 {
     for (std::size_t size : { 0, 1, 24, 100, 1000, 1024 }) {
         void *block = operator new(size);
@@ -81,7 +81,7 @@ TEST_F(NewOperatorsTest, areThePools)
     }
 }
 
-TEST_F(NewOperatorsTest, everyFormIsFreedByEveryFormForIt)
+TEST_F(NewOperatorsTest, everyDeleteFreesEveryMatchingNew)
 {
     for (std::size_t size : { 1, 100, 1024, 3000 }) {
         for (int turn = 0; turn < 100; ++turn) {
@@ -120,7 +120,7 @@ TEST_F(NewOperatorsTest, everyFormIsFreedByEveryFormForIt)
     operator delete[](nullptr, std::size_t(8));
 }
 
-TEST_F(NewOperatorsTest, everyAlignmentAndSize)
+TEST_F(NewOperatorsTest, alignBlocksOfEverySize)
 {
     for (std::size_t alignment = 1; alignment <= 65536; alignment *= 2) {
         for (std::size_t size : { std::size_t(0), std::size_t(40), alignment, 2 * alignment }) {
@@ -132,7 +132,7 @@ TEST_F(NewOperatorsTest, everyAlignmentAndSize)
     }
 }
 
-TEST_F(NewOperatorsTest, nothingIsABlockOfItsOwn)
+TEST_F(NewOperatorsTest, zeroBytesGiveADistinctBlock)
 {
     void *first = operator new(0);
     void *second = operator new(0);
@@ -150,7 +150,7 @@ TEST_F(NewOperatorsTest, throwWithoutMemory)
     expectAllFailures([] { return operator new[](tooMuch, Aligned); });
 }
 
-TEST_F(NewOperatorsTest, ofNothrowReturnNullWithoutMemory)
+TEST_F(NewOperatorsTest, nothrowFormsReturnNullWithoutMemory)
 {
     expectNullInAllFailures([] { return operator new(tooMuch, std::nothrow); });
     expectNullInAllFailures([] { return operator new[](tooMuch, std::nothrow); });
@@ -182,7 +182,7 @@ int allocateFromReserve(Allocate allocate)
     });
 }
 
-TEST_F(NewOperatorsTest, trustAHandlerThatHelps)
+TEST_F(NewOperatorsTest, retryAfterAHandlerThatHelps)
 {
     const auto single = [](std::size_t size) { return operator new(size); };
     const auto aligned = [](std::size_t size) { return operator new[](size, Aligned); };

@@ -61,7 +61,7 @@ TEST_F(OwnOperatorsTest, serveEveryFormOfNewAndDelete)
     EXPECT_EQ(change([&] { operator delete[](block, std::nothrow); }), -1);
 }
 
-TEST_F(OwnOperatorsTest, whatTheyThrowIsNullForNothrow)
+TEST_F(OwnOperatorsTest, nothrowReturnsNullWhenTheyThrow)
 {
     refuses = true;
     void *single = operator new(24, std::nothrow);
@@ -72,7 +72,7 @@ TEST_F(OwnOperatorsTest, whatTheyThrowIsNullForNothrow)
 }
 
 // These have other basic forms, which the program did not replace.
-TEST_F(OwnOperatorsTest, areNotForAlignedBlocks)
+TEST_F(OwnOperatorsTest, areNotCalledForAlignedBlocks)
 {
     void *block = nullptr;
     constexpr std::align_val_t aligned { 64 };

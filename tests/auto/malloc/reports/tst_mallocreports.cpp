@@ -40,7 +40,7 @@ long long numberAfter(const std::string &text, const std::string &prefix)
     return at == std::string::npos ? -1 : std::atoll(text.c_str() + at + prefix.size());
 }
 
-TEST(MallinfoTest, aMillionSmallBlocksShow)
+TEST(MallinfoTest, countsAMillionSmallBlocks)
 {
     constexpr std::size_t count = 1000000;
     constexpr std::size_t size = 48;
@@ -65,7 +65,7 @@ TEST(MallinfoTest, aMillionSmallBlocksShow)
     EXPECT_LE(mallinfo2().uordblks, before.uordblks + 100000);
 }
 
-TEST(MallinfoTest, largeBlocksShow)
+TEST(MallinfoTest, countsLargeBlocks)
 {
     const struct mallinfo2 before = mallinfo2();
     void *onHeap = std::malloc(50000);
@@ -77,7 +77,7 @@ TEST(MallinfoTest, largeBlocksShow)
     std::free(mapped);
 }
 
-TEST(MallinfoTest, ofTheOldFormIsTheSameAndNeverWraps)
+TEST(MallinfoTest, theOldFormAgreesAndNeverWraps)
 {
     const struct mallinfo2 large = mallinfo2();
 // Functions that old binaries still call.
@@ -95,7 +95,7 @@ TEST(MallinfoTest, ofTheOldFormIsTheSameAndNeverWraps)
 #pragma GCC diagnostic pop
 }
 
-TEST(MallocInfoTest, isADocumentOfBothHalves)
+TEST(MallocInfoTest, describesThePoolAndTheCLibrary)
 {
     std::vector<void *> blocks(5000);
     for (void *&block : blocks)
@@ -116,14 +116,14 @@ TEST(MallocInfoTest, isADocumentOfBothHalves)
     EXPECT_GE(numberAfter(text, "<size bytes=\"704\" allocated=\""), 5000);
 }
 
-TEST(MallocInfoTest, knowsNoOptions)
+TEST(MallocInfoTest, refusesOptions)
 {
     errno = 0;
     EXPECT_EQ(malloc_info(1, stderr), -1);
     EXPECT_EQ(errno, EINVAL);
 }
 
-TEST(MallocStatsTest, tellOfBothHalves)
+TEST(MallocStatsTest, describeThePoolAndTheCLibrary)
 {
     ::testing::internal::CaptureStderr();
     malloc_stats();

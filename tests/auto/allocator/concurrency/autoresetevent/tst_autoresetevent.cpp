@@ -14,13 +14,13 @@ using namespace std::chrono_literals;
 
 static_assert(sizeof(AutoResetEvent) == 4 && alignof(AutoResetEvent) == 4);
 
-TEST(AutoResetEvent, IsResetAtFirst)
+TEST(AutoResetEvent, isResetAtFirst)
 {
     AutoResetEvent event;
     EXPECT_FALSE(event.tryWait());
 }
 
-TEST(AutoResetEvent, SignalsAreNotCounted)
+TEST(AutoResetEvent, signalsAreNotCounted)
 {
     AutoResetEvent event;
     event.signal();
@@ -32,7 +32,7 @@ TEST(AutoResetEvent, SignalsAreNotCounted)
     EXPECT_FALSE(event.tryWait());
 }
 
-TEST(AutoResetEvent, WaitsForATime)
+TEST(AutoResetEvent, timesOutAfterTheGivenTime)
 {
     AutoResetEvent event;
     EXPECT_FALSE(event.waitFor(0ns));
@@ -47,7 +47,7 @@ TEST(AutoResetEvent, WaitsForATime)
     EXPECT_FALSE(event.tryWait());
 }
 
-TEST(AutoResetEvent, KeepsErrno)
+TEST(AutoResetEvent, keepsErrno)
 {
     AutoResetEvent event;
     errno = EDOM;
@@ -58,7 +58,7 @@ TEST(AutoResetEvent, KeepsErrno)
 }
 
 // In turns, each asleep when the other signals, or about to be.
-TEST(AutoResetEvent, NoSignalIsLost)
+TEST(AutoResetEvent, noSignalIsLost)
 {
     constexpr int rounds = 5000;
     AutoResetEvent there, back;
@@ -81,7 +81,7 @@ TEST(AutoResetEvent, NoSignalIsLost)
 
 // A signal that comes when the waiter's time is over is there for the next wait, which has no time and
 // would not end without it.
-TEST(AutoResetEvent, NoSignalIsLostWhenTimeIsOver)
+TEST(AutoResetEvent, noSignalIsLostAtATimeout)
 {
     constexpr int rounds = 20000;
     AutoResetEvent there, back;
@@ -103,7 +103,7 @@ TEST(AutoResetEvent, NoSignalIsLostWhenTimeIsOver)
 
 // The waiter sees what every signaller wrote, even if the event was already set; and a timeout that
 // expires at the moment of the signal loses nothing.
-TEST(AutoResetEvent, ManySignallers)
+TEST(AutoResetEvent, waiterSeesWritesOfManySignallers)
 {
     constexpr int signallers = 3;
     constexpr int rounds = 3000;

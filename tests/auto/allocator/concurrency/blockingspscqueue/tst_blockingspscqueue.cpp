@@ -15,7 +15,7 @@
 using namespace QPool;
 using namespace std::chrono_literals;
 
-TEST(BlockingSpscQueue, TriesWithoutWaiting)
+TEST(BlockingSpscQueue, triesWithoutWaiting)
 {
     BlockingSpscQueue<int> queue(2);
     EXPECT_FALSE(queue.tryPop());
@@ -29,7 +29,7 @@ TEST(BlockingSpscQueue, TriesWithoutWaiting)
     EXPECT_EQ(batch[0] + 10 * batch[1], 21);
 }
 
-TEST(BlockingSpscQueue, WaitsForATime)
+TEST(BlockingSpscQueue, timesOutAfterTheGivenTime)
 {
     BlockingSpscQueue<std::unique_ptr<int>> queue(1);
     std::unique_ptr<int> value;
@@ -48,7 +48,7 @@ TEST(BlockingSpscQueue, WaitsForATime)
     EXPECT_EQ(*value, 1);
 }
 
-TEST(BlockingSpscQueue, CloseWakesTheConsumer)
+TEST(BlockingSpscQueue, closeWakesTheConsumer)
 {
     // Asleep or not yet: both happen.
     for (int round = 0; round < 50; ++round) {
@@ -68,7 +68,7 @@ TEST(BlockingSpscQueue, CloseWakesTheConsumer)
     }
 }
 
-TEST(BlockingSpscQueue, CloseWakesTheProducer)
+TEST(BlockingSpscQueue, closeWakesTheProducer)
 {
     for (int round = 0; round < 50; ++round) {
         BlockingSpscQueue<int> queue(2);
@@ -95,7 +95,7 @@ class BlockingSpscThreads : public testing::TestWithParam<int>
 
 INSTANTIATE_TEST_SUITE_P(Capacities, BlockingSpscThreads, testing::Values(1, 2, 64, 1024));
 
-TEST_P(BlockingSpscThreads, OneByOne)
+TEST_P(BlockingSpscThreads, passSingleElementsInOrder)
 {
     const int count = int(TestScale::scaled(4000));
     BlockingSpscQueue<std::unique_ptr<int>> queue { std::size_t(GetParam()) };
@@ -114,7 +114,7 @@ TEST_P(BlockingSpscThreads, OneByOne)
     EXPECT_EQ(next, count);
 }
 
-TEST_P(BlockingSpscThreads, InBatches)
+TEST_P(BlockingSpscThreads, passBatchesInOrder)
 {
     const int count = int(TestScale::scaled(20000));
     BlockingSpscQueue<int> queue { std::size_t(GetParam()) };
@@ -139,7 +139,7 @@ TEST_P(BlockingSpscThreads, InBatches)
 }
 
 // A request at a time: after each, both ends sleep, or are about to.
-TEST(BlockingSpscQueue, InTurns)
+TEST(BlockingSpscQueue, answersOneRequestAtATime)
 {
     const int rounds = int(TestScale::scaled(1000));
     BlockingSpscQueue<int> there(1), back(1);
@@ -156,7 +156,7 @@ TEST(BlockingSpscQueue, InTurns)
 }
 
 // A wait with a time that is over again and again, while the other end works.
-TEST(BlockingSpscQueue, ImpatientEnds)
+TEST(BlockingSpscQueue, keepsOrderDespiteTimeouts)
 {
     const int count = int(TestScale::scaled(1000));
     BlockingSpscQueue<int> queue(2);

@@ -86,7 +86,7 @@ void wakeUncounted(AutoResetEvent &event)
 
 } // namespace
 
-TEST(QueueSystemCalls, AreCounted)
+TEST(QueueSystemCalls, areCounted)
 {
     const int calls = futexCallsOf([] {
         AutoResetEvent event;
@@ -96,7 +96,7 @@ TEST(QueueSystemCalls, AreCounted)
     EXPECT_GE(calls, 1);
 }
 
-TEST(QueueSystemCalls, NoneOfAnEventThatNobodyWaitsFor)
+TEST(QueueSystemCalls, areNotMadeForAnEventWithoutWaiters)
 {
     const int calls = futexCallsOf([] {
         AutoResetEvent event;
@@ -113,7 +113,7 @@ TEST(QueueSystemCalls, NoneOfAnEventThatNobodyWaitsFor)
     EXPECT_EQ(calls, 0);
 }
 
-TEST(QueueSystemCalls, NoneOfAQueueWhileNobodySleeps)
+TEST(QueueSystemCalls, areNotMadeForAQueueWithoutSleepers)
 {
     const int calls = futexCallsOf([] {
         BlockingSpscQueue<int> queue(64);
@@ -135,7 +135,7 @@ TEST(QueueSystemCalls, NoneOfAQueueWhileNobodySleeps)
 }
 
 // While a thread sleeps, the first signal makes one call, and the next ones make none.
-TEST(QueueSystemCalls, OneForASleeper)
+TEST(QueueSystemCalls, areMadeOnceForASleeper)
 {
     // The wake-up is trapped, and so does not happen. The sleeper needs a second one, and the test must
     // know that it sleeps before the first.
@@ -158,7 +158,7 @@ TEST(QueueSystemCalls, OneForASleeper)
 }
 
 // A batch that an exception ends early wakes the sleeper for the elements pushed before it.
-TEST(QueueSystemCalls, ABatchThatThrowsWakes)
+TEST(QueueSystemCalls, aThrowingBatchStillWakesTheSleeper)
 {
     struct Number
     {

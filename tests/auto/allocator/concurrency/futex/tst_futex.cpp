@@ -14,13 +14,13 @@ using namespace QPool;
 
 using Word = std::atomic<std::uint32_t>;
 
-TEST(Futex, ReturnsAtOnceWhenTheWordIsAnother)
+TEST(Futex, returnsAtOnceWhenTheWordDiffers)
 {
     const Word word { 2 };
     Os::futexWait(word, 1); // or it sleeps for ever
 }
 
-TEST(Futex, EndsWhenTheTimeIsOver)
+TEST(Futex, endsWhenTheTimeIsOver)
 {
     const Word word { 1 };
     constexpr std::chrono::milliseconds time(20);
@@ -31,7 +31,7 @@ TEST(Futex, EndsWhenTheTimeIsOver)
     Os::futexWait(word, 1, 0);
 }
 
-TEST(Futex, KeepsErrno)
+TEST(Futex, keepsErrno)
 {
     const Word word { 1 };
     errno = EDOM;
@@ -45,7 +45,7 @@ TEST(Futex, KeepsErrno)
 
 // Two threads that sleep in turns: a wake-up that is lost is never made up for. Several pairs, which share
 // what there is where there is no futex.
-TEST(Futex, WakesWhoSleeps)
+TEST(Futex, wakesSleepingThreads)
 {
     constexpr std::uint32_t rounds = 2000;
     std::vector<Word> words(40);

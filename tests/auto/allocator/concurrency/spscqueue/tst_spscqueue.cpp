@@ -107,7 +107,7 @@ void passBatches()
     EXPECT_GT(popped, 800u);
 }
 
-TEST(SpscQueue, batchesOfAnySizeOfElement)
+TEST(SpscQueue, passesBatchesOfAnyElementSize)
 {
     passBatches<1>();
     passBatches<63>();
@@ -118,7 +118,7 @@ TEST(SpscQueue, batchesOfAnySizeOfElement)
 
 } // namespace
 
-TEST(SpscQueue, CapacityIsRoundedUp)
+TEST(SpscQueue, capacityIsRoundedUp)
 {
     for (const auto &[wanted, expected] : std::vector<std::pair<std::size_t, std::size_t>> {
                  { 0, 1 }, { 1, 1 }, { 2, 2 }, { 3, 4 }, { 64, 64 }, { 65, 128 } }) {
@@ -131,7 +131,7 @@ TEST(SpscQueue, CapacityIsRoundedUp)
     }
 }
 
-TEST(SpscQueue, RefusesWhatCannotBeAddressed)
+TEST(SpscQueue, refusesUnaddressableCapacities)
 {
     EXPECT_THROW(SpscQueue<int>(SIZE_MAX), std::bad_array_new_length);
     using Line = std::array<char, 64>;
@@ -145,7 +145,7 @@ TEST(SpscQueue, RefusesWhatCannotBeAddressed)
     EXPECT_TRUE(queue.isEmpty());
 }
 
-TEST(SpscQueue, FirstInFirstOut)
+TEST(SpscQueue, isFirstInFirstOut)
 {
     SpscQueue<int> queue(4);
     int next = 0;
@@ -161,7 +161,7 @@ TEST(SpscQueue, FirstInFirstOut)
     EXPECT_EQ(next, 60);
 }
 
-TEST(SpscQueue, InPlace)
+TEST(SpscQueue, constructsAndReadsInPlace)
 {
     SpscQueue<std::string> queue(2);
     EXPECT_EQ(queue.front(), nullptr);
@@ -175,7 +175,7 @@ TEST(SpscQueue, InPlace)
     EXPECT_EQ(queue.front(), nullptr);
 }
 
-TEST(SpscQueue, MovesOnlyWhatItTakes)
+TEST(SpscQueue, movesOnlyWhatItTakes)
 {
     SpscQueue<std::unique_ptr<int>> queue(1);
     EXPECT_TRUE(queue.tryPush(std::make_unique<int>(1)));
@@ -191,7 +191,7 @@ TEST(SpscQueue, MovesOnlyWhatItTakes)
     EXPECT_FALSE(queue.tryPop());
 }
 
-TEST(SpscQueue, Batches)
+TEST(SpscQueue, passesBatchesInOrder)
 {
     SpscQueue<int> queue(8);
     int next = 0, expected = 0;
@@ -214,7 +214,7 @@ TEST(SpscQueue, Batches)
     EXPECT_GT(expected, 100);
 }
 
-TEST(SpscQueue, BatchesOfAllIterators)
+TEST(SpscQueue, passesBatchesOfAllIterators)
 {
     SpscQueue<int> queue(8);
     const std::list<int> list { 1, 2, 3 };
@@ -228,7 +228,7 @@ TEST(SpscQueue, BatchesOfAllIterators)
     EXPECT_EQ(popped, numbers(1, 8));
 }
 
-TEST(SpscQueue, BatchesOfWhatCanOnlyBeMoved)
+TEST(SpscQueue, passesBatchesOfMoveOnlyTypes)
 {
     SpscQueue<std::unique_ptr<int>> queue(4);
     std::vector<std::unique_ptr<int>> values(6), popped(6);
@@ -244,7 +244,7 @@ TEST(SpscQueue, BatchesOfWhatCanOnlyBeMoved)
         EXPECT_EQ(*popped[i], int(i));
 }
 
-TEST(SpscQueue, DestroysWhatIsInside)
+TEST(SpscQueue, destroysItsElements)
 {
     {
         SpscQueue<Counted> queue(4);
@@ -262,7 +262,7 @@ TEST(SpscQueue, DestroysWhatIsInside)
     EXPECT_EQ(Counted::alive, 0);
 }
 
-TEST(SpscQueue, OverAligned)
+TEST(SpscQueue, alignsOverAlignedElements)
 {
     struct alignas(4 * CacheLineSize) Wide
     {
@@ -281,7 +281,7 @@ TEST(SpscQueue, OverAligned)
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(bytes.front()) % CacheLineSize, 0u);
 }
 
-TEST(SpscQueue, Close)
+TEST(SpscQueue, closeRefusesPushesAndKeepsElements)
 {
     SpscQueue<int> queue(4);
     queue.tryPush(1);
@@ -298,7 +298,7 @@ TEST(SpscQueue, Close)
     EXPECT_FALSE(queue.tryPop());
 }
 
-TEST(SpscQueue, WhatThrowsLeavesItWhole)
+TEST(SpscQueue, exceptionsLeaveItIntact)
 {
     {
         const std::vector<Throwing> values(6);

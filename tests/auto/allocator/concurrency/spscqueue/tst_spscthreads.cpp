@@ -41,7 +41,7 @@ class SpscThreads : public testing::TestWithParam<int>
 
 INSTANTIATE_TEST_SUITE_P(Capacities, SpscThreads, testing::Values(1, 2, 64, 4096));
 
-TEST_P(SpscThreads, OneByOne)
+TEST_P(SpscThreads, passSingleElementsInOrder)
 {
     const int count = elements(GetParam(), 200000);
     SpscQueue<std::unique_ptr<int>> queue { std::size_t(GetParam()) };
@@ -67,7 +67,7 @@ TEST_P(SpscThreads, OneByOne)
     EXPECT_EQ(next, count);
 }
 
-TEST_P(SpscThreads, InBatches)
+TEST_P(SpscThreads, passBatchesInOrder)
 {
     const int count = elements(GetParam(), 500000);
     SpscQueue<int> queue { std::size_t(GetParam()) };
@@ -103,7 +103,7 @@ TEST_P(SpscThreads, InBatches)
 }
 
 // The consumer closes the queue, and the producer learns of it although there is room.
-TEST(SpscClosing, ByTheConsumer)
+TEST(SpscClosing, byTheConsumerReachesTheProducer)
 {
     SpscQueue<std::unique_ptr<int>> queue(8);
     std::thread producer([&] {

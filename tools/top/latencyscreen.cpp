@@ -100,6 +100,15 @@ qsizetype indexOf(const QList<EventLatency> &rows, const EventLatency &row)
     return found == rows.cend() ? -1 : found - rows.cbegin();
 }
 
+// Moves the selection by \a step rows, from the first one if the selected row is not shown.
+void moveSelection(const QList<EventLatency> &rows, qsizetype step, EventLatency *selected)
+{
+    if (rows.isEmpty())
+        return;
+    const qsizetype here = qMax<qsizetype>(0, indexOf(rows, *selected));
+    *selected = rows.at(qBound<qsizetype>(0, here + step, rows.size() - 1));
+}
+
 ScreenLines table(const QList<EventLatency> &rows, const ShownLatency &latency, const LatencyView &view,
                   const ScreenForm &form)
 {
@@ -174,11 +183,7 @@ void LatencyView::changeMeasure()
 
 void LatencyView::select(const QPoolStatistics::LatencyStatistics &statistics, qsizetype step)
 {
-    const QList<EventLatency> rows = rowsOf(statistics, *this);
-    if (rows.isEmpty())
-        return;
-    const qsizetype here = qMax<qsizetype>(0, indexOf(rows, selected));
-    selected = rows.at(qBound<qsizetype>(0, here + step, rows.size() - 1));
+    moveSelection(rowsOf(statistics, *this), step, &selected);
 }
 
 QList<EventLatency> rowsOf(const QPoolStatistics::LatencyStatistics &statistics, const LatencyView &view)
@@ -197,8 +202,7 @@ ScreenLines latencyScreen(const ShownLatency &latency, LatencyView &view, const 
     QList<EventLatency> rows;
     if (!view.details) {
         rows = rowsOf(latency.statistics, view);
-        if (!rows.isEmpty() && indexOf(rows, view.selected) < 0)
-            view.selected = rows.first();
+        moveSelection(rows, 0, &view.selected); // to a row that is shown
     }
     ScreenLines body;
     if (view.help) {

@@ -60,11 +60,7 @@ TEST_F(CacheViewTest, readsASoundSegment)
 TEST_F(CacheViewTest, refusesImpossibleHeaders)
 {
     expectHeaderRefusals("2", "object caches");
-    const Words sound = words;
-    const auto with = [&](std::size_t at, std::uint32_t value) {
-        words = sound;
-        set(at, value);
-    };
+    const auto with = changing();
     with(offsetof(CacheSegmentHeader, recordsAt), 1u << 30);
     expectRefusal(SegmentView::Damaged, "records lie outside");
     with(offsetof(CacheSegmentHeader, recordStride), 0);

@@ -122,11 +122,7 @@ TEST_F(LatencyViewTest, refusesImpossibleHeaders)
 {
     writer.publish("{}");
     expectHeaderRefusals("1", "event latency");
-    const auto sound = words;
-    const auto with = [&](std::size_t at, std::uint32_t value) {
-        words = sound;
-        set(at, value);
-    };
+    const auto with = changing();
     with(offsetof(QPoolLatencySegmentHeader, numberAt), 1u << 30);
     expectRefusal(SegmentView::Damaged, "counts lie outside");
     with(offsetof(QPoolLatencySegmentHeader, halvesAt), 3);

@@ -49,16 +49,22 @@ protected:
         EXPECT_NE(message.find(part), std::string::npos) << message;
     }
 
+    // Returns a function that sets one number of the segment as it is now.
+    auto changing()
+    {
+        return [this, sound = words](std::size_t at, std::uint32_t value) {
+            words = sound;
+            set(at, value);
+        };
+    }
+
     // The fields that the headers of all segments begin with. \a version and \a whose are the end of the
     // messages about them.
     void expectHeaderRefusals(const std::string &version, const std::string &whose)
     {
         using QPool::SegmentView;
         const Words sound = words;
-        const auto with = [&](std::size_t at, std::uint32_t value) {
-            words = sound;
-            set(at, value);
-        };
+        const auto with = changing();
         with(offsetof(Header, version), 999);
         expectRefusal(SegmentView::Incompatible,
                       "it has version 999 of the format, and this program reads version " + version);

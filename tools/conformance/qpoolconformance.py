@@ -39,7 +39,7 @@ def parse_arguments(arguments):
     parser.add_argument("--doc", help="the document for the table")
     parser.add_argument("--command", default="", help="the command line, for the document")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--timeout", type=int, default=300, help="seconds a suite may take")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds a suite may take")
     parser.add_argument("--hunt", type=int, default=120,
                         help="seconds to search on stock for an outcome that varies")
     return parser.parse_args(arguments)

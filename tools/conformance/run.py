@@ -121,7 +121,7 @@ def run_program(command, folder, environment, result, timeout):
         try:
             code = process.wait(timeout)
         except subprocess.TimeoutExpired:
-            trouble = f"timed out after {timeout} s"
+            trouble = f"timed out after {timeout:g} s"
             code = 0
         finally:
             # Helper processes that a suite leaves behind would disturb the next one.

@@ -10,7 +10,7 @@ help_test()
     cat <<'HELP'
 usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMENTS]
        ./qpool test --conformance [--suites REGEX] [--drop-in] [--whole] [--without-gui]
-                    [--variant NAME] [--json FILE] [--doc]
+                    [--variant NAME] [--json FILE] [--doc] [--timeout SECONDS]
                     [--qt VERSION | --source DIR] [--jobs N]
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
        ./qpool test --cc NAME [--libc++] [--qt VERSION | --source DIR] [--jobs N]
@@ -51,18 +51,22 @@ HELP
   --variant NAME test another build than "on", as drop-in
   --json FILE    also write the result as JSON
   --doc          also write the table into doc/conformance.md
+  --timeout SECONDS
+                 the time that a suite may take, 300 by default; without --conformance ctest's option
 HELP
 }
 
 command_test()
 {
-    local document='' sanitize='' bare='' conformance='' dropin='' whole='' variant=on suites='' libcxx='' arch=''
+    local document='' sanitize='' bare='' conformance='' dropin='' whole='' variant=on suites='' libcxx='' arch='' timeout=''
     local arguments=() runner=() operands=()
     option_values=([--sanitize]="thread, address or undefined" [--arch]="${arch_names[*]} or all")
     take_options "$qt_options $compiler_options --libc++ --sanitize= --arch= --bare --conformance \
---drop-in --whole --without-gui --doc --suites= --json= --variant= -- ANY" take_test_option "$@"
+--drop-in --whole --without-gui --doc --suites= --json= --variant= --timeout= -- ANY" take_test_option "$@"
     arguments+=("${operands[@]}")
 
+    [[ ! $timeout || ! $conformance ]] || runner+=("--timeout=$timeout")
+    [[ ! $timeout || $conformance ]] || arguments+=(--timeout "$timeout")
     if [[ ! $conformance && ($dropin || $whole || ! $suites_gui || ${#runner[@]} -gt 0 || $document || $variant != on) ]]; then
         usage_error "--suites, --drop-in, --whole, --without-gui, --json, --doc and --variant go with --conformance: see ./qpool test --help"
     fi
@@ -87,7 +91,7 @@ command_test()
             usage_error "--whole goes with no --variant hardened: the malloc front, which shares QtCore's pool, is not hardened"
         if [[ $document ]]; then
             [[ ! $suites && $variant == on ]] || usage_error "--doc is for all suites of the usual build: omit --suites and --variant"
-            runner+=("--doc=$QPOOL_ROOT/doc/conformance.md" "--command=$(conformance_call "$dropin" "$whole")")
+            runner+=("--doc=$QPOOL_ROOT/doc/conformance.md" "--command=$(conformance_call "$dropin" "$whole" "$timeout")")
         fi
         test_conformance "$variant" "$dropin" "$whole" "$suites" "${runner[@]}"
     elif [[ $sanitize ]]; then
@@ -117,6 +121,10 @@ take_test_option()
         check_arch "$2"
         arch=$2
         ;;
+    --timeout)
+        check_runner_option "$1" "$2"
+        timeout=$2
+        ;;
     --suites | --json | --variant) take_conformance_option "$1" "$2" ;;
     OPERAND) arguments+=("$2") ;; # ctest's
     esac
@@ -139,6 +147,7 @@ conformance_call()
     local call="./qpool test --conformance --doc"
     [[ ! $1 ]] || call+=" --drop-in"
     [[ ! $2 ]] || call+=" --whole"
+    [[ ! $3 ]] || call+=" --timeout $3"
     [[ $suites_gui ]] || call+=" --without-gui"
     [[ ! $qt_wanted ]] || call+=" --qt $qt_wanted"
     printf '%s' "$call"

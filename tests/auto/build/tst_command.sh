@@ -57,6 +57,7 @@ refused 2 "--arch needs a value: arm64" test --arch
 refused 2 "--suites needs a value" test --conformance --suites
 refused 2 "not a regular expression" test --conformance --suites "("
 refused 2 "go with --conformance" test --suites qobject
+refused 2 "is not a number of seconds" test --conformance --timeout soon
 refused 2 "go with --conformance" test --drop-in
 refused 2 "go with --conformance" test --without-gui
 refused 2 "go with --conformance" test --whole

@@ -77,8 +77,8 @@ def calm_reference(program):
     This is the shortest of several times, because one measurement may coincide with a burst of other load.
     None if the program does not exist.
     """
-    figures = []
+    times = []
     for _ in range(20):
         result = run_process([program, "-o", "-,csv"], {}, True)
-        figures.append(result and parse_csv(result[0]))
-    return min((figure for figure in figures if figure), default=None)
+        times.append(result and parse_csv(result[0]))
+    return min((time for time in times if time), default=None)

@@ -61,11 +61,11 @@ class ProgramContest(Contest):
     """The rows of one program. `ours` has the contestants by row, and `subjects` by subject."""
 
     subjects: dict = field(default_factory=dict)
-    figures: dict = field(default_factory=dict)  # by row, as in OF_SCENE
+    measures: dict = field(default_factory=dict)  # by row, as in OF_SCENE
     turns: int = None
 
     def contestants(self):
-        wanted = {self.figures[row][0] for row in self.ours}
+        wanted = {self.measures[row][0] for row in self.ours}
         yield from ((key, who) for key, who in self.subjects.items() if key in wanted)
         for group in (self.peers, self.extra):
             yield from ((key, who) for key, who in group.items() if who)
@@ -74,21 +74,21 @@ class ProgramContest(Contest):
         """Return all values of one process; None if it failed."""
         turns = ["--turns", str(self.turns)] if self.turns else []
         result = run_process([who.program, who.test, *turns], who.environment, self.one_processor)
-        return result and figures_of(result[0])
+        return result and measures_of(result[0])
 
     def rows(self, samples, _count):
         for name in self.ours:
-            subject, figure, unit = self.figures[name]
+            subject, measure, unit = self.measures[name]
 
             def of(key):
-                return [sample and sample.get(figure) for sample in samples[key]]
+                return [sample and sample.get(measure) for sample in samples[key]]
 
             row = make_row(name, unit, of(subject),
                            {peer: who and of(peer) for peer, who in self.peers.items()},
                            {key: of(key) for key in self.extra},
                            # "wall" also includes the time for which the program waits.
-                           figure == "process" or (self.one_processor and figure == "time"))
-            if figure == "last":
+                           measure == "process" or (self.one_processor and measure == "time"))
+            if measure == "last":
                 row["points"] = {"ours": points_of(samples[subject]),
                                  **{peer: who and points_of(samples[peer])
                                     for peer, who in self.peers.items()}}
@@ -101,7 +101,7 @@ def points_of(samples):
     return [median_of(of_rounds) for of_rounds in zip(*known)] if known else None
 
 
-def figures_of(output):
+def measures_of(output):
     """Return the values in the line that a scene prints; None if it is not valid."""
     try:
         result = json.loads(output.strip().splitlines()[-1])
@@ -141,9 +141,9 @@ def make_contest(kind, name, rows, program, test, environment_groups, **more):
     """Return a contest of one program in all these environments."""
     ours, peers, extra = ({key: one and Contestant(program, test, one)
                            for key, one in group.items()} for group in environment_groups)
-    figures = {name + ending: row for ending, row in rows.items() if row[0] in ours}
-    return kind(name, "ns/op", {row: ours[whose] for row, (whose, _, _) in figures.items()},
-                peers, extra, subjects=ours, figures=figures, **more)
+    measures = {name + ending: row for ending, row in rows.items() if row[0] in ours}
+    return kind(name, "ns/op", {row: ours[whose] for row, (whose, _, _) in measures.items()},
+                peers, extra, subjects=ours, measures=measures, **more)
 
 
 def program_contests(builds, libraries, quick):

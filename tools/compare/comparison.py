@@ -6,7 +6,7 @@
 from arithmetic import make_row, median_of, ratios, spread_of
 from subjects import OURS, QT_ONLY
 
-FIGURES = {"wall": "s", "startup": "s", "processor": "s", "peak": "bytes", "final": "bytes"}
+UNITS = {"wall": "s", "startup": "s", "processor": "s", "peak": "bytes", "final": "bytes"}
 HEADS = {"wall": "wall", "startup": "start", "processor": "processor", "peak": "peak", "final": "final"}
 
 
@@ -20,28 +20,28 @@ class Comparison:
         # The wall time of a program that had to be ended means nothing. If a program ends by itself, an
         # idle moment does not mean that it has started.
         left_out = "wall" if ended else "startup"
-        self.figures = [figure for figure in FIGURES if figure != left_out]
+        self.measures = [measure for measure in UNITS if measure != left_out]
         self.samples = {
-            subject.name: {figure: [getattr(run, figure) for run in trials.runs[subject.name]]
-                           for figure in self.figures}
+            subject.name: {measure: [getattr(run, measure) for run in trials.runs[subject.name]]
+                           for measure in self.measures}
             for subject in trials.subjects}
 
-    def of(self, subject, figure):
-        return self.samples[subject.name][figure]
+    def of(self, subject, measure):
+        return self.samples[subject.name][measure]
 
     def table(self):
         stock = self.subjects[0]
-        head = ["", *(cell for figure in self.figures for cell in (HEADS[figure], "x stock", ""))]
+        head = ["", *(cell for measure in self.measures for cell in (HEADS[measure], "x stock", ""))]
         lines = [head]
         for subject in self.subjects:
             line = [subject.name]
             if subject.name in self.failures:
                 lines.append([subject.name, f"failed: it {self.failures[subject.name]}"])
                 continue
-            for figure in self.figures:
-                line.append(with_unit(median_of(self.of(subject, figure)), FIGURES[figure]))
+            for measure in self.measures:
+                line.append(with_unit(median_of(self.of(subject, measure)), UNITS[measure]))
                 line += ["", ""] if subject is stock else ratio_cells(
-                    self.of(stock, figure), self.of(subject, figure))
+                    self.of(stock, measure), self.of(subject, measure))
             lines.append(line)
         whole = [line for line in lines if len(line) == len(head)]
         widths = [max(len(line[column]) for line in whole) for column in range(len(head))]
@@ -58,11 +58,11 @@ class Comparison:
         for ours, ending in ((OURS, ""), (QT_ONLY, "/qt-only")):
             if ours not in self.samples:
                 continue
-            for figure in self.figures:
-                others = {peer: None if subject.name in self.failures else self.of(subject, figure)
+            for measure in self.measures:
+                others = {peer: None if subject.name in self.failures else self.of(subject, measure)
                           for peer, subject in peers.items()}
                 others |= {peer: None for peer in missing_peers}
-                yield make_row(figure + ending, FIGURES[figure], self.samples[ours][figure], others)
+                yield make_row(measure + ending, UNITS[measure], self.samples[ours][measure], others)
 
     def against_the_best(self):
         """Return a line that compares ours with the best other subject; None if ours was not measured."""

@@ -67,7 +67,7 @@ def main(arguments):
         print(f"\n{against_the_best}")
     print(f"\n{machine['processor']}, {machine['processors']} processors, load "
           f"{machine['load_before']} before; {rounds}. Columns are medians; "
-          "x stock = stock's figure / this one's, the median of the rounds' ratios: above 1 is "
+          "x stock = stock's value / this one's, the median of the rounds' ratios: above 1 is "
           "less time, or less memory.")
     for note in notes(trials, settings):
         print(note)

@@ -114,7 +114,7 @@ class Rows(unittest.TestCase):
         self.settings.seconds = None
         self.assertEqual(self.measure(contest)["programs/scene"]["rounds"], 3)
 
-    def test_failure_is_a_row_without_figures(self):
+    def test_failure_is_a_row_without_values(self):
         rows = self.measure(self.contest(programs.OF_SCENE), FAIL="whole")
         self.assertIsNone(rows["programs/scene"]["ours"])
         self.assertEqual(rows["programs/scene/qt-only"]["ours"], 160)
@@ -127,13 +127,13 @@ class Rows(unittest.TestCase):
         self.assertEqual(list(self.contest(programs.OF_SCENE).ours),
                          ["programs/scene/qt-only", "programs/scene/memory/qt-only"])
 
-    def test_what_is_no_figure_is_none(self):
-        self.assertIsNone(programs.figures_of(""))
-        self.assertIsNone(programs.figures_of("scene\n"))
-        self.assertIsNone(programs.figures_of('{"turns": 0, "processor_ns": 1, "resident": [1]}'))
+    def test_invalid_output_is_none(self):
+        self.assertIsNone(programs.measures_of(""))
+        self.assertIsNone(programs.measures_of("scene\n"))
+        self.assertIsNone(programs.measures_of('{"turns": 0, "processor_ns": 1, "resident": [1]}'))
         whole = {"turns": 2, "processor_ns": 10, "wall_ns": 12, "process_ns": 20,
                  "process_faults": 3, "peak": 9, "final": 8, "resident": [4]}
-        self.assertEqual(programs.figures_of("note\n" + json.dumps(whole))["time"], 5)
+        self.assertEqual(programs.measures_of("note\n" + json.dumps(whole))["time"], 5)
 
     def test_times_and_memory_are_two_pictures(self):
         groups = pictures.groups_of(list(self.measure(self.contest(programs.OF_LONG_RUN)).values()))

@@ -424,7 +424,7 @@ echo '"queue","x","WalltimeNanoseconds",'$value','$value',1'
         rows, _ = self.measure(**noisy)
         self.assertEqual(rows[1]["rounds"], 3)
 
-    def test_failure_is_a_row_without_figures(self):
+    def test_failure_is_a_row_without_values(self):
         rows, _ = self.measure(FAIL="loop:16x100/SingleThreaded")
         os.environ.pop("FAIL")
         self.assertIsNone(rows[0]["ours"])

@@ -66,7 +66,7 @@ class Table(unittest.TestCase):
         self.assertTrue(lines[3].startswith("ours "), lines[3])
         self.assertTrue(lines[3].endswith("failed: it was ended by SIGSEGV"), lines[3])
 
-    def test_what_could_not_be_seen_is_no_figure(self):
+    def test_what_could_not_be_seen_is_no_value(self):
         trials = FakeTrials()
         for one in trials.runs["ours"]:
             one.peak = None
@@ -83,8 +83,8 @@ class Table(unittest.TestCase):
 class Rows(unittest.TestCase):
     def test_form_of_the_benchmarks(self):
         rows = {row["name"]: row for row in comparison.Comparison(FakeTrials()).rows(["absent"])}
-        self.assertEqual(sorted(rows), sorted(figure + ending for ending in ("", "/qt-only")
-                                              for figure in ("wall", "processor", "peak", "final")))
+        self.assertEqual(sorted(rows), sorted(measure + ending for ending in ("", "/qt-only")
+                                              for measure in ("wall", "processor", "peak", "final")))
         wall = rows["wall"]
         self.assertEqual(wall["peers"], {"glibc": 2, "mimalloc": 1.6, "absent": None})
         self.assertEqual((wall["unit"], wall["ratio_glibc"], wall["fastest_peer"]),

@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 import QtQuick
-import QtQuick.Layouts
 import QPool.Histogram
 
 // Explains why there are no statistics, and what the user can do.
-Item {
+StateMessage {
     id: view
 
     required property PoolMonitor monitor
 
-    readonly property var message: describe(monitor.state, monitor.error)
-
     signal processesAsked()
     signal fileAsked()
+
+    illustrated: true
+    subject: "empty"
+    message: describe(monitor.state, monitor.error)
 
     function describe(state: int, error: string) : var {
         switch (state) {
@@ -46,77 +47,16 @@ Item {
         }
     }
 
-    Accessible.role: Accessible.AlertMessage
-    Accessible.name: message.title + ". " + message.text + " " + message.command
+    PushButton {
+        objectName: "emptyProcesses"
+        text: qsTr("Choose process")
+        highlighted: true
+        onClicked: view.processesAsked()
+    }
 
-    ColumnLayout {
-        anchors.centerIn: parent
-        width: Math.min(parent.width - 48, 480)
-        spacing: 14
-
-        Row {
-            Layout.alignment: Qt.AlignHCenter
-            spacing: 6
-
-            Repeater {
-                model: [22, 44, 32, 14]
-
-                Rectangle {
-                    required property int modelData
-
-                    anchors.bottom: parent.bottom
-                    width: 14
-                    height: modelData
-                    radius: 3
-                    color: Theme.border
-                }
-            }
-        }
-
-        Text {
-            Layout.fillWidth: true
-            objectName: "emptyTitle"
-            horizontalAlignment: Text.AlignHCenter
-            text: view.message.title
-            color: Theme.text
-            font.pixelSize: Theme.heading
-            font.weight: Font.DemiBold
-            wrapMode: Text.WordWrap
-        }
-
-        Text {
-            Layout.fillWidth: true
-            objectName: "emptyText"
-            horizontalAlignment: Text.AlignHCenter
-            text: view.message.text
-            color: Theme.mutedText
-            font.pixelSize: Theme.normal
-            lineHeight: 1.2
-            wrapMode: Text.Wrap
-        }
-
-        CommandText {
-            Layout.alignment: Qt.AlignHCenter
-            objectName: "emptyCommand"
-            text: view.message.command
-        }
-
-        RowLayout {
-            Layout.alignment: Qt.AlignHCenter
-            spacing: 8
-
-            PushButton {
-                objectName: "emptyProcesses"
-                text: qsTr("Choose process")
-                highlighted: true
-                onClicked: view.processesAsked()
-            }
-
-            PushButton {
-                objectName: "emptyOpen"
-                text: qsTr("Open snapshot…")
-                onClicked: view.fileAsked()
-            }
-        }
+    PushButton {
+        objectName: "emptyOpen"
+        text: qsTr("Open snapshot…")
+        onClicked: view.fileAsked()
     }
 }

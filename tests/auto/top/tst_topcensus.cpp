@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "censusscreen.h"
+#include "terminalsizes.h"
 
 #include <QtTest/QTest>
 
@@ -51,13 +52,7 @@ static QStringList screen(const QPool::Census &census, CensusView &view, const S
 
 void tst_TopCensus::fitsEveryTerminal_data()
 {
-    QTest::addColumn<int>("columns");
-    QTest::addColumn<int>("rows");
-    QTest::newRow("80x24") << 80 << 24;
-    QTest::newRow("132x50") << 132 << 50;
-    QTest::newRow("40x10") << 40 << 10;
-    QTest::newRow("10x3") << 10 << 3;
-    QTest::newRow("1x1") << 1 << 1;
+    addTerminalSizes();
 }
 
 void tst_TopCensus::fitsEveryTerminal()

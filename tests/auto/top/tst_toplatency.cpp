@@ -5,6 +5,7 @@
 #include "export.h"
 #include "latencyscreen.h"
 #include "samplestatistics.h"
+#include "terminalsizes.h"
 
 #include <QtTest/QTest>
 
@@ -57,13 +58,7 @@ static QStringList screen(const ShownLatency &latency, LatencyView &view, const 
 
 void tst_TopLatency::fitsEveryTerminal_data()
 {
-    QTest::addColumn<int>("columns");
-    QTest::addColumn<int>("rows");
-    QTest::newRow("80x24") << 80 << 24;
-    QTest::newRow("132x50") << 132 << 50;
-    QTest::newRow("40x10") << 40 << 10;
-    QTest::newRow("10x3") << 10 << 3;
-    QTest::newRow("1x1") << 1 << 1;
+    addTerminalSizes();
 }
 
 void tst_TopLatency::fitsEveryTerminal()

@@ -5,6 +5,7 @@
 #include "listscreen.h"
 #include "processscreen.h"
 #include "samplestatistics.h"
+#include "terminalsizes.h"
 
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
@@ -68,13 +69,7 @@ static QString lineWith(const QStringList &lines, const QString &part)
 
 void tst_TopScreens::fitsEveryTerminal_data()
 {
-    QTest::addColumn<int>("columns");
-    QTest::addColumn<int>("rows");
-    QTest::newRow("80x24") << 80 << 24;
-    QTest::newRow("132x50") << 132 << 50;
-    QTest::newRow("40x10") << 40 << 10;
-    QTest::newRow("10x3") << 10 << 3;
-    QTest::newRow("1x1") << 1 << 1;
+    addTerminalSizes();
 }
 
 void tst_TopScreens::fitsEveryTerminal()

@@ -72,7 +72,7 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
     else if (!s_memory.makeUsable(arenasAt + arenaBytes))
         refusal = "there is no room";
     if (refusal) {
-        Os::warn("the pool's figures are not published: %s: %s", refusal, std::strerror(errno));
+        Os::warn("the pool's statistics are not published: %s: %s", refusal, std::strerror(errno));
         s_header = nullptr;
     } else {
         const auto offsetOf = [](const void *member) {

@@ -202,7 +202,7 @@ TEST(PublicationEndsTest, reportsALackOfDescriptorsInOneLine)
             if (dup(STDIN_FILENO) > 60)
                 lower(RLIMIT_NOFILE, 32);
     });
-    EXPECT_EQ(line.rfind("qpool: the pool's figures are not published: ", 0), 0u) << line;
+    EXPECT_EQ(line.rfind("qpool: the pool's statistics are not published: ", 0), 0u) << line;
     EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
 }
 
@@ -210,7 +210,7 @@ TEST(PublicationEndsTest, reportsALackOfDescriptorsInOneLine)
 TEST(PublicationEndsTest, reportsAFileSizeLimitInOneLine)
 {
     const std::string line = refused([] { lower(RLIMIT_FSIZE, 4096); });
-    EXPECT_EQ(line.rfind("qpool: the pool's figures are not published: ", 0), 0u) << line;
+    EXPECT_EQ(line.rfind("qpool: the pool's statistics are not published: ", 0), 0u) << line;
     EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
 }
 
@@ -222,7 +222,7 @@ TEST(PublicationEndsTest, reportsALimitedAddressSpace)
         // Enough for the pool, which takes a smaller range, but not for the segment in addition.
         lower(RLIMIT_AS, rlim_t(80) << 20);
     });
-    EXPECT_EQ(line.rfind("qpool: the pool's figures are not published: ", 0), 0u) << line;
+    EXPECT_EQ(line.rfind("qpool: the pool's statistics are not published: ", 0), 0u) << line;
 }
 
 // A program may close descriptors that it does not know, and open a file with that number.

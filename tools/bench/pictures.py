@@ -22,9 +22,19 @@ def groups_of(rows):
             # Percentages and counts cannot be shown as bars beside other units.
             if row["unit"] not in ("ns/op", "bytes"):
                 continue
-            kind = "-memory" if row["unit"] == "bytes" else ""
+            kind = kind_of_program(row["unit"], rest.split("/"))
         groups.setdefault(first + kind, []).append(row)
     return groups
+
+
+def kind_of_program(unit, parts):
+    """Return the end of the chart's name: whole programs have one of their own, for the README."""
+    if unit == "bytes":
+        return "-memory"
+    for part in ("startup", "qt-only", "wall"):
+        if part in parts:
+            return f"-{part}"
+    return ""
 
 
 def curve_of(row):

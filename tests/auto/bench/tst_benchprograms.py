@@ -139,6 +139,17 @@ class Rows(unittest.TestCase):
         groups = pictures.groups_of(list(self.measure(self.contest(programs.OF_LONG_RUN)).values()))
         self.assertEqual(sorted(groups), ["programs", "programs-memory"])
 
+    def test_the_picture_of_whole_programs_has_nothing_else(self):
+        rows = [{"name": f"programs/{name}", "unit": "ns/op", "ours": 1, "peers": {"glibc": 1}}
+                for name in ("dialogs", "dialogs/wall", "dialogs/qt-only", "dialogs/qt-only/jemalloc",
+                             "startup/designer", "startup/designer/qt-only")]
+        names = {group: [row["name"] for row in members]
+                 for group, members in pictures.groups_of(rows).items()}
+        self.assertEqual(names, {
+            "programs": ["programs/dialogs"], "programs-wall": ["programs/dialogs/wall"],
+            "programs-qt-only": ["programs/dialogs/qt-only", "programs/dialogs/qt-only/jemalloc"],
+            "programs-startup": ["programs/startup/designer", "programs/startup/designer/qt-only"]})
+
     def test_only_scenes_of_one_thread_keep_to_one_processor(self):
         for name, alone in (("dialogs", True), ("tree", True), ("queued", False), ("list", False),
                             ("startup/designer", False)):

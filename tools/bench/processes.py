@@ -13,13 +13,15 @@ TIMEOUT = 120
 def csv_fields(output):
     """Return the fields that a QTest benchmark prints with -o -,csv; None if there are none.
 
-    They are: metric, value for one iteration, total, iterations.
+    They are: metric, value for one iteration, total, iterations. A data row with two results has
+    none: QTest 6.8 prints that of QBENCHMARK beside the one that the test has set itself.
     """
-    for line in output.splitlines():
-        fields = re.match(r'"[^"]*","[^"]*","(\w+)",([-+.\deE]+),([-+.\deE]+),(\d+)', line)
-        if fields:
-            return fields[1], float(fields[2]), float(fields[3]), int(fields[4])
-    return None
+    results = re.findall(r'^("[^"]*","[^"]*"),"(\w+)",([-+.\deE]+),([-+.\deE]+),(\d+)', output, re.M)
+    rows = [result[0] for result in results]
+    if not results or len(set(rows)) < len(rows):
+        return None
+    _, metric, value, total, iterations = results[0]
+    return metric, float(value), float(total), int(iterations)
 
 
 def parse_csv(output):

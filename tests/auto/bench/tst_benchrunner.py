@@ -202,6 +202,13 @@ class Output(unittest.TestCase):
         self.assertEqual(processes.parse_csv('"a","","CPUTicks",97.5,6240,64'), 97.5)
         self.assertIsNone(processes.parse_csv("FAIL"))
 
+    def test_two_results_of_a_row_are_none(self):
+        text = ('"post","pool","WalltimeMilliseconds",8,8,1\n'
+                '"post","pool","WalltimeNanoseconds",21.5,21.5,1\n')
+        self.assertIsNone(processes.parse_csv(text))
+        two_rows = text.replace('"post","pool"', '"post","glibc"', 1)
+        self.assertEqual(processes.parse_csv(two_rows), 8)
+
     def test_iterations_of_qtest(self):
         text = 'PASS\n"a","b, c","WalltimeMilliseconds",0.00042,14,32768\n'
         self.assertEqual(processes.csv_fields(text), ("WalltimeMilliseconds", 0.00042, 14, 32768))

@@ -97,11 +97,17 @@ QPOOL_UNTRACKED void set(FreeChunk *chunk, FreeChunk *following) noexcept
 // because the compiler may have seen the program use the memory as any type.
 namespace Mark {
 
-QPOOL_ALWAYS_INLINE bool isSet(const void *chunk, const void *header) noexcept
+// Untracked, because the chunk may be free.
+QPOOL_UNTRACKED std::uintptr_t word(const void *chunk) noexcept
 {
     std::uintptr_t mark;
     std::memcpy(&mark, chunk, sizeof(mark));
-    return mark == reinterpret_cast<std::uintptr_t>(header);
+    return mark;
+}
+
+QPOOL_ALWAYS_INLINE bool isSet(const void *chunk, const void *header) noexcept
+{
+    return word(chunk) == reinterpret_cast<std::uintptr_t>(header);
 }
 
 QPOOL_ALWAYS_INLINE void set(void *chunk, const void *header) noexcept

@@ -6,6 +6,7 @@
 
 #include "qpoolsharedheap.h"
 
+#include "qpoolsharedlayout.h"
 #include "qpoolsharedslabs.h"
 
 QPOOL_BEGIN_NAMESPACE
@@ -156,7 +157,8 @@ void SharedHeap::repairRoots() noexcept
         SharedRoot &root = roots[index];
         if (root.state.get() == SharedRoot::Making || root.state.get() == SharedRoot::Destroying) {
             possiblyLost.put(possiblyLost.get() + 1);
-            const std::uint64_t offset = root.offset.get();
+            // A root that a damaged segment describes badly loses its block.
+            const std::uint64_t offset = SharedLayout::isSound(root, *this) ? root.offset.get() : 0;
             // First, so that the block is lost if this thread is killed between; that is better
             // than freeing it twice.
             root.offset.put(0);

@@ -96,6 +96,8 @@ struct CacheRecord
     char cacheName[64];
     char categoryName[48];
 
+    std::uint32_t unused; // so that the size is the same on all processors
+
     std::uint32_t offsetOf(const void *member) const noexcept
     {
         return std::uint32_t(static_cast<const char *>(member) - reinterpret_cast<const char *>(this));

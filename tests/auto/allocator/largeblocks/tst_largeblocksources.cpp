@@ -12,6 +12,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -55,10 +56,31 @@ bool isDisabled()
     return wish && std::strcmp(wish, "0") == 0;
 }
 
+// std::aligned_alloc(), which Windows lacks. What malloc() returned is noted before the block.
+void *alignedBlock(std::size_t bytes, std::size_t alignment)
+{
+    std::size_t space = bytes + alignment;
+    void *const whole = std::malloc(sizeof(void *) + space);
+    if (!whole)
+        return nullptr;
+    void *block = static_cast<void **>(whole) + 1;
+    std::align(alignment, bytes, block, space);
+    std::memcpy(static_cast<char *>(block) - sizeof(void *), &whole, sizeof(void *));
+    return block;
+}
+
+void freeAlignedBlock(void *block)
+{
+    if (!block)
+        return;
+    void *whole;
+    std::memcpy(&whole, static_cast<char *>(block) - sizeof(void *), sizeof(void *));
+    std::free(whole);
+}
+
 void *allocateNoted(std::size_t bytes, std::size_t alignment)
 {
-    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    void *block = std::aligned_alloc(alignment, rounded ? rounded : alignment);
+    void *block = alignedBlock(bytes, alignment);
     note(block, bytes);
     return block;
 }
@@ -82,7 +104,7 @@ void *operator new(std::size_t bytes, std::align_val_t alignment)
 void operator delete(void *block) noexcept
 {
     forget(block);
-    std::free(block);
+    freeAlignedBlock(block);
 }
 
 void operator delete(void *block, std::size_t) noexcept { operator delete(block); }

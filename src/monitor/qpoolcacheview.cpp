@@ -32,10 +32,11 @@ std::uint32_t offsetField(const char *record, std::size_t at)
 template <std::size_t Room>
 std::string textField(const char *record, std::size_t at)
 {
-    static_assert(Room % sizeof(std::uint64_t) == 0);
+    // Texts are aligned to 4 bytes. An atomic load of 8 from such an address is an error on arm64.
+    static_assert(Room % sizeof(std::uint32_t) == 0);
     char text[Room];
-    for (std::size_t i = 0; i < Room; i += sizeof(std::uint64_t)) {
-        const auto part = load<std::uint64_t>(record + at + i);
+    for (std::size_t i = 0; i < Room; i += sizeof(std::uint32_t)) {
+        const auto part = load<std::uint32_t>(record + at + i);
         std::memcpy(text + i, &part, sizeof(part));
     }
     std::string result(text, strnlen(text, Room - 1));

@@ -18,3 +18,27 @@ qpool_leave_out_tests(windows UNCOMPILABLE
 qpool_leave_out_tests(windows UNCOMPILABLE
     REASON "it uses keys of POSIX threads, where Windows has FLS"
     TESTS tst_threadkeys tst_lateuse)
+qpool_leave_out_tests(windows UNCOMPILABLE
+    REASON "it reads the process's size from /proc"
+    TESTS tst_residentmemory)
+
+# i386 programs run on the machine itself.
+set(emulated_archs "arm64|armhf|riscv64")
+qpool_leave_out_tests("${emulated_archs}"
+    REASON "its death tests start the program again, which qemu cannot"
+    TESTS tst_stdallocator tst_reservedhugepages tst_poolresource_hardened_1 tst_poolresource_hardened_2
+        tst_largeblockchecks_1 tst_largeblockchecks_2 tst_contracts_1 tst_contracts_2
+        tst_threadcontracts_1 tst_threadcontracts_2 tst_spoiltmemory tst_objectcontracts_1
+        tst_objectcontracts_2)
+qpool_leave_out_tests("${emulated_archs}"
+    REASON "qemu does not apply limits of address space and data"
+    TESTS tst_reservation tst_errno tst_givingback tst_publicationends)
+qpool_leave_out_tests("${emulated_archs}"
+    REASON "resident pages and page faults are qemu's"
+    TESTS tst_hugepages tst_poolresource)
+qpool_leave_out_tests("${emulated_archs}"
+    REASON "qemu does not tell the kernel which robust mutexes a thread holds"
+    TESTS tst_sharedlock tst_sharedkills tst_sharedsteps)
+qpool_leave_out_tests("${emulated_archs}"
+    REASON "the name and the system calls of the process are qemu's"
+    TESTS tst_publication tst_queuesystemcalls)

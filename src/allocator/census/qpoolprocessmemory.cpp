@@ -1,6 +1,11 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
+// The upper half of the addresses of a 32-bit process is negative in an off_t of 32 bits.
+#ifndef _FILE_OFFSET_BITS
+#  define _FILE_OFFSET_BITS 64
+#endif
+
 #include "qpoolprocessmemory.h"
 
 #include <cerrno>

@@ -228,7 +228,7 @@ TEST(CachePublicationEndsTest, countsCachesThatDoNotFit)
         while (CachePublication::allocate<ObjectStock>())
             ++records;
         Cache *late = new Cache(named("late"));
-        return records > 10000 && works(*early) && works(*late);
+        return records > 1250 * sizeof(void *) && works(*early) && works(*late);
     });
     ASSERT_TRUE(child.isReady());
     const auto process = attachTo(child.pid());
@@ -348,7 +348,7 @@ TEST(CachePublicationEndsTest, cachesSurviveAClosedDescriptor)
         Cache &cache = makeCache("closed");
         for (int descriptor = 3; descriptor < 64; ++descriptor) {
             struct stat status;
-            if (fstat(descriptor, &status) == 0 && status.st_size == 16 << 20)
+            if (fstat(descriptor, &status) == 0 && status.st_size >= 1 << 20)
                 close(descriptor);
         }
         std::thread([&] { takeMany(cache, 20).clear(); }).join();

@@ -58,9 +58,9 @@ using Pool = TypedPool<Session, MultiThreaded, Pages>;
 template <std::size_t... Steps>
 std::uint64_t chunksInUse(std::index_sequence<Steps...>)
 {
-    return (QPoolAllocator<8 * (Steps + 1), MultiThreaded, Pages>::statistics().live() + ...);
+    return (QPoolAllocator<sizeof(void *) * (Steps + 1), MultiThreaded, Pages>::statistics().live() + ...);
 }
-std::uint64_t chunksInUse() { return chunksInUse(std::make_index_sequence<24>()); }
+std::uint64_t chunksInUse() { return chunksInUse(std::make_index_sequence<192 / sizeof(void *)>()); }
 
 TEST(SharedObjectsTest, objectAndCountersAreOneChunk)
 {

@@ -234,7 +234,7 @@ TEST(PublicationEndsTest, poolSurvivesAClosedDescriptor)
                     return false;
                 for (int descriptor = 3; descriptor < 64; ++descriptor) {
                     struct stat status;
-                    if (fstat(descriptor, &status) == 0 && status.st_size == 64 << 20)
+                    if (fstat(descriptor, &status) == 0 && status.st_size >= 1 << 20)
                         close(descriptor);
                 }
                 const int own = open("/dev/null", O_RDONLY);

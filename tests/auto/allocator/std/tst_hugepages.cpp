@@ -58,7 +58,8 @@ TEST(HugeMemory, mapsZeros)
         HugeMemory::unmap(place, bytes);
     }
     EXPECT_EQ(HugeMemory::map(SIZE_MAX).address, nullptr);
-    EXPECT_EQ(HugeMemory::map(SIZE_MAX / 4).address, nullptr);
+    if (sizeof(void *) == 8) // there may be as many addresses in 32 bits
+        EXPECT_EQ(HugeMemory::map(SIZE_MAX / 4).address, nullptr);
 }
 
 TEST(HugeMemory, populateKeepsWhatIsThere)
@@ -196,15 +197,16 @@ TEST(HugePages, givesMemoryBackByItself)
 {
     using Pages = TaggedHugePages<struct GivingTag>;
     std::vector<PageHeader *> pages;
-    for (int i = 0; i < 40 * 32; ++i)
+    constexpr std::size_t count = sizeof(void *) == 8 ? 40 : 24; // a range has 32 at most in 32 bits
+    for (std::size_t i = 0; i < count * 32; ++i)
         pages.push_back(Pages::acquirePage(24));
-    EXPECT_EQ(held<Pages>(), 40 * HugeMemory::PageBytes);
+    EXPECT_EQ(held<Pages>(), count * HugeMemory::PageBytes);
     std::mt19937 random(3);
     std::shuffle(pages.begin(), pages.end(), random);
     for (PageHeader *page : pages)
         Pages::releasePage(page);
     EXPECT_LE(held<Pages>(), 6 * HugeMemory::PageBytes);
-    EXPECT_EQ(Pages::memory().decommitted, 40 * HugeMemory::PageBytes - held<Pages>());
+    EXPECT_EQ(Pages::memory().decommitted, count * HugeMemory::PageBytes - held<Pages>());
 }
 
 struct OrdinaryFirst

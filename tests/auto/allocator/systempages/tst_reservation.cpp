@@ -60,7 +60,10 @@ TEST_F(ReservationTest, isFullSizeWithoutALimit)
 // A sixteenth of the process's limit, and more when it is needed.
 TEST_F(ReservationTest, isSmallerUnderALimit)
 {
-    for (const std::size_t bytes : { 100 * Mebibyte, 600 * Mebibyte, 4096 * Mebibyte }) {
+    for (const std::size_t mebibytes : { 100, 600, 4096 }) {
+        if (mebibytes > SIZE_MAX / Mebibyte)
+            continue;
+        const std::size_t bytes = mebibytes * Mebibyte;
         EXPECT_EQ(exitCodeOfChild([bytes] {
             limit(RLIMIT_AS, addressSpaceInUse() + bytes);
             const std::size_t all = addressSpaceInUse() + bytes;

@@ -27,7 +27,7 @@ int main()
     consumer.join();
 
     // Without memory.
-    BlockingSpscQueue<int> none(SIZE_MAX / 32, std::nothrow);
+    BlockingSpscQueue<int> none(SIZE_MAX / (sizeof(void *) == 8 ? 32 : 8), std::nothrow);
     int batch[2] = {};
     if (none.capacity() != 0 || none.push(1) || none.pushBatch(batch, 2) || none.pop())
         return 2;

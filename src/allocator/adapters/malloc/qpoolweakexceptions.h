@@ -25,8 +25,10 @@ __attribute__((used)) static void *const qpool_weakly_needed[] = {
 
 #else
 
-__asm__(".weak __gxx_personality_v0\n"
-        ".weak __cxa_begin_catch\n"
+#  if !defined(__ARM_EABI__) // see qpoolpersonality.cpp
+__asm__(".weak __gxx_personality_v0");
+#  endif
+__asm__(".weak __cxa_begin_catch\n"
         ".weak __cxa_end_catch\n");
 
 #endif

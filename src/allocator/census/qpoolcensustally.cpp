@@ -7,6 +7,17 @@
 
 namespace QPool {
 
+namespace {
+
+#if defined(__aarch64__)
+constexpr unsigned addressBits = 48;
+#else
+constexpr unsigned addressBits = sizeof(void *) == 8 ? 47 : 32;
+#endif
+constexpr std::uintptr_t highestAddress = ~std::uintptr_t(0) >> (8 * sizeof(void *) - addressBits);
+
+} // namespace
+
 CensusTally::CensusTally(const Mappings &mappings, const ClassNames &names, const PoolWalk &pool)
     : m_mappings(mappings)
     , m_names(names)
@@ -24,8 +35,7 @@ std::uintptr_t CensusTally::sorted(std::uintptr_t word, unsigned domain) const
     // Objects and events begin with an address in a vtable. If it is in no module, that module was
     // unloaded, and other memory may be there by now. But a chunk whose object is not constructed yet still
     // begins with the link that it had while it was free.
-    const bool isAddress = word % sizeof(word) == 0 && word >= 65536
-            && word <= ~std::uintptr_t(0) >> 17;
+    const bool isAddress = word % sizeof(word) == 0 && word >= 65536 && word <= highestAddress;
     if (!isAddress || m_pool.contains(word))
         return Other;
     if (m_names.isKnown(word) && domain != PoolWalk::HeapDomain)

@@ -55,18 +55,21 @@ struct alignas(64) LargeBlock
         return offsetFor(alignment) + bytes;
     }
 
-    LargeBlock *next; // in a list of the user's
-    LargeBlock *previous;
-    LargeBlock *newer; // among the kept blocks
-    LargeBlock *older;
-    std::size_t total; // the size of the allocation, in bytes
-    std::size_t asked; // the size that the user of the block requested
-    std::uint32_t alignment;
+    // Aligned so that the state is the last word on 32 bits, too: hardened builds notice by it that the
+    // bytes in front of the memory were written to.
+    alignas(8) LargeBlock *next; // in a list of the user's
+    alignas(8) LargeBlock *previous;
+    alignas(8) LargeBlock *newer; // among the kept blocks
+    alignas(8) LargeBlock *older;
+    alignas(8) std::size_t total; // the size of the allocation, in bytes
+    alignas(8) std::size_t asked; // the size that the user of the block requested
+    alignas(8) std::uint32_t alignment;
     std::uint32_t keptAt; // when it was freed, in milliseconds
     Source source;
     State state;
 };
 static_assert(sizeof(LargeBlock) == LargeBlock::LeastAlignment, "what follows it is aligned");
+static_assert(offsetof(LargeBlock, state) + sizeof(LargeBlock::State) == sizeof(LargeBlock));
 
 QPOOL_END_NAMESPACE
 

@@ -28,6 +28,9 @@ using namespace QPool;
 
 namespace {
 
+// The addresses that a published segment takes.
+constexpr std::size_t segmentBytes = std::size_t(sizeof(void *) == 8 ? 64 : 8) << 20;
+
 bool allocateSome()
 {
     for (int i = 0; i < 100; ++i) {
@@ -219,8 +222,10 @@ TEST(PublicationEndsTest, reportsALimitedAddressSpace)
     if (!TestScale::ownsAddressSpace)
         GTEST_SKIP() << "the tool needs addresses of its own";
     const std::string line = refused([] {
-        // Enough for the pool, which takes a smaller range, but not for the segment in addition.
-        lower(RLIMIT_AS, rlim_t(80) << 20);
+        // Enough for the pool, which takes a smaller range, but not for the segment.
+        std::size_t pages = 0;
+        std::ifstream("/proc/self/statm") >> pages;
+        lower(RLIMIT_AS, pages * std::size_t(sysconf(_SC_PAGESIZE)) + segmentBytes / 16 * 15);
     });
     EXPECT_EQ(line.rfind("qpool: the pool's statistics are not published: ", 0), 0u) << line;
 }
@@ -302,7 +307,7 @@ TEST(PublicationEndsTest, aBareCloneLeavesItsParentsPoolAlone)
 // More threads at once than the segment has room for: the reader learns how many it cannot see.
 TEST(PublicationEndsTest, countsArenasThatDoNotFit)
 {
-    constexpr std::uint64_t room = (64 << 20) / sizeof(Arena<PublishedLayout>);
+    constexpr std::uint64_t room = segmentBytes / sizeof(Arena<PublishedLayout>);
     WaitingChild child([] {
         if (!allocateSome())
             return false;

@@ -53,7 +53,8 @@ TEST_F(ReservationTest, isFullSizeWithoutALimit)
     EXPECT_EQ(exitCodeOfChild([] {
         if (!SystemPages::acquirePage())
             return 1;
-        return SystemPages::memory().reserved >= std::size_t(64) << 30 ? 0 : 2;
+        constexpr std::size_t full = QPool::ReservationSizes<SystemPages::PageSize>::LargestRange;
+        return SystemPages::memory().reserved >= full ? 0 : 2;
     }), 0);
 }
 

@@ -54,16 +54,16 @@ public:
     // \a post is what find() returned.
     void erase(LatencyPost *post) noexcept
     {
-        auto free = std::size_t(post - m_places.data());
-        for (std::size_t at = next(free); !isFree(m_places[at]); at = next(at)) {
-            // Unless the search for this post begins behind the free place.
+        auto gap = std::size_t(post - m_places.data());
+        for (std::size_t at = next(gap); !isFree(m_places[at]); at = next(at)) {
+            // Unless the search for this post begins behind the gap.
             const std::size_t home = homeOf(m_places[at].record.event);
-            if (((at - home) & mask()) >= ((at - free) & mask())) {
-                m_places[free] = m_places[at];
-                free = at;
+            if (((at - home) & mask()) >= ((at - gap) & mask())) {
+                m_places[gap] = m_places[at];
+                gap = at;
             }
         }
-        m_places[free].thread = LatencyPost::NoThread;
+        m_places[gap].thread = LatencyPost::NoThread;
         --m_size;
     }
 

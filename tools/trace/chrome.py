@@ -9,8 +9,9 @@ import json
 
 from stream import DELIVERED, FATES
 
-# In nanoseconds. A post outside of any handler gets a slice, so that its arrow has a place to begin.
-POST_DURATION = 1
+# In nanoseconds. A post outside of any handler gets a slice, so that its arrow has a place to begin. What has
+# no duration is such a slice, too, and not an instant event ("i"): Qt Creator 9 crashes when it reads these.
+POINT_DURATION = 1
 
 
 class Handlers:
@@ -52,7 +53,7 @@ class ChromeTrace:
         nothing = Handlers(())
         for number, event in enumerate(self.events):
             if event.fate != DELIVERED:
-                self.entries.append((event.end, 3, self._instant, number))
+                self.entries.append((event.end, 3, self._mark, number))
                 continue
             # An outer slice precedes its inner slices, and an arrow follows the slice that it is attached
             # to.
@@ -92,13 +93,13 @@ class ChromeTrace:
         return {**self._common("X", self._title(event), event.thread, event.begin),
                 "dur": self._duration(event.run), "args": self._arguments(event)}
 
-    def _instant(self, number, event):
-        return {**self._common("i", f"{self._title(event)}, {FATES[event.fate]}", event.thread,
-                               event.end), "s": "t", "args": self._arguments(event)}
+    def _mark(self, number, event):
+        return {**self._common("X", f"{self._title(event)}, {FATES[event.fate]}", event.thread, event.end),
+                "dur": self._duration(POINT_DURATION), "args": self._arguments(event)}
 
     def _post(self, number, event):
         return {**self._common("X", "post", event.post_thread, min(event.posted, event.begin)),
-                "dur": self._duration(POST_DURATION), "args": {"to": self._title(event)}}
+                "dur": self._duration(POINT_DURATION), "args": {"to": self._title(event)}}
 
     def _arrow_begin(self, number, event):
         return {**self._common("s", "wait", event.post_thread, min(event.posted, event.begin)),
@@ -128,9 +129,9 @@ class ChromeTrace:
         for what, count in (("records dropped", self.names.dropped),
                             ("events left out", self.left_out)):
             if count and self.events:
-                last = max(event.end for event in self.events)
-                yield {"ph": "i", "name": f"{count} {what}", "cat": "event", "pid": self.pid,
-                       "tid": self.pid, "ts": self._duration(last - self.origin), "s": "p"}
+                last = max(self.events, key=lambda event: event.end)
+                yield {**self._common("X", f"{count} {what}", last.thread, last.end),
+                       "dur": self._duration(POINT_DURATION)}
 
     def write(self, file):
         """Write the trace in pieces, because it may be larger than memory."""

@@ -24,9 +24,7 @@ public:
     {
         if (nanoseconds < Fine)
             return unsigned(nanoseconds);
-        unsigned shift = 0;
-        while ((nanoseconds >> shift) >= 2 * Fine)
-            ++shift;
+        const unsigned shift = highestBit(nanoseconds) - highestBit(Fine);
         const unsigned bucket = (shift + 1) * Fine + unsigned((nanoseconds >> shift) - Fine);
         return bucket < Buckets ? bucket : Buckets - 1;
     }
@@ -78,6 +76,18 @@ public:
     }
 
 private:
+    static constexpr unsigned highestBit(std::uint64_t value) noexcept
+    {
+#if defined(__GNUC__)
+        return 63 - unsigned(__builtin_clzll(value));
+#else
+        unsigned bit = 0;
+        while (value >>= 1)
+            ++bit;
+        return bit;
+#endif
+    }
+
     std::array<std::uint64_t, Buckets> m_counts {};
     std::uint64_t m_count = 0;
     std::uint64_t m_total = 0;

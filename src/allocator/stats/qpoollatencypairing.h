@@ -4,11 +4,11 @@
 #ifndef QPOOLLATENCYPAIRING_H
 #define QPOOLLATENCYPAIRING_H
 
-#include "qpoollatencyrecord.h"
+#include "qpoollatencypending.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -51,7 +51,9 @@ class LatencyPairing
 public:
     void add(const LatencyRecord &record, unsigned thread)
     {
-        m_records.push_back({ record, thread, m_records.size(), false });
+        if (m_records.empty() || record.time < m_records.back().record.time)
+            m_runs.push_back(m_records.size());
+        m_records.push_back({ record, thread, false });
     }
 
     // Ends a pass over all rings. Calls \a tell with a LatencyOutcome for each event that is settled.
@@ -60,21 +62,25 @@ public:
     {
         if (m_records.empty())
             return;
-        // Records of one ring with equal times keep their order. Not std::stable_sort(): libstdc++ 12's
-        // calls a function that newer compilers report as deprecated.
-        std::sort(m_records.begin(), m_records.end(), [](const Item &a, const Item &b) {
-            return std::tie(a.record.time, a.number) < std::tie(b.record.time, b.number);
-        });
+        sortRecords();
+        const auto isNew = [](const Item &item) { return !item.seenBefore; };
+        const auto begin = m_records.begin();
+        const auto firstNew = std::size_t(
+                std::find_if(begin, m_records.end(), isNew) - begin);
+        const auto seenEnd = std::size_t(
+                std::find_if_not(m_records.rbegin(), m_records.rend(), isNew).base() - begin);
+        // Most new records are later than all that were seen before. Only the others are looked up.
         m_lastSettled.clear();
-        for (std::size_t i = 0; i < m_records.size(); ++i) {
+        for (std::size_t i = firstNew; i < seenEnd; ++i) {
             if (m_records[i].seenBefore)
                 m_lastSettled[m_records[i].record.event] = i;
         }
-        m_unsettled.clear();
+        m_others.clear();
+        m_others.reserve(m_records.size());
         for (std::size_t i = 0; i < m_records.size(); ++i) {
             Item &item = m_records[i];
             bool settled = item.seenBefore;
-            if (!settled) {
+            if (!settled && i < seenEnd) {
                 const auto last = m_lastSettled.find(item.record.event);
                 settled = last != m_lastSettled.end() && i < last->second;
             }
@@ -82,11 +88,12 @@ public:
                 settle(item, tell);
             } else {
                 item.seenBefore = true;
-                item.number = m_unsettled.size();
-                m_unsettled.push_back(item);
+                m_others.push_back(item);
             }
         }
-        std::swap(m_records, m_unsettled);
+        std::swap(m_records, m_others);
+        m_runs.assign(m_records.empty() ? 0 : 1, 0);
+        m_pending.trim();
     }
 
     // Events that were posted and have not ended, as far as records are settled.
@@ -97,49 +104,62 @@ private:
     {
         LatencyRecord record;
         unsigned thread;
-        std::size_t number; // the order in which records were added
         bool seenBefore;
     };
-    struct Post
+
+    // The records of a ring are in order, and so are those that the last pass left. So merge them, which
+    // takes time in proportion to the logarithm of the number of rings. Records with equal times keep
+    // their order.
+    void sortRecords()
     {
-        LatencyRecord record;
-        unsigned thread;
-    };
+        m_others.reserve(m_records.size()); // so that nothing below throws
+        const auto earlier = [](const Item &a, const Item &b) { return a.record.time < b.record.time; };
+        while (m_runs.size() > 1) {
+            const auto begin = m_records.begin();
+            const auto boundary = [this, begin](std::size_t run) {
+                return run < m_runs.size() ? begin + std::ptrdiff_t(m_runs[run]) : m_records.end();
+            };
+            m_others.clear();
+            for (std::size_t run = 0; run < m_runs.size(); run += 2) {
+                std::merge(boundary(run), boundary(run + 1), boundary(run + 1), boundary(run + 2),
+                           std::back_inserter(m_others), earlier);
+                m_runs[run / 2] = m_runs[run];
+            }
+            m_runs.resize((m_runs.size() + 1) / 2);
+            std::swap(m_records, m_others);
+        }
+    }
 
     template <class Function>
     void settle(const Item &item, Function &&tell)
     {
-        const auto pending = m_pending.find(item.record.event);
-        const bool known = pending != m_pending.end();
+        LatencyPost *const pending = m_pending.find(item.record.event);
         if (item.record.kind == LatencyRecord::Posted) {
-            if (known) {
-                tell(LatencyOutcome { pending->second.record, {}, pending->second.thread, 0, true,
-                                      false });
-                pending->second = { item.record, item.thread };
+            if (pending) {
+                tell(LatencyOutcome { pending->record, {}, pending->thread, 0, true, false });
+                *pending = { item.record, item.thread };
             } else {
-                m_pending.emplace(item.record.event, Post { item.record, item.thread });
+                m_pending.insert({ item.record, item.thread });
             }
             return;
         }
-        if (!known) {
+        // Otherwise another event was posted at this address since: the record of this event's end was
+        // dropped.
+        const bool isItsPost = pending && (item.record.kind != LatencyRecord::Compressed
+                                           || pending->record.time == item.record.time);
+        if (!isItsPost) {
             tell(LatencyOutcome { {}, item.record, 0, item.thread, false, true });
             return;
         }
-        // Another event was posted at this address since: the record of this event's end was dropped.
-        if (item.record.kind == LatencyRecord::Compressed
-            && pending->second.record.time != item.record.time) {
-            tell(LatencyOutcome { {}, item.record, 0, item.thread, false, true });
-            return;
-        }
-        tell(LatencyOutcome { pending->second.record, item.record, pending->second.thread,
-                              item.thread, true, true });
+        tell(LatencyOutcome { pending->record, item.record, pending->thread, item.thread, true, true });
         m_pending.erase(pending);
     }
 
     std::vector<Item> m_records;
-    std::vector<Item> m_unsettled;
+    std::vector<Item> m_others; // room for sorting and for what stays unsettled
+    std::vector<std::size_t> m_runs; // where records begin that are in order
     std::unordered_map<std::uint64_t, std::size_t> m_lastSettled;
-    std::unordered_map<std::uint64_t, Post> m_pending;
+    LatencyPending m_pending;
 };
 
 QPOOL_END_NAMESPACE

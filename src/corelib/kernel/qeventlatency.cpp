@@ -81,9 +81,10 @@ inline quint64 firstWord(const QObject *receiver) noexcept
 void posting(const QObject *receiver, const QEvent *event) noexcept
 {
     if (QPoolLatencyRecorder *own = recorder()) {
-        own->lastPost = TickClock::now();
-        own->push({ quintptr(event), own->lastPost, firstWord(receiver), 0, quint16(event->type()),
-                    LatencyRecord::Posted });
+        const quint64 now = TickClock::now();
+        own->push(quintptr(event), now, firstWord(receiver), 0, quint16(event->type()),
+                  LatencyRecord::Posted);
+        own->lastPost = now;
         own->lastEvent = quintptr(event);
     }
 }
@@ -91,16 +92,16 @@ void posting(const QObject *receiver, const QEvent *event) noexcept
 void compressed() noexcept
 {
     if (QPoolLatencyRecorder *own = recorder())
-        own->push({ own->lastEvent, own->lastPost, 0, 0, 0, LatencyRecord::Compressed });
+        own->push(own->lastEvent, own->lastPost, 0, 0, 0, LatencyRecord::Compressed);
 }
 
 void removed(const QObject *receiver, const QEvent *event) noexcept
 {
     if (QPoolLatencyRecorder *own = recorder()) {
         const bool died = QObjectPrivate::get(receiver)->wasDeleted;
-        own->push({ quintptr(event), TickClock::now(), firstWord(receiver), 0,
-                    quint16(event->type()),
-                    died ? LatencyRecord::ReceiverDied : LatencyRecord::Removed });
+        own->push(quintptr(event), TickClock::now(), firstWord(receiver), 0,
+                  quint16(event->type()),
+                  died ? LatencyRecord::ReceiverDied : LatencyRecord::Removed);
     }
 }
 
@@ -116,16 +117,17 @@ void deliver(QObject *receiver, QEvent *event)
     {
         ~Delivery()
         {
-            record.time = TickClock::now();
-            own->push(record);
+            own->push(event, TickClock::now(), begin, classId, type, LatencyRecord::Delivered);
         }
-        QPoolLatencyRecorder *own;
-        LatencyRecord record;
+        QPoolLatencyRecorder *const own;
+        const quint64 event;
+        const quint32 classId;
+        const quint16 type;
+        const quint64 begin;
     };
-    // Read before the handler runs, as it may delete or reuse both.
-    const quint32 classId = own->classOf(receiver->metaObject());
-    const Delivery delivery { own, { quintptr(event), 0, TickClock::now(), classId,
-                                     quint16(event->type()), LatencyRecord::Delivered } };
+    // Read before the handler runs, as it may delete or reuse both; the clock last.
+    const Delivery delivery { own, quintptr(event), own->classOf(receiver->metaObject()),
+                              quint16(event->type()), TickClock::now() };
     QCoreApplication::sendEvent(receiver, event);
 }
 

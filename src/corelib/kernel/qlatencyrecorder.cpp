@@ -46,18 +46,13 @@ QPoolLatencyRecorder::QPoolLatencyRecorder()
 {
 }
 
-void QPoolLatencyRecorder::push(const QPool::LatencyRecord &record) noexcept
+void QPoolLatencyRecorder::wakeCollector() noexcept
 {
-    if (Q_UNLIKELY(!ring.tryPush(record)))
-        dropped.store(dropped.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    // A thread that is faster than the collector expects wakes it, once for each half of the ring.
-    if (Q_UNLIKELY(++m_sinceWake == Half)) {
-        m_sinceWake = 0;
-        // In a child of fork() there is none.
-        if (QPoolLatencyCollector *collector = QPoolLatencyCollector::instance();
-            collector && ring.size() >= Half) {
-            collector->wake();
-        }
+    m_sinceWake = 0;
+    // In a child of fork() there is none.
+    if (QPoolLatencyCollector *collector = QPoolLatencyCollector::instance();
+        collector && ring.size() >= Half) {
+        collector->wake();
     }
 }
 

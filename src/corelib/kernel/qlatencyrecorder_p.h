@@ -73,7 +73,18 @@ public:
 
     QPoolLatencyRecorder();
 
-    void push(const QPool::LatencyRecord &record) noexcept;
+    // Inline, and not by reference to a record: a record that is built in memory by stores of single
+    // members, and copied to the ring by wider loads, would make the processor wait for these stores.
+    QPOOL_ALWAYS_INLINE void push(quint64 event, quint64 time, quint64 other, quint32 classId,
+                                  quint16 type, QPool::LatencyRecord::Kind kind) noexcept
+    {
+        const QPool::LatencyRecord record { event, time, other, classId, type, kind };
+        if (Q_UNLIKELY(!ring.tryPush(record)))
+            dropped.store(dropped.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        // A thread that is faster than the collector expects wakes it, once for each half of the ring.
+        if (Q_UNLIKELY(++m_sinceWake == Half))
+            wakeCollector();
+    }
     quint32 classOf(const QMetaObject *metaObject) noexcept;
 
     QPool::SpscQueue<QPool::LatencyRecord> ring { Capacity, std::nothrow };
@@ -86,6 +97,8 @@ public:
     unsigned index = 0; // the collector's
 
 private:
+    Q_NEVER_INLINE void wakeCollector() noexcept;
+
     // The thread's classes. Compare the name, too: another meta object, or its name, may have the same
     // address by now.
     struct Known

@@ -95,8 +95,7 @@ class Traces(unittest.TestCase):
         self.assertIn("left out", result.stderr)
         trace = self.written()
         handled = [entry for entry in trace["traceEvents"]
-                   if entry["ph"] == "X" and entry["name"] != "post" or entry["ph"] == "i"
-                   and entry["s"] == "t"]
+                   if entry["ph"] == "X" and "type" in entry.get("args", {})]
         self.assertEqual(len(handled), 100)
         self.assertGreaterEqual(
             trace["otherData"]["events left out because of the limit"], 500)

@@ -1,12 +1,14 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Checks that a file is in Chrome's trace event format, for the parts that ./qpool trace uses."""
+"""Checks that a file is in Chrome's trace event format, for the parts that ./qpool trace uses.
+
+It uses no instant events, because Qt Creator 9 crashes when it reads them.
+"""
 
 import json
 
 REQUIRED = {"X": {"name", "ph", "pid", "tid", "ts", "dur"},
-            "i": {"name", "ph", "pid", "tid", "ts", "s"},
             "s": {"name", "cat", "ph", "pid", "tid", "ts", "id"},
             "f": {"name", "cat", "ph", "pid", "tid", "ts", "id", "bp"},
             "M": {"name", "ph", "pid", "tid", "args"}}
@@ -45,7 +47,7 @@ def end_of(entry):
 
 def faults_of_times(entries):
     before = 0
-    for entry in timed(entries, "X", "i", "s", "f"):
+    for entry in timed(entries, "X", "s", "f"):
         if entry["ts"] < before:
             yield f"goes back in time from {before}: {entry}"
         before = entry["ts"]

@@ -13,13 +13,14 @@ QPOOL_BEGIN_NAMESPACE
     \brief The size classes of the malloc front, in bytes.
 
     Steps of 16, which is malloc()'s alignment, up to 256; then eight steps per doubling, up to
-    8192. A block is aligned to the lowest set bit of its class's size. Larger sizes are left to the
-    C library's malloc().
+    1024. A block is aligned to the lowest set bit of its class's size. Larger sizes are left to the
+    C library's malloc(): they are few, so classes for them would consist of partly used pages. With
+    classes up to 8192, Qt programs took 0.1 % fewer instructions, and up to 0.4 MB more memory.
 */
 struct HeapClasses
 {
-    static constexpr unsigned Count = 56;
-    static constexpr std::size_t MaxSize = 8192;
+    static constexpr unsigned Count = 32;
+    static constexpr std::size_t MaxSize = 1024;
     static constexpr std::size_t Step = 16;
 
     // \a size is at most MaxSize; 0 counts as the smallest class.

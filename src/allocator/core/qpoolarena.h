@@ -42,13 +42,21 @@ class ArenaBase
 {
 public:
     // \a model is the text of the pool's PoolName.
-    constexpr ArenaBase(const char *model, Bin *bins, unsigned binCount)
-        : model(model), firstBin(bins), binCount(binCount)
+    // One bit for each bin.
+    using BinSet = std::size_t;
+    static constexpr unsigned BinsInSet = sizeof(BinSet) * 8;
+
+    // Without \a usedBins, for code that uses only the pages of the bins.
+    constexpr ArenaBase(const char *model, Bin *bins, unsigned binCount, BinSet *usedBins = nullptr)
+        : model(model), firstBin(bins), usedBins(usedBins), binCount(binCount)
     {
     }
 
     const char *const model;
     Bin *const firstBin;
+    // The owner's: the bins that were ever used. What concerns all bins leaves out the others,
+    // without touching their memory: in an arena with many bins, each few are a page.
+    BinSet *const usedBins;
     const unsigned binCount;
 
     // For statistics, written by the owner or under the registry's lock.
@@ -96,6 +104,26 @@ public:
     std::atomic<bool> isQueued { false };
     ArenaBase *nextQueued = nullptr;
 
+    void noteUsed(const Bin &bin) noexcept
+    {
+        const auto index = std::size_t(&bin - firstBin);
+        usedBins[index / BinsInSet] |= BinSet(1) << index % BinsInSet;
+    }
+
+    // Returns the first used bin from \a index on and its index, or null. To visit all:
+    //   for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i)
+    Bin *usedBin(unsigned &index) const noexcept
+    {
+        for (; index < binCount; ++index) {
+            const BinSet left = usedBins[index / BinsInSet] >> index % BinsInSet;
+            if (left & 1)
+                return firstBin + index;
+            if (left == 0)
+                index |= BinsInSet - 1; // none in this word
+        }
+        return nullptr;
+    }
+
     // Returns the bytes pending now.
     std::size_t noteBacklog(std::size_t bytes) noexcept
     {
@@ -118,11 +146,14 @@ template <class Layout>
 class Arena : public ArenaBase
 {
 public:
-    constexpr explicit Arena(const char *model) : ArenaBase(model, bins, Layout::BinCount) { }
+    constexpr explicit Arena(const char *model)
+        : ArenaBase(model, bins, Layout::BinCount, usedSets)
+    {
+    }
 
     // Stands for no arena: its bins are empty, and no thread reads its backlogs. It is all zero, so
     // it takes no space in a library's file, and no memory.
-    constexpr Arena() : ArenaBase(nullptr, nullptr, 0) { }
+    constexpr Arena() : ArenaBase(nullptr, nullptr, 0, nullptr) { }
 
     // Makes an arena in zeroed memory; the rest of a new arena is zero, too. No bin is written to,
     // so an arena with many bins takes memory only where one is used. Only the base of the object
@@ -130,14 +161,16 @@ public:
     static Arena *makeIn(void *zeroes, const char *model) noexcept
     {
         auto *arena = static_cast<Arena *>(zeroes);
-        new (zeroes) ArenaBase(model, arena->bins, Layout::BinCount);
+        new (zeroes) ArenaBase(model, arena->bins, Layout::BinCount, arena->usedSets);
         return arena;
     }
 
-    Bin bins[Layout::BinCount];
+    // These are in front of the bins, so that a thread that uses few bins touches few pages.
+    BinSet usedSets[(Layout::BinCount + BinsInSet - 1) / BinsInSet] = {};
     Arena *nextOrphan = nullptr; // guarded by the registry's lock
     Arena *lender = nullptr; // the owner's: an orphan that it borrows from
     Arena *nextArena = nullptr; // constant once the arena is in the registry
+    Bin bins[Layout::BinCount];
 };
 
 QPOOL_END_NAMESPACE

@@ -110,6 +110,7 @@ struct alignas(CacheLineSize) Bin
     static constexpr std::uint32_t InlineCapacity = QPOOL_MAGAZINE;
     static constexpr std::uint32_t InlineBytes = 64 * 1024; // fewer slots for large chunks
     static constexpr std::uint32_t MiddleCapacity = 128;
+    static constexpr std::uint32_t LargeCapacity = 512; // fills a page of the system
     static constexpr std::uint32_t MostCapacity = 1024; // at most Level::MaxHeld
     using Level = MagazineLevel<sizeof(std::size_t) == 8>;
 
@@ -125,7 +126,7 @@ struct alignas(CacheLineSize) Bin
     // these, too.
     RemoteBatch *batches = nullptr;
     std::uint8_t slowPaths = 0; // since the last trim, up to Tuning::SlowPathsUntilUsed
-    bool overflowed = false; // since the last trim, while the class was used
+    std::uint8_t overflows = 0; // of a used class since its last slow allocation, saturating
     std::uint16_t places = 0; // the capacity of the magazine's array, unless it is the inline one
     std::uint32_t lastSeen = 0; // of level, at the last check whether the bin is used
     Bin *nextWatched = nullptr;

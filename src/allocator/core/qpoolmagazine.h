@@ -20,6 +20,7 @@ struct Magazine
     static void watch(ArenaBase &arena, Bin &bin, std::size_t chunkSize) noexcept
     {
         bin.chunkSize.store(std::uint32_t(chunkSize), std::memory_order_relaxed);
+        arena.noteUsed(bin);
         if (!bin.magazine)
             bin.magazine = bin.inlineSlots;
         bin.capacity = inlineCapacity(bin);
@@ -61,6 +62,16 @@ struct Magazine
         return soFar < batch ? soFar : batch;
     }
 
+    // The same for frees, which begin with few chunks, too: giving one back accesses it and the
+    // header of its page, which may both be in no cache, and no single free should take long. As
+    // long as chunks are only freed, their number doubles.
+    static std::uint32_t freedBatchOf(const Bin &bin) noexcept
+    {
+        const std::uint32_t batch = batchOf(bin);
+        const std::uint32_t soFar = 2u << bin.overflows;
+        return soFar < batch ? soFar : batch;
+    }
+
     // A class in use gets a magazine for 128 chunks; as long as chunks are only fetched, it holds
     // one batch. A class whose load varies by more gets a magazine of 128 KiB, at most 1024 chunks;
     // the memory of the smaller one is lost then. The many classes that are used only a little keep
@@ -77,11 +88,18 @@ struct Magazine
             if (bin.capacity >= wanted || (hardening != 2 && bin.slowPaths < Tuning::SlowPathsUntilUsed))
                 return;
             const std::uint32_t fit = Tuning::MagazineBytes / bin.chunkSize.load(std::memory_order_relaxed);
-            const std::uint32_t capacity = fit < wanted ? fit : wanted;
+            const std::uint32_t places = fit < wanted ? fit : wanted;
+            std::uint32_t capacity = places;
+            if (capacity > Bin::LargeCapacity && bin.capacity < Bin::LargeCapacity)
+                capacity = Bin::LargeCapacity;
             if (capacity <= bin.capacity)
                 return;
-            if (capacity > Bin::InlineCapacity && capacity > bin.places && !enlarge(bin, capacity))
-                return;
+            if (capacity > Bin::InlineCapacity) {
+                if (places > bin.places && !enlarge(bin, places))
+                    return;
+                // The page fault is part of this call, not of a free later.
+                bin.magazine[bin.capacity < Bin::LargeCapacity ? bin.held() : Bin::LargeCapacity] = nullptr;
+            }
             if (!isLarge(bin)) {
                 Bin **place = &arena.watchedBins;
                 while (*place != &bin)
@@ -101,8 +119,8 @@ struct Magazine
     {
         if constexpr (hardening == 2)
             grow(arena, bin, Bin::MostCapacity);
-        else if (bin.slowPaths >= Tuning::SlowPathsUntilUsed)
-            bin.overflowed = true;
+        else if (bin.slowPaths >= Tuning::SlowPathsUntilUsed && bin.overflows < Tuning::MostOverflows)
+            ++bin.overflows;
     }
 
 private:

@@ -36,7 +36,8 @@ public:
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             Sizes::watch(arena, bin, chunkSize);
         else if (arena.refusals == 0)
-            Sizes::grow(arena, bin, bin.overflowed ? Bin::MostCapacity : Bin::MiddleCapacity);
+            Sizes::grow(arena, bin, bin.overflows > 0 ? Bin::MostCapacity : Bin::MiddleCapacity);
+        bin.overflows = 0;
 
         refill(arena, bin);
         if (bin.held() == bin.capacity) // others free more than fits
@@ -51,6 +52,8 @@ public:
                 topUp(arena, bin, count > 0 ? few : Sizes::firstBatchOf(bin));
         }
         countSlowPath(arena, bin, bin.held());
+        if (QPOOL_UNLIKELY(arena.passedBytes >= Tuning::PassedBytes))
+            passedMuch(arena, bin);
         if (QPOOL_UNLIKELY(bin.held() == 0)) {
             // Out of memory: try again with what other classes hold free.
             if (mayHoldFree(arena)) {
@@ -81,7 +84,7 @@ public:
             Sizes::watch(arena, bin, bin.chunkSize.load(std::memory_order_relaxed));
         else
             Sizes::noteOverflow(arena, bin);
-        const std::uint32_t batch = Sizes::batchOf(bin);
+        const std::uint32_t batch = Sizes::freedBatchOf(bin);
         countSlowPath(arena, bin, batch);
         if (bin.held() == bin.capacity)
             unload(arena, bin, batch);
@@ -145,15 +148,12 @@ public:
     {
         if (!arena.takeBacklogNote())
             return;
-        for (unsigned i = 0; i < arena.binCount; ++i) {
-            // No thread can have freed a chunk of an unused bin, so its cache lines need not be
-            // fetched.
-            Bin &bin = arena.firstBin[i];
-            if (isUnused(bin) || !hasBacklog(bin))
+        for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i) {
+            if (!hasBacklog(*bin))
                 continue;
-            if (bin.capacity > 0)
-                Sizes::grow(arena, bin, Bin::MostCapacity);
-            takeBacklog(arena, bin);
+            if (bin->capacity > 0)
+                Sizes::grow(arena, *bin, Bin::MostCapacity);
+            takeBacklog(arena, *bin);
         }
     }
 
@@ -162,8 +162,8 @@ public:
     static void trim(ArenaBase &arena) noexcept
     {
         arena.takeBacklogNote();
-        for (unsigned i = 0; i < arena.binCount; ++i)
-            trim(arena, arena.firstBin[i]);
+        for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i)
+            trim(arena, *bin);
         BinPages<Source>::releaseKept(arena);
         arena.releasedPages = 0;
         arena.returnedChunks = 0;
@@ -240,8 +240,8 @@ private:
     {
         if (!isRefused(arena) || arena.returnedChunks > 0)
             return true;
-        for (unsigned i = 0; i < arena.binCount; ++i) {
-            if (arena.firstBin[i].held() > 0)
+        for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i) {
+            if (bin->held() > 0)
                 return true;
         }
         return false;
@@ -249,8 +249,6 @@ private:
 
     static void trim(ArenaBase &arena, Bin &bin) noexcept
     {
-        if (isUnused(bin))
-            return;
         takeBacklog(arena, bin);
         const std::uint32_t count = bin.held();
         BinPages<Source>::giveAll(arena, bin, bin.magazine, count);
@@ -258,7 +256,7 @@ private:
         arena.returnedChunks += count;
         BinPages<Source>::releaseEmpty(arena, bin);
         bin.slowPaths = 0;
-        bin.overflowed = false;
+        bin.overflows = 0;
     }
 
     // takeBacklog() for an empty magazine, except that chunks without room in it stay as they are,
@@ -302,14 +300,15 @@ private:
     }
 
     // Also counts the bytes passed on; this bounds what other classes hold in a thread that never
-    // calls idle(). See Tuning::PassedBytes.
+    // calls idle(), see Tuning::PassedBytes. What follows from the count is left to allocations, so
+    // that no free takes long.
     static void countSlowPath(ArenaBase &arena, Bin &bin, std::uint32_t chunks) noexcept
     {
         if (bin.slowPaths < Tuning::SlowPathsUntilUsed)
             ++bin.slowPaths;
-        arena.passedBytes += chunks * bin.chunkSize.load(std::memory_order_relaxed);
-        if (QPOOL_UNLIKELY(arena.passedBytes >= Tuning::PassedBytes))
-            passedMuch(arena, bin);
+        const std::uint32_t bytes = chunks * bin.chunkSize.load(std::memory_order_relaxed);
+        if (QPOOL_LIKELY(arena.passedBytes < Tuning::PassedBytes))
+            arena.passedBytes += bytes;
     }
 
     QPOOL_NEVER_INLINE static void passedMuch(ArenaBase &arena, const Bin &used) noexcept

@@ -44,10 +44,8 @@ public:
     {
         const bool magazines = thorough || arena.ownership.isOrphaned();
         std::size_t pending = arena.takeBacklogNote();
-        for (unsigned i = 0; i < arena.binCount; ++i) {
-            Bin &bin = arena.firstBin[i];
-            if (SlowPath<Source>::isUnused(bin))
-                continue;
+        for (unsigned i = 0; Bin *used = arena.usedBin(i); ++i) {
+            Bin &bin = *used;
             bool some = false;
             for (;;) {
                 const bool backlog = SlowPath<Source>::hasBacklog(bin);

@@ -29,6 +29,9 @@ inline constexpr std::uint32_t MagazineBytes = 128 * 1024;
 // How often a class takes the slow path until it counts as used and gets a larger magazine.
 inline constexpr unsigned SlowPathsUntilUsed = 4;
 
+// How many overflows of a magazine are counted: until a free gives back a whole batch.
+inline constexpr std::uint8_t MostOverflows = 5;
+
 // Giving back.
 
 // How many empty pages an arena keeps for any of its bins.

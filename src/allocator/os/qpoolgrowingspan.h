@@ -80,9 +80,13 @@ public:
     std::size_t usablePages() const noexcept { return m_usablePages; }
 
 private:
-    // Memory is made usable a megabyte at a time: a system call and a mapping for each page would
-    // cost more than the untouched rest, which takes no memory until it is used.
+    // Memory is made usable in steps, because system calls for each page would cost more than the
+    // untouched rest, which takes no memory until it is used: four megabytes at first, then a
+    // megabyte or a sixteenth of what is usable. If the program's data is limited, the untouched
+    // rest counts, too.
+    static constexpr std::size_t FirstStep = 64;
     static constexpr std::size_t CommitStep = 16;
+    static constexpr std::size_t LargestStep = 512;
     static constexpr std::size_t HeaderStep = 64 * 1024;
 
     struct Range
@@ -164,17 +168,33 @@ private:
     // Makes the next pages of the current range and their headers usable.
     bool commitPages() noexcept
     {
+        // The first page tells whether memory is locked. If it is, each page takes its memory when it
+        // is made usable.
+        if (m_usablePages == 0)
+            return commitPages(1) && (m_isLocked || commitPages(FirstStep - 1) || hasFresh());
+        return commitPages(m_isLocked ? 1 : commitStep());
+    }
+
+    std::size_t commitStep() const noexcept
+    {
+        const std::size_t share = Os::isDataLimited() ? 0 : m_usablePages / 16;
+        return share < CommitStep ? CommitStep : share < LargestStep ? share : LargestStep;
+    }
+
+    // Up to \a step pages; fewer near the end of the range, and near the limit, where a whole step may
+    // not fit but one page does.
+    bool commitPages(std::size_t step) noexcept
+    {
         const unsigned index = Span::currentRange();
         Range &range = m_ranges[index];
         char *place = Span::rangeStart(index) + range.usablePages * PageSize;
         const std::size_t left = Span::pageCount(index) - range.usablePages;
-        // If memory is locked, each page takes its memory at once.
-        std::size_t step = m_isLocked ? 1 : left < CommitStep ? left : CommitStep;
+        if (step > left)
+            step = left;
         while (!commitHeaders(range.usablePages + step) || !Os::commit(place, step * PageSize)) {
-            // Near the limit, a whole step may not fit where one page does.
             if (step == 1)
                 return false;
-            step = 1;
+            step = step > CommitStep ? CommitStep : 1;
         }
         m_isLocked = Os::isResident(place + step * PageSize - Os::pageBytes());
         range.usablePages += std::uint32_t(step);

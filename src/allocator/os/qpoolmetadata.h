@@ -19,37 +19,57 @@ class Metadata
 public:
     // How much is reserved as a guard in front of and behind memory that overruns must not reach.
     static constexpr std::size_t GuardBytes = 64 * 1024;
-    // How much is made usable at once.
+    // How much is made usable at once, as far as the region has it; the system must make at least
+    // the smaller one usable.
     static constexpr std::size_t Step = 64 * 1024;
+    static constexpr std::size_t LargeStep = 4 * Step;
 
     constexpr Metadata() = default;
 
     // Returns zero-filled memory; null if the system refuses. \a bytes is a multiple of the
-    // alignment needed; a new region has about \a regionBytes.
+    // alignment needed; a new region has about \a regionBytes. What fits a page of the system does
+    // not extend over two, so the first access to it is the only one that may fault.
     void *allocate(std::size_t bytes, std::size_t regionBytes) noexcept
     {
-        if (bytes > std::size_t(m_end - m_next) && !addRegion(bytes, regionBytes))
+        if (placeOf(bytes) + bytes > m_end && !addRegion(bytes, regionBytes))
             return nullptr;
-        if (bytes > std::size_t(m_usable - m_next)) {
-            const std::size_t missing = bytes - std::size_t(m_usable - m_next);
-            const std::size_t step = (missing + Step - 1) / Step * Step;
-            if (!Os::commit(m_usable, step))
-                return nullptr;
-            m_usable += step;
-            m_committed += step;
-        }
-        char *place = m_next;
-        m_next += bytes;
-        return place;
+        const std::uintptr_t place = placeOf(bytes);
+        if (place + bytes > m_usable && !makeUsable(place + bytes - m_usable))
+            return nullptr;
+        m_next = place + bytes;
+        return reinterpret_cast<void *>(place);
     }
 
     // Whether allocate() will certainly succeed.
-    bool has(std::size_t bytes) const noexcept { return bytes <= std::size_t(m_usable - m_next); }
+    bool has(std::size_t bytes) const noexcept { return placeOf(bytes) + bytes <= m_usable; }
 
     std::size_t reserved() const noexcept { return m_reserved; }
     std::size_t committed() const noexcept { return m_committed; }
 
 private:
+    std::uintptr_t placeOf(std::size_t bytes) const noexcept
+    {
+        constexpr std::uintptr_t page = 4096; // or a fraction of it
+        const std::uintptr_t last = m_next + bytes - 1;
+        return m_next / page == last / page ? m_next : (m_next + page - 1) / page * page;
+    }
+
+    bool makeUsable(std::size_t missing) noexcept
+    {
+        const std::size_t least = (missing + Step - 1) / Step * Step;
+        std::size_t step = least < LargeStep && !Os::isDataLimited() ? LargeStep : least;
+        if (step > m_end - m_usable)
+            step = m_end - m_usable;
+        while (!Os::commit(reinterpret_cast<void *>(m_usable), step)) {
+            if (step <= least)
+                return false;
+            step = least;
+        }
+        m_usable += step;
+        m_committed += step;
+        return true;
+    }
+
     // The rest of the last region stays unused.
     bool addRegion(std::size_t bytes, std::size_t regionBytes) noexcept
     {
@@ -59,14 +79,14 @@ private:
         if (!place)
             return false;
         m_reserved += size;
-        m_next = m_usable = place + GuardBytes;
-        m_end = place + (size - GuardBytes) / Step * Step;
+        m_next = m_usable = reinterpret_cast<std::uintptr_t>(place) + GuardBytes;
+        m_end = reinterpret_cast<std::uintptr_t>(place) + (size - GuardBytes) / Step * Step;
         return true;
     }
 
-    char *m_next = nullptr; // free from here
-    char *m_usable = nullptr; // usable up to here
-    char *m_end = nullptr; // reserved up to here
+    std::uintptr_t m_next = 0; // free from here
+    std::uintptr_t m_usable = 0; // usable up to here
+    std::uintptr_t m_end = 0; // reserved up to here
     std::size_t m_reserved = 0;
     std::size_t m_committed = 0;
 };

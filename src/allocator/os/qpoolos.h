@@ -33,6 +33,9 @@ Reservation reserveAt(void *address, std::size_t bytes) noexcept;
 // How much address space the process may have in all, in bytes; SIZE_MAX if there is no limit.
 std::size_t addressSpaceLimit() noexcept;
 
+// Whether a limit of the process counts all that is usable, touched or not. Determined once.
+bool isDataLimited() noexcept;
+
 // The granularity of addresses and sizes in the calls here.
 std::size_t pageBytes() noexcept;
 

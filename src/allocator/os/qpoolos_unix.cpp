@@ -85,6 +85,23 @@ std::size_t addressSpaceLimit() noexcept
     return std::size_t(limit.rlim_cur);
 }
 
+// -1 until it is known. Determined once for all copies of this code that share a pool, because one
+// copy may use again what another made inaccessible.
+inline std::atomic<int> s_dataIsLimited { -1 };
+
+bool isDataLimited() noexcept
+{
+    int limited = s_dataIsLimited.load(std::memory_order_relaxed);
+    if (QPOOL_UNLIKELY(limited < 0)) {
+        rlimit limit;
+        const int asked = getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+        // The first answer is used by all.
+        if (s_dataIsLimited.compare_exchange_strong(limited, asked, std::memory_order_relaxed))
+            limited = asked;
+    }
+    return limited;
+}
+
 std::size_t pageBytes() noexcept
 {
     return std::size_t(sysconf(_SC_PAGESIZE));
@@ -111,24 +128,6 @@ bool commit(void *address, std::size_t bytes) noexcept
         madvise(address, bytes, MADV_DODUMP);
 #endif
     return ok;
-}
-
-// Whether the system counts everything that is mapped writable, touched or not: -1 until it is
-// known. Determined once for all copies of this code that share a pool, because one copy may use
-// again what another made inaccessible.
-inline std::atomic<int> s_dataIsLimited { -1 };
-
-static bool isDataLimited() noexcept
-{
-    int limited = s_dataIsLimited.load(std::memory_order_relaxed);
-    if (QPOOL_UNLIKELY(limited < 0)) {
-        rlimit limit;
-        const int asked = getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-        // The first answer is used by all.
-        if (s_dataIsLimited.compare_exchange_strong(limited, asked, std::memory_order_relaxed))
-            limited = asked;
-    }
-    return limited;
 }
 
 bool decommit(void *address, std::size_t bytes) noexcept

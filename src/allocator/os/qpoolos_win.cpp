@@ -54,6 +54,11 @@ std::size_t addressSpaceLimit() noexcept
     return SIZE_MAX;
 }
 
+bool isDataLimited() noexcept
+{
+    return false;
+}
+
 std::size_t pageBytes() noexcept
 {
     SYSTEM_INFO info;

@@ -37,40 +37,46 @@ endfunction()
 
 # QtCore and the malloc front share the pool of the process: the library that the dynamic linker finds
 # first owns the state, so the symbols are exported.
+#
+# The linker keeps the order of the files, and the system reads 64 KiB of a library at a time. So what
+# every program runs is in front, and what few programs run is behind it.
 _qpool_build(feature [[
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator
     SOURCES
 ]])
 _qpool_build_kernel_files(
-    "statistics   qpoolcensus.cpp"
-    "modules      qpoolcreations.cpp qpoolcreations_p.h"
     "operators    qpooldomains_p.h"
-    "modules      qpoolelffile.cpp qpoolelffile_p.h"
-    "modules      qpoolelfimage.cpp qpoolelfimage_p.h"
-    "modules      qpoolelfmodule.cpp qpoolelfmodule_p.h"
     "operators    qpoolfastpaths_p.h"
-    "modules      qpoolfilescope_p.h"
-    "statistics   qpoolinspection.cpp qpoolinspection_p.h"
-    "modules      qpoolloadedscope.cpp qpoolloadedscope_p.h"
     "operators    qpoolmark.h"
+    "operators    qpooloperators.cpp qpooloperators.h"
+    "operators    qpoolslotoperators.h")
+_qpool_build(feature [[
+        ../3rdparty/qpool/os/qpoolsystempages.cpp
+        ../3rdparty/qpool/os/qpoolos_unix.cpp
+        ../3rdparty/qpool/os/qpoolos_win.cpp
+        ../3rdparty/qpool/os/qpoolcopies.cpp
+        ../3rdparty/qpool/pool/qprocesspool.cpp
+        ../3rdparty/qpool/pool/qpoolsamebuild.cpp
+]])
+_qpool_build_kernel_files(
+    "statistics   qpoolinspection.cpp qpoolinspection_p.h"
+    "modules      qpoolelfmodule.cpp qpoolelfmodule_p.h"
     "modules      qpoolmodules.cpp qpoolmodules_p.h"
     "modules      qpoolplannedload.cpp qpoolplannedload_p.h"
     "modules      qpoolrefusedmodules_p.h"
-    "operators    qpooloperators.cpp qpooloperators.h"
-    "statistics   qpoolsnapshotjson_p.h"
+    "modules      qpoolelffile.cpp qpoolelffile_p.h"
+    "modules      qpoolelfimage.cpp qpoolelfimage_p.h"
+    "modules      qpoolcreations.cpp qpoolcreations_p.h"
+    "modules      qpoolfilescope_p.h"
+    "modules      qpoolloadedscope.cpp qpoolloadedscope_p.h"
+    "statistics   qpoolcensus.cpp"
     "statistics   qpoolpublishing.cpp"
-    "operators    qpoolslotoperators.h"
-    "statistics   qpoolsnapshot.cpp")
+    "statistics   qpoolsnapshot.cpp"
+    "statistics   qpoolsnapshotjson_p.h")
 _qpool_build(feature [[
-        ../3rdparty/qpool/os/qpoolcopies.cpp
         ../3rdparty/qpool/os/qpoolos.cpp
-        ../3rdparty/qpool/os/qpoolos_unix.cpp
-        ../3rdparty/qpool/os/qpoolos_win.cpp
         ../3rdparty/qpool/os/qpoolsharedmemory.cpp
-        ../3rdparty/qpool/os/qpoolsystempages.cpp
         ../3rdparty/qpool/os/qpooltrace.cpp
-        ../3rdparty/qpool/pool/qpoolsamebuild.cpp
-        ../3rdparty/qpool/pool/qprocesspool.cpp
         ../3rdparty/qpool/stats/qpoolpublication.cpp
     DEFINES
         QPOOL_PROCESS_COPY=1

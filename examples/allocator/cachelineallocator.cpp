@@ -4,7 +4,7 @@
 // A counter for each thread. No two counters share a cache line, so the additions of one thread do
 // not slow down those of another.
 
-#include "adapters/std/qcachelineallocator.h"
+#include <qpool/qcachelineallocator.h>
 
 #include <atomic>
 #include <cstdint>

@@ -4,9 +4,9 @@
 // A large array in pages of 2 MiB, and a pool that takes its memory from such pages. Whether the system
 // provides huge pages depends on its settings; the program runs in any case.
 
-#include "adapters/std/qhugepageallocator.h"
-#include "adapters/std/qpoolstdallocator.h"
-#include "os/qpoolhugepages.h"
+#include <qpool/qhugepageallocator.h>
+#include <qpool/qpoolstdallocator.h>
+#include <qpool/qpoolhugepages.h>
 
 #include <cstdio>
 #include <set>

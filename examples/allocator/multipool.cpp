@@ -5,7 +5,7 @@
 // Each thread frees what it allocated; a hardened or debug build stops a program that violates
 // this.
 
-#include "pool/qpoolallocator.h"
+#include <qpool/qpoolallocator.h>
 
 #include <cstdio>
 #include <new>

@@ -4,7 +4,7 @@
 // Messages from a worker to a receiver that frees them, with the default model. The receiver's frees
 // return to the worker's arena in batches, and the receiver needs no arena of its own.
 
-#include "pool/qpoolallocator.h"
+#include <qpool/qpoolallocator.h>
 
 #include <cstdio>
 #include <future>

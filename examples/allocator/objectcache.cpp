@@ -8,7 +8,7 @@
 // ./qpool top, in another terminal, shows the cache of a program that publishes it:
 //     QT_POOL_ALLOCATOR=monitor example_objectcache --wait
 
-#include "adapters/objects/qobjectcache.h"
+#include <qpool/qobjectcache.h>
 
 #include <cstdio>
 #include <cstring>

@@ -4,7 +4,7 @@
 // A document that is loaded, used and discarded. All of its memory is in one resource, is fetched
 // before the first node is created, and is freed at once.
 
-#include "adapters/std/qpoolresource.h"
+#include <qpool/qpoolresource.h>
 
 #include <cstdio>
 #include <map>

@@ -4,7 +4,7 @@
 // Several threads use one pool: any thread may free what another allocated. This model uses the least
 // memory, because all threads share one set of free chunks.
 
-#include "pool/qsizedpoolallocator.h"
+#include <qpool/qsizedpoolallocator.h>
 
 #include <cstdio>
 #include <cstring>

@@ -3,7 +3,7 @@
 
 // One thread, no locks: the nodes of a tree from a pool of exactly their size.
 
-#include "pool/qpoolallocator.h"
+#include <qpool/qpoolallocator.h>
 
 #include <cstdio>
 #include <new>

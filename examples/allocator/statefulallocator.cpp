@@ -4,7 +4,7 @@
 // A list whose memory is reserved before it is filled: the loop that fills it causes no page
 // fault and no system call.
 
-#include "adapters/std/qpoolstatefulallocator.h"
+#include <qpool/qpoolstatefulallocator.h>
 
 #include <cstdio>
 #include <list>

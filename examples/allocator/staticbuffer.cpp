@@ -5,7 +5,7 @@
 // used up, allocate() returns null, and the program decides what to do.
 
 #define QPOOL_FREESTANDING
-#include "pool/qpoolallocator.h"
+#include <qpool/qpoolallocator.h>
 
 #include <cstdio>
 

@@ -4,7 +4,7 @@
 // The standard's containers on pools: a word count in a map whose nodes and keys come from pools of
 // their size. The allocator is stateless, so the containers are used as usual.
 
-#include "adapters/std/qpoolstdallocator.h"
+#include <qpool/qpoolstdallocator.h>
 
 #include <cstdio>
 #include <map>

@@ -4,7 +4,7 @@
 // Objects of one type: created and destroyed, with memory reserved in advance, with one or several
 // owners.
 
-#include "adapters/objects/qtypedpool.h"
+#include <qpool/qtypedpool.h>
 
 #include <cstdio>
 #include <string>

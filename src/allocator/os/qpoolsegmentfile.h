@@ -67,6 +67,10 @@ public:
     // Removes the name. The memory lives until the last process has unmapped it.
     static SegmentResult remove(const char *name) noexcept;
 
+    // Returns false if the process of \a thread certainly does not have the mapping that is at
+    // \a address in this one: it has called exec(). True if the system cannot tell.
+    static bool isMappedBy(std::uint32_t thread, const void *address) noexcept;
+
     // Calls \a visit with each existing name, including those of other users' files.
     using Visit = void (*)(const char *name, void *context);
     static void list(Visit visit, void *context);

@@ -160,6 +160,8 @@ SegmentResult SegmentFile::remove(const char *) noexcept
     return SegmentResult::Unsupported;
 }
 
+bool SegmentFile::isMappedBy(std::uint32_t, const void *) noexcept { return true; }
+
 void SegmentFile::list(Visit, void *) { }
 
 } // namespace Os

@@ -3,11 +3,13 @@
 
 /*
     What the order of a ring's two indices keeps, where memory is weak:
-    src/allocator/adapters/concurrency/qpoolspscring.h. spscring.pml shows that no element is lost, in one
-    memory; this shows who knows of what is in a slot.
+    src/allocator/adapters/concurrency/qpoolspscring.h, qpoolpublishedindex.h. spscring.pml shows that no
+    element is lost, in one memory; this shows who knows of what is in a slot.
 
-    The producer writes elements into a ring of two slots, the consumer reads them. Each looks at the other's
-    index when it has to, and may be shown any value from the one it saw last to the newest.
+    The producer writes elements into a ring of two slots, the consumer reads them. A block is a slot here, so
+    that each index is written to two places in turn. Each end looks at the other's index when it has to, in
+    the place of the slot that it waits for, and may be shown any value from the one it saw last to the
+    newest.
 
     The order is C++'s: the consumer knows that an element was written, and the producer that it was read, only
     by acquiring an index that was released after it.
@@ -26,8 +28,8 @@
 #  define ELEMENTS 8
 #endif
 
-byte pushed, popped; /* the newest values of the indices */
-byte pushedTells, poppedTells; /* of how many elements a released index tells */
+byte pushed[SLOTS], popped[SLOTS]; /* the newest values of the indices, by place */
+byte pushedTells[SLOTS], poppedTells[SLOTS]; /* of how many elements a released index tells */
 byte written; /* elements, as the memory has them */
 byte done;
 
@@ -65,22 +67,22 @@ proctype producer()
         do
         :: next == seen + SLOTS ->
 #ifdef RELAXED_LOOK_AT_POPPED
-            lookRelaxed(popped, seen)
+            lookRelaxed(popped[next % SLOTS], seen)
 #else
-            lookAt(popped, poppedTells, seen, knows)
+            lookAt(popped[next % SLOTS], poppedTells[next % SLOTS], seen, knows)
 #endif
         :: else -> break
         od;
         assert(next < knows + SLOTS); /* P2 */
 #ifdef PUSHED_BEFORE_THE_ELEMENT
-        atomic { pushed = next + 1; pushedTells = next };
+        atomic { pushed[next % SLOTS] = next + 1; pushedTells[next % SLOTS] = next };
         written = next + 1;
 #else
         written = next + 1;
         atomic {
-            pushed = next + 1;
+            pushed[next % SLOTS] = next + 1;
 #ifndef RELAXED_PUSH
-            pushedTells = next + 1
+            pushedTells[next % SLOTS] = next + 1
 #endif
         };
 #endif
@@ -98,20 +100,20 @@ proctype consumer()
         do
         :: next == seen ->
 #ifdef RELAXED_LOOK_AT_PUSHED
-            lookRelaxed(pushed, seen)
+            lookRelaxed(pushed[next % SLOTS], seen)
 #else
-            lookAt(pushed, pushedTells, seen, knows)
+            lookAt(pushed[next % SLOTS], pushedTells[next % SLOTS], seen, knows)
 #endif
         :: else -> break
         od;
         assert(next < knows && next < written); /* P1 */
-        next++;
         atomic {
-            popped = next;
+            popped[next % SLOTS] = next + 1;
 #ifndef RELAXED_POP
-            poppedTells = next
+            poppedTells[next % SLOTS] = next + 1
 #endif
-        }
+        };
+        next++
     :: else -> break
     od;
     done = next;

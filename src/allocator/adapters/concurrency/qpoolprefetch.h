@@ -14,18 +14,8 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace Detail {
 
-// Hints that \a place will soon be read, or written. Any address is allowed: nothing is accessed.
-
-QPOOL_ALWAYS_INLINE void prefetchForReading([[maybe_unused]] const void *place) noexcept
-{
-#if defined(__GNUC__)
-    __builtin_prefetch(place, 0);
-#elif defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
-    _mm_prefetch(static_cast<const char *>(place), _MM_HINT_T0);
-#endif
-}
-
-// Fetches the line for writing, which removes it from the other processors' caches.
+// Hints that \a place will soon be written: fetches the line, which removes it from the other
+// processors' caches. Any address is allowed: nothing is accessed.
 QPOOL_ALWAYS_INLINE void prefetchForWriting([[maybe_unused]] const void *place) noexcept
 {
 #if defined(__x86_64__)

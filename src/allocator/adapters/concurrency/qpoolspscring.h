@@ -5,6 +5,7 @@
 #define QPOOLSPSCRING_H
 
 #include "qpoolprefetch.h"
+#include "qpoolpublishedindex.h"
 
 #include <algorithm>
 #include <atomic>
@@ -23,20 +24,24 @@ namespace Detail {
     The memory of SpscQueue and its indices, which only increase: an element's slot is its index
     modulo the capacity, a power of two, so that all slots can be used and the indices may wrap.
 
+    Each end publishes its index in the line of the block that it works on (see PublishedIndex).
+
     Invariants and orderings
-    - m_pushed: how many elements were ever pushed; only the producer writes it. Release: the
-      element was constructed before. The consumer acquires it before it accesses the element. The
-      producer loads its own store, relaxed.
-    - m_popped: how many were ever popped; only the consumer writes it. Release: the element was
+    - m_pushed: how many elements were ever pushed; only the producer publishes it. Release: the
+      element was constructed before. The consumer acquires it before it accesses the element.
+    - m_popped: how many were ever popped; only the consumer publishes it. Release: the element was
       moved from and destroyed before. The producer acquires it before it constructs another one in
-      the slot. The consumer loads its own store, relaxed.
+      the slot.
     - m_popped <= m_pushed <= m_popped + capacity, in the order in which each end sees both: each
       knows its own index exactly, and sees the other's late, hence too small: it sees too few free
       slots, or too few elements. A slot is the producer's when its index is in [m_pushed, m_popped
       + capacity), otherwise the consumer's.
+    - index: an end's own index, which it loads relaxed. Stored with release, after the index was
+      published: what size() returns on the other end's thread can be popped, or pushed.
     - end: the index up to which an end may go as far as it knows: the other end's index as last
-      loaded, for the producer plus the capacity. An end reads the other's cache line again only
-      when this does not suffice: at best once per turn of the ring, instead of once per element.
+      loaded, for the producer plus the capacity. An end reads the other's index again only when
+      this does not suffice. The consumer's is stored before the index, which is released, so that
+      size() never sees an element popped that was not there; all other uses are its own thread's.
     - m_closed: goes from false to true once. Release and acquire between close() and
       isClosedForConsumer(): the consumer that sees it sees everything that was pushed before it.
       Producers load it relaxed, because they learn nothing else from it.
@@ -70,7 +75,7 @@ public:
 
     ~SpscRing()
     {
-        const std::size_t end = m_producer.pushed.load(std::memory_order_relaxed);
+        const std::size_t end = pushIndex();
         for (std::size_t at = popIndex(); at != end; ++at)
             std::destroy_at(slot(at));
         ::operator delete(static_cast<void *>(m_slots), Alignment);
@@ -90,7 +95,7 @@ public:
 
     QPOOL_ALWAYS_INLINE std::size_t pushIndex() const noexcept
     {
-        return m_producer.pushed.load(std::memory_order_relaxed);
+        return m_producer.index.load(std::memory_order_relaxed);
     }
 
     // Returns the number of free slots; reloads if fewer than \a wanted are known. \a index is
@@ -98,13 +103,23 @@ public:
     QPOOL_ALWAYS_INLINE std::size_t roomAt(std::size_t index, std::size_t wanted = 1) noexcept
     {
         if (QPOOL_UNLIKELY(m_producer.end - index < wanted))
-            m_producer.end = m_consumer.popped.load(std::memory_order_acquire) + m_capacity;
+            m_producer.end = m_capacity
+                    + m_popped.readFrom<Shift>(m_producer.end - m_capacity, index + wanted - m_capacity);
         return m_producer.end - index;
     }
 
+    // The element at \a index was constructed.
     QPOOL_ALWAYS_INLINE void publishPushed(std::size_t index) noexcept
     {
-        m_producer.pushed.store(index, std::memory_order_release);
+        m_pushed.publishNext<Shift>(index);
+        m_producer.index.store(index + 1, std::memory_order_release);
+    }
+
+    // All from \a from to before \a to were, at least one.
+    QPOOL_ALWAYS_INLINE void publishPushed(std::size_t from, std::size_t to) noexcept
+    {
+        m_pushed.publish<Shift>(from, to);
+        m_producer.index.store(to, std::memory_order_release);
     }
 
     // Constructs \a count elements in free slots, and publishes them.
@@ -119,19 +134,26 @@ public:
             std::uninitialized_copy_n(from, first, slot(index));
             if (first != count)
                 std::uninitialized_copy_n(from + Difference(first), count - first, m_slots);
-            publishPushed(index + count);
+            publishPushed(index, index + count);
             // The consumer has read those slots, so each line comes from its cache. Prefetched only
             // one batch ahead, the lines would arrive together with the stores that wait for them:
             // hence two.
-            if (m_producer.end - index >= 3 * count)
+            if (m_producer.end - index >= 3 * count) {
+                prefetchForWriting(m_pushed.lineOf<Shift>(index + 2 * count));
                 forEachLine(index + 2 * count, count, prefetchForWriting);
+            }
         } else {
             struct Published
             {
-                ~Published() { ring.publishPushed(index); }
+                ~Published()
+                {
+                    if (index != begin)
+                        ring.publishPushed(begin, index);
+                }
                 SpscRing &ring;
+                const std::size_t begin;
                 std::size_t index;
-            } made { *this, index };
+            } made { *this, index, index };
             for (; count > 0; --count, ++from) {
                 ::new (static_cast<void *>(slot(made.index))) T(*from);
                 ++made.index;
@@ -143,21 +165,33 @@ public:
 
     QPOOL_ALWAYS_INLINE std::size_t popIndex() const noexcept
     {
-        return m_consumer.popped.load(std::memory_order_relaxed);
+        return m_consumer.index.load(std::memory_order_relaxed);
     }
 
     // Returns the number of elements; reloads if fewer than \a wanted are known. \a index is
     // popIndex().
     QPOOL_ALWAYS_INLINE std::size_t elementsAt(std::size_t index, std::size_t wanted = 1) noexcept
     {
-        if (QPOOL_UNLIKELY(m_consumer.end - index < wanted))
-            m_consumer.end = m_producer.pushed.load(std::memory_order_acquire);
-        return m_consumer.end - index;
+        std::size_t end = m_consumer.end.load(std::memory_order_relaxed);
+        if (QPOOL_UNLIKELY(end - index < wanted)) {
+            end = m_pushed.readFrom<Shift>(end, index + wanted);
+            m_consumer.end.store(end, std::memory_order_relaxed);
+        }
+        return end - index;
     }
 
+    // The element at \a index was destroyed.
     QPOOL_ALWAYS_INLINE void publishPopped(std::size_t index) noexcept
     {
-        m_consumer.popped.store(index, std::memory_order_release);
+        m_popped.publishNext<Shift>(index);
+        m_consumer.index.store(index + 1, std::memory_order_release);
+    }
+
+    // All from \a from to before \a to were, at least one.
+    QPOOL_ALWAYS_INLINE void publishPopped(std::size_t from, std::size_t to) noexcept
+    {
+        m_popped.publish<Shift>(from, to);
+        m_consumer.index.store(to, std::memory_order_release);
     }
 
     // Moves \a count existing elements to \a to, and publishes their slots as free.
@@ -169,16 +203,19 @@ public:
             const std::size_t first = (std::min)(count, untilEnd(index));
             to = std::move(slot(index), slot(index) + first, to);
             std::move(m_slots, m_slots + (count - first), to);
-            publishPopped(index + count);
-            if (m_consumer.end - index >= 2 * count)
-                forEachLine(index + count, count, prefetchForReading);
+            publishPopped(index, index + count);
         } else {
             struct Published
             {
-                ~Published() { ring.publishPopped(index); }
+                ~Published()
+                {
+                    if (index != begin)
+                        ring.publishPopped(begin, index);
+                }
                 SpscRing &ring;
+                const std::size_t begin;
                 std::size_t index;
-            } gone { *this, index };
+            } gone { *this, index, index };
             for (; count > 0; --count, ++to) {
                 T *element = slot(gone.index);
                 *to = std::move(*element);
@@ -199,11 +236,13 @@ public:
 
     std::size_t size() const noexcept
     {
-        // Load the index of pops first: it cannot exceed an index of pushes that is loaded after
-        // it. Both may change meanwhile, so the difference may exceed the capacity.
-        const std::size_t popped = m_consumer.popped.load(std::memory_order_acquire);
-        const std::size_t pushed = m_producer.pushed.load(std::memory_order_acquire);
-        return (std::min)(pushed - popped, m_capacity);
+        // In this order: the consumer has popped nothing before it knew of it, so that end is not
+        // less than popped. The producer may not have stored its index yet. Both ends may go on
+        // meanwhile, so the difference may exceed the capacity.
+        const std::size_t popped = m_consumer.index.load(std::memory_order_acquire);
+        const std::size_t end = m_consumer.end.load(std::memory_order_relaxed);
+        const std::size_t pushed = m_producer.index.load(std::memory_order_acquire);
+        return (std::min)((PublishedIndex::isBefore(end, pushed) ? pushed : end) - popped, m_capacity);
     }
 
 private:
@@ -224,20 +263,41 @@ private:
     template <class Iterator>
     static constexpr bool isRandomAccess = IsRandomAccess<Iterator>::value;
 
+    // A block has at least 512 bytes, 8 lines of slots for its two lines of indices: fewer lines of
+    // indices would be fought for by the ends, more would need more memory than that quarter.
+    static constexpr unsigned shift() noexcept
+    {
+        unsigned shift = 0;
+        while ((sizeof(T) << shift) < 8 * CacheLineSize)
+            ++shift;
+        return shift;
+    }
+    static constexpr unsigned Shift = shift();
+
+    static constexpr std::size_t blocksOf(std::size_t slotCount) noexcept
+    {
+        return (std::max)(slotCount >> Shift, std::size_t(1));
+    }
+
     // Returns 0 for a capacity that could not be addressed.
     static std::size_t roundedUp(std::size_t capacity) noexcept
     {
-        constexpr std::size_t most = (PTRDIFF_MAX - std::size_t(Alignment)) / sizeof(T);
+        constexpr std::size_t slotBytes = sizeof(T) + (2 * CacheLineSize >> Shift) + 1;
+        constexpr std::size_t most = (PTRDIFF_MAX - std::size_t(Alignment) - 2 * CacheLineSize) / slotBytes;
         std::size_t slotCount = 1;
         while (slotCount < capacity && slotCount <= most / 2)
             slotCount *= 2;
         return slotCount < capacity ? 0 : slotCount;
     }
 
-    static std::size_t bytesOf(std::size_t slotCount) noexcept
+    static std::size_t bytesOfSlots(std::size_t slotCount) noexcept
     {
         constexpr std::size_t line = std::size_t(Alignment);
         return (slotCount * sizeof(T) + line - 1) / line * line;
+    }
+    static std::size_t bytesOf(std::size_t slotCount) noexcept
+    {
+        return bytesOfSlots(slotCount) + 2 * blocksOf(slotCount) * sizeof(PublishedIndex::Line);
     }
 
     [[noreturn]] static void refuse()
@@ -251,6 +311,10 @@ private:
 
     void setSlots(void *memory, std::size_t slotCount) noexcept
     {
+        char *lines = static_cast<char *>(memory) + bytesOfSlots(slotCount);
+        const std::size_t blocks = blocksOf(slotCount);
+        m_pushed.setLines(lines, blocks);
+        m_popped.setLines(lines + blocks * sizeof(PublishedIndex::Line), blocks);
         m_slots = static_cast<T *>(memory);
         m_capacity = slotCount;
         m_mask = slotCount - 1;
@@ -276,23 +340,25 @@ private:
         return m_capacity - (index & m_mask);
     }
 
-    // Each has a cache line of its own, which the other end reads at times. After construction,
-    // only close() writes the last one.
+    // Each has a cache line of its own, which others read only for size(). After construction, only
+    // close() writes the last one.
     struct alignas(CacheLineSize) Producer
     {
-        std::atomic<std::size_t> pushed { 0 };
+        std::atomic<std::size_t> index { 0 };
         std::size_t end = 0;
     };
     struct alignas(CacheLineSize) Consumer
     {
-        std::atomic<std::size_t> popped { 0 };
-        std::size_t end = 0;
+        std::atomic<std::size_t> index { 0 };
+        std::atomic<std::size_t> end { 0 };
     };
     Producer m_producer;
     Consumer m_consumer;
     alignas(CacheLineSize) T *m_slots = nullptr;
     std::size_t m_capacity = 0;
     std::size_t m_mask = 0;
+    PublishedIndex m_pushed;
+    PublishedIndex m_popped;
     std::atomic<bool> m_closed { false };
 };
 

@@ -29,11 +29,14 @@ QPOOL_BEGIN_NAMESPACE
     Only the constructor makes system calls or allocates.
 
     Memory: the ring is allocated once, by operator new, for the requested number of elements,
-    rounded up to a power of two. It is aligned to \c CacheLineSize, or more if \a T is, and shares
-    no cache line with other data. The queue itself has 3 cache lines.
+    rounded up to a power of two, and two cache lines for every 512 bytes of them, at least two. It
+    is aligned to \c CacheLineSize, or more if \a T is, and shares no cache line with other data.
+    The queue itself has 3 cache lines.
 
     Caching the other end's index is the idea of Rutgers's MCRingBuffer (Lee, Bu and Chandranmenon,
-    IPDPS 2010); the ring is Lamport's (TOPLAS 1983).
+    IPDPS 2010); the ring is Lamport's (TOPLAS 1983). That the ends learn of each other in the line
+    of the slots that they work on, instead of in a line for all, is from FastForward (Giacomoni,
+    Moseley and Vachharajani, PPoPP 2008), where each slot tells of itself.
 */
 template <class T>
 class SpscQueue
@@ -68,7 +71,7 @@ public:
         if (QPOOL_UNLIKELY(m_ring.roomAt(at) == 0 || m_ring.isClosed()))
             return false;
         ::new (static_cast<void *>(m_ring.slot(at))) T(std::forward<Arguments>(arguments)...);
-        m_ring.publishPushed(at + 1);
+        m_ring.publishPushed(at);
         return true;
     }
 
@@ -198,7 +201,7 @@ private:
     QPOOL_ALWAYS_INLINE void popAt(std::size_t index) noexcept
     {
         std::destroy_at(m_ring.slot(index));
-        m_ring.publishPopped(index + 1);
+        m_ring.publishPopped(index);
     }
 
     Detail::SpscRing<T> m_ring;

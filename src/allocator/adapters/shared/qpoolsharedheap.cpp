@@ -137,6 +137,14 @@ void SharedHeap::leaveEntirely() noexcept
     }
 }
 
+void SharedHeap::endBeforeExec() noexcept
+{
+    if (SharedLock::wasAbandoned(lock, kind(), Os::ThreadIdentity::current())) {
+        entered(true);
+        leaveEntirely();
+    }
+}
+
 bool SharedHeap::enter(std::int64_t milliseconds) noexcept
 {
     const std::uint64_t self = Os::ThreadIdentity::current();

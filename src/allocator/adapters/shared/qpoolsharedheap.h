@@ -67,6 +67,9 @@ public:
 
     // With the lock held: rebuilds the metadata from what is not derived.
     void repair() noexcept;
+    // For a process that has just mapped the segment: ends what the calling thread left undone
+    // when it called exec().
+    void endBeforeExec() noexcept;
     // Frees the memory and the entry of each root that was being made or destroyed.
     void repairRoots() noexcept;
 

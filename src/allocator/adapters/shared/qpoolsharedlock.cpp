@@ -4,6 +4,7 @@
 #include "qpoolsharedlock.h"
 
 #include "../../os/qpoolos.h"
+#include "../../os/qpoolsegmentfile.h"
 #include "../../os/qpoolsharedfutex.h"
 #include "../concurrency/qpoolspin.h"
 
@@ -16,6 +17,8 @@ namespace {
 constexpr unsigned spins = 100;
 constexpr std::int64_t firstSleep = 1000000; // in ns; doubled each time
 constexpr std::int64_t longestSleep = 50000000;
+// Looking through the mappings of a large process takes milliseconds: after about as long a wait.
+constexpr unsigned attemptsBeforeMaps = 2048;
 
 // A time in milliseconds from now, for waiting.
 class Deadline
@@ -74,6 +77,29 @@ SharedLock::Result SharedLock::acquireSlow(SharedLockState &state, SharedLockKin
     return result;
 }
 
+bool SharedLock::mayRelease(const SharedLockState &state, std::uint64_t holder) noexcept
+{
+    return Os::ThreadIdentity::isAlive(holder)
+            && Os::SegmentFile::isMappedBy(std::uint32_t(holder & (Flag - 1)), &state);
+}
+
+bool SharedLock::wasAbandoned(SharedLockState &state, SharedLockKind kind, std::uint64_t self) noexcept
+{
+    std::uint64_t word = state.word.load(std::memory_order_relaxed);
+    if (kind == SharedLockKind::Robust) {
+        // The mutex itself says that its holder is gone. Another thread may have taken it.
+        if (word == self)
+            state.word.compare_exchange_strong(word, 0, std::memory_order_relaxed);
+        return false;
+    }
+    while ((word & ~Flag) == self) {
+        if (state.word.compare_exchange_weak(word, word ^ Flag, std::memory_order_acquire,
+                                             std::memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
 SharedLock::Result SharedLock::spin(SharedLockState &state, std::uint64_t self,
                                     std::int64_t milliseconds) noexcept
 {
@@ -93,7 +119,9 @@ SharedLock::Result SharedLock::spin(SharedLockState &state, std::uint64_t self,
             continue;
         }
         // A system call costs as much as a few dozen yields.
-        if (attempt % 512 == 0 && !Os::ThreadIdentity::isAlive(word)) {
+        if (attempt % 512 == 0
+            && (attempt < attemptsBeforeMaps ? !Os::ThreadIdentity::isAlive(word & ~Flag)
+                                             : !mayRelease(state, word & ~Flag))) {
             if (state.word.compare_exchange_strong(word, self, std::memory_order_acquire,
                                                    std::memory_order_relaxed)) {
                 SharedSteps::step();
@@ -148,7 +176,8 @@ SharedLock::Result SharedLock::sleep(SharedLockState &state, std::uint64_t self,
         if (nanoseconds < longestSleep)
             nanoseconds *= 2;
         if (state.word.load(std::memory_order_relaxed) != word
-            || Os::ThreadIdentity::isAlive(word & ~Flag))
+            || (nanoseconds < longestSleep ? Os::ThreadIdentity::isAlive(word & ~Flag)
+                                           : mayRelease(state, word & ~Flag)))
             continue;
         if (state.word.compare_exchange_strong(word, self | Flag, std::memory_order_acquire,
                                                std::memory_order_relaxed)) {

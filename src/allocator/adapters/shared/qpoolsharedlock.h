@@ -21,7 +21,10 @@ const char *lockName(SharedLockKind kind) noexcept;
     - word, Spin and Futex: only a compare-exchange from zero, or from the number of a thread that
       the system reports as dead, stores a number; only the holder stores zero. Acquire and release:
       a thread that takes the lock sees everything that the previous holder did. For a dead holder
-      this is true without a release: the system reports a death after the last store.
+      this is true without a release: the system reports a death after the last store. A thread of a
+      process that has called exec() lives on, but the segment is no longer mapped there, so it is
+      as good as dead. The new program finds the thread's number if it attaches the segment again:
+      see wasAbandoned().
     - word, Robust: written by the mutex's holder. Relaxed: a thread finds its own number there only
       if it stored it itself.
     - Flag, Futex: a sleeper has seen it set in the word on which it went to sleep; a thread that
@@ -50,6 +53,14 @@ public:
         Failed // the system's mutex is no longer usable
     };
     static constexpr std::int64_t Forever = -1;
+
+    // For a process that has just mapped the segment, and so cannot hold the lock: if the calling
+    // thread's number is in it, the thread was the holder before exec(). Then the thread takes the
+    // lock as from a dead holder, unless another does first. Changes Flag, so that a thread that
+    // looked for the mapping just before fails; a wrong Flag costs a wake-up, or a sleep of a
+    // twentieth of a second. Robust: the system has released the mutex at exec(), and whoever takes
+    // it is told so; only the number is removed.
+    static bool wasAbandoned(SharedLockState &state, SharedLockKind kind, std::uint64_t self) noexcept;
 
     // Initialises the lock in zeroed memory; returns whether the system has this kind.
     static bool create(SharedLockState &state, SharedLockKind kind) noexcept;
@@ -95,6 +106,8 @@ public:
 private:
     static constexpr std::uint64_t Flag = Os::ThreadIdentity::Flag;
 
+    // Whether the thread may still release the lock.
+    static bool mayRelease(const SharedLockState &state, std::uint64_t holder) noexcept;
     static Result acquireSlow(SharedLockState &state, SharedLockKind kind, std::uint64_t self,
                               std::int64_t milliseconds) noexcept;
     static Result spin(SharedLockState &state, std::uint64_t self, std::int64_t milliseconds) noexcept;

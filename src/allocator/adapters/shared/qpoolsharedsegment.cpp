@@ -170,6 +170,7 @@ SharedSegment SharedSegment::attach(const char *name, const SharedAbi &abi) noex
         fail(SharedError::Broken); // it was changed since it was read
         return segment;
     }
+    heap.endBeforeExec();
     segment.m_file = std::move(file);
     segment.m_heap = &heap;
     return segment;

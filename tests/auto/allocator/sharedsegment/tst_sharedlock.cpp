@@ -11,6 +11,9 @@
 #include <thread>
 #include <vector>
 
+#include <cstdlib>
+
+#include <fcntl.h>
 #include <signal.h>
 
 using namespace QPool;
@@ -124,6 +127,98 @@ TEST_P(SharedLockTest, isRecoveredFromAKilledProcess)
     EXPECT_EQ(waitpid(child, nullptr, 0), child);
     EXPECT_SOUND(test.segment);
 }
+
+#if defined(__linux__)
+
+// Takes the lock and becomes another program, which lives until the pipe is closed.
+class ExecutingChild
+{
+public:
+    explicit ExecutingChild(SharedSegment &segment)
+    {
+        int executed[2], end[2];
+        EXPECT_EQ(pipe2(executed, O_CLOEXEC), 0);
+        EXPECT_EQ(pipe(end), 0);
+        std::fflush(nullptr);
+        m_pid = fork();
+        if (m_pid == 0) {
+            alarm(120);
+            dup2(end[0], STDIN_FILENO);
+            close(end[1]);
+            segment.lock();
+            if (!segment.allocate(1))
+                _exit(1);
+            execlp("cat", "cat", nullptr);
+            _exit(2);
+        }
+        close(executed[1]);
+        close(end[0]);
+        m_end = end[1];
+        char byte;
+        EXPECT_EQ(read(executed[0], &byte, 1), 0) << "closed by exec()";
+        close(executed[0]);
+    }
+    ~ExecutingChild()
+    {
+        close(m_end);
+        int status = -1;
+        EXPECT_EQ(waitpid(m_pid, &status, 0), m_pid);
+        EXPECT_EQ(status, 0);
+    }
+    bool isRunning() const { return waitpid(m_pid, nullptr, WNOHANG) == 0; }
+
+private:
+    pid_t m_pid;
+    int m_end;
+};
+
+TEST_P(SharedLockTest, isRecoveredFromAProcessThatExecutesAnotherProgram)
+{
+    TestSegment test(1 << 18, GetParam());
+    const ExecutingChild child(test.segment);
+    ASSERT_TRUE(test.segment.tryLockFor(60000));
+    EXPECT_TRUE(child.isRunning());
+    EXPECT_EQ(test.segment.statistics().deaths, 1u);
+    EXPECT_EQ(test.segment.statistics().possiblyLost, 1u);
+    test.segment.unlock();
+    EXPECT_SOUND(test.segment);
+}
+
+// The new program has the number of the thread that took the lock.
+TEST_P(SharedLockTest, isRecoveredByTheProgramThatIsExecuted)
+{
+    TestSegment test(1 << 18, GetParam());
+    const std::string name(test.name);
+    EXPECT_EQ(exitCodeOfChild([&] {
+                  test.segment.lock();
+                  if (!test.segment.allocate(1))
+                      return 1;
+                  setenv("QPOOL_ATTACHED_SEGMENT", name.c_str(), 1);
+                  execl("/proc/self/exe", "tst_sharedlock", "--gtest_filter=ExecutedTest.*",
+                        "--gtest_also_run_disabled_tests", nullptr);
+                  return 2;
+              }),
+              0);
+    ASSERT_TRUE(test.segment.try_lock());
+    EXPECT_EQ(test.segment.statistics().deaths, 1u);
+    EXPECT_EQ(test.segment.statistics().possiblyLost, 1u);
+    test.segment.unlock();
+    EXPECT_SOUND(test.segment);
+}
+
+// Run by the test above.
+TEST(ExecutedTest, DISABLED_attaches)
+{
+    SharedSegment segment = SharedSegment::attach(std::getenv("QPOOL_ATTACHED_SEGMENT"));
+    ASSERT_TRUE(segment) << errorText(SharedSegment::lastError());
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(segment.tryLockFor(60000));
+        EXPECT_NE(segment.allocate(100), nullptr);
+        segment.unlock();
+    }
+}
+
+#endif // __linux__
 
 INSTANTIATE_TEST_SUITE_P(, SharedLockTest,
                          testing::Values(SharedLockKind::Spin, SharedLockKind::Futex, SharedLockKind::Robust),

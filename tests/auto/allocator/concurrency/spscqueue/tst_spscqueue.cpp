@@ -74,7 +74,6 @@ TEST(Prefetch, accessesNothing)
     int errors = 0;
     for (const void *place : { static_cast<const void *>(nullptr), reinterpret_cast<const void *>(8),
                                static_cast<const void *>(&errors) }) {
-        Detail::prefetchForReading(place);
         Detail::prefetchForWriting(place);
     }
     EXPECT_EQ(errors, 0);
@@ -326,4 +325,57 @@ TEST(SpscQueue, exceptionsLeaveItIntact)
         EXPECT_EQ(Throwing::alive, 6 + 1 + 4 + 1);
     }
     EXPECT_EQ(Throwing::alive, 0);
+}
+
+// Each end knows at once what the other did, whatever steps they make: a step publishes an index in all
+// blocks of slots that it touches. Elements of which a block has many, few, and one.
+template <std::size_t Bytes>
+void checkSteps()
+{
+    struct Element
+    {
+        std::uint32_t number;
+        char rest[Bytes - sizeof(std::uint32_t)];
+    };
+    constexpr std::size_t Capacity = 256;
+    SpscQueue<Element> queue(Capacity);
+    std::vector<Element> batch(Capacity + 10);
+    std::uint32_t pushed = 0, popped = 0;
+    std::uint32_t random = 1;
+    const auto below = [&random](std::size_t bound) {
+        random = random * 1664525 + 1013904223;
+        return std::size_t(random >> 8) % bound;
+    };
+    for (int step = 0; step < 5000; ++step) {
+        // Mostly small steps, at times more than there is room for.
+        std::size_t size = below(below(4) == 0 ? batch.size() : 40);
+        for (std::size_t i = 0; i < size; ++i)
+            batch[i].number = pushed + std::uint32_t(i);
+        const std::size_t room = Capacity - (pushed - popped);
+        if (size == 1)
+            ASSERT_EQ(queue.tryPush(batch[0]), room != 0);
+        else
+            ASSERT_EQ(queue.tryPushBatch(batch.data(), size), std::min(size, room));
+        pushed += std::uint32_t(std::min(size, room));
+        ASSERT_EQ(queue.size(), pushed - popped);
+
+        size = below(below(4) == 0 ? batch.size() : 40);
+        const std::size_t there = std::min<std::size_t>(size, pushed - popped);
+        if (size == 1)
+            ASSERT_EQ(queue.tryPop(batch[0]), there != 0);
+        else
+            ASSERT_EQ(queue.tryPopBatch(batch.data(), size), there);
+        for (std::size_t i = 0; i < there; ++i)
+            ASSERT_EQ(batch[i].number, popped++);
+        ASSERT_EQ(queue.size(), pushed - popped);
+    }
+    EXPECT_GT(popped, 10 * Capacity);
+}
+
+TEST(SpscQueue, knowsAllRoomAndElementsAfterAnyStep)
+{
+    checkSteps<8>();
+    checkSteps<100>();
+    checkSteps<512>();
+    checkSteps<600>();
 }

@@ -26,7 +26,7 @@ QList<SizeClassStatistics> classesOfHeap()
     QList<SizeClassStatistics> rows;
     for (int size = 16; size <= 256; size += 16)
         rows.append(SizeClassStatistics { size });
-    for (int doubling = 256; doubling < 8192; doubling *= 2) {
+    for (int doubling = 256; doubling < 1024; doubling *= 2) {
         for (int step = 1; step <= 8; ++step)
             rows.append(SizeClassStatistics { doubling + step * doubling / 8 });
     }

@@ -33,7 +33,7 @@ inline QByteArray wholeSnapshot()
                         R"("private": { "classes": [] },
             "heap": { "classes": [
                 { "size": 32, "allocated": 40000, "freed": 39000, "remote": 500, "live": 1000 },
-                { "size": 8192, "allocated": 7, "freed": 5, "remote": 0, "live": 2 } ] } })")
+                { "size": 1024, "allocated": 7, "freed": 5, "remote": 0, "live": 2 } ] } })")
             .replace("\"live\": 8160", "\"live\": 56544");
 }
 

@@ -180,7 +180,7 @@ void tst_HistogramModels::writesALinePerClassAndArena()
             toCsv(Snapshot::fromJson(wholeSnapshot(), &error).value()).split('\n');
     QCOMPARE(whole.size(), 10);
     QCOMPARE(whole.at(4), ",4242,heap,32,40000,39000,500,1000,,,,,,,1");
-    QCOMPARE(whole.at(5), ",4242,heap,8192,7,5,0,2,,,,,,,1");
+    QCOMPARE(whole.at(5), ",4242,heap,1024,7,5,0,2,,,,,,,1");
 }
 
 void tst_HistogramModels::updatesProcessesRowByRow()

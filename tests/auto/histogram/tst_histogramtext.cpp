@@ -128,7 +128,7 @@ void tst_HistogramText::chartFitsInEightyColumns()
     const QString whole = textChart(Snapshot::fromJson(wholeSnapshot(), &error).value());
     const QStringList heap = whole.sliced(whole.indexOf(u"\nHeap"_s)).split(u'\n');
     QVERIFY2(heap.at(2).simplified().endsWith(u" 40,000 500 1,000"_s), qPrintable(heap.at(2)));
-    QVERIFY2(heap.at(3).startsWith(u" 8192 B "_s), qPrintable(heap.at(3)));
+    QVERIFY2(heap.at(3).startsWith(u" 1024 B "_s), qPrintable(heap.at(3)));
     for (const QString &line : heap)
         QVERIFY2(line.size() <= 80, qPrintable(line));
 }

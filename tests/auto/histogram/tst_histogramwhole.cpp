@@ -171,7 +171,7 @@ HistogramItem *tst_HistogramWhole::heap()
     return heap->model() == m_monitor->heap() ? heap : nullptr;
 }
 
-// All 56 classes in use: the sizes below the bars are apart, and every bar can be seen.
+// All 32 classes in use: the sizes below the bars are apart, and every bar can be seen.
 void tst_HistogramWhole::labelsDoNotOverlap()
 {
     QFETCH(QSize, size);
@@ -206,7 +206,7 @@ void tst_HistogramWhole::labelsDoNotOverlap()
     QVERIFY2(labels.size() >= 7, qPrintable(QString::number(labels.size())));
     for (qsizetype i = 1; i < labels.size(); ++i)
         QVERIFY(labels.at(i).left() > labels.at(i - 1).right() + 2);
-    for (const auto &round : { u"128"_s, u"512"_s, u"1024"_s, u"8192"_s })
+    for (const auto &round : { u"128"_s, u"512"_s, u"1024"_s })
         QVERIFY2(labelled.contains(round), qPrintable(labelled.join(u' ')));
     for (int row = 1; row < heap->model()->count(); ++row) {
         QVERIFY(heap->barRect(row).width() >= 4);
@@ -235,7 +235,7 @@ void tst_HistogramWhole::narrowBarsCanBeSelected()
     QTRY_VERIFY(!item(u"barTip"_s));
     heap->parentItem()->forceActiveFocus(Qt::TabFocusReason);
     key(Qt::Key_Left);
-    QCOMPARE(text(u"tipTitle"_s), u"8192 bytes"_s);
+    QCOMPARE(text(u"tipTitle"_s), u"1024 bytes"_s);
     QCOMPARE(text(u"tipLive"_s), u"2"_s);
     QVERIFY(inside());
 }

@@ -100,25 +100,82 @@ TEST(SlowPathTest, growsAMagazineAsFarAsItIsUsed)
             arena.noteBacklog(1);
             Slow::takeBacklogs(arena);
         }
-        if (!byOthers) {
-            // The frees only noted it; the next allocation that finds nothing enlarges the magazine.
-            EXPECT_EQ(bin.capacity, Bin::MiddleCapacity);
+        // The frees only noted it; the next allocation that finds nothing enlarges the magazine. It
+        // takes two steps, each of which accesses one more page of the array.
+        EXPECT_EQ(bin.capacity, byOthers ? Bin::LargeCapacity : Bin::MiddleCapacity);
+        for (const std::uint32_t capacity : { Bin::LargeCapacity, Bin::MostCapacity }) {
             chunks.clear();
-            while (chunks.size() < Bin::MostCapacity) {
+            while (chunks.size() < 2 * Bin::MostCapacity) {
                 void *chunk = bin.pop();
                 chunks.push_back(chunk ? chunk : Slow::allocate(arena, bin, ChunkSize));
                 ASSERT_NE(chunks.back(), nullptr);
             }
+            EXPECT_EQ(bin.capacity, capacity);
             for (void *pointer : chunks) {
                 if (!bin.push(pointer))
                     Slow::deallocate(arena, bin, pointer);
             }
         }
-        EXPECT_EQ(bin.capacity, Bin::MostCapacity);
         EXPECT_GT(bin.held(), Bin::MiddleCapacity);
         Trim<SystemPages>::now(arena);
         EXPECT_EQ(arena.pageCount, 0u);
     }
+}
+
+// So that no single free takes long, and many in a row are cheap all the same.
+TEST(SlowPathTest, givesBackFewChunksAtFirst)
+{
+    using Slow = SlowPath<SystemPages>;
+    Arena<OneClass> arena { "test" };
+    Bin &bin = arena.bins[0];
+    std::vector<void *> chunks;
+    for (int i = 0; i < 3000; ++i) {
+        void *chunk = bin.pop();
+        chunks.push_back(chunk ? chunk : Slow::allocate(arena, bin, ChunkSize));
+        ASSERT_NE(chunks.back(), nullptr);
+    }
+    std::vector<std::uint32_t> given;
+    for (void *chunk : chunks) {
+        if (bin.push(chunk))
+            continue;
+        const std::uint32_t before = arena.returnedChunks;
+        Slow::deallocate(arena, bin, chunk);
+        given.push_back(arena.returnedChunks - before);
+    }
+    ASSERT_GE(given.size(), 5u);
+    const std::uint32_t batch = Magazine<SystemPages>::batchOf(bin);
+    std::uint32_t expected = 4;
+    for (const std::uint32_t count : given) {
+        EXPECT_EQ(count, std::min(expected, batch));
+        expected *= 2;
+    }
+    // An allocation that finds nothing begins anew.
+    while (void *chunk = bin.pop())
+        chunks.push_back(chunk);
+    ASSERT_NE(Slow::allocate(arena, bin, ChunkSize), nullptr);
+    EXPECT_LE(Magazine<SystemPages>::freedBatchOf(bin), 4u);
+}
+
+// What concerns all bins must not touch the memory of those that were never used.
+TEST(ArenaTest, visitsOnlyUsedBins)
+{
+    struct ManyClasses
+    {
+        static constexpr unsigned BinCount = 200;
+        static constexpr std::size_t chunkSize(unsigned bin) { return 16 * (bin + 1); }
+    };
+    Arena<ManyClasses> arena { "test" };
+    unsigned index = 0;
+    EXPECT_EQ(arena.usedBin(index), nullptr);
+    const std::vector<unsigned> used = { 0, 1, 63, 64, 127, 130, 199 };
+    for (unsigned bin : used)
+        arena.noteUsed(arena.bins[bin]);
+    std::vector<unsigned> visited;
+    for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i) {
+        EXPECT_EQ(bin, &arena.bins[i]);
+        visited.push_back(i);
+    }
+    EXPECT_EQ(visited, used);
 }
 
 TEST(SlowPathTest, countsAreExactAtEveryStep)

@@ -58,7 +58,7 @@ constexpr std::size_t HalfOfAll = SIZE_MAX / 2 + 1;
 const std::vector<std::size_t> alignments = { 0, 1, 2, 3, 4, 7, 8, 12, 16, 24, 32, 48, 64, 100, 4096,
                                               5000, 1 << 20, HalfOfAll / 2, HalfOfAll,
                                               HalfOfAll + 1, SIZE_MAX - 15, SIZE_MAX };
-const std::vector<std::size_t> sizes = { 0, 1, 100, 8192, 9000, PTRDIFF_MAX, SIZE_MAX - 4096,
+const std::vector<std::size_t> sizes = { 0, 1, 100, 1024, 9000, PTRDIFF_MAX, SIZE_MAX - 4096,
                                          SIZE_MAX };
 
 using Aligned = void *(std::size_t, std::size_t);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* Blocks of at most so many bytes are from the pool. */
-enum { MaxPooledSize = 8192 };
+enum { MaxPooledSize = 1024 };
 
 /* Whose a block of at most that size is: the pool's chunks have multiples of 16 bytes, and of the C
    library's the 8 before the next one belong to it. */

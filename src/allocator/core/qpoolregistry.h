@@ -191,9 +191,9 @@ private:
     // The caller holds the lock.
     void becomesOrphan(ArenaType &arena) noexcept
     {
-        for (unsigned i = 0; i < Layout::BinCount; ++i) {
-            if (Bin &bin = arena.bins[i]; bin.pages && !Room::isListed(bin))
-                m_room[i].add(bin, arena);
+        for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i) {
+            if (bin->pages && !Room::isListed(*bin))
+                m_room[i].add(*bin, arena);
         }
         arena.ownership.orphan();
         if (arena.hasBacklog())

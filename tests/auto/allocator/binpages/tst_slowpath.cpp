@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 using namespace QPool;
@@ -156,14 +157,15 @@ TEST(SlowPathTest, givesBackFewChunksAtFirst)
     EXPECT_LE(Magazine<SystemPages>::freedBatchOf(bin), 4u);
 }
 
+struct ManyClasses
+{
+    static constexpr unsigned BinCount = 200;
+    static constexpr std::size_t chunkSize(unsigned bin) { return 16 * (bin + 1); }
+};
+
 // What concerns all bins must not touch the memory of those that were never used.
 TEST(ArenaTest, visitsOnlyUsedBins)
 {
-    struct ManyClasses
-    {
-        static constexpr unsigned BinCount = 200;
-        static constexpr std::size_t chunkSize(unsigned bin) { return 16 * (bin + 1); }
-    };
     Arena<ManyClasses> arena { "test" };
     unsigned index = 0;
     EXPECT_EQ(arena.usedBin(index), nullptr);

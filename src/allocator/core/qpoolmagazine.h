@@ -64,18 +64,21 @@ struct Magazine
 
     // The same for frees, which begin with few chunks, too: giving one back accesses it and the
     // header of its page, which may both be in no cache, and no single free should take long. As
-    // long as chunks are only freed, their number doubles.
+    // long as chunks are only freed, their number doubles. At level 2 overflows are not counted.
     static std::uint32_t freedBatchOf(const Bin &bin) noexcept
     {
         const std::uint32_t batch = batchOf(bin);
+        if constexpr (hardening == 2)
+            return batch;
         const std::uint32_t soFar = 2u << bin.overflows;
         return soFar < batch ? soFar : batch;
     }
 
     // A class in use gets a magazine for 128 chunks; as long as chunks are only fetched, it holds
-    // one batch. A class whose load varies by more gets a magazine of 128 KiB, at most 1024 chunks;
-    // the memory of the smaller one is lost then. The many classes that are used only a little keep
-    // the inline slots of the bin. If there is no memory, the magazine stays as it is.
+    // one batch. A class whose load varies by more gets a magazine of 128 KiB, at most 1024 chunks,
+    // in two steps of one page of the system each; the memory of the smaller one is lost then. The
+    // many classes that are used only a little keep the inline slots of the bin. If there is no
+    // memory, the magazine stays as it is.
     static void grow(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
         if constexpr (Source::GrowsMagazines) {
@@ -98,7 +101,8 @@ struct Magazine
                 if (places > bin.places && !enlarge(bin, places))
                     return;
                 // The page fault is part of this call, not of a free later.
-                bin.magazine[bin.capacity < Bin::LargeCapacity ? bin.held() : Bin::LargeCapacity] = nullptr;
+                const bool isSecondStep = bin.capacity >= Bin::LargeCapacity;
+                bin.magazine[isSecondStep ? Bin::LargeCapacity : bin.held()] = nullptr;
             }
             if (!isLarge(bin)) {
                 Bin **place = &arena.watchedBins;

@@ -171,8 +171,13 @@ private:
         // The first page tells whether memory is locked. If it is, each page takes its memory when it
         // is made usable.
         if (m_usablePages == 0)
-            return commitPages(1) && (m_isLocked || commitPages(FirstStep - 1) || hasFresh());
+            return commitPages(1) && (m_isLocked || commitPages(firstStep() - 1) || hasFresh());
         return commitPages(m_isLocked ? 1 : commitStep());
+    }
+
+    static std::size_t firstStep() noexcept
+    {
+        return Os::isDataLimited() ? CommitStep : FirstStep;
     }
 
     std::size_t commitStep() const noexcept

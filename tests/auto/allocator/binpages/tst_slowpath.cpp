@@ -126,6 +126,8 @@ TEST(SlowPathTest, growsAMagazineAsFarAsItIsUsed)
 // So that no single free takes long, and many in a row are cheap all the same.
 TEST(SlowPathTest, givesBackFewChunksAtFirst)
 {
+    if (hardening == 2)
+        GTEST_SKIP() << "at level 2 the magazine is a queue, from which batches are always whole";
     using Slow = SlowPath<SystemPages>;
     Arena<OneClass> arena { "test" };
     Bin &bin = arena.bins[0];
@@ -147,8 +149,8 @@ TEST(SlowPathTest, givesBackFewChunksAtFirst)
     const std::uint32_t batch = Magazine<SystemPages>::batchOf(bin);
     std::uint32_t expected = 4;
     for (const std::uint32_t count : given) {
-        EXPECT_EQ(count, std::min(expected, batch));
-        expected *= 2;
+        EXPECT_EQ(count, expected);
+        expected = std::min(2 * expected, batch);
     }
     // An allocation that finds nothing begins anew.
     while (void *chunk = bin.pop())

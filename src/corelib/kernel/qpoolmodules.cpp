@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <vector>
 
 /*
@@ -23,7 +24,9 @@
 
     Everything else is safe and accepted: unmarked programs and libraries, whatever they create; marked
     ones that only use an unmarked library's values and functions, or derive from its classes, because
-    then the deleting destructor is their own. If the pool is disabled, everything is accepted.
+    then the deleting destructor is their own. If the pool is disabled, everything is accepted, and also
+    in a whole program: there the heap's operator delete is the malloc front's, which takes chunks of the
+    pool.
 
     QLibrary checks a file before it loads it. All other modules call the check when they are
     initialised.
@@ -43,6 +46,36 @@ using Module = QPoolElfModule;
 using RefusedModules = QPoolRefusedModules;
 
 const char inQtCore = 0;
+
+const void *moduleOf(const void *address)
+{
+    Dl_info info;
+    return dladdr(address, &info) ? info.dli_fbase : nullptr;
+}
+
+// Whether the module that owns the pool also defines the operators delete that destructors of other
+// modules call. That is the malloc front, unless the program replaces them.
+bool isHeapOfPool()
+{
+    if (!QPool::processServesHeap.load(std::memory_order_relaxed))
+        return false;
+    static const bool isSame = [] {
+        const auto plain = static_cast<void (*)(void *) noexcept>(&::operator delete);
+        const auto sized = static_cast<void (*)(void *, std::size_t) noexcept>(&::operator delete);
+        const auto aligned = static_cast<void (*)(void *, std::size_t, std::align_val_t) noexcept>(
+                &::operator delete);
+        const void *owner = moduleOf(&QPool::processServesHeap);
+        return owner && moduleOf(reinterpret_cast<const void *>(plain)) == owner
+                && moduleOf(reinterpret_cast<const void *>(sized)) == owner
+                && moduleOf(reinterpret_cast<const void *>(aligned)) == owner;
+    }();
+    return isSame;
+}
+
+bool isCheckNeeded()
+{
+    return !QPool::isProcessPoolDisabled() && !isHeapOfPool();
+}
 
 struct Finding
 {
@@ -129,7 +162,7 @@ extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
     // many times. The dynamic linker's lock is held during the call.
     static Module::Counts checked;
     const Module::Counts counts = Module::counts();
-    if (counts.loaded == checked.loaded || QPool::isProcessPoolDisabled())
+    if (counts.loaded == checked.loaded || !isCheckNeeded())
         return;
     // If something is wrong now, modules that passed an earlier check are not the cause.
     static auto *good = new std::vector<Module>;
@@ -156,7 +189,7 @@ extern "C" Q_CORE_EXPORT void qt_needs_QtCore_with_pool_allocator(void)
 bool QPoolModuleLoad::refusesFile(const char *path)
 {
     // Code of a loaded module has run already. The dynamic linker searches for a name without a path.
-    if (QPool::isProcessPoolDisabled() || !std::strchr(path, '/'))
+    if (!isCheckNeeded() || !std::strchr(path, '/'))
         return false;
     if (void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD)) {
         dlclose(handle);

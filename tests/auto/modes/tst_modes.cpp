@@ -28,6 +28,8 @@ private slots:
     void survivesMisplacedNotes_data();
     void survivesMisplacedNotes();
     void disabledPoolLetsAllRun();
+    void wholeProgramsMayMixModes();
+    void programsWithTheirOwnHeapMayNot();
     void linkerRefusesStockQtCore();
     void refusesPluginsThatMixModes_data();
     void refusesPluginsThatMixModes();
@@ -150,6 +152,31 @@ void tst_Modes::disabledPoolLetsAllRun()
         VERIFY_CLEAN_EXIT(result);
         QCOMPARE(result.output, "ran\n");
     }
+}
+
+// The malloc front takes the chunk that QtGui's destructor gives to the heap.
+void tst_Modes::wholeProgramsMayMixModes()
+{
+    const QString front = qEnvironmentVariable("QPOOL_FRONT");
+    if (front.isEmpty())
+        QSKIP("This build has no malloc front that fits QtCore.");
+    for (const char *program : { "mode_events.program", "mode_inline.program" }) {
+        const ChildResult result = runProgram(path(program), {}, { { "LD_PRELOAD", front } });
+        VERIFY_CLEAN_EXIT(result);
+        QCOMPARE(result.output, "ran\n");
+    }
+}
+
+// Then the front does not see the chunk.
+void tst_Modes::programsWithTheirOwnHeapMayNot()
+{
+    const QString front = qEnvironmentVariable("QPOOL_FRONT");
+    if (front.isEmpty())
+        QSKIP("This build has no malloc front that fits QtCore.");
+    const ChildResult result = runProgram(path("mode_operators.program"), {}, { { "LD_PRELOAD", front } });
+    QVERIFY(result.exited);
+    QCOMPARE(result.exitCode, 127);
+    QVERIFY2(result.errors.contains("creates QMouseEvent"), result.errors.constData());
 }
 
 // The dynamic linker reports what is missing.

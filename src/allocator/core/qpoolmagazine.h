@@ -93,8 +93,8 @@ struct Magazine
             const std::uint32_t fit = Tuning::MagazineBytes / bin.chunkSize.load(std::memory_order_relaxed);
             const std::uint32_t places = fit < wanted ? fit : wanted;
             std::uint32_t capacity = places;
-            if (capacity > Bin::LargeCapacity && bin.capacity < Bin::LargeCapacity)
-                capacity = Bin::LargeCapacity;
+            if (places > bin.places && places > Bin::LargeCapacity && bin.capacity < Bin::LargeCapacity)
+                capacity = Bin::LargeCapacity; // a new array is accessed page by page
             if (capacity <= bin.capacity)
                 return;
             if (capacity > Bin::InlineCapacity) {

@@ -77,7 +77,15 @@ public:
     // In bytes: the address space of the ranges and the table; the usable part of the table.
     std::size_t reservedBytes() const noexcept { return m_reserved; }
     std::size_t headerBytes() const noexcept { return m_headerBytes; }
-    std::size_t usablePages() const noexcept { return m_usablePages; }
+
+    // The pages that were ever handed out. The other usable ones take no memory.
+    std::size_t pagesTaken() const noexcept
+    {
+        if (!Span::isInitialized())
+            return 0;
+        const unsigned index = Span::currentRange();
+        return m_usablePages - (m_ranges[index].usablePages - Span::freshIndex(index));
+    }
 
 private:
     // Memory is made usable in steps, because system calls for each page would cost more than the

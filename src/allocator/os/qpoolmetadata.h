@@ -36,6 +36,7 @@ public:
         const std::uintptr_t place = placeOf(bytes);
         if (place + bytes > m_usable && !makeUsable(place + bytes - m_usable))
             return nullptr;
+        m_committed += place + bytes - m_next;
         m_next = place + bytes;
         return reinterpret_cast<void *>(place);
     }
@@ -44,6 +45,7 @@ public:
     bool has(std::size_t bytes) const noexcept { return placeOf(bytes) + bytes <= m_usable; }
 
     std::size_t reserved() const noexcept { return m_reserved; }
+    // What was handed out. The rest that is usable takes no memory.
     std::size_t committed() const noexcept { return m_committed; }
 
 private:
@@ -66,7 +68,6 @@ private:
             step = least;
         }
         m_usable += step;
-        m_committed += step;
         return true;
     }
 

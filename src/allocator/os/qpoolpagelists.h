@@ -13,7 +13,7 @@ QPOOL_BEGIN_NAMESPACE
 struct PageMemory
 {
     std::size_t reserved = 0;
-    std::size_t committed = 0;
+    std::size_t committed = 0; // of what was ever handed out; usable memory beyond takes none
     std::size_t decommitted = 0; // were committed, went back to the system; their addresses are kept
 };
 

@@ -18,8 +18,11 @@ PageHeader *BasicSystemPages<Hardening, CacheLine>::acquirePage(std::size_t chun
             ++s_state.reused;
             return page;
         }
-        if (hasFresh())
-            return s_pages.takeFresh();
+        if (hasFresh()) {
+            page = s_pages.takeFresh();
+            memoryChanged();
+            return page;
+        }
         // The system has no more: use a page that waits for another class.
         if (PageHeader *page = s_pages.takeAnyCached())
             return page;
@@ -135,8 +138,11 @@ void *BasicSystemPages<Hardening, CacheLine>::allocateMetadata(std::size_t bytes
     bytes = (bytes + CacheLineSize - 1) / CacheLineSize * CacheLineSize;
     Locker locker(s_lock);
     Metadata &metadata = s_state.metadata;
-    if (metadata.has(bytes))
-        return metadata.allocate(bytes, 0);
+    if (metadata.has(bytes)) {
+        void *place = metadata.allocate(bytes, 0);
+        memoryChanged();
+        return place;
+    }
     if (!s_pages.initialize() || !s_state.metadataRefusals.isWorthAsking())
         return nullptr;
     const std::size_t region = ReservationSizes<PageSize>::metadataBytes(s_pages.rangeBytes());
@@ -149,9 +155,9 @@ void *BasicSystemPages<Hardening, CacheLine>::allocateMetadata(std::size_t bytes
 // A program that does the same at each turn of its event loop, such as building a list and dropping
 // it, would fault in at each turn what idle() gave back after the last. So pages that were used
 // again since the last idle() are kept for the next turn, if they are few: the load went down by no
-// more than twice what is in use now, and by at most 8 MiB. Of a larger variation, or of a burst,
-// nothing is kept: keeping a part would save little, and there might be no call for long that gives
-// it back. What the next turn does not use goes back then, see takeCachedLow().
+// more than what is in use now, and by at most 8 MiB. Of a larger variation, or of a burst, nothing
+// is kept: keeping a part would save little, and there might be no call for long that gives it
+// back. What the next turn does not use goes back then, see takeCachedLow().
 template <int Hardening, std::size_t CacheLine>
 std::size_t BasicSystemPages<Hardening, CacheLine>::takeKeptForTurn() noexcept
 {
@@ -161,7 +167,7 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::takeKeptForTurn() noexcept
     const std::size_t swing = s_state.mostSinceIdle > used ? s_state.mostSinceIdle - used : 0;
     s_state.reused = 0;
     s_state.mostSinceIdle = used;
-    if (swing > 2 * used || swing > most)
+    if (swing > used || swing > most)
         return 0;
     return swing < reused ? swing : reused;
 }
@@ -257,7 +263,7 @@ PageMemory BasicSystemPages<Hardening, CacheLine>::currentMemory() noexcept
     PageMemory memory;
     memory.reserved = s_pages.reservedBytes() + s_state.metadata.reserved();
     memory.committed = s_pages.headerBytes() + s_state.metadata.committed()
-            + (s_pages.usablePages() - s_pages.decommittedPages()) * PageSize;
+            + (s_pages.pagesTaken() - s_pages.decommittedPages()) * PageSize;
     memory.decommitted = s_pages.decommittedPages() * PageSize;
     return memory;
 }

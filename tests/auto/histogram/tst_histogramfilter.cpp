@@ -120,7 +120,7 @@ void tst_HistogramFilter::modelsShowOnlyWhatMatches()
     QCOMPARE(monitor.domainsShown(), QList<bool>({ true, true, true, false }));
     monitor.apply(wholeSnapshot(), 400);
     QCOMPARE(monitor.domainsShown(), QList<bool>({ true, true, true, true }));
-    monitor.setFilter(u"heap >4096"_s);
+    monitor.setFilter(u"heap >512"_s);
     QCOMPARE(monitor.domainsShown(), QList<bool>({ false, false, false, true }));
     QCOMPARE(monitor.heap()->count(), 8);
 }

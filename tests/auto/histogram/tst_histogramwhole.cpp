@@ -254,7 +254,7 @@ void tst_HistogramWhole::legendOfMemoryListsTheHeap()
     CommandLine options;
     options.page = 2;
     open(Wide, wholeSnapshot(), options);
-    QVERIFY2(legend().contains(u"Heap  47.3\u00a0KiB"_s), qPrintable(legend().join(u'|')));
+    QVERIFY2(legend().contains(u"Heap  33.3\u00a0KiB"_s), qPrintable(legend().join(u'|')));
     QCOMPARE(legend().size(), 5);
     close();
     open(Wide, sampleSnapshot(), options);

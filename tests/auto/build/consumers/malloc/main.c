@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { Size = 4000, Blocks = 1000 };
+enum { Size = 1000, Blocks = 1000 };
 
 static void *blocks[Blocks];
 
@@ -24,7 +24,7 @@ static long liveInPool(void)
         return -1;
     long live = -1;
     const char *entry = strstr(text, "<domain name=\"heap\">");
-    if (entry && (entry = strstr(entry, "<size bytes=\"4096\"")) && (entry = strstr(entry, "live=\"")))
+    if (entry && (entry = strstr(entry, "<size bytes=\"1024\"")) && (entry = strstr(entry, "live=\"")))
         live = strtol(entry + strlen("live=\""), NULL, 10);
     free(text);
     return live;

@@ -75,6 +75,16 @@ TEST(SlowPathTest, beginsWithFewChunksEachTimeItWasTrimmed)
     }
 }
 
+static void allocateUpTo(std::size_t count, std::vector<void *> &chunks, Arena<OneClass> &arena)
+{
+    Bin &bin = arena.bins[0];
+    while (chunks.size() < count) {
+        void *chunk = bin.pop();
+        chunks.push_back(chunk ? chunk : SlowPath<SystemPages>::allocate(arena, bin, ChunkSize));
+        ASSERT_NE(chunks.back(), nullptr);
+    }
+}
+
 // Room for what comes back, where something does: freed by the owner, or by others.
 TEST(SlowPathTest, growsAMagazineAsFarAsItIsUsed)
 {
@@ -83,11 +93,7 @@ TEST(SlowPathTest, growsAMagazineAsFarAsItIsUsed)
         Arena<OneClass> arena { "test" };
         Bin &bin = arena.bins[0];
         std::vector<void *> chunks;
-        for (int i = 0; i < 3000; ++i) {
-            void *chunk = bin.pop();
-            chunks.push_back(chunk ? chunk : Slow::allocate(arena, bin, ChunkSize));
-            ASSERT_NE(chunks.back(), nullptr);
-        }
+        ASSERT_NO_FATAL_FAILURE(allocateUpTo(3000, chunks, arena));
         EXPECT_EQ(bin.capacity, Bin::MiddleCapacity);
         for (void *pointer : chunks) {
             if (byOthers) {
@@ -106,11 +112,7 @@ TEST(SlowPathTest, growsAMagazineAsFarAsItIsUsed)
         EXPECT_EQ(bin.capacity, byOthers ? Bin::LargeCapacity : Bin::MiddleCapacity);
         for (const std::uint32_t capacity : { Bin::LargeCapacity, Bin::MostCapacity }) {
             chunks.clear();
-            while (chunks.size() < 2 * Bin::MostCapacity) {
-                void *chunk = bin.pop();
-                chunks.push_back(chunk ? chunk : Slow::allocate(arena, bin, ChunkSize));
-                ASSERT_NE(chunks.back(), nullptr);
-            }
+            ASSERT_NO_FATAL_FAILURE(allocateUpTo(2 * Bin::MostCapacity, chunks, arena));
             EXPECT_EQ(bin.capacity, capacity);
             for (void *pointer : chunks) {
                 if (!bin.push(pointer))
@@ -132,11 +134,7 @@ TEST(SlowPathTest, givesBackFewChunksAtFirst)
     Arena<OneClass> arena { "test" };
     Bin &bin = arena.bins[0];
     std::vector<void *> chunks;
-    for (int i = 0; i < 3000; ++i) {
-        void *chunk = bin.pop();
-        chunks.push_back(chunk ? chunk : Slow::allocate(arena, bin, ChunkSize));
-        ASSERT_NE(chunks.back(), nullptr);
-    }
+    ASSERT_NO_FATAL_FAILURE(allocateUpTo(3000, chunks, arena));
     std::vector<std::uint32_t> given;
     for (void *chunk : chunks) {
         if (bin.push(chunk))

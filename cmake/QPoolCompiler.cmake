@@ -30,7 +30,7 @@ if(QPOOL_SANITIZE)
     if(NOT QPOOL_SANITIZE MATCHES "^(thread|address|undefined)$")
         message(FATAL_ERROR "QPOOL_SANITIZE is ${QPOOL_SANITIZE}; it can be thread, address or undefined.")
     endif()
-    add_compile_options(-fsanitize=${QPOOL_SANITIZE} -fno-omit-frame-pointer -g)
+    add_compile_options(-fsanitize=${QPOOL_SANITIZE} -fno-omit-frame-pointer -g1)
     add_link_options(-fsanitize=${QPOOL_SANITIZE})
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND NOT QPOOL_SANITIZE STREQUAL "undefined")
         # GCC defines these itself: the tests do less under sanitizers, and leave out what sanitizers

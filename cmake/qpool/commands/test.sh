@@ -13,7 +13,7 @@ usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMEN
                     [--variant NAME] [--json FILE] [--doc] [--timeout SECONDS]
                     [--qt VERSION | --source DIR] [--jobs N]
        ./qpool test --sanitize=thread|address|undefined [--] [CTEST ARGUMENTS]
-       ./qpool test --cc NAME [--libc++] [--qt VERSION | --source DIR] [--jobs N]
+       ./qpool test --cc NAME [--libc++] [--quick] [--qt VERSION | --source DIR] [--jobs N]
                     [--] [CTEST ARGUMENTS]
        ./qpool test --arch NAME|all [--jobs N] [--] [CTEST ARGUMENTS]
        ./qpool test --bare
@@ -28,7 +28,7 @@ With --conformance: runs all of Qt's own suites that test QtCore's events and ob
 pooled QtCore and on stock. The exit code is 0 if every function does the same on both.
 doc/conformance.md describes how to read the table.
 With --sanitize: runs only the allocator's own tests, which need no Qt, under that sanitizer.
-With --cc: checks in some minutes what depends on the compiler. Builds and runs the allocator's
+With --cc: checks in a quarter of an hour what depends on the compiler. Builds and runs the allocator's
 own tests and examples, which must compile without a warning, and compiles the files of QtCore
 that the fork adds or edits.
 With --arch: runs the allocator's tests and examples on another processor or system, emulated.
@@ -41,6 +41,8 @@ HELP
     arch_help_options
     cat <<'HELP'
   --libc++       with --cc: only the allocator, with Clang's own standard library
+  --quick        with --cc: compile without optimisation and run only the examples, in a third of the
+                 time. Clang warns of the same
   --conformance  run Qt's own suites, on stock and pooled, and compare
   --suites REGEX run only suites whose name matches: --suites '^q(timer|thread)$'
   --drop-in      run only programs built against stock, which is quicker
@@ -58,10 +60,10 @@ HELP
 
 command_test()
 {
-    local document='' sanitize='' bare='' conformance='' dropin='' whole='' variant=on suites='' libcxx='' arch='' timeout=''
+    local document='' sanitize='' bare='' conformance='' dropin='' whole='' variant=on suites='' libcxx='' quick='' arch='' timeout=''
     local arguments=() runner=() operands=()
     option_values=([--sanitize]="thread, address or undefined" [--arch]="${arch_names[*]} or all")
-    take_options "$qt_options $compiler_options --libc++ --sanitize= --arch= --bare --conformance \
+    take_options "$qt_options $compiler_options --libc++ --quick --sanitize= --arch= --bare --conformance \
 --drop-in --whole --without-gui --doc --suites= --json= --variant= --timeout= -- ANY" take_test_option "$@"
     arguments+=("${operands[@]}")
 
@@ -74,6 +76,8 @@ command_test()
         usage_error "--cc goes neither with --sanitize nor with --conformance: see ./qpool test --help"
     elif [[ $libcxx && $cc_wanted != *clang* ]]; then
         usage_error "--libc++ goes with --cc clang: see ./qpool test --help"
+    elif [[ $quick && ! $cc_wanted ]]; then
+        usage_error "--quick goes with --cc: see ./qpool test --help"
     fi
     if [[ $arch ]]; then
         [[ ! $sanitize && ! $conformance && ! $bare && ! $qt_wanted && ! $qt_checkout && ! $cc_wanted ]] ||
@@ -99,7 +103,7 @@ command_test()
             usage_error "--sanitize=$sanitize is none of thread, address, undefined"
         test_sanitized "$sanitize" "${arguments[@]}"
     elif [[ $cc_wanted ]]; then
-        test_compiler "$libcxx" "${arguments[@]}"
+        test_compiler "$libcxx" "$quick" "${arguments[@]}"
     else
         test_all "${arguments[@]}"
     fi
@@ -110,6 +114,7 @@ take_test_option()
 {
     case $1 in
     --libc++) libcxx=yes ;;
+    --quick) quick=yes ;;
     --bare) bare=yes ;;
     --conformance) conformance=yes ;;
     --drop-in) dropin=yes ;;
@@ -211,8 +216,13 @@ test_bare()
 
 test_compiler()
 {
-    local libcxx=$1 build=$QPOOL_BUILD/allocator$cc_suffix library=()
-    shift
+    local libcxx=$1 quick=$2 build=$QPOOL_BUILD/allocator$cc_suffix library=() optimised=-O3
+    shift 2
+    if [[ $quick ]]; then
+        build+=-quick
+        optimised=-O0
+        set -- -R '^example_' "$@"
+    fi
     if [[ $libcxx ]]; then
         qpool_steps=4
         take_lock
@@ -232,7 +242,8 @@ test_compiler()
     compiler_flags
     # Includes the compiler's version, because another version needs a new configuration.
     configure_project "$build" --preset default -B "$build" "${cc_flags[@]}" "${library[@]}" \
-        -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-Werror" "-DQPOOL_COMPILER:STRING=$cc_version"
+        -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=$optimised -DNDEBUG" \
+        "-DCMAKE_CXX_FLAGS=-Werror" "-DQPOOL_COMPILER:STRING=$cc_version"
     build_project "$build" all
     # All other tests are independent of the compiler or, like the counts of instructions, need GCC.
     run_ctest "$build" -L allocator -LE 'valgrind|counted' -E '^(tst_model|windows_.*|fuzz_.*)$' "$@"

@@ -54,7 +54,9 @@ _qpool_build(feature [[
         ../3rdparty/qpool/os/qpoolsystempages.cpp
         ../3rdparty/qpool/os/qpoolos_unix.cpp
         ../3rdparty/qpool/os/qpoolos_win.cpp
+        ../3rdparty/qpool/os/qpoolos.cpp
         ../3rdparty/qpool/os/qpoolcopies.cpp
+        ../3rdparty/qpool/stats/qpoolpublication.cpp
         ../3rdparty/qpool/pool/qprocesspool.cpp
         ../3rdparty/qpool/pool/qpoolsamebuild.cpp
 ]])
@@ -74,10 +76,8 @@ _qpool_build_kernel_files(
     "statistics   qpoolsnapshot.cpp"
     "statistics   qpoolsnapshotjson_p.h")
 _qpool_build(feature [[
-        ../3rdparty/qpool/os/qpoolos.cpp
         ../3rdparty/qpool/os/qpoolsharedmemory.cpp
         ../3rdparty/qpool/os/qpooltrace.cpp
-        ../3rdparty/qpool/stats/qpoolpublication.cpp
     DEFINES
         QPOOL_PROCESS_COPY=1
     INCLUDE_DIRECTORIES

@@ -37,6 +37,12 @@
 #  define QPOOL_HAS_MODULE_CHECK
 #endif
 
+#ifdef QPOOL_HAS_MODULE_CHECK
+// clang before 19 declares the sized ones only if it is to call them.
+void operator delete(void *, std::size_t) noexcept;
+void operator delete(void *, std::size_t, std::align_val_t) noexcept;
+#endif
+
 QT_USE_NAMESPACE
 
 #ifdef QPOOL_HAS_MODULE_CHECK

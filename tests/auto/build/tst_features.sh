@@ -7,6 +7,7 @@
 source "$(dirname "$0")/check.sh"
 
 build=$QPOOL_QT_DIR/on
+source=$QPOOL_QT_DIR/source-pool/src/corelib
 features=(pool_allocator economical_wakeup object_fast_paths event_latency)
 
 # Writes Qt's configuration with the named features to a folder that is searched before all others.
@@ -25,31 +26,39 @@ configuration()
         > "$work/QtCore/private/qtcore-config_p.h"
 }
 
-# The command that compiles a file of QtCore, changed to write nothing and to read that configuration
-# first. Without the pool there is no allocator to include.
-command_for()
+# compiler_for CONFIGURATION: the command that compiles QtCore's files, without a file, changed to read
+# that configuration first. Without the pool there is no allocator to include.
+compiler_for()
 {
-    local pool=$2
-    ninja -C "$build" -t compdb | FILE=$1 POOL=$pool FOLDER=$work /usr/bin/python3 -c '
+    ninja -C "$build" -t compdb | CHOSEN=$1 FOLDER=$work /usr/bin/python3 -c '
 import json, os, shlex, sys
 entry = next(entry for entry in json.load(sys.stdin)
-             if entry["file"].endswith("/src/corelib/" + os.environ["FILE"])
+             if entry["file"].endswith("/src/corelib/kernel/qobject.cpp")
              # Not compiled as for the tools, which are built without features.
              and "/Core.dir/" in entry["output"])
+pool = "pool_allocator" in os.environ["CHOSEN"]
 words, kept = shlex.split(entry["command"]), []
 while words:
     word = words.pop(0)
-    if word in ("-include", "-o", "-MT", "-MF"):
+    if word in ("-include", "-o", "-MT", "-MF", "-c"):
         words.pop(0)
-    elif word in ("-MD", "-c") or word.startswith("-O"):
+    elif word == "-MD" or word.startswith("-O"):
         pass
-    elif not os.environ["POOL"] and ("3rdparty/qpool" in word or "QPOOL_" in word):
+    elif not pool and ("3rdparty/qpool" in word or "QPOOL_" in word):
         pass
     else:
         kept.append(word)
 compiler = next(i for i, word in enumerate(kept) if word.startswith("-"))
-kept[compiler:compiler] = ["-I" + os.environ["FOLDER"], "-fsyntax-only"]
+kept.insert(compiler, "-I" + os.environ["FOLDER"])
 print(shlex.join(kept[compiler - 1:]))'
+}
+
+# Headers that all files include are compiled once for each configuration.
+precompile()
+{
+    rm -f "$work"/headers.h*
+    echo '#include "global/qt_pch.h"' > "$work/headers.h"
+    eval "$compiler -x c++-header '$work/headers.h' -o '$work/headers.h.gch'"
 }
 
 for chosen in pool_allocator economical_wakeup object_fast_paths event_latency \
@@ -57,21 +66,21 @@ for chosen in pool_allocator economical_wakeup object_fast_paths event_latency \
     "economical_wakeup object_fast_paths" "economical_wakeup event_latency" \
     "pool_allocator economical_wakeup object_fast_paths"; do
     configuration $chosen
-    pool=
-    [[ $chosen != *pool_allocator* ]] || pool=yes
+    compiler=$(compiler_for "$chosen")
+    check "the headers with ${chosen/ / and } alone" precompile
     for file in kernel/qobject.cpp kernel/qproperty.cpp kernel/qcoreapplication.cpp \
         kernel/qeventdispatcher_unix.cpp thread/qthread.cpp thread/qthread_unix.cpp; do
         check "$file with ${chosen/ / and } alone" \
-            bash -c "cd '$build' && $(command_for "$file" "$pool")"
+            eval "$compiler -fsyntax-only -include '$work/headers.h' '$source/$file'"
     done
     # Checks that the compiler has read that configuration.
-    seen=$(bash -c "cd '$build' && $(command_for kernel/qobject.cpp "$pool") -E" |
+    seen=$(eval "$compiler -E '$source/kernel/qobject.cpp'" |
         grep -c -e QPoolPlainObjects::tryMake -e 'static void \*operator new')
     case $chosen in
     economical_wakeup | event_latency | "economical_wakeup event_latency") check_equal "qobject.cpp with neither is Qt's" "$seen" 0 ;;
     *) check "qobject.cpp with ${chosen/ / and } is not" test "$seen" -gt 0 ;;
     esac
-    seen=$(bash -c "cd '$build' && $(command_for kernel/qcoreapplication.cpp "$pool") -E" |
+    seen=$(eval "$compiler -E '$source/kernel/qcoreapplication.cpp'" |
         grep -c 'QEventLatency::')
     case $chosen in
     *event_latency*) check "qcoreapplication.cpp with ${chosen/ / and } records" test "$seen" -gt 0 ;;

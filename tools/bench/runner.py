@@ -14,6 +14,9 @@ from progress import Progress
 # tenths of a second. If the run is behind schedule, processes do not wait.
 PATIENCE_MS = 400
 
+# With fewer rounds the spread includes every outlier. Only --quick may have fewer.
+FEWEST_ROUNDS = 7
+
 
 def run_timed(contest, who, settings, patience):
     return contest.run(who, settings, patience)
@@ -92,7 +95,8 @@ class Rounds:
                 self.progress.show(at, total, f"round {number + 1} of {wanted}: {name}",
                                    self.elapsed() * (total - at) / at)
             self.run(everything, number, tell)
-            if not self.time_for(self.elapsed() / (number + 1)):
+            if (self.settings.quick or number + 1 >= FEWEST_ROUNDS) \
+                    and not self.time_for(self.elapsed() / (number + 1)):
                 return number + 1
         return wanted
 

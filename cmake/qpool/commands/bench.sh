@@ -18,7 +18,7 @@ these, the allocator alone, and whole programs, against glibc's malloc and the o
 allocators, preloaded, all in one run. The processes take turns. doc/benchmarks.md describes
 the method and how to read the table.
 
-  --quick        take three and a half minutes, without the build (default: less than an hour)
+  --quick        take three and a half minutes, without the build (default: about an hour)
   --filter REGEX measure only rows whose name matches: --filter '^qt/', --filter loop/16x100
   --rounds N     run exactly N rounds, however long they take
   --count        count instructions by callgrind instead of time: independent of other work

@@ -431,6 +431,15 @@ echo '"queue","x","WalltimeNanoseconds",'$value','$value',1'
         rows, _ = self.measure(**noisy)
         self.assertEqual(rows[1]["rounds"], 3)
 
+    def test_only_a_quick_run_has_less_than_seven_rounds(self):
+        self.settings.seconds = 0.001
+        self.settings.rounds = 9
+        _, rounds = self.measure()
+        self.assertEqual(rounds, 1)
+        self.settings.quick = False
+        _, rounds = self.measure()
+        self.assertEqual(rounds, 7)
+
     def test_failure_is_a_row_without_values(self):
         rows, _ = self.measure(FAIL="loop:16x100/SingleThreaded")
         os.environ.pop("FAIL")

@@ -11,7 +11,7 @@ endif()
 
 # Valgrind 3.19, the version of Debian 12, cannot read Clang's DWARF 5.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    add_compile_options($<$<CONFIG:Debug,RelWithDebInfo>:-gdwarf-4>)
+    add_compile_options(-fdebug-default-version=4) # -gdwarf-4 would undo -g1
 endif()
 
 option(QPOOL_LIBCXX "Use Clang's standard library" OFF)

@@ -137,8 +137,8 @@ def main(arguments):
     print(f"\n{machine['processor']}, {machine['processors']} processors, load "
           f"{machine['load_before']} before; {rounds} rounds. Rows with one thread show the second "
           "lowest round of its processor time, and other rows show medians.")
-    if rounds < 7 and not settings.count:
-        print(f"Only {rounds} rounds: with fewer than seven the spread includes every outlier.")
+    if rounds < runner.FEWEST_ROUNDS and not settings.count:
+        print(f"Only {rounds} rounds: with fewer than {runner.FEWEST_ROUNDS} the spread includes every outlier.")
     worthless = [row["name"] for row in rows if row["worthless"] and row["ours"] is not None]
     if worthless and rounds > 1:
         print(f"Too noisy to mean anything, {len(worthless)} of {len(rows)} rows: "

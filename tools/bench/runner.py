@@ -95,9 +95,10 @@ class Rounds:
                 self.progress.show(at, total, f"round {number + 1} of {wanted}: {name}",
                                    self.elapsed() * (total - at) / at)
             self.run(everything, number, tell)
-            if (self.settings.quick or number + 1 >= FEWEST_ROUNDS) \
-                    and not self.time_for(self.elapsed() / (number + 1)):
-                return number + 1
+            rounds = number + 1
+            may_end = self.settings.quick or rounds >= FEWEST_ROUNDS
+            if may_end and not self.time_for(self.elapsed() / rounds):
+                return rounds
         return wanted
 
     def time_for(self, seconds):

@@ -28,7 +28,7 @@ With --conformance: runs all of Qt's own suites that test QtCore's events and ob
 pooled QtCore and on stock. The exit code is 0 if every function does the same on both.
 doc/conformance.md describes how to read the table.
 With --sanitize: runs only the allocator's own tests, which need no Qt, under that sanitizer.
-With --cc: checks in a quarter of an hour what depends on the compiler. Builds and runs the allocator's
+With --cc: checks in twenty minutes what depends on the compiler. Builds and runs the allocator's
 own tests and examples, which must compile without a warning, and compiles the files of QtCore
 that the fork adds or edits.
 With --arch: runs the allocator's tests and examples on another processor or system, emulated.
@@ -41,8 +41,8 @@ HELP
     arch_help_options
     cat <<'HELP'
   --libc++       with --cc: only the allocator, with Clang's own standard library
-  --quick        with --cc: compile without optimisation and run only the examples, in a third of the
-                 time. Clang warns of the same
+  --quick        with --cc: compile without optimisation and run only the examples, in less than half
+                 of the time; Clang gives the same warnings
   --conformance  run Qt's own suites, on stock and pooled, and compare
   --suites REGEX run only suites whose name matches: --suites '^q(timer|thread)$'
   --drop-in      run only programs built against stock, which is quicker

@@ -35,10 +35,8 @@
 #if defined(__ELF__) && defined(__GLIBCXX__) && !defined(QT_STATIC)
 #  include <dlfcn.h>
 #  define QPOOL_HAS_MODULE_CHECK
-#endif
 
-#ifdef QPOOL_HAS_MODULE_CHECK
-// clang before 19 declares the sized ones only if it is to call them.
+// Clang before 19 declares these only with -fsized-deallocation.
 void operator delete(void *, std::size_t) noexcept;
 void operator delete(void *, std::size_t, std::align_val_t) noexcept;
 #endif

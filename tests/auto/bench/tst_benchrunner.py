@@ -431,7 +431,7 @@ echo '"queue","x","WalltimeNanoseconds",'$value','$value',1'
         rows, _ = self.measure(**noisy)
         self.assertEqual(rows[1]["rounds"], 3)
 
-    def test_only_a_quick_run_has_less_than_seven_rounds(self):
+    def test_only_a_quick_run_has_fewer_than_seven_rounds(self):
         self.settings.seconds = 0.001
         self.settings.rounds = 9
         _, rounds = self.measure()

@@ -26,17 +26,16 @@ configuration()
         > "$work/QtCore/private/qtcore-config_p.h"
 }
 
-# compiler_for CONFIGURATION: the command that compiles QtCore's files, without a file, changed to read
-# that configuration first. Without the pool there is no allocator to include.
+# compiler_for POOL: the command that compiles QtCore's files, without a file, changed to read the
+# chosen configuration first. Without the pool there is no allocator to include.
 compiler_for()
 {
-    ninja -C "$build" -t compdb | CHOSEN=$1 FOLDER=$work /usr/bin/python3 -c '
+    ninja -C "$build" -t compdb | POOL=$1 FOLDER=$work /usr/bin/python3 -c '
 import json, os, shlex, sys
 entry = next(entry for entry in json.load(sys.stdin)
              if entry["file"].endswith("/src/corelib/kernel/qobject.cpp")
              # Not compiled as for the tools, which are built without features.
              and "/Core.dir/" in entry["output"])
-pool = "pool_allocator" in os.environ["CHOSEN"]
 words, kept = shlex.split(entry["command"]), []
 while words:
     word = words.pop(0)
@@ -44,7 +43,7 @@ while words:
         words.pop(0)
     elif word == "-MD" or word.startswith("-O"):
         pass
-    elif not pool and ("3rdparty/qpool" in word or "QPOOL_" in word):
+    elif not os.environ["POOL"] and ("3rdparty/qpool" in word or "QPOOL_" in word):
         pass
     else:
         kept.append(word)
@@ -61,12 +60,15 @@ precompile()
     eval "$compiler -x c++-header '$work/headers.h' -o '$work/headers.h.gch'"
 }
 
+with_pool=$(compiler_for yes)
+without_pool=$(compiler_for '')
 for chosen in pool_allocator economical_wakeup object_fast_paths event_latency \
     "pool_allocator economical_wakeup" "pool_allocator object_fast_paths" \
     "economical_wakeup object_fast_paths" "economical_wakeup event_latency" \
     "pool_allocator economical_wakeup object_fast_paths"; do
     configuration $chosen
-    compiler=$(compiler_for "$chosen")
+    compiler=$without_pool
+    [[ $chosen != *pool_allocator* ]] || compiler=$with_pool
     check "the headers with ${chosen/ / and } alone" precompile
     for file in kernel/qobject.cpp kernel/qproperty.cpp kernel/qcoreapplication.cpp \
         kernel/qeventdispatcher_unix.cpp thread/qthread.cpp thread/qthread_unix.cpp; do

@@ -34,7 +34,8 @@ QPOOL_BEGIN_NAMESPACE
     - pageOf(header), headerOf(chunk): convert one to the other, for pages in use;
     - contains(pointer), findHeader(pointer), findUsedHeader(pointer), findNear(pointer): for any
       pointer, by any thread; findNear() may miss pages that are rarely used;
-    - idle(), trim(): give back to the system what should, or what can be given back;
+    - releaseWaiting(), idle(), trim(): give back to the system what has waited for more to join,
+      what should, or what can be given back;
     - memory(): a PageMemory; surviveFork(): registers the handlers that the source's lock needs
       around fork().
 
@@ -66,7 +67,8 @@ inline constexpr bool hasPages<Source, std::void_t<
         decltype(Source::releasePage(std::declval<PageHeader *>())),
         std::enable_if_t<std::is_same_v<decltype(Source::allocateMetadata(std::size_t())), void *>>,
         std::enable_if_t<std::is_same_v<decltype(Source::allocateArena(std::size_t())), void *>>,
-        decltype(Source::idle()), decltype(Source::trim()), decltype(Source::surviveFork()),
+        decltype(Source::releaseWaiting()), decltype(Source::idle()), decltype(Source::trim()),
+        decltype(Source::surviveFork()),
         std::enable_if_t<std::is_same_v<decltype(Source::memory()), PageMemory>>>> = true;
 
 template <class, class = void>

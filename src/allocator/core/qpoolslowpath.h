@@ -321,6 +321,7 @@ private:
                 if (now - arena.lastRest < Tuning::PassedMilliseconds)
                     return;
                 arena.lastRest = now;
+                Source::releaseWaiting();
             } else {
                 return;
             }

@@ -27,13 +27,43 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::excessOfWhole() noexcept
     const std::size_t asMuch = used < little ? used : little;
     std::size_t limit = 8 + (used / 8 > asMuch ? used / 8 : asMuch);
     const std::size_t count = s_pages.wholeCached();
-    if (count <= limit + GatheredPages)
-        return 0;
-    if (s_state.swing > 0) {
+    if (count > limit + GatheredPages && s_state.swing > 0) {
         forgetSwing();
         limit += keptForSwing();
     }
-    return count > limit + GatheredPages ? count - limit : 0;
+    if (count <= limit + GatheredPages) {
+        s_state.waiting = false;
+        return 0;
+    }
+    return waitsForNeighbours(count) ? 0 : count - limit;
+}
+
+// Pages whose chunks were freed in random order become empty in random order. Of a few such pages
+// none are adjacent, so each would cost a system call. But most chunks are free by then, and most
+// other pages become empty soon: it is worth waiting, for a short time, until little is left in use.
+// Pages that become empty in the order of their addresses do not wait.
+template <int Hardening, std::size_t CacheLine>
+bool BasicSystemPages<Hardening, CacheLine>::waitsForNeighbours(std::size_t cached) noexcept
+{
+    const bool mayWait = s_state.scattered && cached / 32 < s_pages.usedPages();
+    const bool waited = s_state.waiting;
+    s_state.waiting = mayWait;
+    if (!mayWait)
+        return false;
+    const std::uint32_t now = Os::milliseconds();
+    if (!waited)
+        s_state.waitingSince = now;
+    s_state.waiting = now - s_state.waitingSince < WaitingMilliseconds;
+    return s_state.waiting;
+}
+
+// Called when pages have been given back.
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::noteScattered() noexcept
+{
+    if (s_state.gonePages >= GatheredPages)
+        s_state.scattered = s_state.goneRuns > s_state.gonePages / 2;
+    s_state.gonePages = s_state.goneRuns = 0;
 }
 
 // Each partly touched page holds \a heldBytes.
@@ -76,6 +106,7 @@ void BasicSystemPages<Hardening, CacheLine>::giveBackExcess(Excess excess) noexc
         if (excess.partial > 0)
             giveBack(excess.partial, false);
         Locker locker(s_lock);
+        noteScattered();
         excess = takeExcess();
         if (excess.isNone()) {
             --s_state.givers;
@@ -180,6 +211,8 @@ bool BasicSystemPages<Hardening, CacheLine>::giveBackRun(bool &refused) noexcept
     if (!refused)
         refused = !Os::decommit(s_pages.pageOf(page), count * PageSize);
     Locker locker(s_lock);
+    s_state.gonePages += count;
+    ++s_state.goneRuns;
     for (; count > 0; --count) {
         page = s_leaving;
         s_leaving = page->next;

@@ -105,6 +105,7 @@ public:
     }
     static void *allocateArena(std::size_t bytes) noexcept { return SystemPages::allocateArena(bytes); }
 
+    static void releaseWaiting() noexcept { }
     static void idle() noexcept { }
 
     //! Gives the memory of every block that is not in use back to the system.

@@ -133,6 +133,23 @@ void BasicSystemPages<Hardening, CacheLine>::releasePage(PageHeader *page) noexc
 }
 
 template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::releaseWaiting() noexcept
+{
+    Excess excess;
+    {
+        Locker locker(s_lock);
+        if (!s_state.waiting || s_state.givers > 0)
+            return;
+        s_state.grown.whole = 1;
+        excess = takeExcess();
+        if (excess.isNone())
+            return;
+        ++s_state.givers;
+    }
+    giveBackExcess(excess);
+}
+
+template <int Hardening, std::size_t CacheLine>
 void *BasicSystemPages<Hardening, CacheLine>::allocateMetadata(std::size_t bytes) noexcept
 {
     bytes = (bytes + CacheLineSize - 1) / CacheLineSize * CacheLineSize;

@@ -35,7 +35,8 @@ struct PublishedMemory
     of at most RunPages pages: a thread that allocates meanwhile does not wait for another thread's
     system call. The leaving pages are in a list of their own with its own lock, which is held
     during the system call for one piece. If no other page is left, they are used from there. An
-    operation under the source's lock moves at most StepPages pages.
+    operation under the source's lock moves at most StepPages pages. Pages that become empty in random
+    order wait up to WaitingMilliseconds for their neighbours.
 
     If a thread has pages to give back while another one is giving pages back, it leaves them to
     that thread, which looks for more before it finishes; so it never waits for the other thread's
@@ -102,6 +103,10 @@ public:
     // memory that other processes see.
     static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
 
+    // Gives back what releasePage() left for more to join, if that was a while ago. To be called
+    // now and then by threads that do not call idle().
+    static void releaseWaiting() noexcept;
+
     // Gives back the memory of free pages that were not needed since the last call, except for the
     // share that is kept and for what the last turns used again and again.
     static void idle() noexcept;
@@ -130,6 +135,8 @@ private:
 
     // How many pages may gather before they go back.
     static constexpr std::size_t GatheredPages = 8;
+    // How long scattered pages may wait for their neighbours: see waitsForNeighbours().
+    static constexpr std::uint32_t WaitingMilliseconds = 10;
 
     // Numbers of pages. In State::grown, what was released: whole is non-zero if whole pages were;
     // partial is the bytes that a partly touched page holds.
@@ -148,6 +155,12 @@ private:
         std::size_t asked = 0; // pages to give back, as idle() found then
         bool survivesFork = false;
         bool takesNothing = false; // the system refused the memory given back last
+        // See waitsForNeighbours().
+        bool scattered = false; // most of the pages given back last were not adjacent
+        bool waiting = false;
+        std::uint32_t waitingSince = 0;
+        std::size_t gonePages = 0; // of the present calls of giveBack()
+        std::size_t goneRuns = 0;
         // See noteSwing().
         std::size_t swing = 0;
         std::size_t swungOut = 0; // given back while the load went down, since the last idle()
@@ -169,6 +182,8 @@ private:
     static PageHeader *acquireLeaving() noexcept;
     static std::size_t excessOfWhole() noexcept;
     static std::size_t excessOfPartial(std::size_t heldBytes) noexcept;
+    static bool waitsForNeighbours(std::size_t cached) noexcept;
+    static void noteScattered() noexcept;
     static Excess takeExcess() noexcept;
     static void giveBackExcess(Excess excess) noexcept;
     static void noteSwing() noexcept;

@@ -8,12 +8,15 @@
 #include <cerrno>
 #include <functional>
 
+#include <ctime>
+
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The system calls of this program for memory: counted, and, if a test wants it, refused. They are
-// defined in the program and so replace the C library's. Only one file may include this.
+// The system calls of this program for memory: counted, and, if a test wants it, refused; and the
+// allocator's clock, which a test may set. They are defined in the program and so replace the C
+// library's. Only one file may include this.
 namespace SystemCalls {
 
 inline std::atomic<int> givenBack { 0 }; // madvise(MADV_DONTNEED)
@@ -22,6 +25,7 @@ inline std::atomic<std::size_t> bytes { 0 };
 inline std::atomic<int> protections { 0 };
 inline std::atomic<std::size_t> mostProtected { 0 };
 inline std::atomic<bool> refusesToTake { false };
+inline std::atomic<int> clockMilliseconds { -1 }; // negative: the system's
 inline std::function<void()> duringGivingBack; // called by the thread that gives back
 
 inline void reset()
@@ -55,6 +59,16 @@ extern "C" int mprotect(void *address, size_t length, int protection) noexcept
     if (length > SystemCalls::mostProtected)
         SystemCalls::mostProtected = length;
     return int(syscall(SYS_mprotect, address, length, protection));
+}
+
+extern "C" int clock_gettime(clockid_t clock, timespec *now) noexcept
+{
+    const int set = SystemCalls::clockMilliseconds;
+    if (clock != CLOCK_MONOTONIC_COARSE || set < 0)
+        return int(syscall(SYS_clock_gettime, clock, now));
+    now->tv_sec = set / 1000;
+    now->tv_nsec = set % 1000 * 1000000;
+    return 0;
 }
 
 #endif // SYSTEMCALLS_H

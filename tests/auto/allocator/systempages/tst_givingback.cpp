@@ -44,6 +44,7 @@ protected:
     {
         SystemCalls::duringGivingBack = nullptr;
         SystemCalls::refusesToTake = false;
+        SystemCalls::clockMilliseconds = -1;
         for (PageHeader *page : held)
             SystemPages::releasePage(page);
         SystemPages::trim();
@@ -66,14 +67,24 @@ protected:
         SystemPages::idle();
         held.assign(pages.begin() + std::ptrdiff_t(count), pages.end());
         pages.resize(count);
+        shuffle(pages);
+        for (PageHeader *page : pages) {
+            std::memset(SystemPages::pageOf(page), 1, PageSize);
+            releaseWhole(page);
+        }
+    }
+
+    static void shuffle(std::vector<PageHeader *> &pages)
+    {
         RandomSource random(1);
         std::shuffle(pages.begin(), pages.end(), random);
-        for (PageHeader *page : pages) {
-            page->touched = PageSize;
-            page->chunkSize = 64;
-            std::memset(SystemPages::pageOf(page), 1, PageSize);
-            SystemPages::releasePage(page);
-        }
+    }
+
+    static void releaseWhole(PageHeader *page)
+    {
+        page->touched = PageSize;
+        page->chunkSize = 64;
+        SystemPages::releasePage(page);
     }
 
     std::vector<PageHeader *> held;
@@ -131,11 +142,8 @@ TEST_F(GivingBackTest, isDoneByOneThreadForAll)
                 return;
             inOtherThread([&] {
                 const int before = calls;
-                for (PageHeader *page : more) {
-                    page->touched = PageSize;
-                    page->chunkSize = 64;
-                    SystemPages::releasePage(page);
-                }
+                for (PageHeader *page : more)
+                    releaseWhole(page);
                 SystemPages::idle();
                 callsMeanwhile = calls - before;
             });
@@ -182,14 +190,84 @@ TEST_F(GivingBackTest, gathersBeforeItCalls)
 {
     std::vector<PageHeader *> pages = acquire(1000);
     SystemCalls::reset();
-    for (PageHeader *page : pages) {
-        page->touched = PageSize;
-        page->chunkSize = 64;
-        SystemPages::releasePage(page);
-    }
+    for (PageHeader *page : pages)
+        releaseWhole(page);
     const int calls = SystemCalls::givenBack;
     EXPECT_GT(calls, 0);
     EXPECT_LE(calls, 1000 / 4);
+}
+
+// Pages that become empty in no order wait until most of them are empty, and so go back together.
+TEST_F(GivingBackTest, scatteredPagesWaitForTheirNeighbours)
+{
+    constexpr std::size_t count = 4000;
+    std::vector<PageHeader *> pages = acquire(count);
+    shuffle(pages);
+    SystemCalls::clockMilliseconds = 1000;
+    SystemCalls::reset();
+    for (PageHeader *page : pages)
+        releaseWhole(page);
+    EXPECT_LT(SystemCalls::givenBack, int(count / 4));
+    // Nothing waits when nothing is left in use.
+    EXPECT_GE(SystemCalls::bytes, (count - 2 * 64) * PageSize);
+}
+
+class WaitingPagesTest : public GivingBackTest
+{
+protected:
+    // Half of many pages are released, and wait.
+    void SetUp() override
+    {
+        GivingBackTest::SetUp();
+        if (IsSkipped())
+            return;
+        SystemCalls::clockMilliseconds = 1000;
+        held = acquire(2 * count);
+        shuffle(held);
+        const std::size_t before = SystemPages::memory().decommitted;
+        while (held.size() > count)
+            release();
+        ASSERT_LT(SystemPages::memory().decommitted - before, count / 2 * PageSize);
+        SystemCalls::reset();
+    }
+
+    void release()
+    {
+        releaseWhole(held.back());
+        held.pop_back();
+    }
+
+    static constexpr std::size_t count = 1000;
+    // An eighth of what is in use is kept.
+    static constexpr std::size_t leastGivenBack = (count / 2 - 8 - 2 * count / 8) * PageSize;
+};
+
+TEST_F(WaitingPagesTest, nextReleaseGivesThemBackAfterAWhile)
+{
+    SystemCalls::clockMilliseconds = 1009;
+    release();
+    EXPECT_EQ(SystemCalls::givenBack, 0);
+    SystemCalls::clockMilliseconds = 1010;
+    release();
+    EXPECT_GE(SystemCalls::bytes, leastGivenBack);
+}
+
+TEST_F(WaitingPagesTest, areGivenBackWithoutAnotherRelease)
+{
+    SystemPages::releaseWaiting();
+    EXPECT_EQ(SystemCalls::givenBack, 0);
+    SystemCalls::clockMilliseconds = 1010;
+    SystemPages::releaseWaiting();
+    EXPECT_GE(SystemCalls::bytes, leastGivenBack);
+    SystemCalls::reset();
+    SystemPages::releaseWaiting();
+    EXPECT_EQ(SystemCalls::givenBack, 0);
+}
+
+TEST_F(WaitingPagesTest, idleDoesNotLetThemWait)
+{
+    SystemPages::idle();
+    EXPECT_GE(SystemCalls::bytes, leastGivenBack);
 }
 
 // fork() comes while pages are on their way: they are not lost to the child.

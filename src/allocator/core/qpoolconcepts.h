@@ -34,8 +34,9 @@ QPOOL_BEGIN_NAMESPACE
     - pageOf(header), headerOf(chunk): convert one to the other, for pages in use;
     - contains(pointer), findHeader(pointer), findUsedHeader(pointer), findNear(pointer): for any
       pointer, by any thread; findNear() may miss pages that are rarely used;
-    - releaseWaiting(), idle(), trim(): give back to the system what has waited for more to join,
-      what should, or what can be given back;
+    - releaseOverdue(), releaseWaiting(): give back to the system what waits for more to join, for
+      long, or at all;
+    - idle(), trim(): give back to the system what should, or what can be given back;
     - memory(): a PageMemory; surviveFork(): registers the handlers that the source's lock needs
       around fork().
 
@@ -67,8 +68,8 @@ inline constexpr bool hasPages<Source, std::void_t<
         decltype(Source::releasePage(std::declval<PageHeader *>())),
         std::enable_if_t<std::is_same_v<decltype(Source::allocateMetadata(std::size_t())), void *>>,
         std::enable_if_t<std::is_same_v<decltype(Source::allocateArena(std::size_t())), void *>>,
-        decltype(Source::releaseWaiting()), decltype(Source::idle()), decltype(Source::trim()),
-        decltype(Source::surviveFork()),
+        decltype(Source::releaseOverdue()), decltype(Source::releaseWaiting()),
+        decltype(Source::idle()), decltype(Source::trim()), decltype(Source::surviveFork()),
         std::enable_if_t<std::is_same_v<decltype(Source::memory()), PageMemory>>>> = true;
 
 template <class, class = void>

@@ -321,13 +321,13 @@ private:
                 if (now - arena.lastRest < Tuning::PassedMilliseconds)
                     return;
                 arena.lastRest = now;
-                Source::releaseWaiting();
             } else {
                 return;
             }
         }
         arena.passedTimes = 0;
         restUnused(arena, &used);
+        Source::releaseOverdue();
     }
 
     // Gives the newest \a count chunks of the magazine to the pages: giving links them, and the

@@ -31,6 +31,7 @@ public:
             if (SlowPath<Source>::restUnused(arena))
                 Source::idle();
         }
+        Source::releaseWaiting();
     }
 
     // For a visitor: takes in what other threads freed to an arena whose owner does not look, and

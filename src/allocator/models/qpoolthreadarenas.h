@@ -148,6 +148,7 @@ public:
     static void park() noexcept
     {
         flush();
+        Source::releaseWaiting();
         if (hasArena())
             parkArena();
     }
@@ -158,8 +159,10 @@ public:
         flush();
         if (QPOOL_UNLIKELY(s_registry.hasDebtors()))
             s_registry.visitSomeDebtors();
-        if (!hasArena())
+        if (!hasArena()) {
+            Source::releaseWaiting();
             return;
+        }
         Trim<Source>::idle(*s_thread.arena);
         parkArena();
     }
@@ -369,6 +372,7 @@ private:
             returnLender(*arena);
             Trim<Source>::now(*arena);
         }
+        Source::releaseWaiting();
         Locker locker(s_registry.lock());
         if (arena)
             s_registry.release(arena);

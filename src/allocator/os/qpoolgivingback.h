@@ -32,32 +32,34 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::excessOfWhole() noexcept
         limit += keptForSwing();
     }
     if (count <= limit + GatheredPages) {
-        s_state.waiting = false;
+        setWaiting(false);
         return 0;
     }
     return waitsForNeighbours(count) ? 0 : count - limit;
 }
 
 // Pages whose chunks were freed in random order become empty in random order. Of a few such pages
-// none are adjacent, so each would cost a system call. But most chunks are free by then, and most
-// other pages become empty soon: it is worth waiting, for a short time, until little is left in use.
-// Pages that become empty in the order of their addresses do not wait.
+// none are adjacent, so each would cost a system call. But if pages have many chunks, most chunks are
+// free by then, and most other pages become empty soon: it is worth waiting, for a short time, until
+// little is left in use. Pages that become empty in the order of their addresses do not wait, unless
+// the last ones did not.
 template <int Hardening, std::size_t CacheLine>
 bool BasicSystemPages<Hardening, CacheLine>::waitsForNeighbours(std::size_t cached) noexcept
 {
-    const bool mayWait = s_state.scattered && cached / 32 < s_pages.usedPages();
-    const bool waited = s_state.waiting;
-    s_state.waiting = mayWait;
-    if (!mayWait)
+    const bool mayWait = s_state.scattered && !s_state.endsWait && cached / 32 < s_pages.usedPages();
+    if (!mayWait) {
+        setWaiting(false);
         return false;
+    }
     const std::uint32_t now = Os::milliseconds();
-    if (!waited)
+    if (!s_waiting.load(std::memory_order_relaxed))
         s_state.waitingSince = now;
-    s_state.waiting = now - s_state.waitingSince < WaitingMilliseconds;
-    return s_state.waiting;
+    const bool waits = now - s_state.waitingSince < WaitingMilliseconds;
+    setWaiting(waits);
+    return waits;
 }
 
-// Called when pages have been given back.
+// Called when pages have been given back, or refused.
 template <int Hardening, std::size_t CacheLine>
 void BasicSystemPages<Hardening, CacheLine>::noteScattered() noexcept
 {
@@ -87,6 +89,7 @@ BasicSystemPages<Hardening, CacheLine>::takeExcess() noexcept
     s_state.grown = Excess();
     if (excess.whole > 0)
         excess.whole = excessOfWhole();
+    s_state.endsWait = false;
     if (excess.partial > 0)
         excess.partial = excessOfPartial(excess.partial);
     s_state.swungOut += excess.whole + excess.partial;

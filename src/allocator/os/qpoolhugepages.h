@@ -105,6 +105,7 @@ public:
     }
     static void *allocateArena(std::size_t bytes) noexcept { return SystemPages::allocateArena(bytes); }
 
+    static void releaseOverdue() noexcept { }
     static void releaseWaiting() noexcept { }
     static void idle() noexcept { }
 

@@ -80,6 +80,7 @@ public:
 
     static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
 
+    static void releaseOverdue() noexcept { }
     static void releaseWaiting() noexcept { }
     static void idle() noexcept { }
     static void trim() noexcept { }

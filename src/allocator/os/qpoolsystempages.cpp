@@ -132,15 +132,19 @@ void BasicSystemPages<Hardening, CacheLine>::releasePage(PageHeader *page) noexc
     giveBackExcess(excess);
 }
 
+// A thread that gives memory back meanwhile ends the wait, too.
 template <int Hardening, std::size_t CacheLine>
-void BasicSystemPages<Hardening, CacheLine>::releaseWaiting() noexcept
+void BasicSystemPages<Hardening, CacheLine>::endWait(bool whateverTime) noexcept
 {
     Excess excess;
     {
         Locker locker(s_lock);
-        if (!s_state.waiting || s_state.givers > 0)
+        if (!s_waiting.load(std::memory_order_relaxed))
             return;
         s_state.grown.whole = 1;
+        s_state.endsWait = s_state.endsWait || whateverTime;
+        if (s_state.givers > 0)
+            return;
         excess = takeExcess();
         if (excess.isNone())
             return;
@@ -203,6 +207,7 @@ void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
         const std::size_t excess = cached > limit ? cached - limit : 0;
         pages = unused > excess ? unused : excess;
         s_state.swing = s_state.swungOut = 0;
+        setWaiting(false);
         if (s_state.givers > 0 && s_state.asked < pages)
             s_state.asked = pages;
         if (s_state.givers > 0 || pages == 0)
@@ -220,6 +225,7 @@ void BasicSystemPages<Hardening, CacheLine>::trim() noexcept
         Locker locker(s_lock);
         pages = s_pages.cachedPages();
         s_state.swing = s_state.swungOut = 0;
+        setWaiting(false);
         takeKeptForTurn();
         ++s_state.givers;
     }

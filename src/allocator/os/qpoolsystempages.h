@@ -36,7 +36,10 @@ struct PublishedMemory
     system call. The leaving pages are in a list of their own with its own lock, which is held
     during the system call for one piece. If no other page is left, they are used from there. An
     operation under the source's lock moves at most StepPages pages. Pages that become empty in random
-    order wait up to WaitingMilliseconds for their neighbours.
+    order wait for their neighbours: until a thread that calls idle() or park(), or that ends; and from
+    WaitingMilliseconds on until the next release, or until any thread has allocated another megabyte.
+    So the memory of a program that stops using the pool at once may stay, and a release that ends the
+    wait takes as long as giving back all of these pages.
 
     If a thread has pages to give back while another one is giving pages back, it leaves them to
     that thread, which looks for more before it finishes; so it never waits for the other thread's
@@ -103,9 +106,19 @@ public:
     // memory that other processes see.
     static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
 
-    // Gives back what releasePage() left for more to join, if that was a while ago. To be called
-    // now and then by threads that do not call idle().
-    static void releaseWaiting() noexcept;
+    // Give back the pages that wait for their neighbours: those that have waited for long enough, to
+    // be called now and then by a thread at work; or all, because the thread goes to sleep or ends.
+    // Cost a load if there are none.
+    static void releaseOverdue() noexcept
+    {
+        if (QPOOL_UNLIKELY(s_waiting.load(std::memory_order_relaxed)))
+            endWait(false);
+    }
+    static void releaseWaiting() noexcept
+    {
+        if (QPOOL_UNLIKELY(s_waiting.load(std::memory_order_relaxed)))
+            endWait(true);
+    }
 
     // Gives back the memory of free pages that were not needed since the last call, except for the
     // share that is kept and for what the last turns used again and again.
@@ -156,10 +169,10 @@ private:
         bool survivesFork = false;
         bool takesNothing = false; // the system refused the memory given back last
         // See waitsForNeighbours().
-        bool scattered = false; // most of the pages given back last were not adjacent
-        bool waiting = false;
+        bool scattered = false; // most of the pages that were to go last were not adjacent
+        bool endsWait = false; // whatever the time
         std::uint32_t waitingSince = 0;
-        std::size_t gonePages = 0; // of the present calls of giveBack()
+        std::size_t gonePages = 0; // since the last call of noteScattered()
         std::size_t goneRuns = 0;
         // See noteSwing().
         std::size_t swing = 0;
@@ -182,6 +195,11 @@ private:
     static PageHeader *acquireLeaving() noexcept;
     static std::size_t excessOfWhole() noexcept;
     static std::size_t excessOfPartial(std::size_t heldBytes) noexcept;
+    static void endWait(bool whateverTime) noexcept;
+    static void setWaiting(bool waiting) noexcept
+    {
+        s_waiting.store(waiting, std::memory_order_relaxed);
+    }
     static bool waitsForNeighbours(std::size_t cached) noexcept;
     static void noteScattered() noexcept;
     static Excess takeExcess() noexcept;
@@ -199,6 +217,9 @@ private:
     static inline GrowingSpan<PageSize> s_pages;
     static inline Lock s_lock;
     static inline State s_state;
+    // Whether pages wait for their neighbours. Written under s_lock. Read without it only as a hint:
+    // a thread that misses a change leaves the pages to the next one.
+    static inline std::atomic<bool> s_waiting { false };
     // The pages whose memory is about to go back.
     static inline Lock s_leavingLock;
     static inline PageHeader *s_leaving = nullptr; // guarded by s_leavingLock

@@ -64,6 +64,7 @@ public:
     {
         release(m_spare);
         m_spareCount = 0;
+        Source::releaseWaiting();
     }
 
     std::size_t count() const noexcept { return m_count; } // of all classes, and spare

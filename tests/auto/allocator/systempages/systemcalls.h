@@ -63,8 +63,13 @@ extern "C" int mprotect(void *address, size_t length, int protection) noexcept
 
 extern "C" int clock_gettime(clockid_t clock, timespec *now) noexcept
 {
+#ifdef CLOCK_MONOTONIC_COARSE
+    constexpr clockid_t allocators = CLOCK_MONOTONIC_COARSE;
+#else
+    constexpr clockid_t allocators = CLOCK_MONOTONIC;
+#endif
     const int set = SystemCalls::clockMilliseconds;
-    if (clock != CLOCK_MONOTONIC_COARSE || set < 0)
+    if (clock != allocators || set < 0)
         return int(syscall(SYS_clock_gettime, clock, now));
     now->tv_sec = set / 1000;
     now->tv_nsec = set % 1000 * 1000000;

@@ -6,6 +6,7 @@
 
 #include "childprocess.h"
 #include "os/qpoolsystempages.h"
+#include "pool/qpoolallocator.h"
 #include "randomsource.h"
 #include "rendezvous.h"
 #include "systemcalls.h"
@@ -212,6 +213,26 @@ TEST_F(GivingBackTest, scatteredPagesWaitForTheirNeighbours)
     EXPECT_GE(SystemCalls::bytes, (count - 2 * 64) * PageSize);
 }
 
+// Pages that become empty in the order of their addresses do not wait, although much is in use.
+TEST_F(GivingBackTest, adjacentPagesDoNotWait)
+{
+    EXPECT_EQ(exitCodeOfChild([this] {
+        constexpr std::size_t count = 1000;
+        SystemCalls::clockMilliseconds = 1000;
+        std::vector<PageHeader *> pages = acquire(3 * count);
+        std::sort(pages.begin(), pages.end());
+        held.assign(pages.begin(), pages.begin() + count);
+        // Those of earlier tests may have been scattered. If so, the next ones wait once.
+        for (std::size_t i = count; i < 2 * count; ++i)
+            releaseWhole(pages[i]);
+        SystemPages::releaseWaiting();
+        SystemCalls::reset();
+        for (std::size_t i = 2 * count; i < 3 * count; ++i)
+            releaseWhole(pages[i]);
+        return SystemCalls::bytes >= count * 3 / 4 * PageSize ? 0 : 1;
+    }), 0);
+}
+
 class WaitingPagesTest : public GivingBackTest
 {
 protected:
@@ -238,7 +259,7 @@ protected:
     }
 
     static constexpr std::size_t count = 1000;
-    // An eighth of what is in use is kept.
+    // Beside what was given back during the set-up, and an eighth of what is in use.
     static constexpr std::size_t leastGivenBack = (count / 2 - 8 - 2 * count / 8) * PageSize;
 };
 
@@ -252,15 +273,15 @@ TEST_F(WaitingPagesTest, nextReleaseGivesThemBackAfterAWhile)
     EXPECT_GE(SystemCalls::bytes, leastGivenBack);
 }
 
-TEST_F(WaitingPagesTest, areGivenBackWithoutAnotherRelease)
+TEST_F(WaitingPagesTest, areOverdueAfterAWhile)
 {
-    SystemPages::releaseWaiting();
+    SystemPages::releaseOverdue();
     EXPECT_EQ(SystemCalls::givenBack, 0);
     SystemCalls::clockMilliseconds = 1010;
-    SystemPages::releaseWaiting();
+    SystemPages::releaseOverdue();
     EXPECT_GE(SystemCalls::bytes, leastGivenBack);
     SystemCalls::reset();
-    SystemPages::releaseWaiting();
+    SystemPages::releaseOverdue();
     EXPECT_EQ(SystemCalls::givenBack, 0);
 }
 
@@ -268,6 +289,70 @@ TEST_F(WaitingPagesTest, idleDoesNotLetThemWait)
 {
     SystemPages::idle();
     EXPECT_GE(SystemCalls::bytes, leastGivenBack);
+}
+
+// The thread that gives pages back does not find them by itself: none was released meanwhile.
+TEST_F(WaitingPagesTest, areLeftToTheThreadThatGivesBack)
+{
+    bool first = true;
+    SystemCalls::duringGivingBack = [&first] {
+        if (!std::exchange(first, false))
+            return;
+        SystemCalls::reset();
+        inOtherThread([] { SystemPages::releaseWaiting(); });
+        EXPECT_EQ(SystemCalls::givenBack, 0);
+    };
+    // Partly touched pages do not wait, and are given back by this thread.
+    while (first && held.size() > count / 2) {
+        held.back()->touched = PageSize / 2;
+        SystemPages::releasePage(held.back());
+        held.pop_back();
+    }
+    EXPECT_FALSE(first);
+    EXPECT_GE(SystemCalls::bytes, leastGivenBack / 2);
+}
+
+// The pages became empty in other threads' hands; no thread would find that it freed much.
+using Pool = QPool::QPoolAllocator<64, QPool::MultiThreaded>;
+
+TEST_F(WaitingPagesTest, goWhenAnyThreadGoesToSleep)
+{
+    inOtherThread([] { Pool::idle(); });
+    EXPECT_GE(SystemCalls::bytes, leastGivenBack);
+}
+
+TEST_F(WaitingPagesTest, goWhenAThreadWithAnArenaGoesToSleep)
+{
+    inOtherThread([] {
+        Pool::deallocate(Pool::allocate());
+        Pool::idle();
+        EXPECT_GE(SystemCalls::bytes, leastGivenBack);
+    });
+}
+
+TEST_F(WaitingPagesTest, goWhenAThreadParks)
+{
+    inOtherThread([] { Pool::park(); });
+    EXPECT_GE(SystemCalls::bytes, leastGivenBack);
+}
+
+TEST_F(WaitingPagesTest, goWhenAThreadEnds)
+{
+    inOtherThread([] { Pool::deallocate(Pool::allocate()); });
+    EXPECT_GE(SystemCalls::bytes, leastGivenBack);
+}
+
+TEST_F(WaitingPagesTest, goAfterAWhileIfAThreadGoesOnAllocating)
+{
+    SystemCalls::clockMilliseconds = 1010;
+    inOtherThread([] {
+        std::vector<void *> chunks(2 * 1024 * 1024 / 64);
+        for (void *&chunk : chunks)
+            chunk = Pool::allocate();
+        EXPECT_GE(SystemCalls::bytes, leastGivenBack);
+        for (void *chunk : chunks)
+            Pool::deallocate(chunk);
+    });
 }
 
 // fork() comes while pages are on their way: they are not lost to the child.

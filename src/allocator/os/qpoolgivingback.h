@@ -42,12 +42,11 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::excessOfWhole() noexcept
 // none are adjacent, so each would cost a system call. But if pages have many chunks, most chunks are
 // free by then, and most other pages become empty soon: it is worth waiting, for a short time, until
 // little is left in use. Pages that become empty in the order of their addresses do not wait, unless
-// the last ones did not.
+// those given back before them were scattered.
 template <int Hardening, std::size_t CacheLine>
 bool BasicSystemPages<Hardening, CacheLine>::waitsForNeighbours(std::size_t cached) noexcept
 {
-    const bool mayWait = s_state.scattered && !s_state.endsWait && cached / 32 < s_pages.usedPages();
-    if (!mayWait) {
+    if (!s_state.scattered || cached / MostCachedForOneUsed >= s_pages.usedPages()) {
         setWaiting(false);
         return false;
     }
@@ -89,13 +88,26 @@ BasicSystemPages<Hardening, CacheLine>::takeExcess() noexcept
     s_state.grown = Excess();
     if (excess.whole > 0)
         excess.whole = excessOfWhole();
-    s_state.endsWait = false;
     if (excess.partial > 0)
         excess.partial = excessOfPartial(excess.partial);
     s_state.swungOut += excess.whole + excess.partial;
     if (excess.whole < s_state.asked)
         excess.whole = s_state.asked;
     s_state.asked = 0;
+    return excess;
+}
+
+// Returns what the calling thread is to give back, by giveBackExcess(): nothing if another thread
+// gives pages back, because that one will look for more. The caller holds the lock.
+template <int Hardening, std::size_t CacheLine>
+typename BasicSystemPages<Hardening, CacheLine>::Excess
+BasicSystemPages<Hardening, CacheLine>::beginGivingBack() noexcept
+{
+    if (s_state.givers > 0)
+        return { };
+    const Excess excess = takeExcess();
+    if (!excess.isNone())
+        ++s_state.givers;
     return excess;
 }
 

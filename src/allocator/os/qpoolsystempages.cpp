@@ -122,35 +122,28 @@ void BasicSystemPages<Hardening, CacheLine>::releasePage(PageHeader *page) noexc
         if (s_state.mostSinceIdle < s_pages.usedPages())
             s_state.mostSinceIdle = s_pages.usedPages();
         s_pages.putCached(page);
-        if (s_state.givers > 0)
-            return;
-        excess = takeExcess();
-        if (excess.isNone())
-            return;
-        ++s_state.givers;
+        excess = beginGivingBack();
     }
-    giveBackExcess(excess);
+    if (!excess.isNone())
+        giveBackExcess(excess);
 }
 
-// A thread that gives memory back meanwhile ends the wait, too.
+// Gives back what is overdue, which Wait::Any makes all that waits.
 template <int Hardening, std::size_t CacheLine>
-void BasicSystemPages<Hardening, CacheLine>::endWait(bool whateverTime) noexcept
+void BasicSystemPages<Hardening, CacheLine>::endWait(Wait which) noexcept
 {
     Excess excess;
     {
         Locker locker(s_lock);
         if (!s_waiting.load(std::memory_order_relaxed))
             return;
+        if (which == Wait::Any)
+            s_state.waitingSince = Os::milliseconds() - WaitingMilliseconds;
         s_state.grown.whole = 1;
-        s_state.endsWait = s_state.endsWait || whateverTime;
-        if (s_state.givers > 0)
-            return;
-        excess = takeExcess();
-        if (excess.isNone())
-            return;
-        ++s_state.givers;
+        excess = beginGivingBack();
     }
-    giveBackExcess(excess);
+    if (!excess.isNone())
+        giveBackExcess(excess);
 }
 
 template <int Hardening, std::size_t CacheLine>

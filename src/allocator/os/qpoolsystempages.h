@@ -36,10 +36,10 @@ struct PublishedMemory
     system call. The leaving pages are in a list of their own with its own lock, which is held
     during the system call for one piece. If no other page is left, they are used from there. An
     operation under the source's lock moves at most StepPages pages. Pages that become empty in random
-    order wait for their neighbours: until a thread that calls idle() or park(), or that ends; and from
-    WaitingMilliseconds on until the next release, or until any thread has allocated another megabyte.
-    So the memory of a program that stops using the pool at once may stay, and a release that ends the
-    wait takes as long as giving back all of these pages.
+    order wait for their neighbours, until hardly any pages are left in use, or a thread calls idle() or
+    park(), or ends. From WaitingMilliseconds on, the next release also ends the wait, and so does a
+    thread that has allocated another megabyte. So the memory of a program that stops using the pool at
+    once may stay, and a release that ends the wait takes as long as giving back all of these pages.
 
     If a thread has pages to give back while another one is giving pages back, it leaves them to
     that thread, which looks for more before it finishes; so it never waits for the other thread's
@@ -112,12 +112,12 @@ public:
     static void releaseOverdue() noexcept
     {
         if (QPOOL_UNLIKELY(s_waiting.load(std::memory_order_relaxed)))
-            endWait(false);
+            endWait(Wait::Overdue);
     }
     static void releaseWaiting() noexcept
     {
         if (QPOOL_UNLIKELY(s_waiting.load(std::memory_order_relaxed)))
-            endWait(true);
+            endWait(Wait::Any);
     }
 
     // Gives back the memory of free pages that were not needed since the last call, except for the
@@ -150,6 +150,8 @@ private:
     static constexpr std::size_t GatheredPages = 8;
     // How long scattered pages may wait for their neighbours: see waitsForNeighbours().
     static constexpr std::uint32_t WaitingMilliseconds = 10;
+    // They do not wait when this many pages are cached for each one in use.
+    static constexpr std::size_t MostCachedForOneUsed = 32;
 
     // Numbers of pages. In State::grown, what was released: whole is non-zero if whole pages were;
     // partial is the bytes that a partly touched page holds.
@@ -170,7 +172,6 @@ private:
         bool takesNothing = false; // the system refused the memory given back last
         // See waitsForNeighbours().
         bool scattered = false; // most of the pages that were to go last were not adjacent
-        bool endsWait = false; // whatever the time
         std::uint32_t waitingSince = 0;
         std::size_t gonePages = 0; // since the last call of noteScattered()
         std::size_t goneRuns = 0;
@@ -195,7 +196,8 @@ private:
     static PageHeader *acquireLeaving() noexcept;
     static std::size_t excessOfWhole() noexcept;
     static std::size_t excessOfPartial(std::size_t heldBytes) noexcept;
-    static void endWait(bool whateverTime) noexcept;
+    enum class Wait { Overdue, Any };
+    static void endWait(Wait which) noexcept;
     static void setWaiting(bool waiting) noexcept
     {
         s_waiting.store(waiting, std::memory_order_relaxed);
@@ -203,6 +205,7 @@ private:
     static bool waitsForNeighbours(std::size_t cached) noexcept;
     static void noteScattered() noexcept;
     static Excess takeExcess() noexcept;
+    static Excess beginGivingBack() noexcept;
     static void giveBackExcess(Excess excess) noexcept;
     static void noteSwing() noexcept;
     static void forgetSwing() noexcept;

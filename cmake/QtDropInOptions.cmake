@@ -17,8 +17,17 @@ endforeach()
 
 # The library looks for plugins, QML modules and translations where the distribution's does.
 # Nothing is ever installed there.
-execute_process(COMMAND dpkg-architecture -qDEB_HOST_MULTIARCH
-                OUTPUT_VARIABLE multiarch OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+# QPOOL_DEBIAN_ARCH, given before -C, is the distribution's name of the processor that is built for, if
+# that is not this machine's.
+set(host)
+if(QPOOL_DEBIAN_ARCH)
+    set(host -a ${QPOOL_DEBIAN_ARCH})
+endif()
+foreach(side IN ITEMS HOST BUILD)
+    execute_process(COMMAND dpkg-architecture ${host} -qDEB_${side}_MULTIARCH
+                    OUTPUT_VARIABLE ${side} OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endforeach()
+set(multiarch ${HOST})
 if(multiarch)
     set(arch_lib lib/${multiarch})
     qt_option(CMAKE_INSTALL_PREFIX /usr)
@@ -45,6 +54,6 @@ if(multiarch)
         qt_option(QT_FORCE_FIND_TOOLS ON)
         qt_option(QT_FORCE_BUILD_TOOLS ON)
         qt_option(QT_HOST_PATH /usr)
-        qt_option(QT_HOST_PATH_CMAKE_DIR /usr/${arch_lib}/cmake)
+        qt_option(QT_HOST_PATH_CMAKE_DIR /usr/lib/${BUILD}/cmake)
     endif()
 endif()

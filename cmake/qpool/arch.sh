@@ -6,15 +6,16 @@
 # and run by an emulator. Each has a toolchain file in cmake/toolchains and a group of packages with its
 # name.
 
-arch_names=(arm64 armhf i386 riscv64 windows microcontroller)
+arch_names=(arm64 arm64-qt armhf i386 riscv64 windows microcontroller)
 
 arch_help_options()
 {
     cat <<'HELP'
   --arch NAME    run the allocator's tests on another processor or system, without Qt: arm64,
                  armhf, riscv64 (run by qemu), i386 (by the machine itself), windows (run by Wine),
-                 microcontroller (a Cortex-M3, run by qemu), or all of them. Tests that cannot run
-                 there are listed with the reason
+                 microcontroller (a Cortex-M3, run by qemu); or arm64-qt, the pooled QtCore for arm64
+                 with Qt's own suites (run by qemu); or all of them. Tests that cannot run there are
+                 listed with the reason
 HELP
 }
 
@@ -37,6 +38,7 @@ test_archs()
         groups+=("$name")
     done
     qpool_steps=$((1 + 3 * ${#names[@]}))
+    [[ " ${names[*]} " != *" arm64-qt "* ]] || qpool_steps=$((qpool_steps + arch_qt_more_steps))
     take_lock
     install_packages build "${groups[@]}"
     for name in "${names[@]}"; do
@@ -48,7 +50,11 @@ test_archs()
             failed+=("$name")
             continue
         fi
-        build_arch "$name"
+        if [[ $name == *-qt ]]; then
+            build_arch_qt "$name"
+        else
+            build_arch "$name"
+        fi
         if ((${#names[@]} == 1)); then
             show_left_out "$name"
             run_arch "$name" "$@"

@@ -20,6 +20,9 @@ qt_untouched=
 qt_build=
 qt_what=
 
+# CMake's arguments for another processor than this machine's: see arch-qt.sh.
+qt_target=()
+
 # For take_options.
 qt_options="--qt= --source= --jobs="
 
@@ -151,6 +154,7 @@ configure_qt()
             usage_error "there is no build named $variant: see cmake/QtVariantOptions.cmake"
     fi
     ! qt_is_distributions || flags+=(-DQPOOL_SAME_VERSION=ON)
+    flags+=("${qt_target[@]}")
 
     [[ $cc_wanted ]] && what+=" with ${cc_wanted##*/}"
     compiler_flags

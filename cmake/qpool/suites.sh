@@ -68,6 +68,7 @@ build_suites()
     local name=$1 source=$2 build=$qt_dir/$1 against=()
     local launcher=$QPOOL_ROOT/cmake/compiler-launcher
     [[ $3 ]] && against=(-DQPOOL_TREE_IS_BUILD=ON "-DCMAKE_PREFIX_PATH=$3")
+    against+=("${qt_target[@]}")
     shift 3
     # A short compile time matters more here than the speed of the suites.
     step "Configuring Qt's own suites ($name, Qt $qt_version)"

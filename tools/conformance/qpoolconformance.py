@@ -34,6 +34,8 @@ def parse_arguments(arguments):
     parser.add_argument("--full-programs", help="the suites' build against the pooled Qt")
     parser.add_argument("--full-pooled", help="the QtCore to test with that build, if another")
     parser.add_argument("--full-without", default="", help="modules that that build lacks")
+    parser.add_argument("--emulator", default=[], type=lambda words: words.split(";"),
+                        help="what runs programs of another processor: words separated by ;")
     parser.add_argument("--suites", type=re.compile, default=re.compile(""))
     parser.add_argument("--json")
     parser.add_argument("--doc", help="the document for the table")
@@ -48,8 +50,9 @@ def parse_arguments(arguments):
 def make_modes(settings):
     programs = read_programs(settings.programs)
     without = settings.without.split(",")
-    stock = Mode("stock", programs, settings.stock, False, without)
-    ours = [Mode("drop-in", programs, settings.pooled, False, without)]
+    emulator = settings.emulator
+    stock = Mode("stock", programs, settings.stock, False, without, emulator=emulator)
+    ours = [Mode("drop-in", programs, settings.pooled, False, without, emulator=emulator)]
     if settings.front:
         ours.append(Mode("whole", programs, settings.pooled, False, without, settings.front))
     if settings.full_programs:

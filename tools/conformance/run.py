@@ -39,6 +39,8 @@ class Mode:
     without: list = field(default_factory=list)
     # The malloc front, which is preloaded; empty for none.
     front: str = ""
+    # The command that runs a program of another processor; empty for this machine's.
+    emulator: list = field(default_factory=list)
 
     def lacks(self, suite):
         return [module for module in suite.needs if module in self.without]
@@ -60,8 +62,9 @@ def wrong_library(mode, program, environment):
 
     A run on another QtCore than intended, or without the intended malloc front, proves nothing.
     """
-    listing = subprocess.run(["ldd", program], env=environment, capture_output=True, text=True,
-                             check=False).stdout
+    # As ldd, which does not know other processors.
+    listing = subprocess.run([*mode.emulator, program], env={**environment, "LD_TRACE_LOADED_OBJECTS": "1"},
+                             capture_output=True, text=True, check=False).stdout
     found = dict(re.findall(r"(libQt6\w+\.so\.6) => (\S+)", listing))
     wanted = os.path.realpath(mode.library)
     core = found.get("libQt6Core.so.6")
@@ -99,7 +102,7 @@ def run_suite(mode, suite, timeout, functions=()):
             return Run(trouble=trouble)
         result = os.path.join(home, "result.xml")
         # Qt's own crash handler would start a debugger.
-        command = [program, "-nocrashhandler", "-o", f"{result},xml", *functions]
+        command = [*mode.emulator, program, "-nocrashhandler", "-o", f"{result},xml", *functions]
         return run_program(command, folder, environment, result, timeout)
 
 

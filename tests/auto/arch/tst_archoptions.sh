@@ -21,7 +21,7 @@ refuses()
     fi
 }
 
-refuses "--arch sparc is none of arm64 armhf i386 riscv64 windows microcontroller all" --arch sparc
+refuses "--arch sparc is none of arm64 arm64-qt armhf i386 riscv64 windows microcontroller all" --arch sparc
 refuses "--arch arm is none of" --arch=arm
 refuses "--arch needs a value" --arch=
 refuses "--arch needs a value" --arch

@@ -62,9 +62,13 @@ def wrong_library(mode, program, environment):
 
     A run on another QtCore than intended, or without the intended malloc front, proves nothing.
     """
-    # As ldd, which does not know other processors.
-    listing = subprocess.run([*mode.emulator, program], env={**environment, "LD_TRACE_LOADED_OBJECTS": "1"},
-                             capture_output=True, text=True, check=False).stdout
+    command = ["ldd", program]
+    if mode.emulator:
+        # ldd sets this variable itself, but does not know other processors. The emulator must be static.
+        command = [*mode.emulator, program]
+        environment = {**environment, "LD_TRACE_LOADED_OBJECTS": "1"}
+    listing = subprocess.run(command, env=environment, capture_output=True, text=True,
+                             check=False).stdout
     found = dict(re.findall(r"(libQt6\w+\.so\.6) => (\S+)", listing))
     wanted = os.path.realpath(mode.library)
     core = found.get("libQt6Core.so.6")

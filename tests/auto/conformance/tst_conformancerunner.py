@@ -59,6 +59,15 @@ class Modes(Fixture):
         self.assertEqual(code, 1, output)
         self.assertRegex(output, r"\nfake +3 +0 +1 +3 +0 +1 +yes +2 +1 +1 +NO\n")
 
+    def test_emulator(self):
+        for core in ("stock", "pooled"):
+            self.behave(core, 'echo "$EMULATED" >>"$core/emulated"')
+        code, output = self.conform("--emulator=env;EMULATED=yes")
+        self.assertEqual(code, 0, output)
+        for core in ("stock", "pooled"):
+            with open(self.path(core, "emulated"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), "yes\n")
+
     def test_document(self):
         begin, end = (f"<!-- {what} of Qt 6.4.2{more} -->" for what, more in
                       (("results", ": written by ./qpool test --conformance --doc"),

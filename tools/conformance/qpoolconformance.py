@@ -50,15 +50,16 @@ def parse_arguments(arguments):
 def make_modes(settings):
     programs = read_programs(settings.programs)
     without = settings.without.split(",")
-    emulator = settings.emulator
-    stock = Mode("stock", programs, settings.stock, False, without, emulator=emulator)
-    ours = [Mode("drop-in", programs, settings.pooled, False, without, emulator=emulator)]
+    stock = Mode("stock", programs, settings.stock, False, without)
+    ours = [Mode("drop-in", programs, settings.pooled, False, without)]
     if settings.front:
         ours.append(Mode("whole", programs, settings.pooled, False, without, settings.front))
     if settings.full_programs:
         ours.append(Mode("full", read_programs(settings.full_programs),
                          settings.full_pooled or settings.pooled, True,
                          settings.full_without.split(",")))
+    for mode in [stock, *ours]:
+        mode.emulator = settings.emulator
     return stock, ours
 
 

@@ -10,7 +10,7 @@ get_filename_component(version "${QPOOL_QT_DIR}" NAME)
 string(REGEX MATCH "^[0-9.]+" version "${version}")
 set(emulator "")
 if(CMAKE_CROSSCOMPILING_EMULATOR)
-    set(emulator "--emulator=${CMAKE_CROSSCOMPILING_EMULATOR}")
+    string(REPLACE ";" "\\;" emulator "--emulator=${CMAKE_CROSSCOMPILING_EMULATOR}")
 endif()
 file(STRINGS "${list}" lines REGEX "^[a-z].* telling")
 foreach(line IN LISTS lines)
@@ -28,5 +28,5 @@ foreach(line IN LISTS lines)
             --list "${list}" --qt "${version}" --suites "^${suite}$"
             --stock "${QPOOL_QT_DIR}/off-runtime/libQt6Core.so.6"
             --pooled "${QPOOL_QT_DIR}/on-runtime/libQt6Core.so.6"
-            --programs "${QPOOL_QT_DIR}/suites" "${emulator}")
+            --programs "${QPOOL_QT_DIR}/suites" ${emulator})
 endforeach()

@@ -36,7 +36,8 @@ QPOOL_BEGIN_NAMESPACE
       pointer, by any thread; findNear() may miss pages that are rarely used;
     - releaseOverdue(), releaseWaiting(): give back to the system what waits for more to join, for
       long, or at all;
-    - idle(), trim(): give back to the system what should, or what can be given back;
+    - idle(), trim(): give back to the system what should, or what can be given back; trim(release)
+      calls a function first that releases pages;
     - memory(): a PageMemory; surviveFork(): registers the handlers that the source's lock needs
       around fork().
 
@@ -69,7 +70,8 @@ inline constexpr bool hasPages<Source, std::void_t<
         std::enable_if_t<std::is_same_v<decltype(Source::allocateMetadata(std::size_t())), void *>>,
         std::enable_if_t<std::is_same_v<decltype(Source::allocateArena(std::size_t())), void *>>,
         decltype(Source::releaseOverdue()), decltype(Source::releaseWaiting()),
-        decltype(Source::idle()), decltype(Source::trim()), decltype(Source::surviveFork()),
+        decltype(Source::idle()), decltype(Source::trim()),
+        decltype(Source::trim(std::declval<void (*)()>())), decltype(Source::surviveFork()),
         std::enable_if_t<std::is_same_v<decltype(Source::memory()), PageMemory>>>> = true;
 
 template <class, class = void>

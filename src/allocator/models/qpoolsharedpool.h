@@ -111,11 +111,10 @@ struct SharedPool
 
         static void trim() noexcept
         {
-            {
+            Source::trim([] {
                 Locker locker(s_lock);
                 Trim<Source>::now(s_arena);
-            }
-            Source::trim();
+            });
         }
 
         template <class Visitor>

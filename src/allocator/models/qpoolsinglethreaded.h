@@ -92,8 +92,7 @@ struct SingleThreaded
 
         static void trim() noexcept
         {
-            Trim<Source>::now(s_arena);
-            Source::trim();
+            Source::trim([] { Trim<Source>::now(s_arena); });
         }
 
         template <class Visitor>

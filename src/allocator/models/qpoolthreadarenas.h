@@ -171,12 +171,13 @@ public:
     {
         const bool wasParked = unpark();
         flush();
-        if (hasArena()) {
-            returnLender(*s_thread.arena);
-            Trim<Source>::now(*s_thread.arena);
-        }
-        s_registry.visitAll();
-        Source::trim();
+        Source::trim([] {
+            if (hasArena()) {
+                returnLender(*s_thread.arena);
+                Trim<Source>::now(*s_thread.arena);
+            }
+            s_registry.visitAll();
+        });
         if (wasParked)
             parkArena();
     }

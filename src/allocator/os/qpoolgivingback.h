@@ -103,44 +103,71 @@ template <int Hardening, std::size_t CacheLine>
 typename BasicSystemPages<Hardening, CacheLine>::Excess
 BasicSystemPages<Hardening, CacheLine>::beginGivingBack() noexcept
 {
-    if (s_state.givers > 0)
+    if (s_state.giving || s_state.trimming > 0)
         return { };
     const Excess excess = takeExcess();
-    if (!excess.isNone())
-        ++s_state.givers;
+    s_state.giving = !excess.isNone();
     return excess;
 }
 
-// Gives pages back until there is no excess left. The calling thread is counted in State::givers.
+// Whether a thread in trim() does the rest. It gives back all that is cached, so only the pages that
+// are about to leave must be passed on.
 template <int Hardening, std::size_t CacheLine>
-void BasicSystemPages<Hardening, CacheLine>::giveBackExcess(Excess excess) noexcept
+bool BasicSystemPages<Hardening, CacheLine>::givesWay(Giver giver) noexcept
+{
+    if (giver == Giver::Trim)
+        return false;
+    Locker locker(s_lock);
+    if (s_state.trimming == 0)
+        return false;
+    s_state.leftPages = true;
+    return true;
+}
+
+// Gives pages back until there is no excess left, or another thread does. The calling thread is
+// counted in State.
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::giveBackExcess(Excess excess, Giver giver) noexcept
 {
     for (;;) {
-        if (excess.whole > 0)
-            giveBack(excess.whole, true);
-        if (excess.partial > 0)
-            giveBack(excess.partial, false);
+        if (giveBack(excess.whole, true, giver) && excess.partial > 0)
+            giveBack(excess.partial, false, giver);
         Locker locker(s_lock);
         noteScattered();
-        excess = takeExcess();
-        if (excess.isNone()) {
-            --s_state.givers;
-            return;
+        if (giver == Giver::Trim) {
+            excess = takeExcess();
+            if (excess.isNone() && !s_state.leftPages) {
+                --s_state.trimming;
+                return;
+            }
+            s_state.leftPages = false;
+        } else {
+            excess = s_state.trimming > 0 ? Excess() : takeExcess();
+            if (excess.isNone()) {
+                s_state.giving = false;
+                return;
+            }
         }
     }
 }
 
-// Gives back at most \a pages of the cached ones, in the order of their addresses. While the system
-// refuses, as it does when the program has locked its memory, only a few are tried and the rest
-// stays.
+// Gives back at most \a pages of the cached ones, in the order of their addresses, and those that
+// were already about to leave. While the system refuses, as it does when the program has locked its
+// memory, only a few are tried and the rest stays. Returns false if the caller gave way.
 template <int Hardening, std::size_t CacheLine>
-void BasicSystemPages<Hardening, CacheLine>::giveBack(std::size_t pages, bool wholeFirst) noexcept
+bool BasicSystemPages<Hardening, CacheLine>::giveBack(std::size_t pages, bool wholeFirst,
+                                                      Giver giver) noexcept
 {
     bool refused = false;
-    while (pages > 0 && !refused) {
-        gather(pages, wholeFirst);
-        while (giveBackRun(refused)) { }
-    }
+    do {
+        if (pages > 0)
+            gather(pages, wholeFirst);
+        while (giveBackRun(refused)) {
+            if (givesWay(giver))
+                return false;
+        }
+    } while (pages > 0 && !refused);
+    return true;
 }
 
 // Collects as many of \a pages as are to go at once, or all that there are; subtracts them from

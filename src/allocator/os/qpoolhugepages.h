@@ -115,6 +115,12 @@ public:
         while (HugeBlock *block = takeEmpty())
             giveBack(block);
     }
+    template <class Release>
+    static void trim(Release &&release) noexcept
+    {
+        release();
+        trim();
+    }
 
     static PageMemory memory() noexcept
     {

@@ -84,6 +84,11 @@ public:
     static void releaseWaiting() noexcept { }
     static void idle() noexcept { }
     static void trim() noexcept { }
+    template <class Release>
+    static void trim(Release &&release) noexcept
+    {
+        release();
+    }
 
     static PageMemory memory() noexcept
     {

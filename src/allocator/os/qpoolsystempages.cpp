@@ -125,7 +125,7 @@ void BasicSystemPages<Hardening, CacheLine>::releasePage(PageHeader *page) noexc
         excess = beginGivingBack();
     }
     if (!excess.isNone())
-        giveBackExcess(excess);
+        giveBackExcess(excess, Giver::Other);
 }
 
 // Gives back what is overdue, which Wait::Any makes all that waits.
@@ -143,7 +143,7 @@ void BasicSystemPages<Hardening, CacheLine>::endWait(Wait which) noexcept
         excess = beginGivingBack();
     }
     if (!excess.isNone())
-        giveBackExcess(excess);
+        giveBackExcess(excess, Giver::Other);
 }
 
 template <int Hardening, std::size_t CacheLine>
@@ -201,28 +201,38 @@ void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
         pages = unused > excess ? unused : excess;
         s_state.swing = s_state.swungOut = 0;
         setWaiting(false);
-        if (s_state.givers > 0 && s_state.asked < pages)
+        const bool isLeft = s_state.giving || s_state.trimming > 0;
+        if (isLeft && s_state.asked < pages)
             s_state.asked = pages;
-        if (s_state.givers > 0 || pages == 0)
+        if (isLeft || pages == 0)
             return;
-        ++s_state.givers;
+        s_state.giving = true;
     }
-    giveBackExcess({ pages, 0 });
+    giveBackExcess({ pages, 0 }, Giver::Other);
 }
 
 template <int Hardening, std::size_t CacheLine>
-void BasicSystemPages<Hardening, CacheLine>::trim() noexcept
+void BasicSystemPages<Hardening, CacheLine>::beginTrim() noexcept
+{
+    Locker locker(s_lock);
+    ++s_state.trimming;
+}
+
+template <int Hardening, std::size_t CacheLine>
+void BasicSystemPages<Hardening, CacheLine>::endTrim() noexcept
 {
     std::size_t pages;
     {
+        // Pages that another thread is putting back are counted only afterwards.
+        Locker leaving(s_leavingLock);
         Locker locker(s_lock);
         pages = s_pages.cachedPages();
+        s_state.asked = 0;
         s_state.swing = s_state.swungOut = 0;
         setWaiting(false);
         takeKeptForTurn();
-        ++s_state.givers;
     }
-    giveBackExcess({ pages, 0 });
+    giveBackExcess({ pages, 0 }, Giver::Trim);
 }
 
 template <int Hardening, std::size_t CacheLine>
@@ -249,7 +259,8 @@ void BasicSystemPages<Hardening, CacheLine>::surviveFork() noexcept
             s_leaving = page->next;
             s_pages.endLeaving(page, false);
         }
-        s_state.givers = 0;
+        s_state.giving = s_state.leftPages = false;
+        s_state.trimming = s_state.asked = 0;
         s_lock.unlockAfterFork();
         s_leavingLock.unlockAfterFork();
     };

@@ -43,7 +43,9 @@ struct PublishedMemory
 
     If a thread has pages to give back while another one is giving pages back, it leaves them to
     that thread, which looks for more before it finishes; so it never waits for the other thread's
-    system calls either. But trim() does, because all pages have to be gone when it returns.
+    system calls either. But trim() does, because all pages have to be gone when it returns. A thread
+    that trims gives back for all: others leave the pages that they release to it, and one that was
+    giving pages back stops after the current system call.
 
     Lock order: the lock of the leaving pages, then the source's. fork() is called with both held,
     and the child keeps the leaving pages.
@@ -124,8 +126,19 @@ public:
     // share that is kept and for what the last turns used again and again.
     static void idle() noexcept;
 
-    // Gives the memory of every free page back to the system.
-    static void trim() noexcept;
+    // Gives the memory of every free page back to the system. Calls \a release first, which releases
+    // pages: they go with the others, and no other thread begins to give them back.
+    template <class Release>
+    static void trim(Release &&release) noexcept
+    {
+        beginTrim();
+        release();
+        endTrim();
+    }
+    static void trim() noexcept
+    {
+        trim([] { });
+    }
 
     static PageMemory memory() noexcept;
 
@@ -165,7 +178,11 @@ private:
     // Guarded by s_lock.
     struct State
     {
-        std::size_t givers = 0; // threads that give memory back, and will look for more
+        // Threads that give memory back, and look for more before they finish: at most one, and those
+        // in trim().
+        bool giving = false;
+        std::size_t trimming = 0;
+        bool leftPages = false; // pages about to leave were left to those in trim()
         Excess grown; // since the last check
         std::size_t asked = 0; // pages to give back, as idle() found then
         bool survivesFork = false;
@@ -188,6 +205,9 @@ private:
         PublishedMemory *published = nullptr;
     };
 
+    // Who gives pages back: a thread in trim(), or any other, which gives way to it.
+    enum class Giver { Trim, Other };
+
     static PageMemory currentMemory() noexcept;
     static void memoryChanged() noexcept;
 
@@ -206,12 +226,15 @@ private:
     static void noteScattered() noexcept;
     static Excess takeExcess() noexcept;
     static Excess beginGivingBack() noexcept;
-    static void giveBackExcess(Excess excess) noexcept;
+    static bool givesWay(Giver giver) noexcept;
+    static void giveBackExcess(Excess excess, Giver giver) noexcept;
+    static void beginTrim() noexcept;
+    static void endTrim() noexcept;
     static void noteSwing() noexcept;
     static void forgetSwing() noexcept;
     static std::size_t keptForSwing() noexcept;
     static std::size_t takeKeptForTurn() noexcept;
-    static void giveBack(std::size_t pages, bool wholeFirst) noexcept;
+    static bool giveBack(std::size_t pages, bool wholeFirst, Giver giver) noexcept;
     static void gather(std::size_t &pages, bool wholeFirst) noexcept;
     static std::size_t putBack(PageHeader *&list, std::size_t most) noexcept;
     static bool giveBackRun(bool &refused) noexcept;

@@ -20,6 +20,7 @@
 namespace SystemCalls {
 
 inline std::atomic<int> givenBack { 0 }; // madvise(MADV_DONTNEED)
+inline thread_local int givenBackHere = 0; // by this thread
 inline std::atomic<std::size_t> mostAtOnce { 0 };
 inline std::atomic<std::size_t> bytes { 0 };
 inline std::atomic<int> protections { 0 };
@@ -30,7 +31,7 @@ inline std::function<void()> duringGivingBack; // called by the thread that give
 
 inline void reset()
 {
-    givenBack = protections = 0;
+    givenBack = givenBackHere = protections = 0;
     mostAtOnce = bytes = mostProtected = 0;
 }
 
@@ -40,6 +41,7 @@ extern "C" int madvise(void *address, size_t length, int advice) noexcept
 {
     if (advice == MADV_DONTNEED) {
         ++SystemCalls::givenBack;
+        ++SystemCalls::givenBackHere;
         if (length > SystemCalls::mostAtOnce)
             SystemCalls::mostAtOnce = length;
         if (SystemCalls::duringGivingBack)

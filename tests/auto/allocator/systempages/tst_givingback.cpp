@@ -312,8 +312,92 @@ TEST_F(WaitingPagesTest, areLeftToTheThreadThatGivesBack)
     EXPECT_GE(SystemCalls::bytes, leastGivenBack / 2);
 }
 
-// The pages became empty in other threads' hands; no thread would find that it freed much.
+// A thread that gives pages back gives way to one that trims after one system call, and that one gives
+// back what was about to leave.
+TEST_F(WaitingPagesTest, areTakenOverByAThreadThatTrims)
+{
+    const std::size_t before = SystemPages::memory().committed;
+    Rendezvous begun(2);
+    std::thread trims;
+    bool first = true;
+    SystemCalls::duringGivingBack = [&] {
+        if (!std::exchange(first, false))
+            return;
+        trims = std::thread([&] { SystemPages::trim([&] { begun.wait(); }); });
+        begun.wait();
+    };
+    SystemCalls::clockMilliseconds = 1010;
+    SystemPages::releaseOverdue();
+    EXPECT_EQ(SystemCalls::givenBackHere, 1);
+    ASSERT_TRUE(trims.joinable());
+    trims.join();
+    EXPECT_EQ(SystemPages::memory().committed, before - SystemCalls::bytes);
+    EXPECT_GE(SystemCalls::bytes, count / 2 * PageSize);
+    // None is lost on the way.
+    const std::vector<PageHeader *> again =
+            acquire(SystemPages::memory().decommitted / PageSize);
+    EXPECT_EQ(SystemPages::memory().decommitted, 0u);
+    held.insert(held.end(), again.begin(), again.end());
+}
+
+// What the caller releases first, and what another thread releases meanwhile, goes at the end, by the
+// same thread.
+TEST_F(GivingBackTest, trimGivesBackForAll)
+{
+    constexpr std::size_t count = 2000;
+    SystemPages::trim();
+    std::vector<PageHeader *> pages = acquire(2 * count);
+    std::sort(pages.begin(), pages.end());
+    const auto release = [&pages](std::size_t most) {
+        for (; pages.size() > most; pages.pop_back())
+            releaseWhole(pages.back());
+    };
+    // Those of earlier tests may have been scattered. If so, the next ones wait once.
+    release(count);
+    SystemPages::releaseWaiting();
+    SystemPages::trim();
+    SystemCalls::reset();
+    SystemPages::trim([&] {
+        release(count / 2);
+        inOtherThread([&] { release(0); });
+        EXPECT_EQ(SystemCalls::givenBack, 0);
+    });
+    EXPECT_EQ(SystemCalls::givenBackHere, int(SystemCalls::givenBack));
+    EXPECT_EQ(SystemCalls::bytes, count * PageSize);
+}
+
 using Pool = QPool::QPoolAllocator<64, QPool::MultiThreaded>;
+
+// The arenas release all pages before the first one goes. If they didn't, a thread that frees a page
+// meanwhile would become the one that gives all of them back.
+TEST_F(GivingBackTest, trimOfAPoolReleasesFirst)
+{
+    std::vector<void *> chunks(2000 * PageSize / 64);
+    for (void *&chunk : chunks)
+        chunk = Pool::allocate();
+    inOtherThread([&chunks] {
+        for (void *chunk : chunks)
+            Pool::deallocate(chunk);
+    });
+    SystemPages::trim();
+    const auto pages = [] {
+        std::uint64_t count = 0;
+        Pool::forEachArena([&](const QPool::ArenaStatistics &arena) { count += arena.pages; });
+        return count;
+    };
+    ASSERT_GE(pages(), 1900u);
+    std::uint64_t pagesAtFirst = 0;
+    bool first = true;
+    SystemCalls::duringGivingBack = [&] {
+        if (std::exchange(first, false))
+            pagesAtFirst = pages();
+    };
+    Pool::trim();
+    EXPECT_FALSE(first);
+    EXPECT_LT(pagesAtFirst, 10u);
+}
+
+// The pages became empty in other threads' hands; no thread would find that it freed much.
 
 TEST_F(WaitingPagesTest, goWhenAnyThreadGoesToSleep)
 {

@@ -11,6 +11,7 @@ arch_qt_more_steps=7
 build_arch_qt()
 {
     local arch=${1%-qt} build=$QPOOL_BUILD/arch-$1 tree=$QPOOL_BUILD/arch-$1/tree sources
+    local qt_dir qt_target # for the functions called here; the next processor has its own
     choose_qt
     make_tree "$arch" "$tree"
     get_qt_source
@@ -32,8 +33,6 @@ build_arch_qt()
     configure_project "$build" -S "$QPOOL_ROOT/tests/emulated" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" "-DQPOOL_QT_DIR=$qt_dir" "${qt_target[@]}"
     build_project "$build" all
-    qt_dir=$sources
-    qt_target=()
 }
 
 # make_tree ARCH FOLDER: one step. Unpacks the packages that QtCore needs, without installing them: this

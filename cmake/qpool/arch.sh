@@ -4,7 +4,7 @@
 # shellcheck shell=bash
 # --arch: the allocator's tests on other processors and systems, compiled by Debian's cross compilers
 # and run by an emulator. Each has a toolchain file in cmake/toolchains and a group of packages with its
-# name.
+# name; arm64-qt has arm64's toolchain file.
 
 arch_names=(arm64 arm64-qt armhf i386 riscv64 windows microcontroller)
 
@@ -31,16 +31,16 @@ check_arch()
 # test_archs NAME CTEST_ARGUMENTS...
 test_archs()
 {
-    local names=("$1") name failed=() groups=()
+    local names=("$1") name failed=()
     shift
     [[ ${names[0]} != all ]] || names=("${arch_names[@]}")
+    qpool_steps=1
     for name in "${names[@]}"; do
-        groups+=("$name")
+        qpool_steps=$((qpool_steps + 3))
+        [[ $name != *-qt ]] || qpool_steps=$((qpool_steps + arch_qt_more_steps))
     done
-    qpool_steps=$((1 + 3 * ${#names[@]}))
-    [[ " ${names[*]} " != *" arm64-qt "* ]] || qpool_steps=$((qpool_steps + arch_qt_more_steps))
     take_lock
-    install_packages build "${groups[@]}"
+    install_packages build "${names[@]}"
     for name in "${names[@]}"; do
         if ! can_run "$name"; then
             ((${#names[@]} > 1)) || fail "$cannot_run: use a machine whose kernel has IA32 emulation"

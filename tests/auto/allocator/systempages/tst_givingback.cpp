@@ -59,12 +59,29 @@ protected:
         return pages;
     }
 
+    static std::vector<PageHeader *> acquireInOrder(std::size_t count)
+    {
+        std::vector<PageHeader *> pages = acquire(count);
+        std::sort(pages.begin(), pages.end());
+        return pages;
+    }
+
+    // Puts the pages that earlier tests left into order, so that those acquired next are adjacent. Pages
+    // that go back do not wait for their neighbours then.
+    static void putInOrder()
+    {
+        for (PageHeader *page : acquireInOrder(SystemPages::memory().decommitted / PageSize + 1000))
+            releaseWhole(page);
+        SystemPages::releaseWaiting();
+        SystemPages::trim();
+    }
+
     // Released in no order, after so much was taken that the source keeps all of them. In a
     // separate turn, because memory that an earlier test decommitted and used again in the turn before
     // would be kept.
     void cache(std::size_t count)
     {
-        std::vector<PageHeader *> pages = acquire(9 * count);
+        std::vector<PageHeader *> pages = acquireInOrder(9 * count);
         SystemPages::idle();
         held.assign(pages.begin() + std::ptrdiff_t(count), pages.end());
         pages.resize(count);
@@ -94,7 +111,7 @@ protected:
 TEST_F(GivingBackTest, joinsNeighbours)
 {
     constexpr std::size_t count = 800;
-    SystemPages::trim();
+    putInOrder();
     cache(count);
     const PageMemory before = SystemPages::memory();
     SystemCalls::reset();
@@ -189,7 +206,8 @@ TEST_F(GivingBackTest, idleKeepsAShare)
 // A burst of releases, like that of a thread that frees everything, goes back several pages at a time.
 TEST_F(GivingBackTest, gathersBeforeItCalls)
 {
-    std::vector<PageHeader *> pages = acquire(1000);
+    putInOrder();
+    const std::vector<PageHeader *> pages = acquireInOrder(1000);
     SystemCalls::reset();
     for (PageHeader *page : pages)
         releaseWhole(page);
@@ -218,16 +236,12 @@ TEST_F(GivingBackTest, adjacentPagesDoNotWait)
 {
     EXPECT_EQ(exitCodeOfChild([this] {
         constexpr std::size_t count = 1000;
+        putInOrder();
         SystemCalls::clockMilliseconds = 1000;
-        std::vector<PageHeader *> pages = acquire(3 * count);
-        std::sort(pages.begin(), pages.end());
+        std::vector<PageHeader *> pages = acquireInOrder(2 * count);
         held.assign(pages.begin(), pages.begin() + count);
-        // Those of earlier tests may have been scattered. If so, the next ones wait once.
-        for (std::size_t i = count; i < 2 * count; ++i)
-            releaseWhole(pages[i]);
-        SystemPages::releaseWaiting();
         SystemCalls::reset();
-        for (std::size_t i = 2 * count; i < 3 * count; ++i)
+        for (std::size_t i = count; i < 2 * count; ++i)
             releaseWhole(pages[i]);
         return SystemCalls::bytes >= count * 3 / 4 * PageSize ? 0 : 1;
     }), 0);
@@ -345,17 +359,12 @@ TEST_F(WaitingPagesTest, areTakenOverByAThreadThatTrims)
 TEST_F(GivingBackTest, trimGivesBackForAll)
 {
     constexpr std::size_t count = 2000;
-    SystemPages::trim();
-    std::vector<PageHeader *> pages = acquire(2 * count);
-    std::sort(pages.begin(), pages.end());
+    putInOrder();
+    std::vector<PageHeader *> pages = acquireInOrder(count);
     const auto release = [&pages](std::size_t most) {
         for (; pages.size() > most; pages.pop_back())
             releaseWhole(pages.back());
     };
-    // Those of earlier tests may have been scattered. If so, the next ones wait once.
-    release(count);
-    SystemPages::releaseWaiting();
-    SystemPages::trim();
     SystemCalls::reset();
     SystemPages::trim([&] {
         release(count / 2);
@@ -564,7 +573,13 @@ TEST_F(GivingBackTest, lockedMemoryIsNotGivenBack)
         } while (SystemPages::memory().decommitted > 0);
         if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0 || lockedBytes() == 0)
             return notAllowed;
-        acquire(20); // from here on it is known
+        // It is known from the first request to the system on, which still is for several pages.
+        int known = 0;
+        do {
+            SystemCalls::reset();
+            if (!SystemPages::acquirePage() || ++known > 10000)
+                return 6;
+        } while (SystemCalls::protections == 0 || SystemCalls::mostProtected > PageSize);
         const std::size_t resident = residentBytes();
         const std::size_t committed = SystemPages::memory().committed;
         SystemCalls::reset();

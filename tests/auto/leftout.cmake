@@ -40,6 +40,9 @@ qpool_leave_out_tests("${emulated_archs}"
     REASON "qemu does not tell the kernel which robust mutexes a thread holds"
     TESTS tst_sharedlock tst_sharedkills tst_sharedsteps)
 qpool_leave_out_tests("${emulated_archs}"
+    REASON "qemu invents when its own process started, so to others a process with the lock seems to have ended"
+    TESTS tst_sharedopens)
+qpool_leave_out_tests("${emulated_archs}"
     REASON "the name and the system calls of the process are qemu's"
     TESTS tst_publication tst_queuesystemcalls)
 qpool_leave_out_tests("${emulated_archs}"

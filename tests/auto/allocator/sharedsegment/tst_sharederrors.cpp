@@ -4,12 +4,9 @@
 // Every reason for which there is no segment, by its name.
 
 #include "childprocess.h"
-#include "testscale.h"
 #include "testsegment.h"
 
 #include <cstring>
-#include <mutex>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -280,39 +277,6 @@ TEST(SharedErrorsTest, refusesABrokenSegment)
                   return int(errorOfAttach(test.name));
               }),
               int(SharedError::Broken));
-}
-
-// If several processes start at once, one creates the segment, and all get the same.
-TEST(SharedErrorsTest, concurrentOpensShareOneSegment)
-{
-    const int rounds = int(TestScale::scaled(40));
-    for (int round = 0; round < rounds; ++round) {
-        SegmentName name;
-        std::vector<pid_t> children;
-        std::fflush(nullptr);
-        for (int i = 0; i < 6; ++i) {
-            const pid_t child = fork();
-            ASSERT_GE(child, 0);
-            if (child == 0) {
-                alarm(120);
-                SharedSegment segment = SharedSegment::openOrCreate(name, 1 << 18);
-                if (!segment)
-                    _exit(int(SharedSegment::lastError()));
-                const std::lock_guard<SharedSegment> guard(segment);
-                ++*segment.findOrConstruct<int>("count", 0);
-                _exit(0);
-            }
-            children.push_back(child);
-        }
-        for (const pid_t child : children) {
-            int status = -1;
-            ASSERT_EQ(waitpid(child, &status, 0), child);
-            EXPECT_EQ(status, 0) << errorText(SharedError(WEXITSTATUS(status)));
-        }
-        SharedSegment segment = SharedSegment::attach(name);
-        ASSERT_TRUE(segment);
-        EXPECT_EQ(*segment.find<int>("count"), 6);
-    }
 }
 
 TEST(SharedErrorsTest, listsSoundAndDamagedSegments)

@@ -130,6 +130,7 @@ void *whatOperatorNewReturned(void *block, std::size_t header)
 
 TEST(LargeBlockSources, goBackToWhereTheyCameFrom)
 {
+    QSizedPoolAllocator<>::trim();
     const int before = liveCount();
     StdAllocator<char> allocator;
     for (std::size_t bytes : { 110 * KiB, 128 * KiB, 500 * KiB, 1024 * KiB, 5000 * KiB }) {
@@ -147,6 +148,7 @@ TEST(LargeBlockSources, goBackToWhereTheyCameFrom)
 
 TEST(LargeBlockSources, goBackAfterAMixtureOfUses)
 {
+    QSizedPoolAllocator<>::trim();
     const int before = liveCount();
     {
         PoolResource resource;

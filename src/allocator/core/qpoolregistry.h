@@ -156,9 +156,10 @@ public:
     }
 
     // Takes in and gives back everything that orphans and parked arenas have free, in bounded
-    // steps.
+    // steps. Afterwards there are debtors only if something was freed to orphans since.
     void visitAll() noexcept
     {
+        while (m_debtors.takeFirst(m_lock)) { }
         for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
             while (visit(*arena, Tuning::TrimVisitSteps, true) == Unfinished) { }
         }

@@ -56,6 +56,16 @@ protected:
         return block;
     }
 
+    // The source is asked once for each, and now and then thoroughly.
+    static void expectCheapRefusals()
+    {
+        const std::int64_t before = Pages::requests();
+        constexpr int rounds = 1000;
+        for (int i = 0; i < rounds; ++i)
+            EXPECT_FALSE(isServed());
+        EXPECT_LE(Pages::requests() - before, rounds + rounds / 20);
+    }
+
     // Frees the pages of the first blocks, up to this number, in the calling thread.
     void freePages(std::size_t pages)
     {
@@ -72,14 +82,8 @@ TYPED_TEST_SUITE(RefusalsTest, AllModels, ModelNames);
 
 TYPED_TEST(RefusalsTest, askTheSourceAndNothingElse)
 {
-    using Pages = typename TestFixture::Pages;
     this->exhaust(20);
-    const std::int64_t before = Pages::requests();
-    constexpr int rounds = 1000;
-    for (int i = 0; i < rounds; ++i)
-        EXPECT_FALSE(this->isServed());
-    // Once each, and now and then thoroughly.
-    EXPECT_LE(Pages::requests() - before, rounds + rounds / 20);
+    this->expectCheapRefusals();
 }
 
 TYPED_TEST(RefusalsTest, endWhenTheSourceHasPages)
@@ -146,6 +150,22 @@ TYPED_TEST(RefusalsTest, releasePagesFreedInOrphans)
         EXPECT_LT(arenaTotals<Pool>().pages, pages);
         Pages::setBudget(1);
         EXPECT_TRUE(this->isServed());
+    }
+}
+
+// What was freed to orphans is searched once, not at each refusal from then on.
+TYPED_TEST(RefusalsTest, askTheSourceOnlyAfterFreesToOrphans)
+{
+    using Pages = typename TestFixture::Pages;
+    using Pool = typename TestFixture::Pool;
+    if constexpr (std::is_same_v<TypeParam, MultiThreaded>) {
+        Pages::setBudget(INT64_MAX);
+        Pool::deallocate(Pool::allocate(Small), Small); // an arena of its own
+        void *left = nullptr;
+        inOtherThread([&] { left = Pool::allocate(Small); });
+        this->exhaust(4);
+        Pool::deallocate(left, Small);
+        this->expectCheapRefusals();
     }
 }
 

@@ -3,34 +3,16 @@
 
 // The standard's containers in a segment, in one process and in several.
 
-#include "adapters/shared/qpoolsharedallocator.h"
 #include "childprocess.h"
-#include "testscale.h"
-#include "testsegment.h"
+#include "sharedmap.h"
 
 #include <list>
-#include <map>
-#include <mutex>
-#include <scoped_allocator>
-#include <thread>
 #include <unordered_map>
 #include <vector>
 
 using namespace QPool;
 
 namespace {
-
-template <class T>
-using Allocator = std::scoped_allocator_adaptor<SharedAllocator<T>>;
-using String = std::basic_string<char, std::char_traits<char>, SharedAllocator<char>>;
-using Map = std::map<String, String, std::less<>, Allocator<std::pair<const String, String>>>;
-
-constexpr char longText[] = "a text that is too long to be kept within the string itself, number ";
-
-String text(SharedSegment &segment, int number)
-{
-    return String(longText, segment) + std::to_string(number).c_str();
-}
 
 TEST(SharedContainersTest, mapOfStringsLivesInTheSegment)
 {
@@ -143,55 +125,6 @@ TEST(SharedContainersTest, mapIsSharedBetweenProcesses)
         EXPECT_EQ(segment.statistics().usedBlocks, 0u);
         EXPECT_SOUND(segment);
         EXPECT_EQ(segment.statistics().deaths, 0u);
-    }
-}
-
-// Threads and processes at once: all of them insert and remove, and nothing is lost.
-TEST(SharedContainersTest, severalWritersLoseNothing)
-{
-    constexpr int writers = 3;
-    const int turns = int(TestScale::scaled(3000));
-    for (const SharedLockKind kind :
-         { SharedLockKind::Spin, SharedLockKind::Futex, SharedLockKind::Robust }) {
-        SCOPED_TRACE(nameOf(kind));
-        TestSegment test(8 << 20, kind);
-        Map *map = test.segment.construct<Map>("map", Map::allocator_type(test.segment));
-        ASSERT_NE(map, nullptr);
-        const auto write = [&](int writer) {
-            for (int i = 0; i < turns; ++i) {
-                const std::lock_guard<SharedSegment> guard(test.segment);
-                map->emplace(text(test.segment, writer * turns + i), text(test.segment, i));
-                if (i >= 100)
-                    map->erase(text(test.segment, writer * turns + i - 100));
-            }
-        };
-        std::vector<pid_t> children;
-        for (int i = 0; i < writers; ++i) {
-            std::fflush(nullptr);
-            const pid_t child = fork();
-            ASSERT_GE(child, 0);
-            if (child == 0) {
-                alarm(120);
-                write(i);
-                _exit(0);
-            }
-            children.push_back(child);
-        }
-        std::vector<std::thread> threads;
-        for (int i = 0; i < writers; ++i)
-            threads.emplace_back(write, writers + i);
-        for (std::thread &thread : threads)
-            thread.join();
-        for (const pid_t child : children) {
-            int status = -1;
-            EXPECT_EQ(waitpid(child, &status, 0), child);
-            EXPECT_EQ(status, 0);
-        }
-        EXPECT_EQ(map->size(), std::size_t(2 * writers * std::min(turns, 100)));
-        EXPECT_SOUND(test.segment);
-        EXPECT_TRUE(test.segment.destroy<Map>("map"));
-        EXPECT_EQ(test.segment.statistics().usedBlocks, 0u);
-        EXPECT_EQ(test.segment.statistics().deaths, 0u);
     }
 }
 

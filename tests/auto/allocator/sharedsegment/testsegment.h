@@ -10,7 +10,9 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
+#include <pthread.h>
 #include <unistd.h>
 
 // A unique name, removed at the end.
@@ -35,10 +37,34 @@ private:
     std::string m_name;
 };
 
-inline constexpr QPool::SharedLockKind allLocks[] = {
-    QPool::SharedLockKind::None, QPool::SharedLockKind::Spin, QPool::SharedLockKind::Futex,
-    QPool::SharedLockKind::Robust
-};
+// qemu has none for RISC-V.
+inline bool hasRobustMutexes()
+{
+#if !defined(__linux__) && !defined(__FreeBSD__)
+    return false;
+#else
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_t mutex;
+    const bool created = pthread_mutex_init(&mutex, &attributes) == 0;
+    if (created)
+        pthread_mutex_destroy(&mutex);
+    pthread_mutexattr_destroy(&attributes);
+    return created;
+#endif
+}
+
+// Those that the system has.
+inline std::vector<QPool::SharedLockKind> allLocks()
+{
+    std::vector<QPool::SharedLockKind> locks { QPool::SharedLockKind::None,
+                                               QPool::SharedLockKind::Spin,
+                                               QPool::SharedLockKind::Futex };
+    if (hasRobustMutexes())
+        locks.push_back(QPool::SharedLockKind::Robust);
+    return locks;
+}
 
 inline const char *nameOf(QPool::SharedLockKind kind)
 {

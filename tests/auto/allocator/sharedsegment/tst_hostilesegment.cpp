@@ -62,7 +62,7 @@ TEST_P(HostileSegmentTest, survivesDamageToSeveralWords)
     EXPECT_GT(segment.validated, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(, HostileSegmentTest, testing::ValuesIn(allLocks),
+INSTANTIATE_TEST_SUITE_P(, HostileSegmentTest, testing::ValuesIn(allLocks()),
                          [](const auto &info) { return nameOf(info.param); });
 
 } // namespace

@@ -94,7 +94,7 @@ TEST(SharedContainersTest, aFullSegmentThrows)
 // The parent reads what a child builds, at the same addresses, and the other way round.
 TEST(SharedContainersTest, mapIsSharedBetweenProcesses)
 {
-    for (const SharedLockKind kind : allLocks) {
+    for (const SharedLockKind kind : allLocks()) {
         SCOPED_TRACE(nameOf(kind));
         SegmentName name;
         {

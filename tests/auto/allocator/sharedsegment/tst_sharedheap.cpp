@@ -138,7 +138,7 @@ TEST(SharedHeapTest, randomOperationsMatchAModel)
         std::size_t alignment;
         unsigned char value;
     };
-    for (const SharedLockKind kind : allLocks) {
+    for (const SharedLockKind kind : allLocks()) {
         SCOPED_TRACE(nameOf(kind));
         RandomSource random(TestScale::seed());
         TestSegment test(4 << 20, kind);

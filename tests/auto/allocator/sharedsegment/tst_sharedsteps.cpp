@@ -171,7 +171,7 @@ TEST_P(SharedStepsTest, aKillAtEachLeavesASoundSegment)
 }
 
 INSTANTIATE_TEST_SUITE_P(, SharedStepsTest,
-                         testing::Combine(testing::ValuesIn(allLocks),
+                         testing::Combine(testing::ValuesIn(allLocks()),
                                           testing::Range(0, int(std::size(scenes)))),
                          [](const auto &info) {
                              return std::string(nameOf(std::get<0>(info.param))) + "_"

@@ -58,8 +58,9 @@ TEST(HugeMemory, mapsZeros)
         HugeMemory::unmap(place, bytes);
     }
     EXPECT_EQ(HugeMemory::map(SIZE_MAX).address, nullptr);
-    if (sizeof(void *) == 8) // there may be as many addresses in 32 bits
+    if (sizeof(void *) == 8) { // there may be as many addresses in 32 bits
         EXPECT_EQ(HugeMemory::map(SIZE_MAX / 4).address, nullptr);
+    }
 }
 
 TEST(HugeMemory, populateKeepsWhatIsThere)

@@ -101,10 +101,21 @@ show_left_out()
     done <"$file"
 }
 
+# Wine makes its folder when it starts for the first time. Of two programs that start at once, one
+# would fail.
+start_wine()
+{
+    local wine
+    wine=$(sed -n 's/^QPOOL_WINE:FILEPATH=//p' "$1/CMakeCache.txt")
+    logged "$QPOOL_BUILD/log/wine.log" "starting Wine" \
+        env "WINEPREFIX=$1/wine" WINEDEBUG=-all "$wine" cmd /c exit
+}
+
 # Emulated code is about ten times as slow, so the tests run a tenth of the operations by default.
 run_arch()
 {
     local build=$QPOOL_BUILD/arch-$1
+    [[ $1 != windows ]] || start_wine "$build"
     shift
     QPOOL_TEST_DIVISOR=${QPOOL_TEST_DIVISOR:-10} WINEDEBUG=${WINEDEBUG:--all} \
         CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)} \

@@ -4,6 +4,7 @@
 #ifndef CONTRACTS_H
 #define CONTRACTS_H
 
+#include "deathreport.h"
 #include "models.h"
 #include "rendezvous.h"
 #include "testscale.h"

@@ -24,10 +24,10 @@ TYPED_TEST(ContractsTest, reportsAForeignPointer)
     using Pool = QPoolAllocator<40, TypeParam>;
     Pool::deallocate(Pool::allocate());
     static char buffer[64];
-    EXPECT_DEATH(Pool::deallocate(buffer),
+    EXPECT_FATAL(Pool::deallocate(buffer),
                  report(TypeParam::Name, buffer, "is not from this pool"));
     auto heap = std::make_unique<char[]>(64);
-    EXPECT_DEATH(Pool::deallocate(heap.get()),
+    EXPECT_FATAL(Pool::deallocate(heap.get()),
                  report(TypeParam::Name, heap.get(), "is not from this pool"));
 }
 
@@ -36,7 +36,7 @@ TYPED_TEST(ContractsTest, reportsAForeignPointerBeforeAnyUse)
     struct Tag;
     using Pool = QPoolAllocator<40, TypeParam, StaticPages<65536, Tag, 8192, std::mutex>>;
     static char buffer[64];
-    EXPECT_DEATH(Pool::deallocate(buffer),
+    EXPECT_FATAL(Pool::deallocate(buffer),
                  report(TypeParam::Name, buffer, "is not from this pool"));
 }
 
@@ -45,7 +45,7 @@ TYPED_TEST(ContractsTest, reportsAnInteriorPointer)
     using Pool = QPoolAllocator<40, TypeParam>;
     auto *chunk = static_cast<char *>(Pool::allocate());
     for (int offset : { 1, 8, 39 }) {
-        EXPECT_DEATH(Pool::deallocate(chunk + offset),
+        EXPECT_FATAL(Pool::deallocate(chunk + offset),
                      report(TypeParam::Name, chunk + offset, "is not the start of a chunk"));
     }
     Pool::deallocate(chunk);
@@ -57,9 +57,9 @@ TYPED_TEST(ContractsTest, reportsADoubleFree)
     void *chunk = Pool::allocate();
     void *other = Pool::allocate();
     Pool::deallocate(chunk);
-    EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+    EXPECT_FATAL(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
     Pool::deallocate(other);
-    EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+    EXPECT_FATAL(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
 }
 
 // glibc and others that check only the last free do not see this.
@@ -68,7 +68,7 @@ TYPED_TEST(ContractsTest, reportsADoubleFreeWithOthersBetween)
     using Pool = QPoolAllocator<40, TypeParam>;
     void *p = Pool::allocate();
     void *q = Pool::allocate();
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         Pool::deallocate(p);
         Pool::deallocate(q);
         Pool::deallocate(p);
@@ -77,12 +77,12 @@ TYPED_TEST(ContractsTest, reportsADoubleFreeWithOthersBetween)
     void *chunks[300];
     for (void *&chunk : chunks)
         chunk = Pool::allocate();
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         for (void *chunk : chunks)
             Pool::deallocate(chunk);
         Pool::deallocate(chunks[0]);
     }, report(TypeParam::Name, chunks[0], "is free already"));
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         for (void *chunk : chunks) {
             if (chunk != chunks[5])
                 Pool::deallocate(chunk);
@@ -119,9 +119,9 @@ TYPED_TEST(ContractsTest, reportsADoubleFreeOfTheSmallestChunk)
     void *chunk = Pool::allocate();
     void *other = Pool::allocate();
     Pool::deallocate(chunk);
-    EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+    EXPECT_FATAL(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
     Pool::deallocate(other);
-    EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+    EXPECT_FATAL(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
 }
 
 TYPED_TEST(ContractsTest, reportsADoubleFreeAfterItsPageLeft)
@@ -130,7 +130,7 @@ TYPED_TEST(ContractsTest, reportsADoubleFreeAfterItsPageLeft)
     void *chunk = Pool::allocate();
     Pool::deallocate(chunk);
     Pool::trim();
-    EXPECT_DEATH(Pool::deallocate(chunk),
+    EXPECT_FATAL(Pool::deallocate(chunk),
                  report(TypeParam::Name, chunk, "is in a page that holds no chunks"));
 }
 
@@ -141,21 +141,21 @@ TYPED_TEST(ContractsTest, reportsAChunkOfAnotherPool)
     using OtherModel = QPoolAllocator<
             40, std::conditional_t<std::is_same_v<TypeParam, SharedPool>, MultiPool, SharedPool>>;
     void *size = OtherSize::allocate();
-    EXPECT_DEATH(Pool::deallocate(size), report(TypeParam::Name, size, "is from another pool"));
+    EXPECT_FATAL(Pool::deallocate(size), report(TypeParam::Name, size, "is from another pool"));
     OtherSize::deallocate(size);
-    EXPECT_DEATH(Pool::deallocate(size), report(TypeParam::Name, size, "is free already"));
+    EXPECT_FATAL(Pool::deallocate(size), report(TypeParam::Name, size, "is free already"));
 
     void *model = OtherModel::allocate();
-    EXPECT_DEATH(Pool::deallocate(model), report(TypeParam::Name, model, "is from another pool"));
+    EXPECT_FATAL(Pool::deallocate(model), report(TypeParam::Name, model, "is from another pool"));
     OtherModel::deallocate(model);
-    EXPECT_DEATH(Pool::deallocate(model), report(TypeParam::Name, model, "is free already"));
+    EXPECT_FATAL(Pool::deallocate(model), report(TypeParam::Name, model, "is free already"));
 }
 
 TYPED_TEST(ContractsTest, reportsAPointerToThePoolsOwnData)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
     void *metadata = SystemPages::allocateMetadata(64);
-    EXPECT_DEATH(Pool::deallocate(metadata),
+    EXPECT_FATAL(Pool::deallocate(metadata),
                  report(TypeParam::Name, metadata, "is not from this pool"));
 }
 
@@ -163,7 +163,7 @@ TYPED_TEST(ContractsTest, reportsAPointerToThePoolsOwnData)
 TYPED_TEST(ContractsTest, reportsAWriteToAPagesFreeList)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         void *chunks[200];
         for (void *&chunk : chunks)
             chunk = Pool::allocate();
@@ -181,11 +181,11 @@ TYPED_TEST(ContractsTest, sizedPoolsReportTheSameMisuse)
 {
     using Pool = QSizedPoolAllocator<TypeParam>;
     auto *chunk = static_cast<char *>(Pool::allocate(72));
-    EXPECT_DEATH(Pool::deallocate(chunk + 8, 64),
+    EXPECT_FATAL(Pool::deallocate(chunk + 8, 64),
                  report(TypeParam::Name, chunk + 8, "is not the start of a chunk"));
     Pool::deallocate(chunk, 72);
-    EXPECT_DEATH(Pool::deallocate(chunk, 72), report(TypeParam::Name, chunk, "is free already"));
-    EXPECT_DEATH(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
+    EXPECT_FATAL(Pool::deallocate(chunk, 72), report(TypeParam::Name, chunk, "is free already"));
+    EXPECT_FATAL(Pool::deallocate(chunk), report(TypeParam::Name, chunk, "is free already"));
 }
 
 TYPED_TEST(ContractsTest, reportsASizeOfAnotherClass)
@@ -196,9 +196,9 @@ TYPED_TEST(ContractsTest, reportsASizeOfAnotherClass)
         return report(TypeParam::Name, chunk,
                       (std::string("with the size of a chunk of ") + bytes).c_str());
     };
-    EXPECT_DEATH(Pool::deallocate(chunk, 64), wrong("[0-9]+ bytes, is one of [0-9]+ bytes"));
-    EXPECT_DEATH(Pool::deallocate(chunk, 80), wrong("[0-9]+ bytes, is one of [0-9]+ bytes"));
-    EXPECT_DEATH(Pool::deallocate(chunk, 5000), wrong("5000 bytes, is one of [0-9]+ bytes"));
+    EXPECT_FATAL(Pool::deallocate(chunk, 64), wrong("[0-9]+ bytes, is one of [0-9]+ bytes"));
+    EXPECT_FATAL(Pool::deallocate(chunk, 80), wrong("[0-9]+ bytes, is one of [0-9]+ bytes"));
+    EXPECT_FATAL(Pool::deallocate(chunk, 5000), wrong("5000 bytes, is one of [0-9]+ bytes"));
     Pool::deallocate(chunk, 65); // the same class
     // Without a size the chunk may be of any class.
     Pool::deallocate(Pool::allocate(72));
@@ -208,7 +208,7 @@ TYPED_TEST(ContractsTest, reportsALargeBlockFreedWithASmallSize)
 {
     using Pool = QSizedPoolAllocator<TypeParam>;
     void *block = Pool::allocate(5000);
-    EXPECT_DEATH(Pool::deallocate(block, 50),
+    EXPECT_FATAL(Pool::deallocate(block, 50),
                  report(TypeParam::Name, block, "is not from this pool"));
     Pool::deallocate(block, 5000);
 }

@@ -28,16 +28,16 @@ TYPED_TEST(SpoiltMemoryTest, reportsAFreeOfANeverAllocatedChunk)
     char *page = SystemPages::pageOf(header);
     const std::size_t size = header->chunkSize;
     char *last = page + (SystemPages::PageSize / size - 1) * size;
-    EXPECT_DEATH(Pool::deallocate(last), report(TypeParam::Name, last, "is free already"));
+    EXPECT_FATAL(Pool::deallocate(last), report(TypeParam::Name, last, "is free already"));
     char *tail = page + SystemPages::PageSize / size * size;
-    EXPECT_DEATH(Pool::deallocate(tail), report(TypeParam::Name, tail, "is (free already|not)"));
+    EXPECT_FATAL(Pool::deallocate(tail), report(TypeParam::Name, tail, "is (free already|not)"));
     Pool::deallocate(chunk);
 }
 
 TYPED_TEST(SpoiltMemoryTest, reportsAWriteAfterFree)
 {
     using Pool = QPoolAllocator<40, TypeParam>;
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         void *chunk = Pool::allocate();
         Pool::deallocate(chunk);
         spoil(chunk);
@@ -53,7 +53,7 @@ TYPED_TEST(SpoiltMemoryTest, reportsAWriteAfterFreeAtAnyByte)
         GTEST_SKIP() << "the sanitizer's to find";
     using Pool = QPoolAllocator<40, TypeParam>;
     for (std::size_t byte : { std::size_t(1), sizeof(void *), std::size_t(20), std::size_t(39) }) {
-        EXPECT_DEATH({
+        EXPECT_FATAL({
             auto *chunk = static_cast<char *>(Pool::allocate());
             Pool::deallocate(chunk);
             ++chunk[byte];
@@ -72,7 +72,7 @@ TYPED_TEST(SpoiltMemoryTest, reportsAnOverrun)
         auto *chunk = static_cast<char *>(Pool::allocate());
         const char was = chunk[40 + beyond];
         chunk[40 + beyond] = 0;
-        EXPECT_DEATH(Pool::deallocate(chunk),
+        EXPECT_FATAL(Pool::deallocate(chunk),
                      report(TypeParam::Name, chunk, "was written to past its end, at byte 4")
                              + std::to_string(beyond) + " .a chunk of 40 bytes.");
         chunk[40 + beyond] = was;
@@ -126,10 +126,10 @@ TYPED_TEST(SpoiltMemoryTest, reportsAnOverwrittenPageHeader)
     PageHeader *page = SystemPages::headerOf(chunk);
     const std::string message = std::string(TypeParam::Name)
             + ": the header of the page at 0x[0-9a-f]+ was overwritten .seen by thread [0-9]+.";
-    EXPECT_DEATH({ page->chunkSize = 56; Pool::deallocate(chunk); }, message);
-    EXPECT_DEATH({ page->owner = nullptr; Pool::deallocate(chunk); }, message);
-    EXPECT_DEATH({ page->bin = reinterpret_cast<Bin *>(8); Pool::deallocate(chunk); }, message);
-    EXPECT_DEATH({ page->chunkSize = 0; (void) Pool::allocate(); }, message);
+    EXPECT_FATAL({ page->chunkSize = 56; Pool::deallocate(chunk); }, message);
+    EXPECT_FATAL({ page->owner = nullptr; Pool::deallocate(chunk); }, message);
+    EXPECT_FATAL({ page->bin = reinterpret_cast<Bin *>(8); Pool::deallocate(chunk); }, message);
+    EXPECT_FATAL({ page->chunkSize = 0; (void) Pool::allocate(); }, message);
     Pool::deallocate(chunk);
 }
 
@@ -149,14 +149,14 @@ TEST_F(BacklogTest, multiThreadedFindsAWriteToItsBacklog)
                 Pool::deallocate(chunk);
         });
     };
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         void *chunks[10];
         freeElsewhere(chunks);
         spoil(chunks[5]);
         Pool::idle();
     }, either("qpool: MultiThreaded: 0x[0-9a-f]+, a chunk of 40 bytes, was written to after it was "
               "freed .seen by thread [0-9]+."));
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         void *chunks[RemoteCache::FewestInBatch - 1];
         freeElsewhere(chunks);
         spoil(chunks[1]);
@@ -221,7 +221,7 @@ class ReportsTest : public ContractsFixture
 TEST_F(ReportsTest, aSecondDeleteNamesTheFirst)
 {
     Animal *cat = newCat();
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         delete cat;
         pretendUse(&cat);
         destroy(cat);
@@ -233,7 +233,7 @@ TEST_F(ReportsTest, aSecondDeleteNamesTheFirst)
 TEST_F(ReportsTest, aCallAfterFreeNamesTheFree)
 {
     Animal *cat = newCat();
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         delete cat;
         pretendUse(&cat);
         speak(cat);
@@ -247,7 +247,7 @@ TEST_F(ReportsTest, aWriteAfterFreeNamesTheFree)
         GTEST_SKIP() << "the sanitizer's to find";
     auto *cat = new Cat;
     const auto byte = reinterpret_cast<char *>(&cat->whiskers[2]) - reinterpret_cast<char *>(cat);
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         delete cat;
         pretendUse(&cat);
         growWhisker(cat);
@@ -262,7 +262,7 @@ TEST_F(ReportsTest, anOverrunNamesWhoFrees)
     if (!Poison::Enabled)
         GTEST_SKIP() << "the sanitizer's to find";
     auto *cat = new Cat;
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         long *whiskers = cat->whiskers;
         pretendUse(&whiskers);
         whiskers[4] = 1;

@@ -18,10 +18,10 @@ TEST_F(ThreadContractsTest, singleThreadedReportsASecondThread)
 {
     using Pool = QPoolAllocator<40, SingleThreaded>;
     void *chunk = Pool::allocate();
-    EXPECT_DEATH(inOtherThread([] { (void) Pool::allocate(); }),
+    EXPECT_FATAL(inOtherThread([] { (void) Pool::allocate(); }),
                  "qpool: SingleThreaded: thread [0-9]+ allocates from it, but the pool is "
                  "thread [0-9]+'s");
-    EXPECT_DEATH(inOtherThread([&] { Pool::deallocate(chunk); }),
+    EXPECT_FATAL(inOtherThread([&] { Pool::deallocate(chunk); }),
                  "qpool: SingleThreaded: 0x[0-9a-f]+, freed by thread [0-9]+, but the pool is "
                  "thread [0-9]+'s");
     Pool::deallocate(chunk);
@@ -32,7 +32,7 @@ TEST_F(ThreadContractsTest, singleThreadedMayBelongToAnyThread)
     struct Tag;
     using Pool = QPoolAllocator<40, SingleThreaded, TaggedPages<Tag>>;
     inOtherThread([] { Pool::deallocate(Pool::allocate()); });
-    EXPECT_DEATH((void) Pool::allocate(), "SingleThreaded: thread [0-9]+ allocates from it");
+    EXPECT_FATAL((void) Pool::allocate(), "SingleThreaded: thread [0-9]+ allocates from it");
 }
 
 // The child's only thread is the one that forked, under another number.
@@ -55,8 +55,8 @@ TEST_F(ThreadContractsTest, multiPoolReportsAFreeByAnotherThread)
     void *chunk = Pool::allocate();
     const char *message = "qpool: MultiPool: 0x[0-9a-f]+ is freed by thread [0-9]+, but thread "
                           "[0-9]+ allocated it";
-    EXPECT_DEATH(inOtherThread([&] { Pool::deallocate(chunk); }), message);
-    EXPECT_DEATH(inOtherThread([&] {
+    EXPECT_FATAL(inOtherThread([&] { Pool::deallocate(chunk); }), message);
+    EXPECT_FATAL(inOtherThread([&] {
         Pool::deallocate(Pool::allocate());
         Pool::deallocate(chunk);
     }), message);
@@ -86,8 +86,8 @@ TEST_F(ThreadContractsTest, multiPoolOwnershipSurvivesSleep)
     Pool::idle();
     Pool::deallocate(chunk);
     Pool::idle();
-    EXPECT_DEATH(Pool::deallocate(chunk), report("MultiPool", chunk, "is free already"));
-    EXPECT_DEATH(inOtherThread([&] {
+    EXPECT_FATAL(Pool::deallocate(chunk), report("MultiPool", chunk, "is free already"));
+    EXPECT_FATAL(inOtherThread([&] {
         other = Pool::allocate();
         std::thread([&] {
             Pool::deallocate(Pool::allocate());
@@ -135,7 +135,7 @@ TEST_F(ThreadContractsTest, multiThreadedFindsADoubleFreeOfABorrowedChunk)
         for (void *chunk : more)
             Pool::deallocate(chunk);
         for (void *chunk : { more.front(), more.back() }) {
-            EXPECT_DEATH(Pool::deallocate(chunk),
+            EXPECT_FATAL(Pool::deallocate(chunk),
                          report("MultiThreaded", chunk, "is free already"));
         }
     });
@@ -193,20 +193,20 @@ TEST_F(ThreadContractsTest, multiThreadedFindsADoubleFreeByAnotherThread)
     using Pool = QPoolAllocator<40, MultiThreaded>;
     void *chunk = Pool::allocate();
     // Still in the other thread's remote cache, then in the backlog, then with a thread that is gone.
-    EXPECT_DEATH(inOtherThread([&] {
+    EXPECT_FATAL(inOtherThread([&] {
         Pool::deallocate(chunk);
         Pool::deallocate(chunk);
     }), report("MultiThreaded", chunk, "is free already"));
-    EXPECT_DEATH(inOtherThread([&] {
+    EXPECT_FATAL(inOtherThread([&] {
         Pool::deallocate(chunk);
         Pool::flush();
         Pool::deallocate(chunk);
     }), report("MultiThreaded", chunk, "is free already"));
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         inOtherThread([&] { Pool::deallocate(chunk); });
         Pool::deallocate(chunk);
     }, report("MultiThreaded", chunk, "is free already"));
-    EXPECT_DEATH({
+    EXPECT_FATAL({
         Pool::deallocate(chunk);
         inOtherThread([&] { Pool::deallocate(chunk); });
     }, report("MultiThreaded", chunk, "is free already"));

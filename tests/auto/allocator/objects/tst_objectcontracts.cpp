@@ -33,7 +33,7 @@ TEST_F(ObjectContractsTest, reportsDestroyingAForeignObject)
     };
     using Pool = TypedPool<Loud>;
     alignas(Loud) static char buffer[sizeof(Loud)];
-    EXPECT_DEATH(Pool::destroy(reinterpret_cast<Loud *>(buffer)),
+    EXPECT_FATAL(Pool::destroy(reinterpret_cast<Loud *>(buffer)),
                  "^qpool: MultiThreaded: 0x[0-9a-f]+, freed by thread [0-9]+, is not from this pool");
 }
 
@@ -42,7 +42,7 @@ TEST_F(ObjectContractsTest, reportsDestroyingTwice)
     using Pool = TypedPool<Text>;
     Text *text = Pool::create();
     Pool::destroy(text);
-    EXPECT_DEATH(Pool::destroy(text), either("is free already"));
+    EXPECT_FATAL(Pool::destroy(text), either("is free already"));
 }
 
 TEST_F(ObjectContractsTest, reportsGivingBackTwice)
@@ -51,10 +51,10 @@ TEST_F(ObjectContractsTest, reportsGivingBackTwice)
     Cache cache;
     Text *text = cache.take().release();
     Cache::giveBack(text);
-    EXPECT_DEATH(Cache::giveBack(text), "ObjectCache: 0x[0-9a-f]+ is given back, but is not in use");
+    EXPECT_FATAL(Cache::giveBack(text), "ObjectCache: 0x[0-9a-f]+ is given back, but is not in use");
     // Wherever it is by then.
     cache.flush();
-    EXPECT_DEATH(Cache::giveBack(text), "ObjectCache: 0x[0-9a-f]+ is given back, but is not in use");
+    EXPECT_FATAL(Cache::giveBack(text), "ObjectCache: 0x[0-9a-f]+ is given back, but is not in use");
     // An object that is taken again may be given back again.
     EXPECT_EQ(cache.take().get(), text);
 }

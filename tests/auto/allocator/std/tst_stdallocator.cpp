@@ -11,6 +11,7 @@
 #include "adapters/std/qpoolstatefulallocator.h"
 #include "adapters/std/qpoolstdallocator.h"
 
+#include "deathreport.h"
 #include "models.h"
 #include "noexceptions.h"
 #include "rendezvous.h"
@@ -274,8 +275,8 @@ TEST(NoExceptions, allocatorsWorkWithoutThem)
 TEST(NoExceptionsDeathTest, namesWhatIsMissing)
 {
     ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
-    EXPECT_DEATH(exhaustWithoutExceptions(), "qpool: out of memory: [0-9]+ bytes were asked for");
-    EXPECT_DEATH(askForTooMuchWithoutExceptions(), "qpool: an array of [0-9]+ elements is longer");
+    EXPECT_FATAL(exhaustWithoutExceptions(), "qpool: out of memory: [0-9]+ bytes were asked for");
+    EXPECT_FATAL(askForTooMuchWithoutExceptions(), "qpool: an array of [0-9]+ elements is longer");
 }
 
 } // namespace

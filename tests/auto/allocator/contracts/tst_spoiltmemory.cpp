@@ -183,7 +183,7 @@ struct Animal
     {
         QSizedPoolAllocator<>::deallocate(animal, size);
     }
-    long legs = 4;
+    std::int64_t legs = 4;
 };
 
 Animal::~Animal() { pretendUse(this); }
@@ -192,7 +192,7 @@ void Animal::speak() { pretendUse(this); }
 struct Cat : Animal
 {
     ~Cat() override;
-    long whiskers[4] = {};
+    std::int64_t whiskers[4] = {};
 };
 
 Cat::~Cat() { pretendUse(this); }
@@ -214,6 +214,13 @@ Animal *newCat()
     return cat;
 }
 
+// How a report names the code that freed a cat. On Windows it has only addresses.
+#if defined(_WIN32)
+const std::string freedByCat = "(.|\n)*by thread [0-9]+ at\nqpool: +[0-9a-f]+";
+#else
+const std::string freedByCat = "(.|\n)*by thread [0-9]+ at\n.*Cat::~Cat";
+#endif
+
 class ReportsTest : public ContractsFixture
 {
 };
@@ -226,7 +233,7 @@ TEST_F(ReportsTest, aSecondDeleteNamesTheFirst)
         pretendUse(&cat);
         destroy(cat);
     }, either("a virtual function of 0x[0-9a-f]+ is called by thread [0-9]+, but the object was freed"
-              "(.|\n)*freed by thread [0-9]+ at\n.*Cat::~Cat"));
+              + freedByCat));
     delete cat;
 }
 
@@ -237,7 +244,7 @@ TEST_F(ReportsTest, aCallAfterFreeNamesTheFree)
         delete cat;
         pretendUse(&cat);
         speak(cat);
-    }, either("a virtual function of 0x[0-9a-f]+ is called(.|\n)*Cat::~Cat"));
+    }, either("a virtual function of 0x[0-9a-f]+ is called" + freedByCat));
     delete cat;
 }
 
@@ -253,7 +260,7 @@ TEST_F(ReportsTest, aWriteAfterFreeNamesTheFree)
         growWhisker(cat);
         for (int i = 0; i < 1000; ++i)
             (void) QSizedPoolAllocator<>::allocate(sizeof(Cat));
-    }, "was written to after it was freed, at byte " + std::to_string(byte) + "(.|\n)*Cat::~Cat");
+    }, "was written to after it was freed, at byte " + std::to_string(byte) + freedByCat);
     delete cat;
 }
 
@@ -263,12 +270,13 @@ TEST_F(ReportsTest, anOverrunNamesWhoFrees)
         GTEST_SKIP() << "the sanitizer's to find";
     auto *cat = new Cat;
     EXPECT_FATAL({
-        long *whiskers = cat->whiskers;
+        std::int64_t *whiskers = cat->whiskers;
         pretendUse(&whiskers);
         whiskers[4] = 1;
         delete cat;
     }, "was written to past its end, at byte " + std::to_string(sizeof(Cat)) + " .a chunk of "
-            + std::to_string(sizeof(Cat)) + " bytes.(.|\n)*Cat::~Cat");
+            + std::to_string(sizeof(Cat)) + " bytes."
+            + freedByCat);
     delete cat;
 }
 

@@ -37,7 +37,7 @@ private:
     std::string m_name;
 };
 
-// qemu has none for RISC-V.
+// Between processes. qemu has none for RISC-V.
 inline bool hasRobustMutexes()
 {
 #if !defined(__linux__) && !defined(__FreeBSD__)
@@ -45,6 +45,7 @@ inline bool hasRobustMutexes()
 #else
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
     pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
     pthread_mutex_t mutex;
     const bool created = pthread_mutex_init(&mutex, &attributes) == 0;

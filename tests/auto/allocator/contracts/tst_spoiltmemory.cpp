@@ -183,7 +183,7 @@ struct Animal
     {
         QSizedPoolAllocator<>::deallocate(animal, size);
     }
-    std::int64_t legs = 4;
+    std::intptr_t legs = 4;
 };
 
 Animal::~Animal() { pretendUse(this); }
@@ -192,7 +192,7 @@ void Animal::speak() { pretendUse(this); }
 struct Cat : Animal
 {
     ~Cat() override;
-    std::int64_t whiskers[4] = {};
+    std::intptr_t whiskers[4] = {};
 };
 
 Cat::~Cat() { pretendUse(this); }
@@ -270,7 +270,7 @@ TEST_F(ReportsTest, anOverrunNamesWhoFrees)
         GTEST_SKIP() << "the sanitizer's to find";
     auto *cat = new Cat;
     EXPECT_FATAL({
-        std::int64_t *whiskers = cat->whiskers;
+        std::intptr_t *whiskers = cat->whiskers;
         pretendUse(&whiskers);
         whiskers[4] = 1;
         delete cat;

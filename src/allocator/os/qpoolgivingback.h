@@ -103,25 +103,22 @@ template <int Hardening, std::size_t CacheLine>
 typename BasicSystemPages<Hardening, CacheLine>::Excess
 BasicSystemPages<Hardening, CacheLine>::beginGivingBack() noexcept
 {
-    if (s_state.giving || s_state.trimming > 0)
+    if (s_state.hasGiver())
         return { };
     const Excess excess = takeExcess();
     s_state.giving = !excess.isNone();
     return excess;
 }
 
-// Whether a thread in trim() does the rest. It gives back all that is cached, so only the pages that
-// are about to leave must be passed on.
+// Whether a thread in trim() does the rest. It gives back all that is cached, and does not finish
+// while pages are about to leave.
 template <int Hardening, std::size_t CacheLine>
 bool BasicSystemPages<Hardening, CacheLine>::givesWay(Giver giver) noexcept
 {
     if (giver == Giver::Trim)
         return false;
     Locker locker(s_lock);
-    if (s_state.trimming == 0)
-        return false;
-    s_state.leftPages = true;
-    return true;
+    return s_state.trimming > 0;
 }
 
 // Gives pages back until there is no excess left, or another thread does. The calling thread is
@@ -136,11 +133,10 @@ void BasicSystemPages<Hardening, CacheLine>::giveBackExcess(Excess excess, Giver
         noteScattered();
         if (giver == Giver::Trim) {
             excess = takeExcess();
-            if (excess.isNone() && !s_state.leftPages) {
+            if (excess.isNone() && s_pages.leavingPages() == 0) {
                 --s_state.trimming;
                 return;
             }
-            s_state.leftPages = false;
         } else {
             excess = s_state.trimming > 0 ? Excess() : takeExcess();
             if (excess.isNone()) {

@@ -201,7 +201,7 @@ void BasicSystemPages<Hardening, CacheLine>::idle() noexcept
         pages = unused > excess ? unused : excess;
         s_state.swing = s_state.swungOut = 0;
         setWaiting(false);
-        const bool isLeft = s_state.giving || s_state.trimming > 0;
+        const bool isLeft = s_state.hasGiver();
         if (isLeft && s_state.asked < pages)
             s_state.asked = pages;
         if (isLeft || pages == 0)
@@ -259,7 +259,7 @@ void BasicSystemPages<Hardening, CacheLine>::surviveFork() noexcept
             s_leaving = page->next;
             s_pages.endLeaving(page, false);
         }
-        s_state.giving = s_state.leftPages = false;
+        s_state.giving = false;
         s_state.trimming = s_state.asked = 0;
         s_lock.unlockAfterFork();
         s_leavingLock.unlockAfterFork();

@@ -182,7 +182,7 @@ private:
         // in trim().
         bool giving = false;
         std::size_t trimming = 0;
-        bool leftPages = false; // pages about to leave were left to those in trim()
+        bool hasGiver() const noexcept { return giving || trimming > 0; }
         Excess grown; // since the last check
         std::size_t asked = 0; // pages to give back, as idle() found then
         bool survivesFork = false;

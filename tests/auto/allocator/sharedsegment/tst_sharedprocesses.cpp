@@ -3,19 +3,16 @@
 
 // Processes that use one segment at the same time.
 
+#include "childprocess.h"
 #include "sharedmap.h"
 #include "testscale.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <mutex>
 #include <thread>
 #include <vector>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace QPool;
 
@@ -28,25 +25,20 @@ TEST(SharedProcessesTest, concurrentOpensShareOneSegment)
     for (int round = 0; round < rounds; ++round) {
         SegmentName name;
         std::vector<pid_t> children;
-        std::fflush(nullptr);
         for (int i = 0; i < 6; ++i) {
-            const pid_t child = fork();
-            ASSERT_GE(child, 0);
-            if (child == 0) {
-                alarm(120);
+            children.push_back(startChild([&name]() -> int {
                 SharedSegment segment = SharedSegment::openOrCreate(name, 1 << 18);
                 if (!segment)
-                    _exit(int(SharedSegment::lastError()));
+                    return int(SharedSegment::lastError());
                 const std::lock_guard<SharedSegment> guard(segment);
                 ++*segment.findOrConstruct<int>("count", 0);
                 _exit(0);
-            }
-            children.push_back(child);
+            }));
+            ASSERT_GE(children.back(), 0);
         }
         for (const pid_t child : children) {
-            int status = -1;
-            ASSERT_EQ(waitpid(child, &status, 0), child);
-            EXPECT_EQ(status, 0) << errorText(SharedError(WEXITSTATUS(status)));
+            const int code = exitCodeOf(child);
+            EXPECT_EQ(code, 0) << errorText(SharedError(code));
         }
         SharedSegment segment = SharedSegment::attach(name);
         ASSERT_TRUE(segment);
@@ -75,26 +67,19 @@ TEST(SharedProcessesTest, severalWritersLoseNothing)
         };
         std::vector<pid_t> children;
         for (int i = 0; i < writers; ++i) {
-            std::fflush(nullptr);
-            const pid_t child = fork();
-            ASSERT_GE(child, 0);
-            if (child == 0) {
-                alarm(120);
+            children.push_back(startChild([&write, i] {
                 write(i);
-                _exit(0);
-            }
-            children.push_back(child);
+                return 0;
+            }));
+            ASSERT_GE(children.back(), 0);
         }
         std::vector<std::thread> threads;
         for (int i = 0; i < writers; ++i)
             threads.emplace_back(write, writers + i);
         for (std::thread &thread : threads)
             thread.join();
-        for (const pid_t child : children) {
-            int status = -1;
-            EXPECT_EQ(waitpid(child, &status, 0), child);
-            EXPECT_EQ(status, 0);
-        }
+        for (const pid_t child : children)
+            EXPECT_EQ(exitCodeOf(child), 0);
         EXPECT_EQ(map->size(), std::size_t(2 * writers * std::min(turns, 100)));
         EXPECT_SOUND(test.segment);
         EXPECT_TRUE(test.segment.destroy<Map>("map"));

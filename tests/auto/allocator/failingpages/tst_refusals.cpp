@@ -47,6 +47,19 @@ protected:
         EXPECT_FALSE(isServed());
     }
 
+    // Blocks in the arena of a thread that has ended. The caller has an arena of its own.
+    static std::vector<void *> leftByAThread(std::size_t count, std::size_t size)
+    {
+        Pages::setBudget(INT64_MAX);
+        Pool::deallocate(Pool::allocate(Small), Small);
+        std::vector<void *> left(count);
+        inOtherThread([&] {
+            for (void *&block : left)
+                block = Pool::allocate(size);
+        });
+        return left;
+    }
+
     // Whether a block of another class can be allocated. It is freed again, and its page then stays
     // with its class, so the answer is yes from then on.
     static bool isServed()
@@ -135,13 +148,7 @@ TYPED_TEST(RefusalsTest, releasePagesFreedInOrphans)
     using Pages = typename TestFixture::Pages;
     using Pool = typename TestFixture::Pool;
     if constexpr (std::is_same_v<TypeParam, MultiThreaded>) {
-        Pages::setBudget(INT64_MAX);
-        Pool::deallocate(Pool::allocate(Small), Small); // an arena of its own
-        std::vector<void *> left;
-        inOtherThread([&] {
-            for (std::size_t i = 0; i < chunksPerPage<Pages>(256); ++i)
-                left.push_back(Pool::allocate(256));
-        });
+        const auto left = this->leftByAThread(chunksPerPage<Pages>(256), 256);
         this->exhaust(4);
         const std::uint64_t pages = arenaTotals<Pool>().pages;
         for (void *block : left)
@@ -156,15 +163,11 @@ TYPED_TEST(RefusalsTest, releasePagesFreedInOrphans)
 // What was freed to orphans is searched once, not at each refusal from then on.
 TYPED_TEST(RefusalsTest, askTheSourceOnlyAfterFreesToOrphans)
 {
-    using Pages = typename TestFixture::Pages;
     using Pool = typename TestFixture::Pool;
     if constexpr (std::is_same_v<TypeParam, MultiThreaded>) {
-        Pages::setBudget(INT64_MAX);
-        Pool::deallocate(Pool::allocate(Small), Small); // an arena of its own
-        void *left = nullptr;
-        inOtherThread([&] { left = Pool::allocate(Small); });
+        const auto left = this->leftByAThread(1, Small);
         this->exhaust(4);
-        Pool::deallocate(left, Small);
+        Pool::deallocate(left[0], Small);
         this->expectCheapRefusals();
     }
 }

@@ -407,7 +407,6 @@ TEST_F(GivingBackTest, trimOfAPoolReleasesFirst)
 }
 
 // The pages became empty in other threads' hands; no thread would find that it freed much.
-
 TEST_F(WaitingPagesTest, goWhenAnyThreadGoesToSleep)
 {
     inOtherThread([] { Pool::idle(); });

@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import dataclass, field, replace
 
 from arithmetic import make_row
+from counting import count_difference, count_instructions
 from preloading import with_preloaded
 from processes import in_ticks, iterations_wanted, parse_csv, run_process
 
@@ -53,6 +54,9 @@ EACH_ALONE = {re.compile(r"qt/(post|post-each|queued)$"): ("pool", "wakeup"),
 # to one processor, the collector's thread runs there, too.
 RECORDED = re.compile(r"qt/(post|post-each|queued)$")
 
+
+# How often a measurement repeats its work when instructions are counted, in the shorter of two runs.
+COUNTED_BODIES = 2
 
 # The unit of Qt's own benchmarks: ticks of the processor's counter, whose rate is not known.
 TICKS = "ticks/iteration"
@@ -132,6 +136,17 @@ class Contest:
             command += in_ticks(self.iterations)
         result = run_process(command, environment, self.one_processor)
         return result and parse_csv(result[0])
+
+    def count(self, who):
+        """Return the number of instructions of one operation; None if a process failed."""
+        def run(bodies):
+            return count_instructions([who.program, who.test, "-o", "-,csv"],
+                                      {**who.environment, "QPOOL_BENCH_BODIES": str(bodies)})
+
+        # A program prints the number of operations of a body instead of a time.
+        counted = count_difference(run, COUNTED_BODIES)
+        operations = counted and parse_csv(counted[1])
+        return operations and counted[0] / (COUNTED_BODIES * operations)
 
     def rows(self, samples, count):
         """Yield the rows, from samples by contestant; with `count` the samples are instructions."""

@@ -58,7 +58,7 @@ def pinned_to(processors):
     return pin
 
 
-def run_process(command, environment, one_processor):
+def run_process(command, environment, one_processor, timeout=TIMEOUT):
     """Run a process, and return its output and errors; None if it failed.
 
     With `one_processor`, it runs on the last processor, which the system itself uses least.
@@ -67,7 +67,7 @@ def run_process(command, environment, one_processor):
     processors = {max(allowed)} if one_processor else allowed
     try:
         result = subprocess.run(command, env={**os.environ, **environment}, capture_output=True,
-                                text=True, timeout=TIMEOUT, preexec_fn=pinned_to(processors))
+                                text=True, timeout=timeout, preexec_fn=pinned_to(processors))
     except (OSError, subprocess.TimeoutExpired):
         return None
     return (result.stdout, result.stderr) if result.returncode == 0 else None

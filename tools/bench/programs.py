@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from arithmetic import make_row, median_of
 from contests import Contest, Contestant
+from counting import count_difference, count_instructions
 from preloading import with_preloaded
 from processes import run_process
 
@@ -28,6 +29,8 @@ SCENES = {
     "queued": ("bench_scenes", 4),
     "list": ("bench_quick", None),
 }
+# With --count, in the shorter of two runs.
+COUNTED_TURNS = 2
 LONG_TURNS = 200  # of longrun, with --quick
 # Few rounds, because longrun takes long and its memory differs little from run to run. By --quick.
 LONG_ROUNDS = {False: 3, True: 2}
@@ -40,6 +43,11 @@ OF_SCENE = {
     "/memory": ("whole", "peak", "bytes"),
     "/memory/qt-only": ("qt-only", "peak", "bytes"),
     "/final": ("whole", "final", "bytes"),
+}
+# With --count.
+OF_COUNTED_SCENE = {
+    "": ("whole", "instructions", "instructions/op"),
+    "/qt-only": ("qt-only", "instructions", "instructions/op"),
 }
 OF_LONG_RUN = {
     "": ("whole", "last", "bytes"),
@@ -75,6 +83,13 @@ class ProgramContest(Contest):
         turns = ["--turns", str(self.turns)] if self.turns else []
         result = run_process([who.program, who.test, *turns], who.environment, self.one_processor)
         return result and measures_of(result[0])
+
+    def count(self, who):
+        """Return the number of instructions of one turn as the only value; None if a process failed."""
+        counted = count_difference(
+            lambda turns: count_instructions([who.program, who.test, "--turns", str(turns)],
+                                             who.environment), COUNTED_TURNS)
+        return counted and {"instructions": counted[0] / COUNTED_TURNS}
 
     def rows(self, samples, _count):
         for name in self.ours:
@@ -146,16 +161,19 @@ def make_contest(kind, name, rows, program, test, environment_groups, **more):
                 peers, extra, subjects=ours, measures=measures, **more)
 
 
-def program_contests(builds, libraries, quick):
-    """Yield the contests of the scenes; a quick run has fewer and shorter ones."""
+def program_contests(builds, libraries, quick, count):
+    """Yield the contests of the scenes; a quick run has fewer and shorter ones.
+
+    With `count`, their rows are instructions, and the programs that do not consist of turns are left out.
+    """
     folder = os.path.join(builds.stock, "benchmarks")
     if not os.path.exists(os.path.join(folder, "bench_scenes")):
         return
-    if quick:
+    if quick or count:
         builds = replace(builds, distribution=False)
     groups = environments(builds, libraries)
     # A quick run has no time for the pooled QtCore with other allocators.
-    of_scene = OF_SCENE if quick else {
+    of_scene = OF_COUNTED_SCENE if count else OF_SCENE if quick else {
         **OF_SCENE, **{f"/{key}": (key, "time", "ns/op") for key in groups[0] if "/" in key}}
 
     def contest(scene, program, rows, **more):
@@ -165,6 +183,8 @@ def program_contests(builds, libraries, quick):
     for scene, (program, turns) in SCENES.items():
         if turns or not quick:
             yield contest(scene, program, of_scene, turns=turns if quick else None)
+    if count:
+        return
     yield contest("longrun", "bench_quick", OF_LONG_RUN, rounds=LONG_ROUNDS[bool(quick)],
                   turns=LONG_TURNS if quick else None)
     if not quick:

@@ -29,7 +29,8 @@ ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory",
 QT_PROGRAMS = ("events", "qcoreapplication", "qobject", "qtimer_vs_qmetaobject", "qfuture",
                "qthreadpool")
 # Rows whose instructions can be counted: they have one thread, and do the same work each time.
-COUNTED = re.compile(r"(loop/.*x100|pattern/(sh6|sh8|glibc-simple)|qt/(?!queued).*)$")
+COUNTED = re.compile(r"(loop/.*x100|pattern/(sh6|sh8|glibc-simple)|qt/(?!queued).*"
+                     r"|programs/(?!queued|list).*)$")
 
 
 def parse_arguments(arguments):
@@ -48,7 +49,6 @@ def parse_arguments(arguments):
     parser.add_argument("--plot")
     parser.add_argument("--doc")
     settings = parser.parse_args(arguments)
-    settings.bodies = 2
     settings.alone = os.path.join(settings.stock, "benchmarks", "bench_alone")
     settings.milliseconds = 8 if settings.quick else 25
     # The time limit minus the time that building and starting take on the slowest machine.
@@ -70,11 +70,10 @@ def all_contests(settings, libraries):
     if not settings.quick and not settings.count:
         for name in QT_PROGRAMS:
             yield from qt_contests(builds, name, libraries, f"qtkernel/{name}/", TICKS)
-    # These rows measure processor time, and one process yields many values.
-    if not settings.count:
-        yield from program_contests(builds, libraries, settings.quick)
-        if not settings.quick:
-            yield from startup_contests(builds, libraries)
+    # One process yields many values.
+    yield from program_contests(builds, libraries, settings.quick, settings.count)
+    if not settings.quick and not settings.count:
+        yield from startup_contests(builds, libraries)
 
 
 def chosen(contests, settings):

@@ -3,10 +3,7 @@
 
 """Runs the contests in rounds, each contestant in its own process."""
 
-import re
-
 from contests import BenchError
-from processes import parse_csv, run_process
 from progress import Progress
 
 
@@ -22,27 +19,8 @@ def run_timed(contest, who, settings, patience):
     return contest.run(who, settings, patience)
 
 
-def count_instructions(who, bodies):
-    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", who.program,
-               who.test, "-o", "-,csv"]
-    result = run_process(command, {**who.environment, "QPOOL_BENCH_BODIES": str(bodies)}, False)
-    if not result:
-        return None, None
-    collected = re.search(r"Collected : (\d+)", result[1])
-    return collected and int(collected[1]), parse_csv(result[0])
-
-
-def run_counted(_contest, who, settings, _patience):
-    """Return the number of instructions of one operation.
-
-    It is computed from the difference between two runs, of which the second has twice as many
-    operations, so that other work of the process cancels out.
-    """
-    once, operations = count_instructions(who, settings.bodies)
-    twice, _ = count_instructions(who, 2 * settings.bodies)
-    if once is None or twice is None or not operations:
-        return None
-    return (twice - once) / (settings.bodies * operations)
+def run_counted(contest, who, _settings, _patience):
+    return contest.count(who)
 
 
 class Rounds:

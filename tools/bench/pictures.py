@@ -88,7 +88,8 @@ def draw_bars(pyplot, group, members):
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xlabel(f"{members[0]['unit']}, glibc = 1, less is better")
     axes.set_title(group)
-    axes.legend(fontsize="small")
+    # Beside the bars: there may be no free place among them.
+    axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))
     return figure
 
 

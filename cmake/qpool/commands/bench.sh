@@ -21,7 +21,8 @@ the method and how to read the table.
   --quick        take three and a half minutes, without the build (default: about an hour)
   --filter REGEX measure only rows whose name matches: --filter '^qt/', --filter loop/16x100
   --rounds N     run exactly N rounds, however long they take
-  --count        count instructions by callgrind instead of time: independent of other work
+  --count        count instructions by callgrind instead of time: independent of other work; all
+                 rows take about 25 minutes
   --list         print the names of the rows, and measure nothing
   --json FILE    also write the result as JSON, with a description of the machine
   --csv FILE     also write the table as CSV

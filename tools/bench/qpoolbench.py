@@ -28,9 +28,10 @@ ALLOCATOR_PROGRAMS = ("loop", "threads", "patterns", "threadpatterns", "memory",
 # Qt's own benchmarks.
 QT_PROGRAMS = ("events", "qcoreapplication", "qobject", "qtimer_vs_qmetaobject", "qfuture",
                "qthreadpool")
-# Rows whose instructions can be counted: they have one thread, and do the same work each time.
+# Rows whose instructions can be counted: they do the same work each time, in one thread except for
+# the programs.
 COUNTED = re.compile(r"(loop/.*x100|pattern/(sh6|sh8|glibc-simple)|qt/(?!queued).*"
-                     r"|programs/(?!queued|list).*)$")
+                     r"|programs/(?!queued|list|longrun|startup).*)$")
 
 
 def parse_arguments(arguments):

@@ -15,14 +15,6 @@ PATIENCE_MS = 400
 FEWEST_ROUNDS = 7
 
 
-def run_timed(contest, who, settings, patience):
-    return contest.run(who, settings, patience)
-
-
-def run_counted(contest, who, _settings, _patience):
-    return contest.count(who)
-
-
 class Rounds:
     """Samples by contest and contestant, one per round."""
 
@@ -30,7 +22,6 @@ class Rounds:
         self.contests = contests
         self.settings = settings
         self.samples = [{key: [] for key, _ in contest.contestants()} for contest in contests]
-        self.run_one = run_counted if settings.count else run_timed
         self.progress = Progress()
         self.patience = PATIENCE_MS
 
@@ -54,7 +45,8 @@ class Rounds:
             # The first contestant changes, so that the same one does not always get an idle processor.
             first = number % len(turn)
             for key, who in turn[first:] + turn[:first]:
-                sample = self.run_one(contest, who, self.settings, self.patience)
+                sample = (contest.count(who) if self.settings.count
+                          else contest.run(who, self.settings, self.patience))
                 self.samples[index][key].append(sample)
                 done += 1
             tell(done, contest.name)

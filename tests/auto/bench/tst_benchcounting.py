@@ -6,11 +6,11 @@
 import contextlib
 import io
 import os
-import stat
 import sys
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 for folder in ("bench", "shared"):
     sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tools", folder))
@@ -19,6 +19,7 @@ import contests
 import counting
 import programs
 import runner
+from fakeprograms import write_program
 
 # Each process starts with 1000 instructions. A repetition takes COST, and the last argument or
 # QPOOL_BENCH_BODIES is their number.
@@ -48,14 +49,12 @@ class Counting(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.log = os.path.join(folder.name, "log")
         self.program = os.path.join(folder.name, "program")
-        for path, text in ((self.program, PROGRAM), (os.path.join(folder.name, "valgrind"), VALGRIND)):
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.chmod(path, stat.S_IRWXU)
-        before = dict(os.environ)
-        self.addCleanup(lambda: (os.environ.clear(), os.environ.update(before)))
-        os.environ["PATH"] = folder.name + os.pathsep + os.environ["PATH"]
-        os.environ["LOG"] = self.log
+        write_program(self.program, PROGRAM)
+        write_program(os.path.join(folder.name, "valgrind"), VALGRIND)
+        environment = mock.patch.dict(os.environ, {
+            "LOG": self.log, "PATH": folder.name + os.pathsep + os.environ["PATH"]})
+        environment.start()
+        self.addCleanup(environment.stop)
         self.settings = types.SimpleNamespace(count=True, quick=False, rounds=1, seconds=None)
 
     def measure(self, contest):

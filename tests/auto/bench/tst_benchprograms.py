@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import stat
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ import contests
 import pictures
 import programs
 import runner
+from fakeprograms import write_program
 
 # Prints the output of a scene, with values from its environment. A log records the order of runs.
 PROGRAM = """#!/bin/sh
@@ -45,9 +45,7 @@ class Rows(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.program = os.path.join(folder.name, "program")
         self.log = os.path.join(folder.name, "log")
-        with open(self.program, "w", encoding="utf-8") as file:
-            file.write(PROGRAM)
-        os.chmod(self.program, stat.S_IRWXU)
+        write_program(self.program, PROGRAM)
         os.environ["LOG"] = self.log
         self.settings = types.SimpleNamespace(count=False, quick=True, rounds=3, seconds=None)
         self.groups = ({"whole": subject("whole", 1000, 110), "qt-only": subject("qt", 1600, 105)},

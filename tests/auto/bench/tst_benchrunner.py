@@ -8,7 +8,6 @@ import io
 import json
 import os
 import random
-import stat
 import sys
 import tempfile
 import types
@@ -25,6 +24,7 @@ import pictures
 import processes
 import report
 import runner
+from fakeprograms import write_program
 
 # Prints data rows like a QTest program, and results from its environment. Logs the order of the runs.
 PROGRAM = """#!/bin/sh
@@ -285,9 +285,7 @@ class Rounds(unittest.TestCase):
         self.folder = folder.name
         self.program = os.path.join(self.folder, "program")
         self.log = os.path.join(self.folder, "log")
-        with open(self.program, "w", encoding="utf-8") as file:
-            file.write(PROGRAM)
-        os.chmod(self.program, stat.S_IRWXU)
+        write_program(self.program, PROGRAM)
         self.settings = types.SimpleNamespace(count=False, quick=True, milliseconds=1, rounds=3,
                                               seconds=None, calm=None, alone=None)
 
@@ -346,9 +344,8 @@ class Rounds(unittest.TestCase):
 
     def test_rows_of_one_thread_are_started_alone(self):
         alone = os.path.join(self.folder, "alone")
-        with open(alone, "w", encoding="utf-8") as file:
-            file.write('#!/bin/sh\necho "alone $QPOOL_BENCH_ONE_THREAD" >>"$LOG"\nexec "$@"\n')
-        os.chmod(alone, stat.S_IRWXU)
+        write_program(alone,
+                      '#!/bin/sh\necho "alone $QPOOL_BENCH_ONE_THREAD" >>"$LOG"\nexec "$@"\n')
         self.settings.alone = alone
         self.settings.rounds = 1
         os.environ["LOG"] = self.log
@@ -379,8 +376,7 @@ class Rounds(unittest.TestCase):
 
     def test_peers_within_the_program(self):
         program = os.path.join(self.folder, "libraries")
-        with open(program, "w", encoding="utf-8") as file:
-            file.write("""#!/bin/sh
+        write_program(program, """#!/bin/sh
 if [ "$1" = -datatags ]; then
     echo "tst queue spsc/64/pool"
     echo "tst queue spsc/64/boost"
@@ -394,7 +390,6 @@ case $1 in
 esac
 echo '"queue","x","WalltimeNanoseconds",'$value','$value',1'
 """)
-        os.chmod(program, stat.S_IRWXU)
         rows, _ = runner.measure(list(contests.allocator_contests(program, {})), self.settings)
         self.assertEqual([(row["name"], row["ours"], row["peers"], row["ratio_fastest"])
                           for row in rows],

@@ -7,7 +7,6 @@ import contextlib
 import io
 import os
 import re
-import stat
 import sys
 import tempfile
 import unittest
@@ -19,6 +18,7 @@ for part in ("bench", "shared"):
 import contests
 import qpoolbench
 import startups
+from fakeprograms import write_program
 from startups import Program
 
 # Prints the plugin's last line, which depends on the folder of the QtCore.
@@ -34,9 +34,7 @@ class Startups(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         os.makedirs(self.path("benchmarks", "plugins"))
-        with open(self.path("program"), "w", encoding="utf-8") as file:
-            file.write(PROGRAM)
-        os.chmod(self.path("program"), stat.S_IRWXU)
+        write_program(self.path("program"), PROGRAM)
         self.know({"here": Program(self.path("program"), "here-package"),
                    "script": Program(self.path("program"), "script-package", "argument",
                                      self.path("prog*")),

@@ -130,8 +130,9 @@ void qt_pool_allocator_trim(void) noexcept
 }
 
 /*!
-    The event dispatchers call this before they block. Returns the thread's pending remote frees to their
-    owners, collects the chunks that other threads freed, and returns memory to the system after a burst.
+    The event dispatchers and the workers of QThreadPool call this before they block. Returns the thread's
+    pending remote frees to their owners, collects the chunks that other threads freed, and returns memory
+    to the system after a burst.
 */
 void qt_pool_allocator_idle(void) noexcept
 {

@@ -4,10 +4,13 @@
 #include "../shared/pool.h"
 #include "../shared/threads.h"
 
-#include <memory>
+#include <QtCore/QThreadPool>
 
-// What a thread does with its memory before its event loop goes to sleep. Run once with each event
-// dispatcher.
+#include <memory>
+#include <vector>
+
+// What a thread does with its memory before its event loop, or the worker of a thread pool, goes to
+// sleep. Run once with each event dispatcher.
 class tst_QPoolIdle : public QObject
 {
     Q_OBJECT
@@ -20,6 +23,9 @@ private slots:
     void givesBackABurstInOneThread();
     void givesBackABurstAcrossThreads();
     void repeatedBurstsKeepTheBound();
+    void waitingWorkerHoldsNothing();
+    void givesBackABurstOfAWaitingWorker();
+    void workerStartsWorkThatArrivesWhileItGivesBack();
 };
 
 namespace {
@@ -148,6 +154,64 @@ void tst_QPoolIdle::repeatedBurstsKeepTheBound()
         runUntilIdle([] { return true; });
     }
     QCOMPARE_LE(snapshot().bytes("committed"), before.bytes("committed") + Bound);
+}
+
+// The worker ends only with the pool.
+void tst_QPoolIdle::waitingWorkerHoldsNothing()
+{
+    QThreadPool pool;
+    pool.setExpiryTimeout(-1);
+    const ClassStatistics before = statistics();
+    std::vector<std::unique_ptr<Event>> events(3); // fewer than a batch of a remote cache
+    for (auto &event : events)
+        event = std::make_unique<Event>();
+    pool.start([&] { events.clear(); });
+    QTRY_COMPARE(pool.activeThreadCount(), 0);
+    QTRY_COMPARE(statistics() - before, (ClassStatistics { 3, 3, 3, 0 }));
+}
+
+void tst_QPoolIdle::givesBackABurstOfAWaitingWorker()
+{
+    QThreadPool pool;
+    pool.setMaxThreadCount(1);
+    pool.setExpiryTimeout(-1);
+    Receiver receiver;
+    qint64 worker = 0;
+    pool.start([&] {
+        worker = threadId();
+        post(&receiver, 1000);
+    });
+    runUntilIdle([&] { return receiver.received() == 1000; });
+    qt_pool_allocator_trim();
+    const PoolSnapshot before = snapshot();
+
+    pool.start([&] { post(&receiver, Burst); });
+    QTRY_COMPARE_WITH_TIMEOUT(pool.activeThreadCount(), 0, 60'000);
+    runUntilIdle([&] { return receiver.received() == 1000 + Burst; });
+    QTRY_COMPARE_LE(snapshot().bytes("committed"), before.bytes("committed") + Bound);
+    const ArenaStatistics arena = snapshot().arenaOf(worker);
+    QVERIFY(!arena.orphaned);
+    QCOMPARE(arena.live, before.arenaOf(worker).live);
+}
+
+void tst_QPoolIdle::workerStartsWorkThatArrivesWhileItGivesBack()
+{
+    QThreadPool pool;
+    pool.setMaxThreadCount(1);
+    pool.setExpiryTimeout(-1);
+    for (int i = 0; i < 500; ++i) {
+        QSemaphore done;
+        pool.start([&] {
+            std::vector<std::unique_ptr<Event>> events(10'000);
+            for (auto &event : events)
+                event = std::make_unique<Event>();
+            events.clear(); // enough for idle() to give pages back
+            done.release();
+        });
+        QVERIFY2(done.tryAcquire(1, 60'000), qPrintable(QString::number(i)));
+        while (pool.activeThreadCount() != 0)
+            QThread::yieldCurrentThread();
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_QPoolIdle)

@@ -27,7 +27,7 @@ build_arch_qt()
         "-DQT_HOST_PATH_CMAKE_DIR=/usr/lib/$(dpkg-architecture -qDEB_BUILD_MULTIARCH)/cmake")
     build_qt on Core
     offer_library "$tree/usr/lib/$(dpkg-architecture -a "$arch" -qDEB_HOST_MULTIARCH 2>/dev/null)/libQt6Core.so.6" \
-        "$qt_dir/off-runtime" libQt6Core.so.6
+        "$qt_dir/stock-runtime" libQt6Core.so.6
     build_suites suites "$qt_untouched" '' telling_suites
 
     configure_project "$build" -S "$QPOOL_ROOT/tests/emulated" -G Ninja -DCMAKE_BUILD_TYPE=Release \

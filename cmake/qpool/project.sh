@@ -32,10 +32,12 @@ configure_project()
 # build_project FOLDER TARGET...: one step.
 build_project()
 {
-    local build=$1
+    local build=$1 what
     shift
-    step "Building $*"
-    run_ninja "$QPOOL_BUILD/log/$(basename "$build")-build.log" "building $*" "$build" "$@"
+    what=$*
+    (($# <= 3)) || what="$# targets"
+    step "Building $what"
+    run_ninja "$QPOOL_BUILD/log/$(basename "$build")-build.log" "building $what" "$build" "$@"
     step_done
 }
 

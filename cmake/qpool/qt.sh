@@ -141,6 +141,39 @@ build_in_qt()
     run_ninja "$qt_dir/log/${qt_build##*/}-build.log" "$subject" "$qt_build" "$@"
 }
 
+# edited_objects: the targets of qt_build for the files that the fork adds or edits, of those that it
+# compiles.
+edited_objects()
+{
+    local sources
+    sources=$(sed -nE 's,^src/(corelib|3rdparty/qpool)(/.*\.cpp)$,\2.o:,p' \
+        "$qt_dir/source-pool/.qpool-files")
+    ninja -C "$qt_build" -t targets all | grep -F "$sources" |
+        sed -nE 's,^(src/corelib/CMakeFiles/Core\.dir/.*\.cpp\.o): .*,\1,p'
+}
+
+# build_edited VARIANT: of its QtCore only what the fork edits; two steps. To compare the code with the
+# flag off with an untouched tree: all other files are the same.
+build_edited()
+{
+    local objects
+    configure_qt "$1"
+    step "Building what the fork edits in the $qt_what"
+    mapfile -t objects < <(edited_objects)
+    ((${#objects[@]})) || fail "no file that the fork edits is built into the $qt_what: see $qt_build"
+    build_in_qt "building the $qt_what" "${objects[@]}"
+    step_done "${#objects[@]} files"
+}
+
+# offer_stock: the QtCore with which tests compare the pooled one, into the folder stock-runtime. It is the
+# distribution's if that has this version, else the one with the flag off.
+offer_stock()
+{
+    local library=$qt_dir/off-runtime/libQt6Core.so.6
+    ! qt_is_distributions || library=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/libQt6Core.so.6
+    offer_library "$library" "$qt_dir/stock-runtime" libQt6Core.so.6
+}
+
 # configure_qt VARIANT: one step. Sets qt_build to the folder and qt_what to a description of the build.
 configure_qt()
 {

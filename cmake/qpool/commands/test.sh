@@ -18,8 +18,8 @@ usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMEN
        ./qpool test --arch NAME|all [--jobs N] [--] [CTEST ARGUMENTS]
        ./qpool test --bare
 
-Installs missing packages, builds the pooled QtCore, the same with the flag off, and the
-untouched QtCore to compare them with. Then runs all tests, including ten of Qt's own suites.
+Installs missing packages and builds the pooled QtCore. To compare with, also builds what the fork
+edits, with the flag off and untouched. Then runs all tests, including ten of Qt's own suites.
 With a Qt version other than the distribution's it runs only tests whose result may differ, and
 none of QtGui. Other options are passed to ctest: ./qpool test -R NAME runs the tests of that
 name. The exit code is then ctest's.
@@ -41,8 +41,8 @@ HELP
     arch_help_options
     cat <<'HELP'
   --libc++       with --cc: only the allocator, with Clang's own standard library
-  --quick        with --cc: compile without optimisation and run only the examples, in less than half
-                 of the time; Clang gives the same warnings
+  --quick        with --cc: compile the libraries, each header and the examples, but not the tests,
+                 without optimisation; takes two minutes
   --conformance  run Qt's own suites, on stock and pooled, and compare
   --suites REGEX run only suites whose name matches: --suites '^q(timer|thread)$'
   --drop-in      run only programs built against stock, which is quicker
@@ -216,7 +216,7 @@ test_bare()
 
 test_compiler()
 {
-    local libcxx=$1 quick=$2 build=$QPOOL_BUILD/allocator$cc_suffix library=() optimised=-O3
+    local libcxx=$1 quick=$2 build=$QPOOL_BUILD/allocator$cc_suffix library=() optimised=-O3 targets=(all)
     shift 2
     if [[ $quick ]]; then
         build+=-quick
@@ -244,7 +244,9 @@ test_compiler()
     configure_project "$build" --preset default -B "$build" "${cc_flags[@]}" "${library[@]}" \
         -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=$optimised -DNDEBUG" \
         "-DCMAKE_CXX_FLAGS=-Werror" "-DQPOOL_COMPILER:STRING=$cc_version"
-    build_project "$build" all
+    [[ ! $quick ]] || mapfile -t targets < <(ninja -C "$build" -t targets all |
+        sed -nE 's/^((QPool|headers_|example_|qpool_hardened_)[A-Za-z0-9_]*): phony$/\1/p')
+    build_project "$build" "${targets[@]}"
     # All other tests are independent of the compiler or, like the counts of instructions, need GCC.
     run_ctest "$build" -L allocator -LE 'valgrind|counted' -E '^(tst_model|windows_.*|fuzz_.*)$' "$@"
 }
@@ -253,12 +255,9 @@ test_compiler()
 # Warnings in Qt's own files are ignored; those in files of the fork are errors.
 compile_fork()
 {
-    local sources objects log=$qt_dir/log/${qt_build##*/}-build.log
+    local objects log=$qt_dir/log/${qt_build##*/}-build.log
     step "Compiling the fork's files of QtCore with ${cc_wanted##*/}"
-    sources=$(sed -nE 's,^src/(corelib|3rdparty/qpool)(/.*\.cpp)$,\2.o:,p' \
-        "$qt_dir/source-pool/.qpool-files")
-    mapfile -t objects < <(ninja -C "$qt_build" -t targets all | grep -F "$sources" |
-        sed -nE 's,^(src/corelib/CMakeFiles/Core\.dir/.*\.cpp\.o): .*,\1,p')
+    mapfile -t objects < <(edited_objects)
     ((${#objects[@]})) || fail "no file of the fork is built into QtCore: see $qt_build"
     build_in_qt "compiling the fork's files" "${objects[@]}"
     if [[ -e $log ]] &&
@@ -275,14 +274,17 @@ test_all()
     qt_is_distributions || qpool_steps=12
     prepare_source view top test conformance
     build_qt on Core Test
-    build_dropin_suites telling_suites
     if qt_is_distributions; then
-        build_qt stock Core
+        build_edited off
+        build_edited stock
+        build_suites suites "$qt_untouched" '' telling_suites
     else
+        build_dropin_suites telling_suites
         build=$QPOOL_BUILD/default-${qt_dir##*/}
         against_flag_off
         say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: tests of these are left out, and so are tests that need no QtCore."
     fi
+    offer_stock
     configure_project "$build" --preset default -B "$build" -DQPOOL_ALL_TESTS=ON "-DQPOOL_QT_DIR=$qt_dir" "${against[@]}"
     build_project "$build" all
     run_ctest "$build" "$@"

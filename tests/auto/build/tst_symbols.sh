@@ -1,57 +1,93 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Compares what the built libraries export with an untouched library or, if none was built, with a
-# library with the flag off:
-#   tst_symbols.sh stock|off
+# Compares what the pooled library exports with stock. With "stock", also compares what the fork edits,
+# compiled with the flag off, with an untouched tree:
+#   tst_symbols.sh [stock]
 
 source "$(dirname "$0")/check.sh"
 
-reference=$1
-variants=(on off)
-[[ $reference == off ]] || variants+=("$reference")
 library() { echo "$QPOOL_QT_DIR/$1-runtime/libQt6Core.so.6"; }
 
-exported() { nm -D --defined-only --with-symbol-versions "$1" | awk '{ print $3 }' | sort -u; }
+# Templates and constants of std that a compiler emits are not part of Qt.
+exported()
+{
+    nm -D --defined-only --with-symbol-versions "$1" | awk '{ print $3 }' | grep -v '^_ZN\?K\?St' | sort -u
+}
 
-for variant in "${variants[@]}"; do
-    check "$variant was built" test -e "$(library $variant)" || true
+for variant in on stock; do
+    check "$variant is there" test -e "$(library $variant)" || true
     exported "$(library $variant)" >"$work/$variant"
     check "$variant exports something" test -s "$work/$variant"
 done
 
-if ! diff "$work/$reference" "$work/off" >"$work/difference"; then
-    failed "with the flag off the symbols differ: $(head -n 5 "$work/difference")"
-elif [[ $reference == stock ]]; then
-    passed "with the flag off the symbols are those of an untouched tree"
-fi
-
-# The start and size of each function. The addresses in its code may differ: some of Qt's messages
-# contain the paths of its sources.
-layout() { readelf --debug-dump=frames "$(library "$1")" 2>/dev/null | sed -n 's/.* pc=//p'; }
-for variant in "${variants[@]}"; do
-    layout "$variant" >"$work/$variant-layout"
-done
-check "the layout of the code is known" test -s "$work/off-layout"
-[[ $reference == off ]] ||
-    check "with the flag off it is that of an untouched tree" cmp -s "$work/stock-layout" "$work/off-layout"
-check "with the flag on it is not" bash -c "! cmp -s '$work/off-layout' '$work/on-layout'"
-
-check_equal "the pooled library lacks none of the untouched one's" \
-    "$(comm -13 "$work/on" "$work/$reference")" ""
+check_equal "both are of one version" "$(basename "$(readlink -f "$(library on)")")" \
+    "$(basename "$(readlink -f "$(library stock)")")"
+check_equal "the pooled library lacks none of stock's" "$(comm -13 "$work/on" "$work/stock")" ""
 check "the pooled library has operators" grep -q '^_ZN6QEventnwEm@' "$work/on"
-check_equal "the untouched one has not" "$(grep -c '^_ZN6QEventnwEm@' "$work/$reference")" 0
+check_equal "stock has not" "$(grep -c '^_ZN6QEventnwEm@' "$work/stock")" 0
 
-# The distribution's library, if it has exactly this version. Templates and constants of std that a
-# compiler emits are not part of Qt.
-distribution=$(ldconfig -p | awk '/libQt6Core\.so\.6 / { print $NF; exit }')
-version=$(basename "$(readlink -f "$distribution")")
-if [[ $version == "$(basename "$(readlink -f "$(library on)")")" ]]; then
-    exported "$distribution" | grep -v '^_ZN\?K\?St' >"$work/distribution"
-    check_equal "the pooled library lacks none of the distribution's" \
-        "$(comm -13 "$work/on" "$work/distribution")" ""
-else
-    echo "The distribution's is $version; not compared."
+# What the fork adds or edits.
+files() { grep -E "^src/.*\.$1\$" "$QPOOL_QT_DIR/source-pool/.qpool-files"; }
+
+object() { echo "$QPOOL_QT_DIR/$1/src/corelib/CMakeFiles/Core.dir/${2#src/corelib/}.o"; }
+
+# The instructions of a source file, with the functions and variables that they refer to.
+code() { objdump --disassemble --reloc --no-show-raw-insn "$(object "$1" "$2")" | sed '/file format/d'; }
+
+# As if the two builds had one folder.
+without_folders() { sed -E "s,$QPOOL_QT_DIR/(off|stock)/,BUILD/,g; s,/source-pool/,/source/,g"; }
+
+# The command that compiles a source file.
+compilation()
+{
+    ninja -C "$QPOOL_QT_DIR/$1" -t commands "$(object "$1" "$2" | sed "s|^$QPOOL_QT_DIR/$1/||")" |
+        tail -n 1 | without_folders
+}
+
+# What a compiler sees of a header and of all that it includes.
+text()
+{
+    local source=source-pool command
+    [[ $1 == off ]] || source=source
+    command=$(ninja -C "$QPOOL_QT_DIR/$1" -t commands src/corelib/CMakeFiles/Core.dir/kernel/qobject.cpp.o |
+        tail -n 1 | sed -E 's| -M[DTF]( [^ -][^ ]*)?||g; s| -o .*||; s| -include [^ ]*||')
+    # Some may be included only by qobject.h. An empty line is none.
+    (cd "$QPOOL_QT_DIR/$1" && sh -c "$command -include QtCore/qobject.h -E -P -x c++ $QPOOL_QT_DIR/$source/$2") |
+        sed '/^ *$/d' | without_folders
+}
+
+if [[ ${1-} == stock ]]; then
+    compared=0
+    for file in $(files cpp); do
+        if [[ -e $(object stock "$file") ]]; then
+            code off "$file" >"$work/off-code"
+            code stock "$file" >"$work/stock-code"
+            check "with the flag off, the code of $file is the untouched one" \
+                cmp -s "$work/off-code" "$work/stock-code"
+            check_equal "and so is its compilation" "$(compilation off "$file")" "$(compilation stock "$file")"
+            code on "$file" >"$work/on-code"
+            check "with the flag on it is not" bash -c "! cmp -s '$work/on-code' '$work/off-code'"
+            compared=$((compared + 1))
+        else
+            check "with the flag off, $file is not compiled" test ! -e "$(object off "$file")"
+        fi
+    done
+    check "at least ten files were compared" test "$compared" -ge 10
+
+    # All other files of the library differ only if a header does.
+    compared=0
+    for file in $(files h); do
+        # That of the programs that build Qt contains no code.
+        [[ -e $QPOOL_QT_DIR/source/$file && $file != */qconfig-bootstrapped.h ]] || continue
+        text off "$file" >"$work/off-text"
+        text stock "$file" >"$work/stock-text"
+        check "a compiler sees something of $file" test -s "$work/stock-text"
+        check "with the flag off, a compiler sees the untouched $file" \
+            cmp -s "$work/off-text" "$work/stock-text"
+        compared=$((compared + 1))
+    done
+    check "at least five headers were compared" test "$compared" -ge 5
 fi
 
 # Otherwise the program's copy, compiled without the pool, could be used.

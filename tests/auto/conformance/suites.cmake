@@ -26,7 +26,7 @@ foreach(line IN LISTS lines)
     qpool_add_script_test(NAME conformance_${suite} LABELS conformance TIMEOUT 1800 ${serial}
         COMMAND "${QPOOL_PYTHON}" -B "${QPOOL_ROOT}/tools/conformance/qpoolconformance.py"
             --list "${list}" --qt "${version}" --suites "^${suite}$"
-            --stock "${QPOOL_QT_DIR}/off-runtime/libQt6Core.so.6"
+            --stock "${QPOOL_QT_DIR}/stock-runtime/libQt6Core.so.6"
             --pooled "${QPOOL_QT_DIR}/on-runtime/libQt6Core.so.6"
             --programs "${QPOOL_QT_DIR}/suites" ${emulator})
 endforeach()

@@ -20,7 +20,8 @@ prepare()
         echo "user ALL=(ALL) NOPASSWD: ALL" >/etc/sudoers.d/user
         chown -R user:user /home/qpool
         cd /home/qpool/build
-        rm -r demo
+        rm demo/examples/histogram/qpool-histogram
+        find demo/src -name "*.o" -delete
         find qt/*/on -name "qobject.cpp.o" -delete
     ' 2>&1
 }

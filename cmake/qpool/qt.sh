@@ -152,6 +152,14 @@ edited_objects()
         sed -nE 's,^(src/corelib/CMakeFiles/Core\.dir/.*\.cpp\.o): .*,\1,p'
 }
 
+# compile_edited SUBJECT: compiles these; sets the caller's $objects to them.
+compile_edited()
+{
+    mapfile -t objects < <(edited_objects)
+    ((${#objects[@]})) || fail "no file that the fork adds or edits is built into QtCore: see $qt_build"
+    build_in_qt "$1" "${objects[@]}"
+}
+
 # build_edited VARIANT: of its QtCore only what the fork edits; two steps. To compare the code with the
 # flag off with an untouched tree: all other files are the same.
 build_edited()
@@ -159,9 +167,7 @@ build_edited()
     local objects
     configure_qt "$1"
     step "Building what the fork edits in the $qt_what"
-    mapfile -t objects < <(edited_objects)
-    ((${#objects[@]})) || fail "no file that the fork edits is built into the $qt_what: see $qt_build"
-    build_in_qt "building the $qt_what" "${objects[@]}"
+    compile_edited "building the $qt_what"
     step_done "${#objects[@]} files"
 }
 

@@ -257,9 +257,7 @@ compile_fork()
 {
     local objects log=$qt_dir/log/${qt_build##*/}-build.log
     step "Compiling the fork's files of QtCore with ${cc_wanted##*/}"
-    mapfile -t objects < <(edited_objects)
-    ((${#objects[@]})) || fail "no file of the fork is built into QtCore: see $qt_build"
-    build_in_qt "compiling the fork's files" "${objects[@]}"
+    compile_edited "compiling the fork's files"
     if [[ -e $log ]] &&
         grep -E '/(3rdparty/qpool/|qpool|qwakeupstate|qpostedeventlock).*: warning: ' "$log" >&2; then
         fail "there are warnings in files of the fork: correct the warnings reported above"

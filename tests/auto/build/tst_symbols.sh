@@ -27,6 +27,14 @@ check_equal "the pooled library lacks none of stock's" "$(comm -13 "$work/on" "$
 check "the pooled library has operators" grep -q '^_ZN6QEventnwEm@' "$work/on"
 check_equal "stock has not" "$(grep -c '^_ZN6QEventnwEm@' "$work/stock")" 0
 
+# The start and size of each function.
+layout() { readelf --debug-dump=frames "$(library "$1")" 2>/dev/null | sed -n 's/.* pc=//p'; }
+for variant in on stock; do
+    layout "$variant" >"$work/$variant-layout"
+done
+check "the layout of the code is known" test -s "$work/stock-layout"
+check "the pooled library has another" bash -c "! cmp -s '$work/stock-layout' '$work/on-layout'"
+
 # What the fork adds or edits.
 files() { grep -E "^src/.*\.$1\$" "$QPOOL_QT_DIR/source-pool/.qpool-files"; }
 
@@ -45,16 +53,21 @@ compilation()
         tail -n 1 | without_folders
 }
 
-# What a compiler sees of a header and of all that it includes.
+# text VARIANT PREPROCESSOR HEADER: what a compiler sees of a header and of all that it includes. It also
+# includes qobject.h, without which some refuse to be included. Empty lines are none.
 text()
 {
-    local source=source-pool command
+    local source=source-pool
     [[ $1 == off ]] || source=source
-    command=$(ninja -C "$QPOOL_QT_DIR/$1" -t commands src/corelib/CMakeFiles/Core.dir/kernel/qobject.cpp.o |
-        tail -n 1 | sed -E 's| -M[DTF]( [^ -][^ ]*)?||g; s| -o .*||; s| -include [^ ]*||')
-    # Some may be included only by qobject.h. An empty line is none.
-    (cd "$QPOOL_QT_DIR/$1" && sh -c "$command -include QtCore/qobject.h -E -P -x c++ $QPOOL_QT_DIR/$source/$2") |
+    (cd "$QPOOL_QT_DIR/$1" && sh -c "$2 -include QtCore/qobject.h -E -P -x c++ $QPOOL_QT_DIR/$source/$3") |
         sed '/^ *$/d' | without_folders
+}
+
+# The beginning of the command, without the files that it reads and writes.
+preprocessor()
+{
+    ninja -C "$QPOOL_QT_DIR/$1" -t commands src/corelib/CMakeFiles/Core.dir/kernel/qobject.cpp.o |
+        tail -n 1 | sed -E 's| -M[DTF]( [^ -][^ ]*)?||g; s| -o .*||; s| -include [^ ]*||'
 }
 
 if [[ ${1-} == stock ]]; then
@@ -77,11 +90,13 @@ if [[ ${1-} == stock ]]; then
 
     # All other files of the library differ only if a header does.
     compared=0
+    off=$(preprocessor off)
+    stock=$(preprocessor stock)
     for file in $(files h); do
         # That of the programs that build Qt contains no code.
         [[ -e $QPOOL_QT_DIR/source/$file && $file != */qconfig-bootstrapped.h ]] || continue
-        text off "$file" >"$work/off-text"
-        text stock "$file" >"$work/stock-text"
+        text off "$off" "$file" >"$work/off-text"
+        text stock "$stock" "$file" >"$work/stock-text"
         check "a compiler sees something of $file" test -s "$work/stock-text"
         check "with the flag off, a compiler sees the untouched $file" \
             cmp -s "$work/off-text" "$work/stock-text"

@@ -168,10 +168,12 @@ void *BasicSystemPages<Hardening, CacheLine>::allocateMetadata(std::size_t bytes
 
 // A program that does the same at each turn of its event loop, such as building a list and dropping
 // it, would fault in at each turn what idle() gave back after the last. So pages that were used
-// again since the last idle() are kept for the next turn, if they are few: the load went down by no
-// more than what is in use now, and by at most 8 MiB. Of a larger variation, or of a burst, nothing
-// is kept: keeping a part would save little, and there might be no call for long that gives it
-// back. What the next turn does not use goes back then, see takeCachedLow().
+// again since the last idle() are kept for the next turn, if they are few: the load went down by at
+// most one and a half times what is in use now, and by at most 8 MiB. A limit of what is in use now
+// would be too low: many programs vary by about that much when they replace a large document. Of a
+// larger variation, or of a burst, nothing is kept: keeping a part would save little, and there
+// might be no call for long that gives it back. What the next turn does not use goes back then, see
+// takeCachedLow().
 template <int Hardening, std::size_t CacheLine>
 std::size_t BasicSystemPages<Hardening, CacheLine>::takeKeptForTurn() noexcept
 {
@@ -181,7 +183,7 @@ std::size_t BasicSystemPages<Hardening, CacheLine>::takeKeptForTurn() noexcept
     const std::size_t swing = s_state.mostSinceIdle > used ? s_state.mostSinceIdle - used : 0;
     s_state.reused = 0;
     s_state.mostSinceIdle = used;
-    if (swing > used || swing > most)
+    if (swing > used + used / 2 || swing > most)
         return 0;
     return swing < reused ? swing : reused;
 }

@@ -6,10 +6,13 @@
 import os
 import xml.etree.ElementTree as ElementTree
 
+# Not an outcome of QTest's: the function did not end.
+HUNG = "hung"
+
 # The outcomes that QTest counts. An expected failure (xfail) precedes the row's own outcome and is not
 # counted. Blacklisted outcomes do not make a suite fail.
 COUNTED_AS = {"pass": "passed", "fail": "failed", "xpass": "failed", "skip": "skipped",
-              "bpass": "skipped", "bfail": "skipped", "bxpass": "skipped"}
+              "bpass": "skipped", "bfail": "skipped", "bxpass": "skipped", HUNG: "failed"}
 
 
 class Outcomes(dict):

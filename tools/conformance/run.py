@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass, field
 
 from preloading import with_preloaded
-from qtestxml import Outcomes, read_outcomes
+from qtestxml import HUNG, Outcomes, read_outcomes
 
 # Variables that are removed: a suite must neither depend on the user's session nor change it.
 PRIVATE = re.compile(r"(XDG_|DBUS_|WAYLAND_|QTEST_)|(DISPLAY|LD_LIBRARY_PATH|TMPDIR|HOME)$")
@@ -25,6 +25,8 @@ class Run:
     trouble: str = ""
     # The last lines that it printed.
     output: str = ""
+    # The function in which the program was when its time was over; empty if it ended.
+    hung: str = ""
 
 
 @dataclass
@@ -106,16 +108,53 @@ def run_suite(mode, suite, timeout, functions=()):
             return Run(trouble=trouble)
         result = os.path.join(home, "result.xml")
         # Qt's own crash handler would start a debugger.
-        command = [*mode.emulator, program, "-nocrashhandler", "-o", f"{result},xml", *functions]
-        return run_program(command, folder, environment, result, timeout)
+        command = [*mode.emulator, program, "-nocrashhandler", "-o", f"{result},xml"]
+        run = run_program([*command, *functions], folder, environment, result, timeout)
+        if not run.hung:
+            return run
+        names = functions or functions_of([*mode.emulator, program], folder, environment)
+        return run_past_hangs(
+            run, names,
+            lambda rest: run_program([*command, *rest], folder, environment, result, timeout))
+
+
+def functions_of(program, folder, environment):
+    """Return the names of the suite's functions in their order."""
+    listing = subprocess.run([*program, "-functions"], cwd=folder, env=environment, text=True,
+                             capture_output=True, check=False).stdout
+    return re.findall(r"^(\w+)\(\)", listing, re.MULTILINE)
+
+
+def run_past_hangs(run, names, run_rest):
+    """Note which function hung, and also run those after it, so that one hang does not hide them.
+
+    What QTest runs around the functions, such as initTestCase(), cannot be left out.
+    """
+    while run.hung in names:
+        outcomes = run.outcomes
+        outcomes.add(run.hung, "", HUNG, run.trouble)
+        names = [name for name in names if name not in {function for function, _ in outcomes}]
+        if not names:
+            return Run(outcomes, output=run.output)
+        run = run_rest(names)
+        run.outcomes = merged(outcomes, run.outcomes)
+    return run
+
+
+def merged(earlier, later):
+    outcomes = Outcomes({**earlier, **later})
+    outcomes.details = {**earlier.details, **later.details}
+    return outcomes
 
 
 def run_functions(mode, suite, timeout, functions, whole):
     """Repeat only these functions; the others keep their outcomes of the whole run."""
     run = run_suite(mode, suite, timeout, functions)
-    outcomes = Outcomes({**whole.outcomes, **run.outcomes})
-    outcomes.details = {**whole.outcomes.details, **run.outcomes.details}
-    return Run(outcomes, run.trouble, run.output)
+    # A function that hung before may end well now, and is not in the table under its bare name then.
+    before = Outcomes({key: outcome for key, outcome in whole.outcomes.items()
+                       if key[0] not in functions or HUNG not in outcome})
+    before.details = whole.outcomes.details
+    return Run(merged(before, run.outcomes), run.trouble, run.output)
 
 
 def run_program(command, folder, environment, result, timeout):
@@ -125,10 +164,12 @@ def run_program(command, folder, environment, result, timeout):
                                    stdout=output, stderr=output, start_new_session=True,
                                    preexec_fn=no_core_dump)
         trouble = ""
+        timed_out = False
         try:
             code = process.wait(timeout)
         except subprocess.TimeoutExpired:
             trouble = f"timed out after {timeout:g} s"
+            timed_out = True
             code = 0
         finally:
             # Helper processes that a suite leaves behind would disturb the next one.
@@ -144,6 +185,7 @@ def run_program(command, folder, environment, result, timeout):
         trouble = f"crashed ({signal.Signals(-code).name})"
     elif not trouble and broken_off is not None:
         trouble = f"ended early (exit code {code})"
+    hung = broken_off if timed_out and broken_off else ""
     if trouble and broken_off is not None:
         trouble += f" in {broken_off}()" if broken_off else " before its first function"
-    return Run(outcomes, trouble, text)
+    return Run(outcomes, trouble, text, hung)

@@ -5,6 +5,8 @@
 
 from dataclasses import dataclass, field
 
+from qtestxml import HUNG
+
 MISSING = "not run"
 # How often both sides run again if they differ, and how often if the difference comes and goes.
 RERUNS = 3
@@ -71,7 +73,8 @@ def judge(stock, ours):
     pairs.insert(0, (("", ""), troubles(stock), troubles(ours)))
     for (function, tag), on_stock, on_ours in pairs:
         difference = Difference(function, tag, on_stock, on_ours)
-        never_well = not function and "ended well" not in on_ours
+        never_well = all(HUNG in one.split() for one in on_ours) if function else (
+            "ended well" not in on_ours)
         if never_well or not set(on_ours) <= set(on_stock):
             difference.detail = detail(ours, (function, tag), set(on_ours) - set(on_stock))
             verdict.differences.append(difference)

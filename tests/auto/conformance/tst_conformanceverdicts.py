@@ -149,10 +149,35 @@ class Endings(Fixture):
         self.addCleanup(os.close, pipe)
         code, output = self.conform("--timeout", "1")
         self.assertEqual(code, 1)
+        self.assertIn("last() differs in 4 runs: on stock skip; here hung", output)
         self.assertIn("timed out after 1 s in last()", output)
         end = select.poll()
         end.register(pipe, 0)
         self.assertEqual([event for _, event in end.poll(30000)], [select.POLLHUP])
+
+    def test_what_follows_a_function_that_hangs_is_compared(self):
+        self.behave("pooled", "stuck='sleep 60' skipped=pass")
+        code, output = self.conform("--timeout", "1")
+        self.assertEqual(code, 1)
+        self.assertIn("fake, drop-in: rows() differs in 4 runs: on stock not run; here hung", output)
+        self.assertIn("fake, drop-in: last() differs in 4 runs: on stock skip; here pass", output)
+        self.assertNotIn("the suite differs", output)
+
+    def test_always_hanging_on_both_sides_is_a_failed_row(self):
+        for core in ("stock", "pooled"):
+            self.behave(core, "stuck='sleep 60'")
+        code, output = self.conform("--timeout", "1")
+        self.assertEqual(code, 1)
+        self.assertIn("rows() differs in 4 runs: on stock hung; here hung", output)
+
+    def test_hanging_that_comes_and_goes_on_both_sides_varies(self):
+        for core in ("stock", "pooled"):
+            self.behave(core, "[ $runs = 1 ] && stuck='sleep 60'")
+        code, output = self.conform("--timeout", "1")
+        self.assertEqual(code, 0, output)
+        self.assertRegex(output, r"rows\(\) varies on stock, in 2 runs: on stock hung, not run; here hung")
+        # The suite, the functions after the one that hung, and that function again.
+        self.assertEqual([self.runs_of(core) for core in ("stock", "pooled")], [3, 3])
 
     def test_early_exit_is_a_failed_row(self):
         self.behave("pooled", "end='exit 0'")

@@ -108,14 +108,19 @@ def run_suite(mode, suite, timeout, functions=()):
             return Run(trouble=trouble)
         result = os.path.join(home, "result.xml")
         # Qt's own crash handler would start a debugger.
-        command = [*mode.emulator, program, "-nocrashhandler", "-o", f"{result},xml"]
-        run = run_program([*command, *functions], folder, environment, result, timeout)
+        command = [*mode.emulator, program, "-nocrashhandler", "-o", f"{result},xml", *functions]
+        run = run_program(command, folder, environment, result, timeout)
         if not run.hung:
             return run
         names = functions or functions_of([*mode.emulator, program], folder, environment)
-        return run_past_hangs(
-            run, names,
-            lambda rest: run_program([*command, *rest], folder, environment, result, timeout))
+    # What QTest runs around the functions, such as initTestCase(), cannot be left out.
+    if run.hung not in names:
+        return run
+    run.outcomes.add(run.hung, "", HUNG, run.trouble)
+    done = {function for function, _ in run.outcomes}
+    rest = [name for name in names if name not in done]
+    # One hang does not hide what follows it.
+    return run_functions(mode, suite, timeout, rest, run) if rest else Run(run.outcomes, output=run.output)
 
 
 def functions_of(program, folder, environment):
@@ -125,36 +130,15 @@ def functions_of(program, folder, environment):
     return re.findall(r"^(\w+)\(\)", listing, re.MULTILINE)
 
 
-def run_past_hangs(run, names, run_rest):
-    """Note which function hung, and also run those after it, so that one hang does not hide them.
-
-    What QTest runs around the functions, such as initTestCase(), cannot be left out.
-    """
-    while run.hung in names:
-        outcomes = run.outcomes
-        outcomes.add(run.hung, "", HUNG, run.trouble)
-        names = [name for name in names if name not in {function for function, _ in outcomes}]
-        if not names:
-            return Run(outcomes, output=run.output)
-        run = run_rest(names)
-        run.outcomes = merged(outcomes, run.outcomes)
-    return run
-
-
-def merged(earlier, later):
-    outcomes = Outcomes({**earlier, **later})
-    outcomes.details = {**earlier.details, **later.details}
-    return outcomes
-
-
 def run_functions(mode, suite, timeout, functions, whole):
-    """Repeat only these functions; the others keep their outcomes of the whole run."""
+    """Run only these functions; the others keep their outcomes of the whole run."""
     run = run_suite(mode, suite, timeout, functions)
     # A function that hung before may end well now, and is not in the table under its bare name then.
-    before = Outcomes({key: outcome for key, outcome in whole.outcomes.items()
-                       if key[0] not in functions or HUNG not in outcome})
-    before.details = whole.outcomes.details
-    return Run(merged(before, run.outcomes), run.trouble, run.output)
+    outcomes = Outcomes({key: outcome for key, outcome in whole.outcomes.items()
+                         if key[0] not in functions or HUNG not in outcome})
+    outcomes.update(run.outcomes)
+    outcomes.details = {**whole.outcomes.details, **run.outcomes.details}
+    return Run(outcomes, run.trouble, run.output)
 
 
 def run_program(command, folder, environment, result, timeout):
@@ -164,12 +148,10 @@ def run_program(command, folder, environment, result, timeout):
                                    stdout=output, stderr=output, start_new_session=True,
                                    preexec_fn=no_core_dump)
         trouble = ""
-        timed_out = False
         try:
             code = process.wait(timeout)
         except subprocess.TimeoutExpired:
             trouble = f"timed out after {timeout:g} s"
-            timed_out = True
             code = 0
         finally:
             # Helper processes that a suite leaves behind would disturb the next one.
@@ -181,11 +163,11 @@ def run_program(command, folder, environment, result, timeout):
     with open(log, encoding="utf-8", errors="replace") as output:
         text = tail(output.read())
     outcomes, broken_off = read_outcomes(result)
+    hung = (trouble and broken_off) or ""
     if code < 0:
         trouble = f"crashed ({signal.Signals(-code).name})"
     elif not trouble and broken_off is not None:
         trouble = f"ended early (exit code {code})"
-    hung = broken_off if timed_out and broken_off else ""
     if trouble and broken_off is not None:
         trouble += f" in {broken_off}()" if broken_off else " before its first function"
     return Run(outcomes, trouble, text, hung)

@@ -60,6 +60,16 @@ def detail(runs, key, outcomes):
                  if run.outcomes.get(key) in outcomes and key in run.outcomes.details), "")
 
 
+def never_well(function, on_ours):
+    """Whether each run of the function hung, or, without a function, none of the suite ended well.
+
+    A function that did not run because the suite crashed has no outcomes.
+    """
+    if not function:
+        return "ended well" not in on_ours
+    return bool(on_ours) and all(HUNG in outcomes.split() for outcomes in on_ours)
+
+
 def judge(stock, ours):
     """Compare our runs with those on stock.
 
@@ -73,9 +83,7 @@ def judge(stock, ours):
     pairs.insert(0, (("", ""), troubles(stock), troubles(ours)))
     for (function, tag), on_stock, on_ours in pairs:
         difference = Difference(function, tag, on_stock, on_ours)
-        never_well = all(HUNG in one.split() for one in on_ours) if function else (
-            "ended well" not in on_ours)
-        if never_well or not set(on_ours) <= set(on_stock):
+        if never_well(function, on_ours) or not set(on_ours) <= set(on_stock):
             difference.detail = detail(ours, (function, tag), set(on_ours) - set(on_stock))
             verdict.differences.append(difference)
         elif len(on_stock) > 1:

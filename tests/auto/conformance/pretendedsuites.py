@@ -23,9 +23,9 @@ import run
 PROGRAM = """#!/bin/sh
 core=${LD_LIBRARY_PATH}
 [ "$1" = -functions ] && { echo "rows()"; echo "last()"; exit; }
-only=
+alone=
 while [ $# -gt 0 ]; do
-    case $1 in *,xml) out=${1%,xml} ;; rows|last) alone=yes only="$only$1" ;; esac
+    case $1 in *,xml) out=${1%,xml} ;; rows|last) alone=$alone$1 ;; esac
     shift
 done
 echo run >>"$core/runs"
@@ -38,7 +38,7 @@ cat >&3 <<XML
 <TestCase name="tst_Fake">
 <TestFunction name="initTestCase"><Incident type="pass" file="" line="0" /></TestFunction>
 XML
-if [ "$only" != last ]; then
+if [ "$alone" != last ]; then
     echo '<TestFunction name="rows">' >&3
     [ "$stuck" ] && eval "$stuck"
     cat >&3 <<XML

@@ -133,6 +133,7 @@ class Endings(Fixture):
         self.assertIn("the suite differs in 4 runs: on stock ended well; "
                       "here crashed (SIGSEGV) in last()", output)
         self.assertIn("about to end", output)
+        self.assertNotIn("last() differs", output)
 
     def test_crash_on_both_sides_is_a_failed_row(self):
         for core in ("stock", "pooled"):

@@ -131,6 +131,11 @@ inline constexpr int hardening = QPOOL_HARDENED;
 static_assert(hardening >= 0 && hardening <= 2, "QPOOL_HARDENED is 0, 1 or 2");
 inline constexpr bool hardened = hardening > 0;
 
+// The most bytes that an object can have. A function to which more are passed refuses them before it
+// adds anything to them: the sum might wrap to a small size. It does so on its slow path, on which
+// all sizes are that no class has.
+inline constexpr std::size_t MostBytes = PTRDIFF_MAX;
+
 inline constexpr std::size_t CacheLineSize = QPOOL_CACHE_LINE;
 #ifdef QPOOL_FREESTANDING
 static_assert(CacheLineSize >= 8 && (CacheLineSize & (CacheLineSize - 1)) == 0,

@@ -50,15 +50,17 @@ const char *name(Pages pages) noexcept
 
 static std::size_t roundUp(std::size_t bytes, std::size_t to) noexcept
 {
-    return bytes > SIZE_MAX - (to - 1) ? 0 : (bytes + to - 1) / to * to;
+    return (bytes + to - 1) / to * to;
 }
 
 std::size_t mappedBytes(std::size_t bytes) noexcept
 {
+    if (bytes > MostBytes)
+        return 0;
     if (bytes == 0)
         bytes = 1;
     const std::size_t whole = roundUp(bytes, PageBytes);
-    if (whole != 0 && whole - bytes <= bytes / 8)
+    if (whole - bytes <= bytes / 8)
         return whole;
     return roundUp(bytes, Os::pageBytes());
 }

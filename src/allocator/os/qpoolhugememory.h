@@ -53,8 +53,8 @@ void unmap(void *address, std::size_t bytes) noexcept;
 
 /*!
     Returns how many bytes of addresses map() takes for \a bytes: a multiple of PageBytes if that is
-    at most an eighth more, otherwise a multiple of the system's page size. 0 if it exceeds the
-    address space.
+    at most an eighth more, otherwise a multiple of the system's page size. 0 if no
+    object can be so large.
 */
 std::size_t mappedBytes(std::size_t bytes) noexcept;
 

@@ -46,11 +46,11 @@ struct alignas(64) LargeBlock
         return alignment > LeastAlignment ? alignment : LeastAlignment;
     }
 
-    // How many bytes to allocate; 0 if no object can be so large.
+    // How many bytes to allocate; 0 if no object can be so large, or so aligned.
     static constexpr std::size_t totalFor(std::size_t bytes, std::size_t alignment) noexcept
     {
-        constexpr std::size_t most = std::size_t(PTRDIFF_MAX);
-        if (alignment > MostAlignment || bytes > most - offsetFor(alignment))
+        const bool isAlignment = alignment <= MostAlignment && (alignment & (alignment - 1)) == 0;
+        if (!isAlignment || bytes > MostBytes - offsetFor(alignment))
             return 0;
         return offsetFor(alignment) + bytes;
     }

@@ -17,6 +17,8 @@ namespace {
 // anyway.
 void *allocateFromHeap(std::size_t bytes, std::size_t alignment) noexcept
 {
+    if (bytes > MostBytes)
+        return nullptr;
     if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__)
         return ::operator new(bytes, std::nothrow);
     return ::operator new(bytes, std::align_val_t(alignment), std::nothrow);

@@ -149,6 +149,8 @@ void BasicSystemPages<Hardening, CacheLine>::endWait(Wait which) noexcept
 template <int Hardening, std::size_t CacheLine>
 void *BasicSystemPages<Hardening, CacheLine>::allocateMetadata(std::size_t bytes) noexcept
 {
+    if (bytes > MostBytes)
+        return nullptr;
     bytes = (bytes + CacheLineSize - 1) / CacheLineSize * CacheLineSize;
     Locker locker(s_lock);
     Metadata &metadata = s_state.metadata;

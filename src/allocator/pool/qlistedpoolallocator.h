@@ -96,9 +96,11 @@ public:
     */
     static void trim() noexcept { Front::trim(); }
 
-    //! Returns the statistics of the class that serves \a size, which is at most MaxPooledSize.
+    //! Returns the statistics of the class that serves \a size; zeros if it is more than MaxPooledSize.
     static BinStatistics statistics(std::size_t size) noexcept
     {
+        if (size > MaxPooledSize)
+            return {};
         return Front::statistics(Sizes::indexOf(size));
     }
 };

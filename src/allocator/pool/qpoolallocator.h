@@ -70,9 +70,9 @@ template <std::size_t ChunkSize, class Model = MultiThreaded, class PageSource =
 class QPoolAllocator
 {
     static constexpr std::size_t Word = sizeof(void *);
+    static_assert(ChunkSize <= PageSource::PageSize, "a chunk must fit a page of its source");
     static constexpr std::size_t Rounded = (ChunkSize < Word ? Word : ChunkSize + Word - 1)
             / Word * Word;
-    static_assert(Rounded <= PageSource::PageSize, "a chunk must fit a page of its source");
     using Front = PoolFront<FixedSize<Rounded>, Model, PageSource>;
 
 public:

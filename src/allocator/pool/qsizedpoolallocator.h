@@ -123,9 +123,11 @@ public:
 #endif
     }
 
-    //! Returns the statistics of the class that serves \a size, which is at most MaxPooledSize.
+    //! Returns the statistics of the class that serves \a size; zeros if it is more than MaxPooledSize.
     static BinStatistics statistics(std::size_t size) noexcept
     {
+        if (size > MaxPooledSize)
+            return {};
         return Front::statistics(SizeClasses::indexOf(size));
     }
 
@@ -137,10 +139,10 @@ private:
     // know the size.
     QPOOL_NEVER_INLINE static void *allocateLarge(std::size_t size) noexcept
     {
-        if constexpr (PageSource::HasHeap)
-            return ::operator new(size, std::align_val_t(LargeAlignment), std::nothrow);
-        else
+        // Some versions of libstdc++ round the size up to the alignment without a check.
+        if (!PageSource::HasHeap || size > MostBytes)
             return nullptr;
+        return ::operator new(size, std::align_val_t(LargeAlignment), std::nothrow);
     }
 
     // \a size is 0 if the caller did not pass one.

@@ -102,9 +102,11 @@ public:
     // pushIndex().
     QPOOL_ALWAYS_INLINE std::size_t roomAt(std::size_t index, std::size_t wanted = 1) noexcept
     {
-        if (QPOOL_UNLIKELY(m_producer.end - index < wanted))
-            m_producer.end = m_capacity
-                    + m_popped.readFrom<Shift>(m_producer.end - m_capacity, index + wanted - m_capacity);
+        if (QPOOL_UNLIKELY(m_producer.end - index < wanted)) {
+            const std::size_t enough = index + (std::min)(wanted, m_capacity) - m_capacity;
+            m_producer.end =
+                    m_capacity + m_popped.readFrom<Shift>(m_producer.end - m_capacity, enough);
+        }
         return m_producer.end - index;
     }
 
@@ -174,7 +176,7 @@ public:
     {
         std::size_t end = m_consumer.end.load(std::memory_order_relaxed);
         if (QPOOL_UNLIKELY(end - index < wanted)) {
-            end = m_pushed.readFrom<Shift>(end, index + wanted);
+            end = m_pushed.readFrom<Shift>(end, index + (std::min)(wanted, m_capacity));
             m_consumer.end.store(end, std::memory_order_relaxed);
         }
         return end - index;

@@ -37,12 +37,12 @@ public:
     static std::size_t count() noexcept { return s_thread.count; }
 
     // Reserves chunks until there are \a wanted. Returns false when out of memory; what was
-    // reserved stays.
+    // reserved stays. Reserves none if there cannot be so many.
     static bool grow(std::size_t wanted) noexcept
     {
         if (s_thread.count >= wanted)
             return true;
-        if (!arm())
+        if (wanted > MostBytes / ChunkSize || !arm())
             return false;
         // In the order in which the pool hands them out, which is by address on fresh pages.
         Link **end = &s_thread.first;

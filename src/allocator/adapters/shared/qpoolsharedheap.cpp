@@ -31,7 +31,7 @@ void SharedHeap::create(SharedHeap &heap, std::uint64_t bytes, SharedLockKind ki
 
 void *SharedHeap::allocate(std::size_t size, std::size_t alignment) noexcept
 {
-    if (QPOOL_UNLIKELY(alignment > SharedClasses::PageBytes || size > bytes))
+    if (QPOOL_UNLIKELY(!mayHave(size, alignment)))
         return nullptr;
     size = std::size_t(SharedClasses::requested(size, alignment));
     const SharedHeapLocker locker(*this);
@@ -61,7 +61,8 @@ void *SharedHeap::allocate(std::size_t size, std::size_t alignment) noexcept
 
 bool SharedHeap::tryDeallocate(void *block, std::size_t size, std::size_t alignment) noexcept
 {
-    size = std::size_t(SharedClasses::requested(size, alignment));
+    const bool mayBe = mayHave(size, alignment);
+    size = mayBe ? std::size_t(SharedClasses::requested(size, alignment)) : 0;
     const auto offset = std::uint64_t(reinterpret_cast<std::uintptr_t>(block)
                                       - reinterpret_cast<std::uintptr_t>(this));
     const SharedHeapLocker locker(*this);
@@ -69,7 +70,7 @@ bool SharedHeap::tryDeallocate(void *block, std::size_t size, std::size_t alignm
         return true;
     bool done = false;
     std::size_t whole = 0;
-    if (QPOOL_LIKELY(offset < bytes && offset >> SharedClasses::PageShift >= metaPages)) {
+    if (QPOOL_LIKELY(mayBe && offset < bytes && offset >> SharedClasses::PageShift >= metaPages)) {
         if (QPOOL_LIKELY(size <= SharedClasses::LargestBytes)) {
             const std::uint32_t index = SharedClasses::indexOf(size);
             done = SharedSlabs(*this).deallocate(index, offset);
@@ -99,8 +100,6 @@ void SharedHeap::deallocate(void *block, std::size_t size, std::size_t alignment
 
 void *SharedHeap::allocatePages(std::size_t size) noexcept
 {
-    if (size > bytes)
-        return nullptr;
     const auto count = std::uint32_t(SharedClasses::pagesFor(size));
     SharedBuddy buddy(*this);
     intent.put(SharedIntent::ofPages(0));

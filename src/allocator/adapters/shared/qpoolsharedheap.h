@@ -74,6 +74,13 @@ public:
     void repairRoots() noexcept;
 
 private:
+    // Whether there may be a block of the size. Nothing is added to a size for which there is none.
+    bool mayHave(std::size_t size, std::size_t alignment) const noexcept
+    {
+        return size <= bytes
+                && (alignment <= SharedClasses::Step
+                    || (alignment <= SharedClasses::PageBytes && (alignment & (alignment - 1)) == 0));
+    }
     void entered(bool fromDead) noexcept;
     void *allocatePages(std::size_t size) noexcept;
     bool deallocatePages(std::uint64_t offset, std::size_t size) noexcept;

@@ -36,7 +36,8 @@ template <class T, std::size_t Lines = 1, class Model = MultiThreaded,
           class PageSource = DefaultPages>
 class CacheLineAllocator
 {
-    static_assert(Lines > 0 && (Lines & (Lines - 1)) == 0, "a power of two");
+    static_assert(Lines > 0 && (Lines & (Lines - 1)) == 0 && Lines <= MostBytes / CacheLineSize,
+                  "the number of lines is a power of two, and fits the address space");
     static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>,
                   "containers of const or volatile elements have no allocator");
 

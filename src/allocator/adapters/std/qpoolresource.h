@@ -138,14 +138,18 @@ public:
     */
     void reserve(std::size_t bytes)
     {
-        if (!tryReserve(bytes / PageSize + (bytes % PageSize != 0)))
+        if (bytes > MostBytes || !tryReserve(bytes / PageSize + (bytes % PageSize != 0)))
             Failure::outOfMemory(bytes);
     }
 
-    //! Returns how many bytes reserve() needs for \a count blocks of \a bytes: whole pages.
+    //! Returns how many bytes reserve() needs for \a count blocks of \a bytes: whole pages; none if
+    //! the blocks are larger than MaxPooledSize. SIZE_MAX, which reserve() refuses, if there cannot be
+    //! so many.
     static constexpr std::size_t reserveBytes(std::size_t count, std::size_t bytes,
                                               std::size_t alignment) noexcept
     {
+        if (count > MostBytes / (bytes > 0 ? bytes : 1))
+            return SIZE_MAX;
         if (!isPooled(bytes, alignment))
             return 0;
         const std::size_t size = chunkSize(SizeClasses::indexOf(rounded(bytes, alignment)));
@@ -180,7 +184,10 @@ private:
 
     static constexpr bool isPooled(std::size_t bytes, std::size_t alignment) noexcept
     {
-        return bytes <= MaxPooledSize && alignment <= MaxPooledSize;
+        // Rounding to what is no power of two could exceed the largest class; to zero, it would yield
+        // nothing. Costs nothing where the alignment is a constant.
+        return bytes <= MaxPooledSize && alignment - 1 < MaxPooledSize
+                && (alignment & (alignment - 1)) == 0;
     }
 
     // A size of zero is rounded up, too.

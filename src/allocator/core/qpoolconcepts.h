@@ -41,7 +41,8 @@ QPOOL_BEGIN_NAMESPACE
     - memory(): a PageMemory; surviveFork(): registers the handlers that the source's lock needs
       around fork().
 
-    A \b model defines which threads may allocate and free: Name, and a template Pool<Layout,
+    A \b model defines which threads may allocate and free: Name; ManyThreads, whether they are
+    several, which needs a source with a lock (see ModelOnSource); and a template Pool<Layout,
     Source> with tryAllocate(bin), allocate(bin), deallocate(page, chunk), tryDeallocate(page,
     chunk, bin), flush(), park(), idle(), trim(), isDisabled(), name() and forEachArena(visit).
 */

@@ -18,6 +18,7 @@ QPOOL_BEGIN_NAMESPACE
 struct MultiPool
 {
     static constexpr const char *Name = "MultiPool";
+    static constexpr bool ManyThreads = true;
     static constexpr bool AnyThreadFrees = false; // so no thread borrows from an orphan
 
     template <class Layout, class Source>

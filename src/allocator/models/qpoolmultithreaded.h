@@ -15,6 +15,7 @@ QPOOL_BEGIN_NAMESPACE
 struct MultiThreaded
 {
     static constexpr const char *Name = "MultiThreaded";
+    static constexpr bool ManyThreads = true;
     static constexpr bool AnyThreadFrees = true;
 
     template <class Layout, class Source>

@@ -9,8 +9,6 @@
 #include "../os/qpoollock.h"
 #include "../os/qpoolmutex.h"
 
-#include <type_traits>
-
 QPOOL_BEGIN_NAMESPACE
 
 /*
@@ -35,6 +33,7 @@ QPOOL_BEGIN_NAMESPACE
 struct SharedPool
 {
     static constexpr const char *Name = "SharedPool";
+    static constexpr bool ManyThreads = true;
 
     template <class Layout, class Source>
     class Pool
@@ -42,7 +41,6 @@ struct SharedPool
     public:
         using ArenaType = Arena<Layout>;
         using Lock = typename Source::Lock;
-        static_assert(!std::is_same_v<Lock, NoLock>, "several threads need a source with a lock");
 
         QPOOL_ALWAYS_INLINE static void *tryAllocate(unsigned index) noexcept
         {

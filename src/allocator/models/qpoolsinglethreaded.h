@@ -16,6 +16,7 @@ QPOOL_BEGIN_NAMESPACE
 struct SingleThreaded
 {
     static constexpr const char *Name = "SingleThreaded";
+    static constexpr bool ManyThreads = false;
 
     template <class Layout, class Source>
     class Pool

@@ -8,8 +8,6 @@
 #include "../os/qpoolforkhandlers.h"
 #include "../os/qpoolmutex.h"
 
-#include <type_traits>
-
 QPOOL_BEGIN_NAMESPACE
 
 /*
@@ -30,8 +28,6 @@ class ThreadArenas
 public:
     using ArenaType = Arena<Layout>;
     using Registry = ArenaRegistry<Layout, Source>;
-    static_assert(!std::is_same_v<typename Source::Lock, NoLock>,
-                  "several threads need a source with a lock");
     static_assert(Source::HasHeap || sizeof(ArenaType) <= Source::PageSize,
                   "an arena of this layout does not fit a page of the source");
 

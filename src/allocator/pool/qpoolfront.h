@@ -5,6 +5,7 @@
 #define QPOOLFRONT_H
 
 #include "../core/qpoolconcepts.h"
+#include "../core/qpoolmodelonsource.h"
 #include "../stats/qpoolstatistics.h"
 #include "../track/qpooltrack.h"
 #include "qpoolhardening.h"
@@ -24,7 +25,7 @@ class PoolFront
 
 public:
     using LayoutUsed = LayoutInUse<Layout, Source>;
-    using Pool = typename Model::template Pool<LayoutUsed, Source>;
+    using Pool = typename ModelOnSource<Model, Source>::template Pool<LayoutUsed>;
     static_assert(Concepts::isModelsPool<Pool>, "a model must provide what qpoolconcepts.h lists");
 
     PoolFront() = delete;

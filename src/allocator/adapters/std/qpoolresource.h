@@ -5,6 +5,7 @@
 #define QPOOLRESOURCE_H
 
 #include "../../core/qpoolcolouring.h"
+#include "../../core/qpoolmodelonsource.h"
 #include "../../models/qpoolsharedpool.h"
 #include "../../models/qpoolsinglethreaded.h"
 #include "../../os/qpoolstaticpages.h"
@@ -81,8 +82,7 @@ class BasicPoolResource : public std::pmr::memory_resource
 {
     static_assert(std::is_same_v<Model, SingleThreaded> || std::is_same_v<Model, SharedPool>,
                   "a resource is one thread's, or behind a lock");
-    using Lock = std::conditional_t<std::is_same_v<Model, SingleThreaded>, NoLock,
-                                    typename Source::Lock>;
+    using Lock = typename ModelOnSource<Model, Source>::Lock;
     using Guard = ResourceChecks<hardened>;
     static constexpr std::size_t PageSize = Source::PageSize;
 

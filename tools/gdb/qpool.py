@@ -13,9 +13,10 @@ need no debug information: the library's table qt_pool_allocator_facts contains 
 
 import gdb
 
-SUPPORTED_VERSION = 4
+SUPPORTED_VERSION = 5
 DOMAINS = ("event", "object", "private", "heap")
-# A longer list was overwritten.
+# The table has fewer facts. A longer table was overwritten, as was a list that has no end.
+MOST_FACTS = 128
 LONGEST = 10_000_000
 
 
@@ -31,13 +32,25 @@ class Memory:
         self.inferior = gdb.selected_inferior()
         self.facts = {}
         size = 24 + 2 * self.word
-        while name := self.name(table):
-            self.facts[name] = (self.pointer(table + 24), self.pointer(table + 24 + self.word))
-            table += size
+        for fact in range(table, table + MOST_FACTS * size, size):
+            name = self.name(fact)
+            if not name:
+                break
+            self.facts[name] = (self.pointer(fact + 24), self.pointer(fact + 24 + self.word))
         if self.number("version") != SUPPORTED_VERSION:
             raise gdb.GdbError(f"this QtCore's table is of version {self.number('version')}, and "
                                f"this script understands {SUPPORTED_VERSION}: take the script of "
                                "the same QPool")
+        self.check_fields()
+
+    def check_fields(self):
+        """Check that the fields lie within their records, as the reader of censuses does."""
+        for name, (number, _) in self.facts.items():
+            record, _, field = name.partition(".")
+            record = {"bin": "bin.state", "magazine": "bin.state"}.get(record, f"{record}.size")
+            is_size = name == record or field in ("size", "mask", "capacity", "ranges", "slotCount")
+            if field and not is_size and record in self.facts and number >= self.number(record):
+                raise gdb.GdbError(f"the table's {name} lies outside of its record")
 
     def read(self, address, size):
         try:
@@ -47,7 +60,7 @@ class Memory:
         return int.from_bytes(data, "little")
 
     def name(self, address):
-        return self.inferior.read_memory(address, 24).tobytes().split(b"\0")[0].decode()
+        return self.inferior.read_memory(address, 24).tobytes().split(b"\0")[0].decode("ascii", "replace")
 
     def pointer(self, address):
         return self.read(address, self.word)
@@ -56,14 +69,19 @@ class Memory:
         return self.read(address, 4)
 
     def number(self, fact):
-        return self.facts[fact][0]
+        return self.fact(fact)[0]
 
     def address(self, fact):
-        return self.facts[fact][1]
+        return self.fact(fact)[1]
+
+    def fact(self, name):
+        if name not in self.facts:
+            raise gdb.GdbError(f"this QtCore's table lacks {name}")
+        return self.facts[name]
 
     def next_free(self, chunk):
         """Return the chunk that a free chunk links to."""
-        word = self.pointer(chunk + self.number("link"))
+        word = self.pointer(chunk + self.number("chunk.link"))
         level = self.number("hardened")
         if level == 1:
             key = self.address("linkKey") * 0x9E3779B1 & (1 << 8 * self.word) - 1
@@ -83,28 +101,39 @@ class Memory:
 
     def batch(self, batch, count):
         """Yield the first `count` chunks of a batch."""
+        if count > self.number("batch.capacity"):
+            raise gdb.GdbError("a batch has more chunks than room: it was overwritten")
         chunks = batch + self.number("batch.chunks")
         for index in range(count):
             yield self.pointer(chunks + index * self.word)
 
     def batches(self, batch):
         """Yield the chunks of the list of batches that starts with this one."""
-        for _ in range(LONGEST):
-            if not batch:
-                return
-            yield from self.batch(batch, self.int32(batch + self.number("batch.count")))
-            batch = self.pointer(batch + self.number("batch.next"))
-        raise gdb.GdbError("a list of batches has no end: it was overwritten")
+        for record in self.records("batches", batch, "batch.next"):
+            yield from self.batch(record, self.int32(record + self.number("batch.count")))
+
+    def records(self, what, record, link):
+        """Yield the records of a list, which are linked by this field."""
+        seen = set()
+        while record:
+            if record in seen or len(seen) == LONGEST:
+                raise gdb.GdbError(f"a list of {what} has no end: it was overwritten")
+            seen.add(record)
+            yield record
+            record = self.pointer(record + self.number(link))
 
 
 class Pool:
     def __init__(self):
         self.memory = memory = Memory()
         span = memory.address("span")
-        self.size = memory.pointer(span + memory.number("span.size"))
+        self.size = memory.pointer(span + memory.number("span.bytes"))
         self.base = memory.pointer(span + memory.number("span.base"))
         self.headers_of_zero = memory.pointer(span + memory.number("span.headersOfZero"))
-        self.range_size = 1 << memory.int32(span + memory.number("span.rangeShift"))
+        shift = memory.int32(span + memory.number("span.rangeShift"))
+        if shift >= 8 * memory.word:
+            raise gdb.GdbError("the pool's ranges have no possible size: they were overwritten")
+        self.range_size = 1 << shift
         fresh = span + memory.number("span.fresh")
         # The number of pages of each range that are or were in use.
         self.fresh = [memory.int32(fresh + 4 * index)
@@ -124,10 +153,9 @@ class Pool:
 
     def arenas(self):
         memory = self.memory
-        arena = memory.pointer(memory.address("registry") + memory.number("registry.arenas"))
-        while arena:
+        first = memory.pointer(memory.address("registry") + memory.number("registry.arenas"))
+        for arena in memory.records("arenas", first, "arena.next"):
             yield Arena(memory, arena)
-            arena = memory.pointer(arena + memory.number("arena.next"))
 
     def pages(self):
         """Yield the pages that have an owner."""
@@ -142,9 +170,9 @@ class Pool:
     def remote_cache_chunks(self):
         """Yield the chunks in all remote caches."""
         memory = self.memory
-        cache = memory.pointer(memory.address("registry")
+        first = memory.pointer(memory.address("registry")
                                + memory.number("registry.remoteCaches"))
-        while cache:
+        for cache in memory.records("remote caches", first, "remoteCache.next"):
             for index in range(memory.number("remoteCache.slotCount")):
                 slot = (cache + memory.number("remoteCache.slots")
                         + index * memory.number("slot.size"))
@@ -153,7 +181,6 @@ class Pool:
                         batch, memory.int32(slot + memory.number("slot.count")))
                 else:
                     yield from memory.chain(memory.pointer(slot + memory.number("slot.first")))
-            cache = memory.pointer(cache + memory.number("remoteCache.next"))
 
 
 class Page:

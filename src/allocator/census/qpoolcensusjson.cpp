@@ -3,6 +3,7 @@
 
 #include "qpoolcensusjson.h"
 #include "qpooleventtypes.h"
+#include "../stats/qpoolprintable.h"
 
 #include <cstdio>
 
@@ -10,15 +11,14 @@ namespace QPool {
 
 namespace {
 
-// Names of classes are ASCII, see ClassNames. Other bytes in names of files are replaced, as they may be
-// invalid UTF-8.
+// Printable text is UTF-8 without control characters, so nothing else needs an escape.
 std::string quoted(const std::string &text)
 {
     std::string result = "\"";
-    for (const char c : text) {
+    for (const char c : printable(text)) {
         if (c == '"' || c == '\\')
             result += '\\';
-        result += c >= ' ' && c <= '~' ? c : '?';
+        result += c;
     }
     return result + '"';
 }

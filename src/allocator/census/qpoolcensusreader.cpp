@@ -4,10 +4,13 @@
 #include "qpoolcensusreader.h"
 #include "qpoolcensustally.h"
 #include "qpoolloadedsymbol.h"
+#include "../stats/qpoolprintable.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
+#include <numeric>
 #include <tuple>
 
 #include <unistd.h>
@@ -21,7 +24,16 @@ std::string processName(std::int64_t pid)
     return pid ? "process " + std::to_string(pid) : std::string("the process itself");
 }
 
-// The rows of a tally. Now that the chunks are counted, allocations do no harm.
+std::uint64_t mappedBytes(const Mappings &mappings)
+{
+    const auto &entries = mappings.entries();
+    return std::accumulate(entries.begin(), entries.end(), std::uint64_t(0),
+                           [](std::uint64_t sum, const Mappings::Entry &entry) {
+                               return sum + (entry.end - entry.begin);
+                           });
+}
+
+// The rows of a tally, with names that any terminal may show. Now that the chunks are counted, allocations do no harm.
 std::vector<CensusRow> rowsOf(const CensusTally &tally, ClassNames &names)
 {
     std::map<std::tuple<unsigned, std::string, std::string, int>, CensusRow> rows;
@@ -33,8 +45,8 @@ std::vector<CensusRow> rowsOf(const CensusTally &tally, ClassNames &names)
         if (type && type->guessed && row.domain == PoolWalk::domainName(PoolWalk::HeapDomain))
             type = nullptr;
         if (type) {
-            row.name = type->unloaded ? type->name + " (unloaded)" : type->name;
-            row.module = type->module;
+            row.name = printable(type->name) + (type->unloaded ? " (unloaded)" : "");
+            row.module = printable(type->module);
             row.eventType = entry.eventType;
         } else if (entry.word == CensusTally::Unloaded) {
             row.name = Census::UnloadedClass;
@@ -164,27 +176,42 @@ std::unique_ptr<CensusReader> CensusReader::ofOwnProcess(const void *facts, Erro
 
 bool CensusReader::take(Census *census, Error *error, std::string *message)
 {
+    // A process may be larger than the caller has memory for.
+    try {
+        *error = tryTake(census, message);
+    } catch (const std::bad_alloc &) {
+        *error = NoMemory;
+        *message = "there is no memory for a census of " + processName(m_pid);
+    }
+    m_names.setMappings(nullptr);
+    return *error == NoError;
+}
+
+CensusReader::Error CensusReader::tryTake(Census *census, std::string *message)
+{
     *census = Census();
     census->pid = std::uint64_t(m_pid ? m_pid : getpid());
     Mappings mappings;
-    PoolWalk walk(m_memory, m_facts);
-    CensusTally tally(mappings, m_names, walk);
     if (!mappings.read(m_memory)) {
-        *error = NoProcess;
         *message = processName(m_pid) + " has ended";
-        return false;
+        return NoProcess;
     }
-    if (!walk.run(tally)) {
+    PoolWalk walk(m_memory, m_facts, mappedBytes(mappings));
+    CensusTally tally(mappings, m_names, walk);
+    const WalkResult result = walk.run(tally);
+    if (result == WalkResult::Unreadable) {
         const bool ended = !mappings.read(m_memory);
-        *error = ended ? NoProcess : NoPool;
         *message = processName(m_pid)
                 + (ended ? " has ended"
                          : " can't be read: it is just starting, or has become another program");
-        return false;
+        return ended ? NoProcess : NoPool;
+    }
+    if (result != WalkResult::Complete) {
+        *message = "the pool of " + processName(m_pid) + " can't be read: " + problemOf(result);
+        return Damaged;
     }
     m_names.setMappings(&mappings);
     census->rows = rowsOf(tally, m_names);
-    m_names.setMappings(nullptr);
     for (const PoolWalk::Arena &arena : walk.arenas()) {
         CensusArena seen;
         seen.id = arena.id;
@@ -197,8 +224,7 @@ bool CensusReader::take(Census *census, Error *error, std::string *message)
         census->arenas.push_back(seen);
     }
     std::reverse(census->arenas.begin(), census->arenas.end());
-    *error = NoError;
-    return true;
+    return NoError;
 }
 
 } // namespace QPool

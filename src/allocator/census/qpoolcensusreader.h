@@ -31,7 +31,9 @@ public:
         NoProcess, //!< there is none of this number, or it has ended
         NotPermitted, //!< the system does not let the caller read it
         NoPool, //!< it has no pooled QtCore, or none yet, or none any more after exec()
-        Incompatible //!< it has one of another build
+        Incompatible, //!< it has one of another build
+        Damaged, //!< its pool's memory makes no sense
+        NoMemory //!< the caller has too little for the census
     };
 
     /*!
@@ -58,6 +60,7 @@ private:
 
     bool isReadable(Error *error, std::string *message) const;
     bool readFacts(std::uintptr_t table, Error *error, std::string *message);
+    Error tryTake(Census *census, std::string *message);
     std::uintptr_t findFacts(const Mappings &mappings) const;
 
     std::int64_t m_pid;

@@ -23,9 +23,6 @@ CensusTally::CensusTally(const Mappings &mappings, const ClassNames &names, cons
     , m_names(names)
     , m_pool(pool)
 {
-    constexpr std::size_t places = 1024;
-    m_current.entries.resize(places);
-    m_total.entries.resize(places);
 }
 
 std::uintptr_t CensusTally::sorted(std::uintptr_t word, unsigned domain) const
@@ -66,36 +63,47 @@ void CensusTally::commit()
     m_current.clear();
 }
 
-void CensusTally::Table::add(const Entry &entry)
+// The entry of that kind, or a free one.
+CensusTally::Entry &CensusTally::Table::find(const Entry &entry)
 {
     const std::size_t mask = entries.size() - 1;
     std::size_t place = (entry.word >> 3) * 0x9E3779B97F4A7C15u >> 20;
     place += entry.domain * 7 + std::size_t(entry.eventType + 1) * 13;
     for (;; ++place) {
         Entry &there = entries[place & mask];
-        if (there.count == 0) {
-            there = entry;
+        const bool isSame = there.word == entry.word && there.domain == entry.domain
+                && there.eventType == entry.eventType;
+        if (there.count == 0 || isSame)
+            return there;
+    }
+}
+
+void CensusTally::Table::add(const Entry &entry)
+{
+    Entry *there = &find(entry);
+    if (there->count == 0) {
+        const bool isFull = used >= MostKinds;
+        const Entry other { Other, entry.domain, -1, entry.count, entry.bytes };
+        if (isFull)
+            there = &find(other);
+        if (there->count == 0) {
+            *there = isFull ? other : entry;
             if (++used * 2 > entries.size())
                 grow();
             return;
         }
-        if (there.word == entry.word && there.domain == entry.domain
-            && there.eventType == entry.eventType) {
-            there.count += entry.count;
-            there.bytes += entry.bytes;
-            return;
-        }
     }
+    there->count += entry.count;
+    there->bytes += entry.bytes;
 }
 
 void CensusTally::Table::grow()
 {
     SystemVector<Entry> old(entries.size() * 2);
     old.swap(entries);
-    used = 0;
     for (const Entry &entry : old) {
         if (entry.count != 0)
-            add(entry);
+            find(entry) = entry;
     }
 }
 
@@ -103,7 +111,8 @@ void CensusTally::Table::clear()
 {
     if (used == 0)
         return;
-    std::fill(entries.begin(), entries.end(), Entry {});
+    // Back to the first size: otherwise one class with many kinds would make all that follow it slow.
+    entries.assign(FirstSize, Entry {});
     used = 0;
 }
 

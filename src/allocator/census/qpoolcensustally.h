@@ -9,13 +9,17 @@
 
 namespace QPool {
 
-// Counts live chunks by their first words. Its memory comes from the system, not from the pool.
+// Counts live chunks by their first words. Its memory comes from the system, not from the pool. There are
+// at most MostKinds counts, which is far more than any program has classes; chunks of yet another kind count
+// as others.
 class CensusTally final : public LiveChunkVisitor
 {
 public:
     // Stand for words that do not point into a module.
     static constexpr std::uintptr_t Other = 0;
     static constexpr std::uintptr_t Unloaded = 1; // an object whose module was unloaded
+
+    static constexpr std::size_t MostKinds = std::size_t(1) << 18;
 
     struct Entry
     {
@@ -47,13 +51,16 @@ private:
     // Open addressing. The size is a power of two, and at least half of the entries are free.
     struct Table
     {
-        SystemVector<Entry> entries;
+        static constexpr std::size_t FirstSize = 1024;
+
+        SystemVector<Entry> entries = SystemVector<Entry>(FirstSize);
         std::size_t used = 0;
 
         void add(const Entry &entry);
         void clear();
 
     private:
+        Entry &find(const Entry &entry);
         void grow();
     };
 

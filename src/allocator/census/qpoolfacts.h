@@ -4,41 +4,67 @@
 #ifndef QPOOLFACTS_H
 #define QPOOLFACTS_H
 
-#include "qpoolprocessmemory.h"
+#include "qpoolreadablememory.h"
 
 #include <string>
 
 namespace QPool {
 
-// The facts of a process's table qt_pool_allocator_facts, by name. The table may be of another build than
-// the reader, with other offsets. If a fact is missing, the error names it.
+/*
+    The facts of a process's table qt_pool_allocator_facts, by name. The table may be of another build than
+    the reader, with other offsets, or may be forged. So each fact is looked up together with what it must
+    satisfy. The first that does not, or is missing, is the problem; what was looked up is used only if there
+    is none.
+*/
 class Facts
 {
 public:
-    static constexpr std::size_t Version = 4; // Inspection::Version, the table's first fact
+    using Word = std::uintptr_t;
+    static constexpr Word Version = 5; // Inspection::Version, the table's first fact
 
-    // False if the table can't be used, with the reason as a clause in \a message.
-    bool read(const ProcessMemory &memory, std::uintptr_t table, std::string *message);
+    // A kind of record in the process's memory, with its size.
+    struct Record
+    {
+        Word bytes;
+    };
 
-    // Each remembers a name that is not in the table: call missing() at the end.
-    std::uintptr_t number(const char *name) { return find(name).number; }
-    std::uintptr_t address(const char *name) { return find(name).address; }
-    const std::string &missing() const { return m_missing; }
+    // Copies the table. False if that is not possible or if it has another version, with the reason as a
+    // clause in \a message.
+    bool read(const ReadableMemory &memory, std::uintptr_t table, std::string *message);
+
+    // The size of a record.
+    Record record(const char *name, Word least, Word most) { return { number(name, least, most) }; }
+
+    // The offset of a field of \a width bytes in a record, or of an array of \a count such fields.
+    Word field(const char *name, Record record, Word width, Word count = 1);
+
+    // The address of a record.
+    Word place(const char *name, Record record);
+
+    // An address that need not be of anything.
+    Word address(const char *name) { return find(name).address; }
+
+    Word number(const char *name, Word least, Word most);
+    Word powerOfTwo(const char *name, Word least, Word most);
+
+    // A clause; empty if all facts that were looked up are right.
+    const std::string &problem() const { return m_problem; }
 
 private:
     struct Entry
     {
         char name[24];
-        std::uintptr_t number;
-        std::uintptr_t address;
+        Word number;
+        Word address;
     };
     static constexpr unsigned Most = 128;
 
     const Entry &find(const char *name);
+    void require(bool holds, const char *name, const char *otherwise);
 
     Entry m_entries[Most] = {};
     unsigned m_count = 0;
-    std::string m_missing;
+    std::string m_problem;
 };
 
 } // namespace QPool

@@ -2,53 +2,104 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoollayoutfacts.h"
-#include "qpoolwalk.h"
+#include "qpoolwalklimits.h"
+
+#include <algorithm>
 
 namespace QPool {
 
+// Each fact is named once, with the record that it is in and its width. Facts does all checks.
 bool LayoutFacts::take(Facts &facts, std::string *message)
 {
-    span = { facts.address("span"), facts.number("span.base"), facts.number("span.size"),
-             facts.number("span.headersOfZero"), facts.number("span.rangeShift"),
-             facts.number("span.fresh"), facts.number("span.ranges") };
-    page = { facts.number("page.size") };
-    header = { facts.number("header.size"), facts.number("header.owner"),
-               facts.number("header.bin"), facts.number("header.free"),
-               facts.number("header.fresh"), facts.number("header.capacity"),
-               facts.number("header.chunkSize") };
-    registry = { facts.address("registry"), facts.number("registry.arenas"),
-                 facts.number("registry.remoteCaches") };
-    arena = { facts.number("arena.next"), facts.number("arena.id"), facts.number("arena.thread"),
-              facts.number("arena.orphaned"), facts.number("arena.state"),
-              facts.number("arena.bins") };
-    bin = { facts.number("bins"), facts.number("bins.domain"), facts.number("bin.size"),
-            facts.number("bin.state"), facts.number("magazine.level"),
-            facts.number("magazine.slots"), facts.number("magazine.mask"),
-            facts.number("bin.loaded"), facts.number("bin.chunkSize"),
-            facts.number("bin.backlog"), facts.number("bin.batches"),
-            facts.number("bin.keptBatches"), facts.number("bin.keptChunks"),
-            facts.number("bin.pushed") };
-    remoteCache = { facts.number("remoteCache.next"), facts.number("remoteCache.bins"),
-                    facts.number("remoteCache.slots"), facts.number("remoteCache.slotCount"),
-                    facts.number("slot.size"), facts.number("slot.first"),
-                    facts.number("slot.batch"), facts.number("slot.count") };
-    batch = { facts.number("batch.next"), facts.number("batch.count"),
-              facts.number("batch.chunks") };
-    link = { facts.number("link"), facts.number("hardened"), facts.address("linkKey"),
-             facts.address("linkKey") };
-    if (!facts.missing().empty()) {
-        *message = "its pool is of another build: the table of facts lacks " + facts.missing();
-        return false;
-    }
-    const bool sensible = page.bytes >= 4096 && page.bytes <= (1 << 22)
-            && (page.bytes & (page.bytes - 1)) == 0 && header.bytes >= 32 && header.bytes <= 65536
-            && bin.count >= 1 && bin.count <= 65536 && bin.perDomain >= 1
-            && bin.state <= PoolWalk::MostStateBytes && bin.bytes >= bin.state
-            && bin.bytes <= 65536 && span.ranges <= 65536 && remoteCache.count <= 4096
-            && remoteCache.slotBytes >= 16 && remoteCache.slotBytes <= 4096;
-    if (!sensible)
-        *message = "its pool's table of facts makes no sense";
-    return sensible;
+    constexpr Word word = sizeof(Word);
+    constexpr Word number = sizeof(std::uint32_t);
+    constexpr Word flag = 1;
+    // No record of any build comes near its limit.
+    constexpr Word mostBytes = 1 << 20;
+    constexpr Word mostRanges = 65536;
+    constexpr Word mostBins = 4096;
+    constexpr Word mostSlots = 4096;
+    constexpr Word mostArenaBytes = 1 << 24; // it contains its bins
+
+    const Facts::Record aSpan = facts.record("span.size", 1, mostBytes);
+    span.ranges = facts.number("span.ranges", 1, mostRanges);
+    span.at = facts.place("span", aSpan);
+    span.base = facts.field("span.base", aSpan, word);
+    span.bytes = facts.field("span.bytes", aSpan, word);
+    span.headersOfZero = facts.field("span.headersOfZero", aSpan, word);
+    span.rangeShift = facts.field("span.rangeShift", aSpan, number);
+    span.fresh = facts.field("span.fresh", aSpan, number, span.ranges);
+
+    page.bytes = facts.powerOfTwo("page.size", 4096, 1 << 22);
+
+    // Headers take a small part of the memory of their pages.
+    const Facts::Record aHeader = facts.record("header.size", 1, page.bytes / 32);
+    header.bytes = aHeader.bytes;
+    header.owner = facts.field("header.owner", aHeader, word);
+    header.bin = facts.field("header.bin", aHeader, word);
+    header.free = facts.field("header.free", aHeader, word);
+    header.fresh = facts.field("header.fresh", aHeader, number);
+    header.capacity = facts.field("header.capacity", aHeader, number);
+    header.chunkSize = facts.field("header.chunkSize", aHeader, number);
+
+    const Facts::Record theRegistry = facts.record("registry.size", 1, mostBytes);
+    registry.at = facts.place("registry", theRegistry);
+    registry.arenas = facts.field("registry.arenas", theRegistry, word);
+    registry.remoteCaches = facts.field("registry.remoteCaches", theRegistry, word);
+
+    const Facts::Record anArena = facts.record("arena.size", 1, mostArenaBytes);
+    arena.bytes = anArena.bytes;
+    arena.next = facts.field("arena.next", anArena, word);
+    arena.id = facts.field("arena.id", anArena, number);
+    arena.thread = facts.field("arena.thread", anArena, sizeof(std::uint64_t));
+    arena.orphaned = facts.field("arena.orphaned", anArena, flag);
+    arena.state = facts.field("arena.state", anArena, flag);
+    arena.bins = facts.field("arena.bins", anArena, word);
+
+    bin.count = facts.number("bins", 1, mostBins);
+    bin.perDomain = facts.number("bins.domain", 1, mostBins);
+    bin.bytes = facts.number("bin.size", 1, anArena.bytes / std::max<Word>(bin.count, 1));
+    const Facts::Record aBin = facts.record("bin.state", 1,
+                                            std::min(bin.bytes, Word(WalkLimits::MostStateBytes)));
+    bin.state = aBin.bytes;
+    bin.chunkSize = facts.field("bin.chunkSize", aBin, number);
+    bin.loaded = facts.field("bin.loaded", aBin, word);
+    bin.pushed = facts.field("bin.pushed", aBin, word);
+    bin.backlog = facts.field("bin.backlog", aBin, word);
+    bin.batches = facts.field("bin.batches", aBin, word);
+    bin.keptBatches = facts.field("bin.keptBatches", aBin, word);
+    bin.keptChunks = facts.field("bin.keptChunks", aBin, word);
+    bin.magazine = facts.field("magazine.slots", aBin, word);
+    bin.level = facts.field("magazine.level", aBin, word);
+    bin.heldMask = facts.number("magazine.mask", 1, 0xffff);
+
+    const Facts::Record aSlot = facts.record("slot.size", 1, mostBytes);
+    remoteCache.slotBytes = aSlot.bytes;
+    remoteCache.first = facts.field("slot.first", aSlot, word);
+    remoteCache.batch = facts.field("slot.batch", aSlot, word);
+    remoteCache.held = facts.field("slot.count", aSlot, number);
+    const Facts::Record aCache = facts.record("remoteCache.size", 1, mostBytes);
+    remoteCache.bytes = aCache.bytes;
+    remoteCache.count = facts.number("remoteCache.slotCount", 1, mostSlots);
+    remoteCache.next = facts.field("remoteCache.next", aCache, word);
+    remoteCache.bins = facts.field("remoteCache.bins", aCache, word, remoteCache.count);
+    remoteCache.slotArray = facts.field("remoteCache.slots", aCache, aSlot.bytes, remoteCache.count);
+
+    const Facts::Record aBatch = facts.record("batch.size", 1, mostBytes);
+    batch.bytes = aBatch.bytes;
+    batch.next = facts.field("batch.next", aBatch, word);
+    batch.count = facts.field("batch.count", aBatch, number);
+    batch.capacity = facts.number("batch.capacity", 1, WalkLimits::MostInBatch);
+    batch.chunks = facts.field("batch.chunks", aBatch, word, batch.capacity);
+
+    const Facts::Record aChunk = facts.record("chunk.size", word, page.bytes);
+    chunk.bytes = aChunk.bytes;
+    chunk.link = facts.field("chunk.link", aChunk, word);
+    hardening.level = facts.number("hardened", 0, 2);
+    hardening.key = facts.address("linkKey");
+
+    *message = facts.problem();
+    return message->empty();
 }
 
 } // namespace QPool

@@ -8,27 +8,28 @@
 
 namespace QPool {
 
-// The facts of a process that a walk needs, looked up once and checked, because the walk relies on them.
-// The names are those of Inspection.
+// The facts of a process that a walk needs, looked up once and checked, because the walk relies on them:
+// every field lies within its record. The names are those of Inspection.
 struct LayoutFacts
 {
-    using Word = std::uintptr_t;
+    using Word = Facts::Word;
 
-    struct { Word at, base, size, headersOfZero, rangeShift, fresh, ranges; } span;
+    struct { Word at, base, bytes, headersOfZero, rangeShift, fresh, ranges; } span;
     struct { Word bytes; } page;
     struct { Word bytes, owner, bin, free, fresh, capacity, chunkSize; } header;
     struct { Word at, arenas, remoteCaches; } registry;
-    struct { Word next, id, thread, orphaned, state, bins; } arena;
+    struct { Word bytes, next, id, thread, orphaned, state, bins; } arena;
     struct
     {
         Word count, perDomain, bytes;
         Word state; // the size of the part at a bin's start that changes with its contents
-        Word level, magazine, heldMask, loaded, chunkSize;
-        Word backlog, batches, keptBatches, keptChunks, pushed;
+        Word level, magazine, heldMask, loaded, chunkSize; // all in that part
+        Word backlog, batches, keptBatches, keptChunks, pushed; // these, too
     } bin;
-    struct { Word next, bins, slotArray, count, slotBytes, first, batch, held; } remoteCache;
-    struct { Word next, count, chunks; } batch;
-    struct { Word at, level, key, keyAt; } link;
+    struct { Word bytes, next, bins, slotArray, count, slotBytes, first, batch, held; } remoteCache;
+    struct { Word bytes, next, count, chunks, capacity; } batch;
+    struct { Word bytes, link; } chunk;
+    struct { Word level, key; } hardening; // at level 2 key is where the key is
 
     // False if a fact is missing or makes no sense, with the reason in \a message.
     bool take(Facts &facts, std::string *message);

@@ -4,8 +4,7 @@
 #ifndef QPOOLPROCESSMEMORY_H
 #define QPOOLPROCESSMEMORY_H
 
-#include <cstddef>
-#include <cstdint>
+#include "qpoolreadablememory.h"
 
 namespace QPool {
 
@@ -17,7 +16,7 @@ namespace QPool {
 
     Allocates nothing. Any thread may read, several at once.
 */
-class ProcessMemory
+class ProcessMemory final : public ReadableMemory
 {
 public:
     // \a pid: 0 for the process itself. Check error() first.
@@ -29,19 +28,7 @@ public:
     // The errno of the constructor; 0 if it succeeded.
     int error() const noexcept { return m_error; }
 
-    // The number of bytes that could be read from the start of the range: all, or fewer if the rest is not
-    // mapped.
-    std::size_t readSome(std::uintptr_t from, void *to, std::size_t bytes) const noexcept;
-
-    bool read(std::uintptr_t from, void *to, std::size_t bytes) const noexcept
-    {
-        return readSome(from, to, bytes) == bytes;
-    }
-    template <class Value>
-    bool read(std::uintptr_t from, Value *value) const noexcept
-    {
-        return read(from, value, sizeof(Value));
-    }
+    std::size_t readSome(std::uintptr_t from, void *to, std::size_t bytes) const noexcept override;
 
     // Opens another file of the process's folder below /proc, which the caller reads and closes. -1 with
     // errno set if the system refuses.

@@ -2,22 +2,33 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoolwalk.h"
-
-#include <algorithm>
-#include <cstring>
+#include "qpoolwalkrecords.h"
 
 namespace QPool {
 
-namespace {
+using WalkRecords::at;
 
-// A longer list has no end.
-constexpr std::size_t MostArenas = 65536;
-constexpr std::size_t MostRemoteCaches = 65536;
-constexpr std::size_t MostBatches = 1 << 20;
-constexpr std::size_t LongestChain = std::size_t(1) << 28;
-constexpr std::size_t BatchCapacity = 4096;
-
-} // namespace
+const char *problemOf(WalkResult result) noexcept
+{
+    switch (result) {
+    case WalkResult::Complete:
+    case WalkResult::Unreadable:
+        break;
+    case WalkResult::EndlessArenas:
+        return "its list of arenas has no end";
+    case WalkResult::EndlessRemoteCaches:
+        return "its list of remote caches has no end";
+    case WalkResult::OddBins:
+        return "an arena's bins lie outside of it";
+    case WalkResult::ManyBins:
+        return "it has more bins than any process";
+    case WalkResult::OddSpan:
+        return "its pages lie outside of their span";
+    case WalkResult::ManyPages:
+        return "it has more pages than the process has memory";
+    }
+    return "";
+}
 
 const char *PoolWalk::domainName(unsigned domain) noexcept
 {
@@ -25,40 +36,41 @@ const char *PoolWalk::domainName(unsigned domain) noexcept
     return names[std::min(domain, 3u)];
 }
 
-template <class Value>
-Value PoolWalk::at(const unsigned char *data, Word offset)
-{
-    Value value;
-    std::memcpy(&value, data + offset, sizeof(value));
-    return value;
-}
-
-PoolWalk::PoolWalk(const ProcessMemory &memory, const LayoutFacts &facts)
+PoolWalk::PoolWalk(const ReadableMemory &memory, const LayoutFacts &facts, std::uint64_t mappedBytes)
     : m_memory(memory)
     , m_facts(facts)
+    , m_limits(mappedBytes)
+    , m_links(memory, facts)
+    , m_pages(memory, facts, m_limits)
+    , m_remotes(memory, facts, m_limits, m_links)
+    , m_marks(memory, facts, m_links)
 {
 }
 
-bool PoolWalk::run(LiveChunkVisitor &visitor)
+WalkResult PoolWalk::run(LiveChunkVisitor &visitor)
 {
-    m_linkKey = m_facts.link.key;
-    if (m_facts.link.level == 2 && !m_memory.read(m_facts.link.keyAt, &m_linkKey))
-        return false;
-    const auto &span = m_facts.span;
-    if (!m_memory.read(span.at + span.base, &m_spanBase)
-        || !m_memory.read(span.at + span.size, &m_spanSize) || !readArenas() || !readBins()) {
-        return false;
-    }
-    for (unsigned round = 1; !m_pending.empty(); ++round) {
+    if (!m_links.readKey())
+        return WalkResult::Unreadable;
+    WalkResult result = readArenas();
+    if (result == WalkResult::Complete)
+        result = readBins();
+    findPending();
+    for (unsigned round = 1; result == WalkResult::Complete && !m_pending.empty(); ++round) {
         // In this order: a bin's state before everything that is checked against it.
-        if ((round > 1 && !readBefore()) || !readRemoteCaches() || !readPages())
-            return false;
-        for (Bin &bin : m_bins) {
+        if (round > 1 && !readBefore())
+            return WalkResult::Unreadable;
+        result = m_remotes.read();
+        if (result == WalkResult::Complete)
+            result = m_pages.read(m_pending);
+        if (result != WalkResult::Complete)
+            break;
+        for (std::size_t i = 0; i < m_bins.size(); ++i) {
+            Bin &bin = m_bins[i];
             if (bin.done)
                 continue;
             std::uint64_t live = 0;
             visitor.begin();
-            const bool exact = walk(bin, visitor, &live) == Exact;
+            const bool exact = walk(bin, stateOf(i), visitor, &live) == Exact;
             if (!exact && round < Rounds) {
                 visitor.discard();
                 continue;
@@ -72,23 +84,25 @@ bool PoolWalk::run(LiveChunkVisitor &visitor)
                 arena.uncertain += live;
             }
         }
-        m_pending.clear();
-        for (const Bin &bin : m_bins) {
-            if (!bin.done)
-                m_pending.push_back(bin.address);
-        }
-        std::sort(m_pending.begin(), m_pending.end());
+        findPending();
     }
-    return true;
+    return result;
 }
 
-bool PoolWalk::readArenas()
+WalkResult PoolWalk::readArenas()
 {
-    Word place = 0;
-    if (!m_memory.read(m_facts.registry.at + m_facts.registry.arenas, &place))
-        return false;
-    for (; place && m_arenas.size() < MostArenas;) {
-        const auto &facts = m_facts.arena;
+    const auto &facts = m_facts.arena;
+    Word head = 0;
+    if (!m_memory.read(m_facts.registry.at + m_facts.registry.arenas, &head))
+        return WalkResult::Unreadable;
+    SystemVector<Word> places;
+    const WalkResult result = WalkRecords::follow(m_memory, head, facts.next, facts.bytes,
+                                                  m_limits.arenas(facts.bytes),
+                                                  WalkResult::EndlessArenas, &places);
+    if (result != WalkResult::Complete)
+        return result;
+    m_arenas.reserve(places.size());
+    for (const Word place : places) {
         Arena arena {};
         std::uint8_t orphaned = 0;
         std::uint8_t state = 0;
@@ -96,341 +110,139 @@ bool PoolWalk::readArenas()
         if (!m_memory.read(place + facts.id, &arena.id)
             || !m_memory.read(place + facts.thread, &arena.thread)
             || !m_memory.read(place + facts.orphaned, &orphaned)
-            || !m_memory.read(place + facts.state, &state)
-            || !m_memory.read(place + facts.next, &place)) {
-            return false;
+            || !m_memory.read(place + facts.state, &state)) {
+            return WalkResult::Unreadable;
         }
         arena.orphaned = orphaned != 0;
         arena.parked = state & 1;
         m_arenas.push_back(arena);
     }
-    return true;
+    return WalkResult::Complete;
 }
 
-// Reads the bins of all arenas, and finds the used ones.
-bool PoolWalk::readBins()
+// Reads the bins of all arenas, which contain them, and finds the used ones.
+WalkResult PoolWalk::readBins()
 {
-    const auto &facts = m_facts.bin;
-    m_buffer.resize(facts.bytes * facts.count);
+    const std::size_t most = m_limits.bins(sizeof(Bin) + m_facts.bin.state);
     for (std::size_t index = 0; index < m_arenas.size(); ++index) {
         Word first = 0;
-        if (!m_memory.read(m_arenas[index].address + m_facts.arena.bins, &first)
-            || !m_memory.read(first, m_buffer.data(), facts.bytes * facts.count)) {
-            return false;
+        if (!m_memory.read(m_arenas[index].address + m_facts.arena.bins, &first))
+            return WalkResult::Unreadable;
+        const Word offset = first - m_arenas[index].address;
+        if (offset > m_facts.arena.bytes
+            || m_facts.bin.bytes * m_facts.bin.count > m_facts.arena.bytes - offset) {
+            return WalkResult::OddBins;
         }
-        for (std::size_t i = 0; i < facts.count; ++i) {
-            const unsigned char *data = m_buffer.data() + i * facts.bytes;
-            if (at<std::uint32_t>(data, facts.chunkSize) == 0)
-                continue;
-            Bin bin {};
-            bin.address = first + i * facts.bytes;
-            bin.arena = std::uint32_t(index);
-            bin.domain = std::uint32_t(std::min<Word>(i / facts.perDomain, 3));
-            std::memcpy(bin.before, data, facts.state);
-            m_bins.push_back(bin);
-            m_pending.push_back(bin.address);
-        }
+        if (!readBinsOf(index, first))
+            return WalkResult::Unreadable;
+        if (m_bins.size() > most)
+            return WalkResult::ManyBins;
     }
-    std::sort(m_pending.begin(), m_pending.end());
+    return WalkResult::Complete;
+}
+
+bool PoolWalk::readBinsOf(std::size_t arena, Word first)
+{
+    const auto &facts = m_facts.bin;
+    m_content.resize(facts.bytes * facts.count);
+    if (!m_memory.read(first, m_content.data(), m_content.size()))
+        return false;
+    for (std::size_t i = 0; i < facts.count; ++i) {
+        const unsigned char *data = m_content.data() + i * facts.bytes;
+        if (at<std::uint32_t>(data, facts.chunkSize) == 0)
+            continue;
+        Bin bin {};
+        bin.address = first + i * facts.bytes;
+        bin.arena = std::uint32_t(arena);
+        bin.domain = std::uint8_t(std::min<Word>(i / facts.perDomain, 3));
+        m_bins.push_back(bin);
+        m_states.insert(m_states.end(), data, data + facts.state);
+    }
     return true;
 }
 
 bool PoolWalk::readBefore()
 {
-    for (Bin &bin : m_bins) {
-        if (!bin.done && !m_memory.read(bin.address, bin.before, m_facts.bin.state))
+    for (std::size_t i = 0; i < m_bins.size(); ++i) {
+        if (!m_bins[i].done && !m_memory.read(m_bins[i].address, stateOf(i), m_facts.bin.state))
             return false;
     }
     return true;
 }
 
-bool PoolWalk::isPending(Word bin) const
+void PoolWalk::findPending()
 {
-    return std::binary_search(m_pending.begin(), m_pending.end(), bin);
+    m_pending.clear();
+    for (const Bin &bin : m_bins) {
+        if (!bin.done)
+            m_pending.push_back(bin.address);
+    }
+    std::sort(m_pending.begin(), m_pending.end());
 }
 
-bool PoolWalk::readPages()
+PoolWalk::Outcome PoolWalk::walk(const Bin &bin, const unsigned char *before,
+                                 LiveChunkVisitor &visitor, std::uint64_t *live)
 {
-    const auto &facts = m_facts.header;
-    const auto &span = m_facts.span;
-    Word base = 0;
-    Word headers = 0;
-    std::uint32_t shift = 0;
-    m_pages.clear();
-    if (!m_memory.read(span.at + span.base, &base)
-        || !m_memory.read(span.at + span.headersOfZero, &headers)
-        || !m_memory.read(span.at + span.rangeShift, &shift)) {
-        return false;
-    }
-    const std::size_t step = std::max<std::size_t>(1, (std::size_t(1) << 18) / facts.bytes);
-    m_buffer.resize(step * facts.bytes);
-    for (Word range = 0; range < span.ranges && shift < 8 * sizeof(Word); ++range) {
-        std::uint32_t fresh = 0;
-        if (!m_memory.read(span.at + span.fresh + range * sizeof(fresh), &fresh))
-            return false;
-        const Word start = base + (range << shift);
-        for (std::size_t first = 0; first < fresh; first += step) {
-            const std::size_t count = std::min<std::size_t>(step, fresh - first);
-            const Word number = start / m_facts.page.bytes + first;
-            if (!m_memory.read(headers + number * facts.bytes, m_buffer.data(),
-                               count * facts.bytes)) {
-                return false;
-            }
-            for (std::size_t i = 0; i < count; ++i) {
-                const unsigned char *data = m_buffer.data() + i * facts.bytes;
-                Page page {};
-                page.bin = at<Word>(data, facts.bin);
-                if (!at<Word>(data, facts.owner) || !page.bin || !isPending(page.bin))
-                    continue;
-                page.start = (number + i) * m_facts.page.bytes;
-                page.free = at<Word>(data, facts.free);
-                page.fresh = at<std::uint32_t>(data, facts.fresh);
-                page.capacity = at<std::uint32_t>(data, facts.capacity);
-                page.chunkSize = at<std::uint32_t>(data, facts.chunkSize);
-                m_pages.push_back(page);
-            }
-        }
-    }
-    std::sort(m_pages.begin(), m_pages.end(), [](const Page &one, const Page &other) {
-        return one.bin != other.bin ? one.bin < other.bin : one.start < other.start;
-    });
-    return true;
-}
-
-// The chunks that threads freed and did not return to their owners yet.
-bool PoolWalk::readRemoteCaches()
-{
-    const auto &facts = m_facts.remoteCache;
-    m_remoteChunks.clear();
-    Word remoteCache = 0;
-    if (!m_memory.read(m_facts.registry.at + m_facts.registry.remoteCaches, &remoteCache))
-        return false;
-    m_buffer.resize(facts.count * sizeof(Word));
-    for (std::size_t seen = 0; remoteCache && seen < MostRemoteCaches; ++seen) {
-        if (!m_memory.read(remoteCache + facts.bins, m_buffer.data(), m_buffer.size()))
-            return false;
-        for (Word slot = 0; slot < facts.count; ++slot) {
-            if (at<Word>(m_buffer.data(), slot * sizeof(Word)) != 0)
-                readSlot(remoteCache + facts.slotArray + slot * facts.slotBytes);
-        }
-        if (!m_memory.read(remoteCache + facts.next, &remoteCache))
-            return false;
-    }
-    std::sort(m_remoteChunks.begin(), m_remoteChunks.end());
-    return true;
-}
-
-// The owning thread may be filling or sending the batch, so the chunks read must be of one batch. If it
-// is sent, the counts of its bin change; chunks that are added while it is read are ignored.
-void PoolWalk::readSlot(Word slot)
-{
-    constexpr int attempts = 4;
-    const auto &facts = m_facts.remoteCache;
-    const std::size_t known = m_remoteChunks.size();
-    for (int attempt = 0; attempt < attempts; ++attempt) {
-        m_remoteChunks.resize(known);
-        Word batch = 0;
-        Word batchAfter = 0;
-        std::uint32_t count = 0;
-        std::uint32_t countAfter = 0;
-        if (!m_memory.read(slot + facts.batch, &batch)
-            || !m_memory.read(slot + facts.held, &count) || count > BatchCapacity) {
-            continue;
-        }
-        if (batch) {
-            m_remoteChunks.resize(known + count);
-            if (!m_memory.read(batch + m_facts.batch.chunks, m_remoteChunks.data() + known,
-                               count * sizeof(Word))) {
-                m_remoteChunks.resize(known);
-            }
-        } else {
-            Word chunk = 0;
-            if (!m_memory.read(slot + facts.first, &chunk))
-                continue;
-            for (std::uint32_t i = 0; i < count && chunk; ++i) {
-                m_remoteChunks.push_back(chunk);
-                Word link = 0;
-                if (!m_memory.read(chunk + m_facts.link.at, &link))
-                    break;
-                chunk = decode(link, chunk);
-            }
-        }
-        if (m_memory.read(slot + facts.batch, &batchAfter)
-            && m_memory.read(slot + facts.held, &countAfter) && batchAfter == batch
-            && countAfter >= count && m_remoteChunks.size() == known + count) {
-            return;
-        }
-    }
-}
-
-PoolWalk::Word PoolWalk::decode(Word link, Word chunk) const
-{
-    switch (m_facts.link.level) {
-    case 0:
-        return link;
-    case 1:
-        return link ^ m_linkKey * 0x9E3779B1u ^ chunk >> 4 ^ 0x5A5A;
-    default:
-        return link ^ m_linkKey ^ chunk >> 4;
-    }
-}
-
-PoolWalk::Outcome PoolWalk::walk(Bin &bin, LiveChunkVisitor &visitor, std::uint64_t *live)
-{
-    struct ByBin
-    {
-        bool operator()(const Page &page, Word bin) const { return page.bin < bin; }
-        bool operator()(Word bin, const Page &page) const { return bin < page.bin; }
-    };
-    const auto pages = std::equal_range(m_pages.data(), m_pages.data() + m_pages.size(),
-                                        bin.address, ByBin());
-    m_firstPage = pages.first;
-    m_endPage = pages.second;
-
-    std::uint64_t inRemoteCaches = 0;
-    if (!prepareMarks())
+    const WalkPages::Range pages = m_pages.of(bin.address);
+    if (!m_marks.begin(pages))
         return Moved;
-    bool sound = markFree(bin, &inRemoteCaches);
-    for (const Page *page = m_firstPage; page != m_endPage; ++page)
+    std::uint64_t inRemoteCaches = 0;
+    bool sound = markFree(before, pages, &inRemoteCaches);
+    for (const WalkPages::Page *page = pages.first; page != pages.end; ++page)
         sound &= visitPage(*page, bin.domain, visitor, live);
 
-    unsigned char after[MostStateBytes];
+    unsigned char after[WalkLimits::MostStateBytes];
     const auto &facts = m_facts.bin;
     if (!sound || !m_memory.read(bin.address, after, facts.state)
-        || std::memcmp(bin.before, after, facts.state) != 0) {
+        || std::memcmp(before, after, facts.state) != 0) {
         return Moved;
     }
-    const Word held = at<Word>(bin.before, facts.level) & facts.heldMask;
-    const Word counted = at<Word>(bin.before, facts.loaded) - held
-            - at<Word>(bin.before, facts.pushed) - Word(inRemoteCaches);
+    const Word held = at<Word>(before, facts.level) & facts.heldMask;
+    const Word counted = at<Word>(before, facts.loaded) - held - at<Word>(before, facts.pushed)
+            - Word(inRemoteCaches);
     return Word(*live) == counted ? Exact : Moved;
 }
 
-bool PoolWalk::prepareMarks()
-{
-    constexpr std::uint32_t bits = 64;
-    std::size_t words = 0;
-    bool sound = true;
-    for (Page *page = const_cast<Page *>(m_firstPage); page != m_endPage; ++page) {
-        sound &= page->chunkSize >= sizeof(Word) && page->fresh <= page->capacity
-                && std::uint64_t(page->capacity) * page->chunkSize <= m_facts.page.bytes;
-        if (!sound)
-            return false;
-        page->marks = std::uint32_t(words);
-        words += (page->capacity + bits - 1) / bits;
-    }
-    m_marks.assign(words, 0);
-    return true;
-}
-
-bool PoolWalk::markFree(const Bin &bin, std::uint64_t *inRemoteCaches)
+bool PoolWalk::markFree(const unsigned char *before, WalkPages::Range pages,
+                        std::uint64_t *inRemoteCaches)
 {
     const auto &facts = m_facts.bin;
-    const Word held = at<Word>(bin.before, facts.level) & facts.heldMask;
-    bool sound = markArray(at<Word>(bin.before, facts.magazine), held)
-            && markChain(at<Word>(bin.before, facts.backlog))
-            && markChain(at<Word>(bin.before, facts.keptChunks))
-            && markBatches(at<Word>(bin.before, facts.batches))
-            && markBatches(at<Word>(bin.before, facts.keptBatches));
-    for (const Page *page = m_firstPage; page != m_endPage; ++page) {
-        const auto end = m_remoteChunks.end();
-        for (auto it = std::lower_bound(m_remoteChunks.begin(), end, page->start);
-             it != end && *it < page->start + m_facts.page.bytes; ++it) {
-            sound &= mark(*it);
+    const Word held = at<Word>(before, facts.level) & facts.heldMask;
+    bool sound = m_marks.markArray(at<Word>(before, facts.magazine), held)
+            && m_marks.markChain(at<Word>(before, facts.backlog))
+            && m_marks.markChain(at<Word>(before, facts.keptChunks))
+            && m_marks.markBatches(at<Word>(before, facts.batches))
+            && m_marks.markBatches(at<Word>(before, facts.keptBatches));
+    const auto &remote = m_remotes.chunks();
+    for (const WalkPages::Page *page = pages.first; page != pages.end; ++page) {
+        for (auto it = std::lower_bound(remote.begin(), remote.end(), page->start);
+             it != remote.end() && *it - page->start < m_facts.page.bytes; ++it) {
+            sound &= m_marks.mark(*it);
             ++*inRemoteCaches;
         }
     }
     return sound;
 }
 
-bool PoolWalk::markChain(Word chunk)
-{
-    for (std::size_t i = 0; chunk; ++i) {
-        Word link = 0;
-        if (i == LongestChain || !mark(chunk) || !m_memory.read(chunk + m_facts.link.at, &link))
-            return false;
-        chunk = decode(link, chunk);
-    }
-    return true;
-}
-
-bool PoolWalk::markBatches(Word batch)
-{
-    for (std::size_t i = 0; batch; ++i) {
-        std::uint32_t count = 0;
-        if (i == MostBatches || !m_memory.read(batch + m_facts.batch.count, &count)
-            || count > BatchCapacity || !markArray(batch + m_facts.batch.chunks, count)
-            || !m_memory.read(batch + m_facts.batch.next, &batch)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool PoolWalk::markArray(Word array, std::size_t count)
-{
-    constexpr std::size_t step = 64;
-    Word chunks[step];
-    while (count > 0) {
-        const std::size_t now = std::min(step, count);
-        if (!m_memory.read(array, chunks, now * sizeof(Word)))
-            return false;
-        for (std::size_t i = 0; i < now; ++i) {
-            if (!mark(chunks[i]))
-                return false;
-        }
-        array += now * sizeof(Word);
-        count -= now;
-    }
-    return true;
-}
-
-// False if the address is no chunk of the bin, or if the chunk is free already.
-bool PoolWalk::mark(Word chunk)
-{
-    const Page *page = std::upper_bound(m_firstPage, m_endPage, chunk,
-                                        [](Word address, const Page &behind) {
-                                            return address < behind.start;
-                                        });
-    if (page == m_firstPage)
-        return false;
-    --page;
-    const Word offset = chunk - page->start;
-    const Word index = offset / page->chunkSize;
-    if (index >= page->fresh || offset % page->chunkSize != 0)
-        return false;
-    std::uint64_t &word = m_marks[page->marks + index / 64];
-    const std::uint64_t bit = std::uint64_t(1) << index % 64;
-    const bool first = !(word & bit);
-    word |= bit;
-    return first;
-}
-
-bool PoolWalk::visitPage(const Page &page, unsigned domain, LiveChunkVisitor &visitor,
+// The header is checked already, see WalkMarks::begin().
+bool PoolWalk::visitPage(const WalkPages::Page &page, unsigned domain, LiveChunkVisitor &visitor,
                          std::uint64_t *live)
 {
     const std::size_t bytes = std::size_t(page.fresh) * page.chunkSize;
-    if (bytes > m_facts.page.bytes)
-        return false;
     m_content.resize(m_facts.page.bytes);
     if (!m_memory.read(page.start, m_content.data(), bytes))
         return false;
-    Word chunk = page.free;
-    for (std::uint32_t i = 0; chunk; ++i) {
-        if (i == page.capacity || chunk < page.start || chunk - page.start >= bytes
-            || !mark(chunk)) {
+    for (Word chunk = page.free; chunk;) {
+        if (chunk - page.start >= bytes || !m_marks.mark(chunk))
             return false;
-        }
-        const Word offset = chunk - page.start + m_facts.link.at;
-        if (offset + sizeof(Word) > bytes)
-            return false;
-        chunk = decode(at<Word>(m_content.data(), offset), chunk);
+        chunk = m_links.decode(at<Word>(m_content.data(), chunk - page.start + m_facts.chunk.link),
+                               chunk);
     }
     LiveChunk found {};
     found.size = page.chunkSize;
     found.domain = domain;
     for (std::uint32_t i = 0; i < page.fresh; ++i) {
-        if (m_marks[page.marks + i / 64] >> i % 64 & 1)
+        if (m_marks.isFree(page, i))
             continue;
         const std::size_t offset = std::size_t(i) * page.chunkSize;
         found.address = page.start + offset;

@@ -4,8 +4,7 @@
 #ifndef QPOOLWALK_H
 #define QPOOLWALK_H
 
-#include "qpoollayoutfacts.h"
-#include "qpoolsystemallocator.h"
+#include "qpoolwalkmarks.h"
 
 namespace QPool {
 
@@ -51,14 +50,15 @@ protected:
     others are visited again, which is fast, because they are few. A bin that never stops changing is
     reported as it was last seen, and its chunks count as uncertain.
 
-    Nothing is trusted: a link that leads out of its page, or a list without an end, marks a bin as
-    changing. All memory comes from the system, see SystemAllocator.
+    Nothing is trusted. The lists of arenas and of remote caches, and the span of the pages, never look
+    wrong in a pool, so the walk fails if they do. All else may look wrong for a moment: a link that leads
+    out of its page, or a list without an end, marks a bin as changing. WalkLimits bounds the rest. All
+    memory comes from the system, see SystemAllocator.
 */
 class PoolWalk
 {
 public:
     static constexpr unsigned Rounds = 5;
-    static constexpr std::size_t MostStateBytes = 512;
 
     struct Arena
     {
@@ -77,16 +77,13 @@ public:
     static constexpr unsigned HeapDomain = 3;
     static const char *domainName(unsigned domain) noexcept;
 
-    PoolWalk(const ProcessMemory &memory, const LayoutFacts &facts);
+    // \a mappedBytes: see WalkLimits.
+    PoolWalk(const ReadableMemory &memory, const LayoutFacts &facts, std::uint64_t mappedBytes);
 
-    // False if the process's memory can't be read any more, because it has ended.
-    bool run(LiveChunkVisitor &visitor);
+    WalkResult run(LiveChunkVisitor &visitor);
 
     // Whether an address is in one of the pool's pages. Valid during run() and after it.
-    bool contains(std::uintptr_t address) const noexcept
-    {
-        return address - m_spanBase < m_spanSize;
-    }
+    bool contains(std::uintptr_t address) const noexcept { return m_pages.contains(address); }
 
     // The newest first.
     const SystemVector<Arena> &arenas() const noexcept { return m_arenas; }
@@ -98,60 +95,36 @@ private:
     {
         Word address;
         std::uint32_t arena;
-        std::uint32_t domain;
+        std::uint8_t domain;
         bool done;
-        unsigned char before[MostStateBytes];
-    };
-    struct Page
-    {
-        Word bin;
-        Word start;
-        Word free;
-        std::uint32_t fresh;
-        std::uint32_t capacity;
-        std::uint32_t chunkSize;
-        std::uint32_t marks; // the index of its first word in m_marks
     };
 
-    bool readArenas();
-    bool readBins();
+    WalkResult readArenas();
+    WalkResult readBins();
+    bool readBinsOf(std::size_t arena, Word first);
     bool readBefore();
-    bool readPages();
-    bool readRemoteCaches();
-    void readSlot(Word slot);
-    bool isPending(Word bin) const;
+    void findPending();
+    unsigned char *stateOf(std::size_t bin) { return m_states.data() + bin * m_facts.bin.state; }
 
     enum Outcome { Exact, Moved };
-    Outcome walk(Bin &bin, LiveChunkVisitor &visitor, std::uint64_t *live);
-    bool prepareMarks();
-    bool markFree(const Bin &bin, std::uint64_t *inRemoteCaches);
-    bool markChain(Word chunk);
-    bool markBatches(Word batch);
-    bool markArray(Word array, std::size_t count);
-    bool mark(Word chunk);
-    bool visitPage(const Page &page, unsigned domain, LiveChunkVisitor &visitor,
+    Outcome walk(const Bin &bin, const unsigned char *before, LiveChunkVisitor &visitor,
+                 std::uint64_t *live);
+    bool markFree(const unsigned char *before, WalkPages::Range pages, std::uint64_t *inRemoteCaches);
+    bool visitPage(const WalkPages::Page &page, unsigned domain, LiveChunkVisitor &visitor,
                    std::uint64_t *live);
-    Word decode(Word link, Word chunk) const;
 
-    template <class Value>
-    static Value at(const unsigned char *data, Word offset);
-
-    const ProcessMemory &m_memory;
+    const ReadableMemory &m_memory;
     const LayoutFacts &m_facts;
-    Word m_linkKey = 0;
-    Word m_spanBase = 0;
-    Word m_spanSize = 0;
+    const WalkLimits m_limits;
+    WalkLinks m_links;
+    WalkPages m_pages;
+    WalkRemotes m_remotes;
+    WalkMarks m_marks;
     SystemVector<Arena> m_arenas;
     SystemVector<Bin> m_bins; // the used ones; sorted by address within an arena
+    SystemVector<unsigned char> m_states; // of each bin, before all that is checked against it
     SystemVector<Word> m_pending; // addresses of bins, in order
-    SystemVector<Page> m_pages; // of pending bins; by bin, then by address
-    SystemVector<Word> m_remoteChunks; // chunks, in order
-    SystemVector<std::uint64_t> m_marks; // one bit for each chunk of one bin's pages: the chunk is free
-    SystemVector<unsigned char> m_buffer;
-    SystemVector<unsigned char> m_content;
-    // Of the bin that is being read.
-    const Page *m_firstPage = nullptr;
-    const Page *m_endPage = nullptr;
+    SystemVector<unsigned char> m_content; // of one page
 };
 
 } // namespace QPool

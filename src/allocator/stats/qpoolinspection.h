@@ -30,11 +30,12 @@ struct Fact
 
 /*
     The facts of a pool, for tools/gdb/qpool.py and for censuses. Both look them up by name, so new facts
-    may be added at any time. Version changes when a fact is removed or its meaning changes.
+    may be added at any time. Version changes when a fact is removed or its meaning changes. Readers check
+    that each field lies within its record, so each kind of record has its size here.
 */
 struct Inspection
 {
-    static constexpr std::size_t Version = 4;
+    static constexpr std::size_t Version = 5;
 
     static constexpr Fact fact(const char *name, std::size_t number) noexcept
     {
@@ -56,8 +57,9 @@ struct Inspection
     struct Pages
     {
         using Span = std::remove_const_t<decltype(Source::s_pages)>;
+        static constexpr std::size_t size = sizeof(Span);
         static constexpr std::size_t base = offsetof(Span, m_base);
-        static constexpr std::size_t size = offsetof(Span, m_size);
+        static constexpr std::size_t bytes = offsetof(Span, m_size);
         // Maps a page's number, its address divided by its size, to its header.
         static constexpr std::size_t headersOfZero = offsetof(Span, m_headersOfZero);
         static constexpr std::size_t rangeShift = offsetof(Span, m_rangeShift);
@@ -70,6 +72,8 @@ struct Inspection
     struct Arenas
     {
         using Type = typename Registry::ArenaType;
+        static constexpr std::size_t registrySize = sizeof(Registry);
+        static constexpr std::size_t size = sizeof(Type); // with its bins
         static constexpr std::size_t all = offsetof(Registry, m_all);
         static constexpr std::size_t next = offsetof(Type, nextArena);
         static constexpr std::size_t remoteCaches = offsetof(Registry, m_allRemoteCaches);
@@ -146,11 +150,13 @@ constexpr auto factsOf(std::size_t binsOfDomain)
         fact("version", Inspection::Version),
         fact("hardened", std::size_t(hardening)),
         fact("linkKey", Link::keyPlace()),
-        fact("link", offsetof(FreeChunk, word)),
+        fact("chunk.size", sizeof(FreeChunk)), // the smallest
+        fact("chunk.link", offsetof(FreeChunk, word)),
 
         fact("span", Inspection::pageSpan<Source>()),
-        fact("span.base", SpanFacts::base),
         fact("span.size", SpanFacts::size),
+        fact("span.base", SpanFacts::base),
+        fact("span.bytes", SpanFacts::bytes),
         fact("span.headersOfZero", SpanFacts::headersOfZero),
         fact("span.rangeShift", SpanFacts::rangeShift),
         fact("span.fresh", SpanFacts::fresh),
@@ -167,9 +173,11 @@ constexpr auto factsOf(std::size_t binsOfDomain)
         fact("header.chunkSize", PageFacts::chunkSize),
 
         fact("registry", Inspection::registry<Pool>()),
+        fact("registry.size", ArenaFacts::registrySize),
         fact("registry.arenas", ArenaFacts::all),
         fact("registry.remoteCaches", ArenaFacts::remoteCaches),
 
+        fact("arena.size", ArenaFacts::size),
         fact("arena.next", ArenaFacts::next),
         fact("arena.id", offsetof(ArenaBase, id)),
         fact("arena.thread", offsetof(ArenaBase, thread)),
@@ -194,6 +202,7 @@ constexpr auto factsOf(std::size_t binsOfDomain)
         fact("magazine.level", Inspection::Magazine::level),
         fact("magazine.mask", Inspection::Magazine::mask),
 
+        fact("remoteCache.size", sizeof(RemoteCache)),
         fact("remoteCache.next", RemoteFacts::next),
         fact("remoteCache.bins", RemoteFacts::bins),
         fact("remoteCache.slots", RemoteFacts::slotArray),
@@ -203,6 +212,8 @@ constexpr auto factsOf(std::size_t binsOfDomain)
         fact("slot.batch", RemoteFacts::batch),
         fact("slot.count", RemoteFacts::count),
 
+        fact("batch.size", sizeof(RemoteBatch)),
+        fact("batch.capacity", std::size_t(RemoteBatch::Capacity)),
         fact("batch.next", offsetof(RemoteBatch, next)),
         fact("batch.count", offsetof(RemoteBatch, count)),
         fact("batch.chunks", offsetof(RemoteBatch, chunks)),

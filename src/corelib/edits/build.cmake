@@ -101,6 +101,9 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator AND LINUX
         ../3rdparty/qpool/census/qpoolprocessmemory.cpp
         ../3rdparty/qpool/census/qpoolvtablesymbols.cpp
         ../3rdparty/qpool/census/qpoolwalk.cpp
+        ../3rdparty/qpool/census/qpoolwalkmarks.cpp
+        ../3rdparty/qpool/census/qpoolwalkpages.cpp
+        ../3rdparty/qpool/census/qpoolwalkremotes.cpp
 )
 ]])
 _qpool_build(plainobjects [[

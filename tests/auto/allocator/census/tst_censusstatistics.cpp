@@ -136,7 +136,7 @@ TEST(CensusStatistics, writesTheCensusAsJson)
     census.arenas[0].parked = true;
     EXPECT_EQ(toJson(census),
               R"({"version":1,"pid":4711,"exact":true,"count":3,"bytes":72,"uncertain":0,"classes":[)"
-              R"({"domain":"event","class":"A \"quoted\\name?","module":"libcars.so",)"
+              R"({"domain":"event","class":"A \"quoted\\name\\x0a","module":"libcars.so",)"
               R"("eventType":52,"event":"DeferredDelete","count":2,"bytes":48,"share":0.666667},)"
               R"({"domain":"event","class":"QEvent","module":"libcars.so",)"
               R"("eventType":1007,"event":"User+7","count":1,"bytes":24,"share":0.333333}],"arenas":[)"

@@ -1,0 +1,68 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLWALKPAGES_H
+#define QPOOLWALKPAGES_H
+
+#include "qpoollayoutfacts.h"
+#include "qpoolsystemallocator.h"
+#include "qpoolwalklimits.h"
+
+namespace QPool {
+
+// The pages of a pool, as their headers describe them. A header is a claim: what it says about its page is
+// checked by WalkMarks.
+class WalkPages
+{
+public:
+    using Word = std::uintptr_t;
+
+    struct Page
+    {
+        Word bin;
+        Word start;
+        Word free; // its first free chunk
+        std::uint32_t fresh;
+        std::uint32_t capacity;
+        std::uint32_t chunkSize;
+        std::uint32_t marks; // see WalkMarks
+    };
+    struct Range // of pages
+    {
+        Page *first;
+        Page *end;
+    };
+
+    WalkPages(const ReadableMemory &memory, const LayoutFacts &facts, const WalkLimits &limits)
+        : m_memory(memory), m_facts(facts), m_limits(limits)
+    {
+    }
+
+    // Finds the pages of these bins, whose addresses are sorted.
+    WalkResult read(const SystemVector<Word> &bins);
+
+    // Those of one bin, sorted by address.
+    Range of(Word bin) noexcept;
+
+    // Whether an address is in the pages of any bin, used or not.
+    bool contains(Word address) const noexcept { return address - m_base < m_bytes; }
+
+private:
+    WalkResult readSpan();
+    bool readHeaders(Word number, std::size_t count, const SystemVector<Word> &bins);
+
+    const ReadableMemory &m_memory;
+    const LayoutFacts &m_facts;
+    const WalkLimits &m_limits;
+    Word m_base = 0;
+    Word m_bytes = 0;
+    Word m_headersOfZero = 0;
+    std::uint32_t m_rangeShift = 0;
+    SystemVector<std::uint32_t> m_fresh; // the number of pages of each range that have headers
+    SystemVector<Page> m_pages; // by bin, then by address
+    SystemVector<unsigned char> m_buffer;
+};
+
+} // namespace QPool
+
+#endif // QPOOLWALKPAGES_H

@@ -3,6 +3,8 @@
 
 #include "entrymodel.h"
 
+#include <stats/qpoolprintable.h>
+
 #include <QtCore/qtimer.h>
 #include <QtNetwork/qlocalsocket.h>
 
@@ -112,7 +114,7 @@ QVariant EntryModel::data(const QModelIndex &index, int role) const
         return {};
     const auto &[name, entry] = *m_entries[std::size_t(index.row())];
     switch (role) {
-    case NameRole: return QString::fromUtf8(name.data(), qsizetype(name.size()));
+    case NameRole: return QString::fromStdString(QPool::printable({ name.data(), name.size() }));
     case ValueRole: return entry.value;
     case ChangesRole: return double(entry.changes);
     case WriterRole: return double(entry.writer);

@@ -4,6 +4,7 @@
 #include "qpoolcacheview.h"
 
 #include "qpoolsegmentreading_p.h"
+#include "stats/qpoolprintable.h"
 
 #include <map>
 
@@ -28,7 +29,7 @@ std::uint32_t offsetField(const char *record, std::size_t at)
     return field<std::uint32_t>(record, at);
 }
 
-// A program may give its caches any names; a name is shown on one line.
+// A program may give its caches any names.
 template <std::size_t Room>
 std::string textField(const char *record, std::size_t at)
 {
@@ -39,12 +40,7 @@ std::string textField(const char *record, std::size_t at)
         const auto part = load<std::uint32_t>(record + at + i);
         std::memcpy(text + i, &part, sizeof(part));
     }
-    std::string result(text, strnlen(text, Room - 1));
-    for (char &c : result) {
-        if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
-            c = '?';
-    }
-    return result;
+    return printable({ text, strnlen(text, Room - 1) });
 }
 
 // The fields of a record that are constant while it has one owner.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoollatencystatistics.h"
+#include "qpoolprintabletext.h"
 #include "qpoolstatisticsreader_p.h"
 
 #include <QtCore/qjsondocument.h>
@@ -14,18 +15,6 @@ constexpr int FormatVersion = 1;
 constexpr qsizetype MostThreads = 1 << 20;
 constexpr qsizetype MostRows = 1 << 20;
 constexpr qsizetype MostBuckets = 1024;
-
-// A program may give its classes and threads any names; a name is shown on one line.
-QString oneLine(const QJsonValue &value)
-{
-    QString text = value.toString().left(1000);
-    for (QChar &c : text) {
-        if (c.category() == QChar::Other_Control || c == QChar::LineSeparator
-            || c == QChar::ParagraphSeparator)
-            c = u'?';
-    }
-    return text;
-}
 
 class Reader : public JsonReader
 {
@@ -63,8 +52,9 @@ public:
     EventLatency event(const QJsonObject &object)
     {
         EventLatency row;
-        row.className = oneLine(object.value("class"_L1));
-        row.type = oneLine(object.value("type"_L1));
+        // A program may give its classes and threads any names.
+        row.className = printable(object.value("class"_L1).toString());
+        row.type = printable(object.value("type"_L1).toString());
         row.number = number(object, "number"_L1);
         row.thread = number(object, "thread"_L1);
         row.delivered = number(object, "delivered"_L1);
@@ -81,7 +71,7 @@ public:
     {
         ThreadLatency thread;
         thread.id = number(object, "id"_L1);
-        thread.name = oneLine(object.value("name"_L1));
+        thread.name = printable(object.value("name"_L1).toString());
         thread.ended = object.value("ended"_L1).toBool();
         thread.posted = number(object, "posted"_L1);
         thread.delivered = number(object, "delivered"_L1);

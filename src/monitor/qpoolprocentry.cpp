@@ -3,6 +3,8 @@
 
 #include "qpoolprocentry.h"
 
+#include "stats/qpoolprintable.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -88,11 +90,7 @@ std::string ProcEntry::programName() const
         if (!name.empty() && name.back() == '\n')
             name.pop_back();
     }
-    for (char &c : name) {
-        if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
-            c = '?';
-    }
-    return name;
+    return printable(name);
 }
 
 Descriptor ProcEntry::openMemoryFile(const std::string &name, std::string *number) const
@@ -107,15 +105,18 @@ Descriptor ProcEntry::openMemoryFile(const std::string &name, std::string *numbe
         if (!isNumber(entry->d_name) || linkTarget(path) != wanted)
             continue;
         *number = entry->d_name;
-        // A file of the right name may still be a pipe, on which open() would wait.
-        Descriptor file(openat(m_folder.get(), path.c_str(),
-                               O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+        // A file of the right name may still be a pipe, on which open() would wait, or a device, to which
+        // open() means something. So it is looked at before it is opened, and the same one is opened.
+        const Descriptor place(openat(m_folder.get(), path.c_str(), O_PATH | O_CLOEXEC));
         struct stat status;
-        if (file && fstat(file.get(), &status) == 0 && !S_ISREG(status.st_mode)) {
+        if (!place || fstat(place.get(), &status) != 0)
+            return Descriptor();
+        if (!S_ISREG(status.st_mode)) {
             errno = ENOENT;
             return Descriptor();
         }
-        return file;
+        const std::string same = "/proc/self/fd/" + std::to_string(place.get());
+        return Descriptor(open(same.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     }
     errno = ENOENT;
     return Descriptor();

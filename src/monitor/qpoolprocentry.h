@@ -50,7 +50,7 @@ public:
     // False if the process has ended, even if its parent has not waited for it yet.
     bool isAlive() const;
 
-    // The name of the program's file, without unprintable characters.
+    // The name of the program's file, printable.
     std::string programName() const;
 
     // Opens the memory file named \a name that the process has open, for reading. \a number is the

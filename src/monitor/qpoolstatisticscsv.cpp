@@ -9,12 +9,28 @@ using namespace Qt::StringLiterals;
 
 namespace QPoolStatistics {
 
-static QString quoted(const QString &cell)
+// A spreadsheet would run a cell that begins like a formula; an apostrophe makes it text. A number with a sign
+// is none.
+static bool isFormula(const QString &cell)
 {
+    if (cell.isEmpty() || !u"=+-@"_s.contains(cell.front()))
+        return false;
+    const QStringView rest = QStringView(cell).sliced(1);
+    const bool isNumber = cell.front() != u'=' && cell.front() != u'@' && !rest.isEmpty()
+            && std::all_of(rest.begin(), rest.end(), [](QChar c) {
+                   return (c >= u'0' && c <= u'9') || c == u'.' || c == u',';
+               });
+    return !isNumber;
+}
+
+static QString quoted(QString cell)
+{
+    if (isFormula(cell))
+        cell.prepend(u'\'');
     const bool isPlain = std::none_of(cell.begin(), cell.end(), [](QChar c) {
         return c == u',' || c == u'"' || c == u'\n' || c == u'\r';
     });
-    return isPlain ? cell : u'"' + QString(cell).replace(u'"', "\"\""_L1) + u'"';
+    return isPlain ? cell : u'"' + cell.replace(u'"', "\"\""_L1) + u'"';
 }
 
 QByteArray csvLine(const QStringList &cells)

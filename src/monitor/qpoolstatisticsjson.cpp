@@ -1,6 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
+#include "qpoolprintabletext.h"
 #include "qpoolstatisticsreader_p.h"
 #include "qpoolstatisticssnapshot.h"
 
@@ -77,7 +78,7 @@ QList<ArenaStatistics> Reader::arenas(const QJsonObject &root)
 QPool::CategoryStatistics Reader::category(const QJsonObject &object)
 {
     QPool::CategoryStatistics category;
-    category.name = object.value("name"_L1).toString().toStdString();
+    category.name = printable(object.value("name"_L1).toString()).toStdString();
     for (const auto &[name, number] : QPool::AllCacheCounts)
         category.*number = count(object, QLatin1StringView(name));
     category.stocks = shortCount(object, "stocks"_L1);
@@ -92,13 +93,13 @@ QPool::CacheListing Reader::caches(const QJsonObject &root)
     if (!root.contains("caches"_L1))
         return result;
     result.missing = shortCount(root, "missingCategories"_L1);
-    result.problem = root.value("cachesProblem"_L1).toString().toStdString();
+    result.problem = printable(root.value("cachesProblem"_L1).toString()).toStdString();
     const QJsonArray entries = array(root, "caches"_L1, MostCaches);
     for (const QJsonValue &entry : entries) {
         const QJsonObject object = entry.toObject();
         QPool::CacheStatistics statistics;
         statistics.number = count(object, "id"_L1);
-        statistics.name = object.value("name"_L1).toString().toStdString();
+        statistics.name = printable(object.value("name"_L1).toString()).toStdString();
         statistics.objectSize = count(object, "objectSize"_L1);
         const QJsonArray categories = array(object, "categories"_L1, MostCaches);
         for (const QJsonValue &each : categories)
@@ -138,7 +139,7 @@ std::optional<Snapshot> Snapshot::fromJson(const QByteArray &json, QString *erro
 
     Snapshot snapshot;
     snapshot.pid = reader.count(root, "pid"_L1);
-    snapshot.qtVersion = root.value("qt"_L1).toString();
+    snapshot.qtVersion = printable(root.value("qt"_L1).toString());
     snapshot.enabled = root.value("enabled"_L1).toBool();
     // A disabled allocator has nothing to count.
     if (snapshot.enabled) {

@@ -5,6 +5,8 @@
 
 #include "census/qpoolcensusjson.h"
 
+#include <qpoolprintabletext.h>
+
 #include <QtCore/qfile.h>
 #include <QtCore/qjsonarray.h>
 #include <QtCore/qjsondocument.h>
@@ -25,7 +27,8 @@ std::optional<QPool::Census> fromJson(const QByteArray &json, QString *error)
     if (parsed.error != QJsonParseError::NoError)
         return refused(u"it is not JSON: "_s + parsed.errorString());
     if (root.contains("error"_L1))
-        return refused(u"it is from a census that failed: "_s + root.value("error"_L1).toString());
+        return refused(u"it is from a census that failed: "_s
+                       + QPoolStatistics::printable(root.value("error"_L1).toString()));
     if (!root.value("classes"_L1).isArray())
         return refused(u"it is not a census"_s);
     const int version = root.value("version"_L1).toInt();
@@ -38,9 +41,12 @@ std::optional<QPool::Census> fromJson(const QByteArray &json, QString *error)
     for (const QJsonValue &value : classes) {
         const QJsonObject entry = value.toObject();
         QPool::CensusRow row;
-        row.domain = entry.value("domain"_L1).toString().toStdString();
-        row.name = entry.value("class"_L1).toString().toStdString();
-        row.module = entry.value("module"_L1).toString().toStdString();
+        const auto name = [&](QLatin1StringView key) {
+            return QPoolStatistics::printable(entry.value(key).toString()).toStdString();
+        };
+        row.domain = name("domain"_L1);
+        row.name = name("class"_L1);
+        row.module = name("module"_L1);
         row.eventType = entry.value("eventType"_L1).toInt(-1);
         const qint64 count = entry.value("count"_L1).toInteger(-1);
         const qint64 bytes = entry.value("bytes"_L1).toInteger(-1);

@@ -3,6 +3,8 @@
 
 #include "report.h"
 
+#include <qpoolprintabletext.h>
+
 #include <QtCore/qjsonarray.h>
 #include <QtCore/qjsondocument.h>
 #include <QtCore/qjsonobject.h>
@@ -10,6 +12,9 @@
 using namespace Qt::StringLiterals;
 
 namespace {
+
+// Of one line of the report, which may list many classes, and of a path.
+constexpr std::size_t Longest = 1 << 16;
 
 // The version of the JSON; raised when the meaning of existing members changes.
 constexpr int FormatVersion = 1;
@@ -74,23 +79,32 @@ QJsonObject toJson(const Judgement &judgement)
     return result;
 }
 
+// A file may contain any names.
+void addLine(QString &text, const QString &line)
+{
+    text += QPoolStatistics::printable(line, Longest) + u'\n';
+}
+
 } // namespace
 
 QByteArray textReport(const Judgement &judgement)
 {
-    if (!judgement.error.isEmpty())
-        return QString(judgement.file + ": "_L1 + judgement.error + u'\n').toLocal8Bit();
-    QString text = judgement.file + ": "_L1 + describe(judgement) + "; "_L1
-            + (judgement.runs() ? "nothing is refused\n"_L1 : "refused:\n"_L1);
+    QString text;
+    if (!judgement.error.isEmpty()) {
+        addLine(text, judgement.file + ": "_L1 + judgement.error);
+        return text.toLocal8Bit();
+    }
+    addLine(text, judgement.file + ": "_L1 + describe(judgement) + "; "_L1
+                    + (judgement.runs() ? "nothing is refused"_L1 : "refused:"_L1));
     for (const QString &library : judgement.missing)
-        text += "    it needs "_L1 + library + ", which is not found\n"_L1;
+        addLine(text, "    it needs "_L1 + library + ", which is not found"_L1);
     if (!judgement.stockCore.isEmpty()) {
-        text += "    it finds "_L1 + judgement.stockCore
-                + ", a QtCore without the pool: put the folder of one with it into "
-                  "LD_LIBRARY_PATH\n"_L1;
+        addLine(text, "    it finds "_L1 + judgement.stockCore
+                        + ", a QtCore without the pool: put the folder of one with it into "
+                          "LD_LIBRARY_PATH"_L1);
     }
     for (const Judgement::Refusal &refusal : judgement.refusals)
-        text += "    "_L1 + refusal.reason + u'\n';
+        addLine(text, "    "_L1 + refusal.reason);
     return text.toLocal8Bit();
 }
 
@@ -100,7 +114,7 @@ QByteArray textReport(const QList<ObjectFiles::Conflict> &conflicts)
         return "the object files: nothing is refused\n";
     QString text = u"the object files: refused:\n"_s;
     for (const ObjectFiles::Conflict &conflict : conflicts)
-        text += "    "_L1 + conflict.reason() + u'\n';
+        addLine(text, "    "_L1 + conflict.reason());
     return text.toLocal8Bit();
 }
 
@@ -117,8 +131,7 @@ QByteArray jsonReport(const QList<Judgement> &judgements,
                                        { u"unpooled"_s, conflict.unpooled },
                                        { u"reason"_s, conflict.reason() } });
     }
-    return QJsonDocument(QJsonObject { { u"version"_s, FormatVersion },
-                                       { u"files"_s, files },
-                                       { u"conflicts"_s, inObjects } })
-            .toJson();
+    const QJsonObject report { { u"version"_s, FormatVersion }, { u"files"_s, files },
+                               { u"conflicts"_s, inObjects } };
+    return QJsonDocument(QPoolStatistics::printable(report, Longest)).toJson();
 }

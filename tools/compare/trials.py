@@ -7,6 +7,7 @@ import os
 import sys
 
 from children import GRACE_SECONDS, run_child
+from printable import printable
 from progress import Progress
 
 
@@ -61,7 +62,7 @@ class Trials:
 
     @property
     def name(self):
-        return os.path.basename(self.command[0])
+        return printable(os.path.basename(self.command[0]))
 
     def start(self, subject):
         settings = self.settings
@@ -104,4 +105,4 @@ class Trials:
 def last_words(run):
     """Return the last line that the program printed on standard error, as part of a message."""
     lines = run.errors.strip().splitlines()
-    return f"; its last words: {lines[-1][:200]}" if lines else ""
+    return f"; its last words: {printable(lines[-1], 200)}" if lines else ""

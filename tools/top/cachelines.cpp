@@ -50,7 +50,7 @@ ScreenLine countsRow(const QString &name, const QString &size, const QPool::Cach
 
 void addCache(ScreenLines *lines, const QPool::CacheStatistics &cache, const ScreenForm &form)
 {
-    const QString name = printable(QString::fromStdString(cache.name), form);
+    const QString name = narrow(QString::fromStdString(cache.name), form);
     lines->append(countsRow(name, count(double(cache.objectSize)), cache.counts(),
                             cache.isWhole() ? Style::Plain : Style::Warning));
     if (!cache.hasParts())
@@ -59,7 +59,7 @@ void addCache(ScreenLines *lines, const QPool::CacheStatistics &cache, const Scr
         if (category.isUnused())
             continue;
         const QString part = category.name.empty() ? u"(no category)"_s
-                                                   : printable(QString::fromStdString(category.name), form);
+                                                   : narrow(QString::fromStdString(category.name), form);
         lines->append(countsRow(u"  "_s + part, {}, category, Style::Dim));
     }
 }

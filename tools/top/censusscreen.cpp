@@ -44,7 +44,7 @@ QString orderName(CensusOrder order)
 ScreenLines header(const QString &name, const QPool::Census &census, const CensusView &view,
                    const ScreenForm &form)
 {
-    ScreenLine title(printable(name, form).left(40), Style::Strong);
+    ScreenLine title(narrow(name, form).left(40), Style::Strong);
     title.add(u"  process %1, live objects by class"_s.arg(census.pid));
 
     ScreenLine sum(u"live %1 in %2, %3 arenas"_s.arg(count(double(census.count())),
@@ -58,7 +58,7 @@ ScreenLines header(const QString &name, const QPool::Census &census, const Censu
     if (view.paused)
         state.add(u"Paused. "_s, Style::Warning);
     if (!view.filter.isEmpty())
-        state.add(u"Filter: "_s + printable(view.filter, form) + u". "_s, Style::Strong);
+        state.add(u"Filter: "_s + narrow(view.filter, form) + u". "_s, Style::Strong);
     state.add(u"Sorted by "_s + orderName(view.order) + u". "_s, Style::Dim);
     if (view.mark)
         state.add(u"Growth since the mark. "_s, Style::Dim);
@@ -110,7 +110,7 @@ ScreenLines table(const QPool::Census &census, const CensusView &view, const Scr
         line.add(QPoolStatistics::bar(part, BarColumns, form.unicode), style);
         line.fillTo(barAt + BarColumns + 1);
         line.add(QString::fromStdString(change.row.domain).leftJustified(DomainColumns), style);
-        line.add(printable(QString::fromStdString(titleOf(change.row)), form));
+        line.add(narrow(QString::fromStdString(titleOf(change.row)), form));
         lines.append(line);
     }
     return lines;

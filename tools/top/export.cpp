@@ -7,6 +7,7 @@
 #include "qpoolsnapshotjson_p.h"
 
 #include <qpoollatencystatistics.h>
+#include <qpoolprintabletext.h>
 #include <qpoolstatisticscsv.h>
 #include <qpoolstatisticsconversion.h>
 #include <qpoolstatisticstable.h>
@@ -19,7 +20,7 @@ using QPoolStatistics::isoTime;
 
 namespace Export {
 
-// As the process wrote it, but only if it can be read.
+// As the process wrote it, but only if it can be read, and with printable names.
 static void insertInto(QJsonObject *process, const QPool::PublishedLatency &latency)
 {
     const std::string &json = latency.text.json;
@@ -29,7 +30,7 @@ static void insertInto(QJsonObject *process, const QPool::PublishedLatency &late
         const QJsonObject object = QJsonDocument::fromJson(
                 QByteArray::fromRawData(json.data(), qsizetype(json.size()))).object();
         if (QPoolStatistics::LatencyStatistics::fromJson(object, &problem))
-            process->insert("latency"_L1, object);
+            process->insert("latency"_L1, QPoolStatistics::printable(object));
     }
     if (!problem.isEmpty())
         process->insert("latencyProblem"_L1, problem);

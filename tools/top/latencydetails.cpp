@@ -38,8 +38,8 @@ ScreenLines latencyDetails(const QPoolStatistics::EventLatency &row, const QStri
                            const ScreenForm &form)
 {
     ScreenLines lines;
-    lines.append(ScreenLine(printable(row.className + u": "_s + row.type, form), Style::Strong)
-                         .add(printable(u", "_s + thread, form)));
+    lines.append(ScreenLine(narrow(row.className + u": "_s + row.type, form), Style::Strong)
+                         .add(narrow(u", "_s + thread, form)));
     lines.append(u"delivered %1, removed %2, receiver destroyed %3, compressed %4, lost %5"_s.arg(
             count(double(row.delivered)), count(double(row.removed)), count(double(row.receiverDied)),
             count(double(row.compressed)), count(double(row.lost))));

@@ -35,7 +35,7 @@ QString orderName(const LatencyOrder &order)
 
 ScreenLines header(const ShownLatency &latency, const LatencyView &view, const ScreenForm &form)
 {
-    ScreenLine title(printable(latency.name, form).left(40), Style::Strong);
+    ScreenLine title(narrow(latency.name, form).left(40), Style::Strong);
     title.add(u"  process %1, how long events wait"_s.arg(latency.pid));
 
     const QPoolStatistics::LatencyStatistics &statistics = latency.statistics;
@@ -48,11 +48,11 @@ ScreenLines header(const ShownLatency &latency, const LatencyView &view, const S
 
     ScreenLine state;
     if (!latency.problem.isEmpty() && statistics.enabled)
-        state.add(printable(latency.problem, form) + u". "_s, Style::Warning);
+        state.add(narrow(latency.problem, form) + u". "_s, Style::Warning);
     if (view.paused)
         state.add(u"Paused. "_s, Style::Warning);
     if (!view.filter.isEmpty())
-        state.add(u"Filter: "_s + printable(view.filter, form) + u". "_s, Style::Strong);
+        state.add(u"Filter: "_s + narrow(view.filter, form) + u". "_s, Style::Strong);
     state.add(u"Sorted by "_s + orderName(view.order) + u". "_s, Style::Dim);
     if (statistics.leftOut > 0)
         state.add(u"%1 rows are added up as other classes. "_s.arg(count(double(statistics.leftOut))),
@@ -65,7 +65,7 @@ ScreenLines wrapped(const QString &text, const ScreenForm &form, Style style)
 {
     ScreenLines lines;
     QString line;
-    const QStringList words = printable(text, form).split(u' ', Qt::SkipEmptyParts);
+    const QStringList words = narrow(text, form).split(u' ', Qt::SkipEmptyParts);
     for (const QString &word : words) {
         if (!line.isEmpty() && line.size() + 1 + word.size() > form.columns) {
             lines.append({ line, style });
@@ -142,7 +142,7 @@ ScreenLines table(const QList<EventLatency> &rows, const ShownLatency &latency, 
                                   + u"class: type, thread"_s,
                           Style::Dim } };
     for (const EventLatency &row : rows) {
-        const QString name = printable(row.className + u": "_s + row.type + u", "_s
+        const QString name = narrow(row.className + u": "_s + row.type + u", "_s
                                                + latency.statistics.nameOf(row.thread),
                                        form);
         lines.append({ cells(times(row.wait), times(row.run), count(double(row.delivered)),

@@ -29,7 +29,7 @@ ScreenLine processRow(const QPool::ListedProcess &process, const ScreenForm &for
                       Style style)
 {
     const QString pid = QString::number(process.pid);
-    const QString name = printable(QString::fromStdString(process.name), form);
+    const QString name = narrow(QString::fromStdString(process.name), form);
     if (process.error != QPool::MonitoredProcess::NoError) {
         const QString what = process.error == QPool::MonitoredProcess::Incompatible
                 ? u"publishes in the format of another version"_s : u"publishes invalid data"_s;
@@ -80,7 +80,7 @@ ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QStr
             lines.append(ScreenLine());
         lines.append(notice.isEmpty()
                              ? ScreenLine(u"q quit  arrows select  Enter follow"_s, Style::Dim)
-                             : ScreenLine(printable(notice, form), Style::Warning));
+                             : ScreenLine(narrow(notice, form), Style::Warning));
         lines.resize(form.rows);
     }
     for (ScreenLine &line : lines)

@@ -59,7 +59,7 @@ ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint6
     }
 
     const QString age = u"up "_s + TextFormat::duration(now - qint64(process.since()));
-    ScreenLine title(printable(process.name(), form).left(40), Style::Strong);
+    ScreenLine title(narrow(process.name(), form).left(40), Style::Strong);
     title.add(u"  process %1"_s.arg(statistics.pid));
     if (!statistics.library.empty())
         title.add(u", Qt "_s + QString::fromStdString(statistics.library));

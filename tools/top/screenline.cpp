@@ -40,7 +40,7 @@ ScreenLine ScreenLine::cutTo(qsizetype columns) const
     return result;
 }
 
-QString printable(const QString &text, const ScreenForm &form)
+QString narrow(const QString &text, const ScreenForm &form)
 {
     QString result = text;
     for (QChar &c : result) {

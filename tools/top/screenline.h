@@ -51,7 +51,7 @@ private:
 
 using ScreenLines = QList<ScreenLine>;
 
-// Replaces all characters that do not take exactly one column, because program names may contain any.
-QString printable(const QString &text, const ScreenForm &form);
+// Replaces all characters that do not take exactly one column. Names are printable already, see QPool::printable().
+QString narrow(const QString &text, const ScreenForm &form);
 
 #endif // SCREENLINE_H

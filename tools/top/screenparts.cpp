@@ -18,9 +18,9 @@ ScreenLine lastLine(const std::optional<QString> &prompt, const QString &notice,
                     const ScreenForm &form)
 {
     if (prompt)
-        return ScreenLine(u"Filter: "_s, Style::Strong).add(printable(*prompt, form)).add(u"_"_s);
+        return ScreenLine(u"Filter: "_s, Style::Strong).add(narrow(*prompt, form)).add(u"_"_s);
     if (!notice.isEmpty())
-        return { printable(notice, form), Style::Warning };
+        return { narrow(notice, form), Style::Warning };
     return { keys, Style::Dim };
 }
 

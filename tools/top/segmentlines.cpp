@@ -22,7 +22,7 @@ ScreenLine row(const QString &name, const QString &size, const QString &used, co
 
 ScreenLine segmentRow(const QPool::SharedListing &segment, const ScreenForm &form)
 {
-    const QString name = printable(QString::fromStdString(segment.name), form);
+    const QString name = narrow(QString::fromStdString(segment.name), form);
     if (segment.error != QPool::SharedError::None) {
         // Without a column for the name, because the text needs the width.
         return { u"  "_s + name + u"  "_s + QString::fromUtf8(QPool::errorText(segment.error)),

@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import commands
 from chrome import ChromeTrace
+from printable import printable
 from stream import Names, StreamError, read_events
 from summary import Summary
 
@@ -171,7 +172,7 @@ def watch(pid, ours, settings, stream):
 
 def main(arguments):
     settings = parse_arguments(arguments)
-    program = os.path.basename(settings.command[0])
+    program = printable(os.path.basename(settings.command[0]))
     with tempfile.TemporaryFile(buffering=0) as stream:
         if settings.output is None and settings.summary:
             return trace(settings, program, stream, None)

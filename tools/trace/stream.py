@@ -8,6 +8,8 @@ The format is that of QPoolLatencyTrace, in src/corelib/kernel/qlatencytrace_p.h
 import struct
 from dataclasses import dataclass, field
 
+from printable import printable
+
 MAGIC = b"QPLAT001"
 CLASS, TYPE, THREAD, EVENT, DROPPED, END = range(1, 7)
 FATES = ("delivered", "removed", "receiver died", "compressed", "lost")
@@ -99,7 +101,7 @@ def read_events(file, names):
 
 def _take(kind, rest, names):
     def text(size):
-        return rest[size:].decode(errors="replace")
+        return printable(rest[size:])
 
     if kind in (CLASS, TYPE):
         known = names.classes if kind == CLASS else names.types

@@ -85,7 +85,7 @@ Card {
         Layout.fillWidth: true
         Layout.preferredWidth: 1
 
-        Text {
+        PlainText {
             width: parent.width
             text: Format.count(parent.value)
             color: Theme.text

@@ -72,7 +72,7 @@ Card {
                     text: entry.time
                 }
 
-                Text {
+                PlainText {
                     anchors.left: when.right
                     anchors.leftMargin: 10
                     anchors.right: parent.right

@@ -26,7 +26,7 @@ Rectangle {
         anchors.rightMargin: 8
         spacing: 12
 
-        Text {
+        PlainText {
             id: label
 
             Layout.fillWidth: true

@@ -66,7 +66,7 @@ Rectangle {
         TipValue { objectName: "tipLive"; value: tip.values.live ?? 0 }
     }
 
-    component TipText: Text {
+    component TipText: PlainText {
         color: Theme.mutedText
         font.pixelSize: Theme.small
     }

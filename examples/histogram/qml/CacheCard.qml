@@ -237,11 +237,10 @@ Card {
         }
     }
 
-    component Cell: Text {
+    component Cell: PlainText {
         horizontalAlignment: Text.AlignRight
         verticalAlignment: Text.AlignVCenter
         color: Theme.mutedText
         font.pixelSize: 12
-        textFormat: Text.PlainText
     }
 }

@@ -4,7 +4,7 @@
 import QtQuick
 
 // Small text that explains.
-Text {
+PlainText {
     color: Theme.mutedText
     font.pixelSize: Theme.small
 }

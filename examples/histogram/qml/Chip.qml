@@ -16,7 +16,7 @@ Rectangle {
     radius: 9
     color: Theme.raised
 
-    Text {
+    PlainText {
         id: label
 
         anchors.centerIn: parent

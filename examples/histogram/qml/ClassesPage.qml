@@ -288,11 +288,10 @@ ColumnLayout {
         }
     }
 
-    component Cell: Text {
+    component Cell: PlainText {
         horizontalAlignment: Text.AlignRight
         verticalAlignment: Text.AlignVCenter
         color: Theme.mutedText
         font.pixelSize: 12
-        textFormat: Text.PlainText
     }
 }

@@ -47,7 +47,7 @@ TextField {
         Accessible.name: qsTr("Clear filter")
         onClicked: field.clear()
 
-        contentItem: Text {
+        contentItem: PlainText {
             text: "×"
             color: Theme.mutedText
             font.pixelSize: 16

@@ -35,7 +35,7 @@ Sheet {
             width: flick.width
             spacing: 14
 
-            Text {
+            PlainText {
                 objectName: "helpTitle"
                 text: qsTr("Help")
                 color: Theme.text
@@ -60,7 +60,7 @@ Sheet {
                         ["Ctrl+E", qsTr("save as CSV")], ["Ctrl+P", qsTr("save as image")],
                         ["M", qsTr("set or clear the mark (Classes)")], ["← →", qsTr("previous or next bar")], ["Enter", qsTr("histograms of a row (Latency)")], ["F1", qsTr("this help")])
 
-                    Text {
+                    PlainText {
                         required property string modelData
                         required property int index
                         readonly property bool key: index % 2 === 0
@@ -93,14 +93,14 @@ Sheet {
 
                     spacing: 2
 
-                    Text {
+                    PlainText {
                         text: parent.modelData[0]
                         color: Theme.text
                         font.pixelSize: Theme.normal
                         font.weight: Font.DemiBold
                     }
 
-                    Text {
+                    PlainText {
                         Layout.fillWidth: true
                         text: parent.modelData[1]
                         color: Theme.mutedText

@@ -72,7 +72,7 @@ FocusScope {
     Repeater {
         model: bars.ticks
 
-        Text {
+        PlainText {
             required property var modelData
 
             x: bars.x - width - 8
@@ -110,7 +110,7 @@ FocusScope {
         onHoveredChanged: if (!hovered) bars.hoveredIndex = -1
     }
 
-    Text {
+    PlainText {
         anchors.right: bars.left
         anchors.rightMargin: 8
         anchors.bottom: parent.bottom
@@ -134,7 +134,7 @@ FocusScope {
             width: plot.slotWidth
             height: plot.height
 
-            Text {
+            PlainText {
                 anchors.horizontalCenter: parent.horizontalCenter
                 y: bars.y + slot.bar.y - height - 1
                 visible: slot.value > 0 && plot.slotWidth >= 24
@@ -143,7 +143,7 @@ FocusScope {
                 font.pixelSize: Theme.tiny
             }
 
-            Text {
+            PlainText {
                 anchors.horizontalCenter: parent.horizontalCenter
                 anchors.bottom: parent.bottom
                 visible: plot.labelled[slot.index] ?? false
@@ -155,7 +155,7 @@ FocusScope {
         }
     }
 
-    Text {
+    PlainText {
         anchors.centerIn: bars
         visible: text !== ""
         text: plot.sizeClasses.count === 0 ? qsTr("No size class matches the filter")

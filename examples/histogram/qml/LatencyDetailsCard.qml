@@ -36,7 +36,7 @@ Card {
             Layout.fillWidth: true
             spacing: 10
 
-            Text {
+            PlainText {
                 Layout.fillWidth: true
                 objectName: "detailsTitle"
                 text: qsTr("%1: %2").arg(card.row.className ?? "").arg(card.row.typeName ?? "")
@@ -44,7 +44,6 @@ Card {
                 font.pixelSize: Theme.normal
                 font.weight: Font.DemiBold
                 elide: Text.ElideMiddle
-                textFormat: Text.PlainText
             }
 
             Legend {
@@ -74,7 +73,6 @@ Card {
                 .arg(Format.count(card.row.died ?? 0)).arg(Format.count(card.row.compressed ?? 0))
                 .arg(Format.count(card.row.lost ?? 0))
             wrapMode: Text.WordWrap
-            textFormat: Text.PlainText
         }
 
         Caption {

@@ -89,11 +89,10 @@ Item {
         }
     }
 
-    component Cell: Text {
+    component Cell: PlainText {
         horizontalAlignment: Text.AlignRight
         verticalAlignment: Text.AlignVCenter
         color: Theme.mutedText
         font.pixelSize: 12
-        textFormat: Text.PlainText
     }
 }

@@ -115,7 +115,6 @@ Card {
                     text: strand.name(card.latency.delivered)
                     color: strand.current ? Theme.accent : Theme.mutedText
                     font.weight: strand.current ? Font.DemiBold : Font.Normal
-                    textFormat: Text.PlainText
                 }
 
                 HeatStrip {
@@ -137,8 +136,9 @@ Card {
                     readonly property string tip: hovered ? strip.tipAt(point.position.x - strip.x) : ""
                 }
 
-                ToolTip.visible: pointer.tip !== ""
-                ToolTip.text: pointer.tip
+                PlainTip {
+                    text: pointer.tip
+                }
             }
 
             Caption {

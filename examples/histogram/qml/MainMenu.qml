@@ -81,7 +81,7 @@ Sheet {
                     color: Theme.border
                 }
 
-                Text {
+                PlainText {
                     x: 4
                     anchors.verticalCenter: parent.verticalCenter
                     text: entry.text

@@ -27,7 +27,7 @@ AbstractButton {
             color: button.tint
         }
 
-        Text {
+        PlainText {
             anchors.horizontalCenter: parent.horizontalCenter
             anchors.bottom: parent.bottom
             anchors.bottomMargin: button.compact ? 3 : 6

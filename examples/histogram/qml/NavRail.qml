@@ -34,7 +34,7 @@ Rectangle {
         anchors.bottomMargin: 10
         spacing: 4
 
-        Text {
+        PlainText {
             Layout.alignment: Qt.AlignHCenter
             Layout.bottomMargin: 8
             text: "QPool"

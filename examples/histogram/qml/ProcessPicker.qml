@@ -127,7 +127,7 @@ ColumnLayout {
                     ColumnLayout {
                         spacing: 1
 
-                        Text {
+                        PlainText {
                             Layout.fillWidth: true
                             text: row.name
                             color: row.enabled ? Theme.text : Theme.mutedText
@@ -145,7 +145,7 @@ ColumnLayout {
                         }
                     }
 
-                    Text {
+                    PlainText {
                         visible: row.enabled
                         text: qsTr("%1 live").arg(Format.bytes(row.liveBytes))
                         color: Theme.mutedText
@@ -168,7 +168,7 @@ ColumnLayout {
             visible: picker.count === 0
             spacing: 12
 
-            Text {
+            PlainText {
                 Layout.fillWidth: true
                 objectName: "noProcesses"
                 horizontalAlignment: Text.AlignHCenter
@@ -179,7 +179,7 @@ ColumnLayout {
                 wrapMode: Text.WordWrap
             }
 
-            Text {
+            PlainText {
                 Layout.fillWidth: true
                 horizontalAlignment: Text.AlignHCenter
                 text: qsTr("To start one, run this command. The process then appears in this list.")

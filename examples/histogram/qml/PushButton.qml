@@ -18,7 +18,7 @@ AbstractButton {
     Accessible.name: text
     Accessible.description: hint
 
-    contentItem: Text {
+    contentItem: PlainText {
         text: button.text
         color: button.highlighted ? Theme.accentText : Theme.text
         opacity: button.enabled ? 1 : 0.5

@@ -70,9 +70,8 @@ Card {
             RowLayout {
                 spacing: 12
 
-                Text {
+                PlainText {
                     text: row.name
-                    textFormat: Text.PlainText
                     color: row.problem ? Theme.mutedText : Theme.text
                     font.pixelSize: Theme.normal
                     elide: Text.ElideRight

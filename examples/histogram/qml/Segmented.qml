@@ -57,7 +57,7 @@ Rectangle {
                     font.weight: Font.DemiBold
                 }
 
-                contentItem: Text {
+                contentItem: PlainText {
                     id: label
 
                     text: option.text

@@ -35,7 +35,7 @@ Card {
             elide: Text.ElideRight
         }
 
-        Text {
+        PlainText {
             width: parent.width
             text: tile.value
             color: tile.alert ? Theme.warning : Theme.text

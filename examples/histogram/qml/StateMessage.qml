@@ -44,7 +44,7 @@ Item {
             }
         }
 
-        Text {
+        PlainText {
             Layout.fillWidth: true
             objectName: view.subject + "Title"
             horizontalAlignment: Text.AlignHCenter
@@ -55,7 +55,7 @@ Item {
             wrapMode: Text.WordWrap
         }
 
-        Text {
+        PlainText {
             Layout.fillWidth: true
             objectName: view.subject + "Text"
             horizontalAlignment: Text.AlignHCenter
@@ -64,7 +64,6 @@ Item {
             font.pixelSize: Theme.normal
             lineHeight: 1.2
             wrapMode: Text.Wrap
-            textFormat: Text.PlainText
         }
 
         CommandText {

@@ -4,7 +4,7 @@
 import QtQuick
 
 // What a card is about.
-Text {
+PlainText {
     color: Theme.text
     font.pixelSize: Theme.large
     font.weight: Font.DemiBold

@@ -28,7 +28,7 @@ Rectangle {
     Accessible.role: Accessible.AlertMessage
     Accessible.name: text
 
-    Text {
+    PlainText {
         id: label
 
         anchors.centerIn: parent

@@ -46,7 +46,7 @@ RowLayout {
         RowLayout {
             spacing: 10
 
-            Text {
+            PlainText {
                 objectName: "pageTitle"
                 text: bar.title
                 color: Theme.text

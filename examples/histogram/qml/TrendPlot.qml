@@ -123,7 +123,7 @@ FocusScope {
             anchors.centerIn: parent
             spacing: 2
 
-            Text {
+            PlainText {
                 id: when
 
                 text: tip.visible ? plot.ago(tip.point.seconds) : ""

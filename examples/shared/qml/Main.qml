@@ -29,7 +29,7 @@ Window {
                                 : qsTr("%1 KiB").arg((count / 1024).toFixed(1))
     }
 
-    Text {
+    PlainText {
         id: heading
         x: 20
         y: 16
@@ -38,7 +38,7 @@ Window {
         font.pixelSize: 22
         font.bold: true
     }
-    Text {
+    PlainText {
         anchors { right: parent.right; rightMargin: 20; baseline: heading.baseline }
         text: qsTr("%1 changes by %n writers", "", window.entries.writers)
                   .arg(window.entries.changes.toLocaleString(Qt.locale(), "f", 0))
@@ -63,7 +63,7 @@ Window {
             height: 32
             radius: 6
             color: window.card
-            Text {
+            PlainText {
                 x: 12
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.name
@@ -78,14 +78,14 @@ Window {
                 radius: 3
                 color: window.bar
             }
-            Text {
+            PlainText {
                 x: parent.width - 220
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.value.toFixed(1)
                 color: window.text
                 font.pixelSize: 13
             }
-            Text {
+            PlainText {
                 anchors { right: parent.right; rightMargin: 12; verticalCenter: parent.verticalCenter }
                 text: qsTr("%1 ×, process %2").arg(row.changes).arg(row.writer)
                 color: window.muted
@@ -93,7 +93,7 @@ Window {
             }
         }
     }
-    Text {
+    PlainText {
         anchors.centerIn: parent
         width: parent.width - 80
         visible: window.entries.problem !== ""
@@ -103,7 +103,7 @@ Window {
         color: window.muted
         font.pixelSize: 16
     }
-    Text {
+    PlainText {
         anchors { left: parent.left; bottom: parent.bottom; leftMargin: 20; bottomMargin: 14 }
         visible: window.entries.problem === ""
         text: qsTr("%1 of %2 in use").arg(window.bytes(window.entries.usedBytes))

@@ -21,6 +21,7 @@ private slots:
     void refusesBadArguments_data();
     void refusesBadArguments();
     void readsBackASavedCensus();
+    void savedNamesArePrintable();
     void refusesBadMarks_data();
     void refusesBadMarks();
     void writesCountsAndChangesAsText();
@@ -107,6 +108,17 @@ void tst_CensusTool::readsBackASavedCensus()
         QCOMPARE(change.bytes, 0);
     }
     QCOMPARE(compare(sample(), *read).size(), 3u);
+}
+
+void tst_CensusTool::savedNamesArePrintable()
+{
+    QString error;
+    const auto read = CensusMark::fromJson(
+            R"({"version":1,"pid":1,"classes":[{"domain":"heap","class":"A\u001b[2J","module":"b\u202e",)"
+            R"("count":1,"bytes":8}]})", &error);
+    QVERIFY2(read, qPrintable(error));
+    QCOMPARE(read->rows[0].name, std::string("A\\x1b[2J"));
+    QCOMPARE(read->rows[0].module, std::string("b\\u202e"));
 }
 
 void tst_CensusTool::refusesBadMarks_data()

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void pageShowsClassesAtEverySize();
     void pageSetsAndClearsTheMark();
     void pageSearches();
+    void pageShowsMarkupAsItIs();
     void pageShowsThatThereIsNoCensus();
     void takesACensusOnlyWhileShown();
 };
@@ -214,6 +215,29 @@ void tst_HistogramClasses::pageSearches()
     QCOMPARE(text(u"pageTitle"_s), u"Overview"_s);
     key(Qt::Key_5);
     QCOMPARE(text(u"pageTitle"_s), u"Classes"_s);
+}
+
+// A name that would open a file if it were interpreted. An image that cannot be opened is a warning, which
+// fails the test.
+void tst_HistogramClasses::pageShowsMarkupAsItIs()
+{
+    open(Wide, sampleSnapshot(), onClasses());
+    const QString name = u"<img src=\"file:///nowhere.png\"> <b>bold</b>"_s;
+    m_answers->census.classes[1].title = name;
+    m_answers->census.classes[1].module = name;
+    QTRY_COMPARE(titles(*m_monitor->classes()).count(name), 1);
+    layOut();
+    int shown = 0;
+    int texts = 0;
+    forEachItem(m_window->contentItem(), [&](QQuickItem *item) {
+        if (!item->inherits("QQuickText"))
+            return;
+        ++texts;
+        QCOMPARE(item->property("textFormat").toInt(), int(Qt::PlainText));
+        shown += item->property("text").toString().contains(name);
+    });
+    QVERIFY(shown > 0);
+    QVERIFY(texts > 20);
 }
 
 void tst_HistogramClasses::pageShowsThatThereIsNoCensus()

@@ -20,6 +20,7 @@ private slots:
     void readersGetTheCellsBack_data();
     void readersGetTheCellsBack();
     void quotesOnlyWhatNeedsIt();
+    void noCellIsAFormula();
     void writesALinePerClassAndArena();
     void writesTheMomentFirst();
     void convertsTheReadersStatistics();
@@ -82,6 +83,14 @@ void tst_MonitorTables::readersGetTheCellsBack()
     QVERIFY(line.endsWith('\n') && !line.endsWith("\r\n"));
     QCOMPARE(parsed(line), QList<QStringList> { cells });
     QVERIFY(line != "\n"); // which readers skip
+}
+
+void tst_MonitorTables::noCellIsAFormula()
+{
+    QCOMPARE(csvLine({ u"=1+1"_s, u"+A1"_s, u"-A1"_s, u"@SUM(A1)"_s, u"-"_s, u"=a,b"_s, u"=\"x\""_s }),
+             QByteArray("'=1+1,'+A1,'-A1,'@SUM(A1),'-,\"'=a,b\",\"'=\"\"x\"\"\"\n"));
+    // Numbers stay numbers, and other text stays as it is.
+    QCOMPARE(csvLine({ u"-12"_s, u"+3.5"_s, u"a=b"_s, u"1-2"_s, u""_s }), QByteArray("-12,+3.5,a=b,1-2,\n"));
 }
 
 void tst_MonitorTables::quotesOnlyWhatNeedsIt()

@@ -34,6 +34,7 @@ private slots:
     void showsProblemsAndTheLastValues();
     void drawsOnlyAsciiWithoutUnicode();
     void jsonHasTheRecordedLatency();
+    void jsonHasPrintableNames();
     void jsonHasTheProblemInstead();
 };
 
@@ -289,6 +290,22 @@ void tst_TopLatency::jsonHasTheRecordedLatency()
     root = QJsonDocument::fromJson(text).object();
     QCOMPARE(root["latency"].toObject(), SampleLatency::sample());
     QCOMPARE(root["pid"].toInteger(), 4711);
+}
+
+// The process wrote the text, and may have put anything into it.
+void tst_TopLatency::jsonHasPrintableNames()
+{
+    QJsonObject object = SampleLatency::sample();
+    object["a\x1b[2J"_L1] = QJsonArray { u"\u202eb"_s, QJsonObject { { u"c"_s, u"\u009b"_s } } };
+    PublishedLatency latency;
+    latency.state = PublishedLatency::Recorded;
+    latency.text = { 1, SampleLatency::text(object).toStdString() };
+    const QByteArray text = Export::json(sampleStatistics(), {}, latency);
+    QVERIFY(!QString::fromUtf8(text).contains(QChar(0x9b)));
+    QVERIFY(!QString::fromUtf8(text).contains(QChar(0x202e)));
+    const QJsonObject written = QJsonDocument::fromJson(text).object()["latency"].toObject();
+    const QJsonArray changed { u"\\u202eb"_s, QJsonObject { { u"c"_s, u"\\u009b"_s } } };
+    QCOMPARE(written["a\\x1b[2J"_L1].toArray(), changed);
 }
 
 void tst_TopLatency::jsonHasTheProblemInstead()

@@ -11,7 +11,8 @@ import struct
 import sys
 import unittest
 
-sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tools", "trace"))
+for folder in ("trace", "shared"):
+    sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tools", folder))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import validator

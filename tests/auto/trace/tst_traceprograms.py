@@ -17,7 +17,8 @@ ROOT = os.environ["QPOOL_ROOT"]
 RUNTIME = os.path.join(os.environ["QPOOL_QT_DIR"], "on-runtime")
 POSTER = os.environ["QPOOL_POSTER"]
 RUNNER = os.path.join(ROOT, "tools", "trace", "qpooltrace.py")
-sys.path.insert(0, os.path.join(ROOT, "tools", "trace"))
+for folder in ("trace", "shared"):
+    sys.path.insert(0, os.path.join(ROOT, "tools", folder))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import validator

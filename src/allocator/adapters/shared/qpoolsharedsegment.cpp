@@ -204,7 +204,9 @@ std::vector<SharedListing> SharedSegment::list()
     std::vector<SharedListing> result;
     Os::SegmentFile::list(
             [](const char *name, void *context) {
-                static_cast<std::vector<SharedListing> *>(context)->emplace_back().name = name;
+                // Other users may make files, too, with names that no segment has.
+                if (isSegmentName(name))
+                    static_cast<std::vector<SharedListing> *>(context)->emplace_back().name = name;
             },
             &result);
     for (SharedListing &listing : result) {

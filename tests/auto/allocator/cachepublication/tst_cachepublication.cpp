@@ -144,7 +144,7 @@ TEST_F(CachePublicationTest, longNamesAreCutBetweenCharacters)
         }
     }
     Cache control(named("two\nlines\x1b[31m"));
-    EXPECT_EQ(process->readCaches().caches.back().name, "two?lines?[31m");
+    EXPECT_EQ(process->readCaches().caches.back().name, "two\\x0alines\\x1b[31m");
 }
 
 TEST_F(CachePublicationTest, stocksOfEndedThreadsMoveToTheDepot)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoollargeblockcache.h"
+#include "qpoolenvironment.h"
 #include "qpoollock.h"
 #include "qpoolos.h"
 #include "qpoolwatchers.h"
@@ -34,7 +35,7 @@ void deallocateToHeap(void *memory, std::size_t alignment) noexcept
 
 bool isSwitchedOff() noexcept
 {
-    const char *wishes = std::getenv("QT_POOL_ALLOCATOR");
+    const char *wishes = Os::environment("QT_POOL_ALLOCATOR");
     return wishes && hasWish(wishes, "0");
 }
 

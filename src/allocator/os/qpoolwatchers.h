@@ -4,9 +4,8 @@
 #ifndef QPOOLWATCHERS_H
 #define QPOOLWATCHERS_H
 
-#include "../qpoolglobal.h"
+#include "qpoolenvironment.h"
 
-#include <cstdlib>
 #include <cstring>
 
 // The run time of AddressSanitizer and heaptrack, if the process has one. Heaptrack removes itself
@@ -28,7 +27,7 @@ inline bool isHeapWatched() noexcept
     if (__asan_init || heaptrack_init)
         return true;
 #endif
-    const char *preloaded = std::getenv("LD_PRELOAD");
+    const char *preloaded = environment("LD_PRELOAD");
     return preloaded
             && (std::strstr(preloaded, "vgpreload_memcheck")
                 || std::strstr(preloaded, "vgpreload_massif")

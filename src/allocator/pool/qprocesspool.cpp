@@ -5,6 +5,7 @@
 
 #if QPOOL_PROCESS_COPY
 
+#include "../os/qpoolenvironment.h"
 #include "../os/qpoolwatchers.h"
 #include "../os/qpoolwishes.h"
 
@@ -12,7 +13,7 @@ QPOOL_BEGIN_NAMESPACE
 
 static const char *processWish() noexcept
 {
-    return std::getenv("QT_POOL_ALLOCATOR");
+    return Os::environment("QT_POOL_ALLOCATOR");
 }
 
 bool isProcessPoolDisabled() noexcept

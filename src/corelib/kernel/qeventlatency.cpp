@@ -4,13 +4,13 @@
 #include "qeventlatency_p.h"
 #include "qlatencycollector_p.h"
 
+#include "os/qpoolenvironment.h"
 #include "os/qpoolwishes.h"
 
 #include <QtCore/qcoreapplication.h>
 #include <QtCore/qcoreevent.h>
 #include <QtCore/private/qobject_p.h>
 
-#include <cstdlib>
 #include <cstring>
 
 using QPool::LatencyRecord;
@@ -133,7 +133,7 @@ void deliver(QObject *receiver, QEvent *event)
 
 // Runs before there are events, and before the program can change its environment.
 [[maybe_unused]] static const bool begun = [] {
-    const char *wishes = std::getenv("QT_POOL_ALLOCATOR");
+    const char *wishes = QPool::Os::environment("QT_POOL_ALLOCATOR");
     if (wishes && QPool::hasWish(wishes, "latency"))
         QPoolLatencyCollector::begin();
     return true;

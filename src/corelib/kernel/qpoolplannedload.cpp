@@ -7,10 +7,11 @@
 #include "qpoolfilescope_p.h"
 #include "qpoolloadedscope_p.h"
 
+#include "os/qpoolenvironment.h"
+
 #if defined(__ELF__) && defined(__GLIBCXX__) && !defined(QT_STATIC)
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -143,7 +144,8 @@ private:
             for (const char *folderList : image.strings(DT_RPATH))
                 search(folderList);
         }
-        if (const char *folderList = std::getenv("LD_LIBRARY_PATH"))
+        // The dynamic linker ignores it, too, in a set-user-ID program.
+        if (const char *folderList = QPool::Os::environment("LD_LIBRARY_PATH"))
             search(folderList);
         for (const char *folderList : runPaths)
             search(folderList);

@@ -32,7 +32,7 @@ qpool_leave_out_tests("${emulated_archs}"
         tst_objectcontracts_2)
 qpool_leave_out_tests("${emulated_archs}"
     REASON "qemu does not apply limits of address space and data"
-    TESTS tst_reservation tst_errno tst_givingback tst_publicationends)
+    TESTS tst_reservation tst_errno tst_givingback tst_publicationends tst_publicationlimits)
 qpool_leave_out_tests("${emulated_archs}"
     REASON "resident pages and page faults are qemu's"
     TESTS tst_hugepages tst_poolresource)

@@ -55,6 +55,10 @@ public:
     // Ensures that there are no holes.
     SegmentResult fill() noexcept;
 
+    // Leaves only the mapped memory open where that suffices: the program may close a descriptor that
+    // it does not know, and use its number for a file of its own.
+    void keepOnlyMemory() noexcept;
+
     // Maps all of it at exactly \a address; if null, at an address at which other processes are
     // unlikely to have a mapping.
     SegmentResult map(void *address) noexcept;

@@ -316,6 +316,13 @@ SegmentResult SegmentFile::map(void *address) noexcept
     }
 }
 
+void SegmentFile::keepOnlyMemory() noexcept
+{
+    const KeptErrno kept;
+    ::close(int(m_handle));
+    m_handle = -1;
+}
+
 void SegmentFile::close() noexcept
 {
     const KeptErrno kept;

@@ -143,6 +143,9 @@ SegmentResult SegmentFile::map(void *address) noexcept
     return result;
 }
 
+// The name would disappear with the last handle.
+void SegmentFile::keepOnlyMemory() noexcept { }
+
 void SegmentFile::close() noexcept
 {
     if (m_memory)

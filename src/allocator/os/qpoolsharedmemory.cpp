@@ -4,13 +4,16 @@
 #include "qpoolsharedmemory.h"
 
 #include <cerrno>
+#include <cstring>
 
 #if defined(__linux__)
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 // Newer systems have it even if the headers of this compilation do not.
@@ -53,11 +56,9 @@ char *SharedMemory::create(const char *name, std::size_t bytes) noexcept
     const int descriptor = createFile(name);
     if (descriptor < 0)
         return nullptr;
-    struct stat status;
     void *memory = MAP_FAILED;
     void *copy = MAP_FAILED;
-    if (fchmod(descriptor, S_IRUSR | S_IWUSR) == 0 && ftruncate(descriptor, off_t(bytes)) == 0
-        && fstat(descriptor, &status) == 0) {
+    if (fchmod(descriptor, S_IRUSR | S_IWUSR) == 0 && ftruncate(descriptor, off_t(bytes)) == 0) {
         memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     }
     if (memory != MAP_FAILED) {
@@ -80,29 +81,65 @@ char *SharedMemory::create(const char *name, std::size_t bytes) noexcept
     m_memory = static_cast<char *>(memory);
     m_copy = static_cast<char *>(copy);
     m_bytes = bytes;
-    m_descriptor = descriptor;
-    m_inode = status.st_ino;
-    m_device = status.st_dev;
+    m_descriptor = Os::OwnDescriptor(descriptor);
     return m_memory;
+}
+
+void SharedMemory::discard() noexcept
+{
+    if (!m_memory)
+        return;
+    const int saved = errno;
+    munmap(m_memory, m_bytes);
+    munmap(m_copy, m_bytes);
+    m_descriptor.close();
+    *this = SharedMemory();
+    errno = saved;
+}
+
+// Has the kernel write one byte or more to each page, in a call that every program makes and no
+// sandbox forbids: without memory the call fails, where an access would end the program. Returns
+// false then.
+static bool touchByKernel(char *memory, std::size_t bytes) noexcept
+{
+    const std::size_t systemPage = std::size_t(sysconf(_SC_PAGESIZE));
+    constexpr std::size_t signalSetBytes = (_NSIG + 6) / 8; // _NSIG is 128 on MIPS, elsewhere 65
+    for (char *page = memory; page != memory + bytes; page += systemPage) {
+        if (syscall(SYS_rt_sigprocmask, SIG_BLOCK, nullptr, page, signalSetBytes) != 0)
+            return false;
+        std::memset(page, 0, signalSetBytes);
+    }
+    return true;
+}
+
+static std::size_t roundedToPages(std::size_t bytes) noexcept
+{
+    const std::size_t systemPage = std::size_t(sysconf(_SC_PAGESIZE));
+    return (bytes + systemPage - 1) / systemPage * systemPage;
+}
+
+bool SharedMemory::populate(char *memory, std::size_t bytes) noexcept
+{
+    const int saved = errno;
+    const std::size_t whole = roundedToPages(bytes);
+    bool isDone = madvise(memory, whole, MADV_POPULATE_WRITE) == 0;
+    // Before Linux 5.14. Not by fallocate(): it needs the descriptor, whose number may be that of
+    // the program's own file by now.
+    if (!isDone && errno == EINVAL)
+        isDone = touchByKernel(memory, whole);
+    errno = saved;
+    return isDone;
 }
 
 bool SharedMemory::makeUsable(std::size_t bytes) noexcept
 {
-    const std::size_t systemPage = std::size_t(sysconf(_SC_PAGESIZE));
-    const std::size_t wanted = (bytes + systemPage - 1) / systemPage * systemPage;
+    const std::size_t wanted = roundedToPages(bytes);
     if (wanted <= m_usable)
         return true;
-    if (wanted > m_bytes)
+    if (wanted > m_bytes || !populate(m_memory + m_usable, wanted - m_usable))
         return false;
-    const int saved = errno;
-    const std::size_t more = wanted - m_usable;
-    bool refused = madvise(m_memory + m_usable, more, MADV_POPULATE_WRITE) != 0;
-    if (refused && errno == EINVAL) // before Linux 5.14
-        refused = fallocate(m_descriptor, 0, off_t(m_usable), off_t(more)) != 0;
-    errno = saved;
-    if (!refused)
-        m_usable = wanted;
-    return !refused;
+    m_usable = wanted;
+    return true;
 }
 
 // Copies as fork() does, while other threads write: in the child, these bytes belong to no thread.
@@ -117,26 +154,45 @@ void SharedMemory::beforeFork() noexcept
     auto *to = reinterpret_cast<volatile std::uintptr_t *>(m_copy);
     for (std::size_t i = 0; i < m_usable / sizeof(std::uintptr_t); ++i)
         to[i] = from[i];
+    m_isCopied = m_memory != nullptr;
 }
 
 void SharedMemory::inParent() noexcept
 {
     if (m_memory)
         madvise(m_copy, m_usable, MADV_DONTNEED);
+    m_isCopied = false;
 }
 
+/*
+    A limit may refuse either way to get the copy to its place, but hardly both:
+    - mremap() takes neither addresses nor memory, so it works in a process that lowered its limits
+      below what it has. But the kernel refuses it unless four more mappings are allowed.
+    - mmap() needs one mapping, and the child has one less than the parent was allowed, because the
+      shared memory is not inherited. The end of the copy, which is given back first, makes room for
+      the addresses.
+*/
 void SharedMemory::inChild() noexcept
 {
     if (!m_memory)
         return;
-    mremap(m_copy, m_bytes, m_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, m_memory);
-    // The number may be another file's by now, if the program closes descriptors that it does not
-    // know.
-    struct stat status;
-    if (fstat(m_descriptor, &status) == 0 && status.st_ino == m_inode
-        && status.st_dev == m_device)
-        close(m_descriptor);
+    const int saved = errno;
+    if (m_isCopied) {
+        munmap(m_copy + m_usable, m_bytes - m_usable);
+        if (mremap(m_copy, m_usable, m_usable, MREMAP_MAYMOVE | MREMAP_FIXED, m_memory)
+            == MAP_FAILED) {
+            void *place = mmap(m_memory, m_usable, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+            if (place != MAP_FAILED)
+                std::memcpy(place, m_copy, m_usable);
+            munmap(m_copy, m_usable);
+        }
+    } else {
+        munmap(m_copy, m_bytes);
+    }
+    m_descriptor.close();
     *this = SharedMemory();
+    errno = saved;
 }
 
 QPOOL_END_NAMESPACE
@@ -187,6 +243,19 @@ bool SharedMemory::makeUsable(std::size_t bytes) noexcept
     return true;
 }
 
+// Windows gives a mapping its memory when it is made.
+bool SharedMemory::populate(char *, std::size_t) noexcept
+{
+    return true;
+}
+
+void SharedMemory::discard() noexcept
+{
+    if (m_memory)
+        UnmapViewOfFile(m_memory);
+    *this = SharedMemory();
+}
+
 void SharedMemory::beforeFork() noexcept { }
 void SharedMemory::inParent() noexcept { }
 void SharedMemory::inChild() noexcept { }
@@ -204,6 +273,8 @@ char *SharedMemory::create(const char *, std::size_t) noexcept
 }
 
 bool SharedMemory::makeUsable(std::size_t) noexcept { return false; }
+bool SharedMemory::populate(char *, std::size_t) noexcept { return true; } // cannot be known
+void SharedMemory::discard() noexcept { }
 void SharedMemory::beforeFork() noexcept { }
 void SharedMemory::inParent() noexcept { }
 void SharedMemory::inChild() noexcept { }

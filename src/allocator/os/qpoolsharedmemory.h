@@ -6,6 +6,10 @@
 
 #include "../qpoolglobal.h"
 
+#if defined(__linux__)
+#  include "qpoolowndescriptor.h"
+#endif
+
 QPOOL_BEGIN_NAMESPACE
 
 /*
@@ -39,7 +43,14 @@ public:
     // at the first access. Returns false if there is none.
     bool makeUsable(std::size_t bytes) noexcept;
 
-    // The child's memory is private after inChild().
+    // Ensures this for other memory of whole pages that another process may share.
+    static bool populate(char *memory, std::size_t bytes) noexcept;
+
+    // Gives all of it back, as if it had never been reserved.
+    void discard() noexcept;
+
+    // The child's memory is private after inChild(). If beforeFork() was not called, the child has
+    // none, and must not use it.
     void beforeFork() noexcept;
     void inParent() noexcept;
     void inChild() noexcept;
@@ -49,9 +60,10 @@ private:
     char *m_copy = nullptr; // as large, empty except from beforeFork() to the handler after it
     std::size_t m_bytes = 0;
     std::size_t m_usable = 0;
-    int m_descriptor = -1;
-    std::uint64_t m_inode = 0;
-    std::uint64_t m_device = 0;
+    bool m_isCopied = false;
+#if defined(__linux__)
+    Os::OwnDescriptor m_descriptor; // for readers, which open it below /proc/PID/fd
+#endif
 };
 
 QPOOL_END_NAMESPACE

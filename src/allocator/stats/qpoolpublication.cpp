@@ -73,6 +73,7 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
         refusal = "there is no room";
     if (refusal) {
         Os::warn("the pool's statistics are not published: %s: %s", refusal, std::strerror(errno));
+        s_memory.discard();
         s_header = nullptr;
     } else {
         const auto offsetOf = [](const void *member) {

@@ -3,12 +3,12 @@
 
 #include "qlatencypublication_p.h"
 
+#include "os/qpoolenvironment.h"
 #include "os/qpoolwishes.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include <unistd.h>
@@ -30,7 +30,7 @@ constexpr int ShareOfTime = 20;
 
 std::unique_ptr<QPoolLatencyPublication> QPoolLatencyPublication::fromEnvironment()
 {
-    const char *wishes = std::getenv("QT_POOL_ALLOCATOR");
+    const char *wishes = QPool::Os::environment("QT_POOL_ALLOCATOR");
     if (!wishes || !QPool::hasWish(wishes, "monitor") || !QPool::hasWish(wishes, "latency"))
         return nullptr;
     std::unique_ptr<QPoolLatencyPublication> result(new QPoolLatencyPublication);
@@ -42,6 +42,7 @@ std::unique_ptr<QPoolLatencyPublication> QPoolLatencyPublication::fromEnvironmen
     if (!memory || !result->m_memory.makeUsable(QPoolLatencySegmentWriter::bytesInUse(0))) {
         std::fprintf(stderr, "qpool: event latency is not published: there is no shared memory: %s\n",
                      std::strerror(errno));
+        result->m_memory.discard();
         return nullptr;
     }
     const auto now = std::chrono::system_clock::now().time_since_epoch();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoolcachepublication.h"
+#include "../../os/qpoolenvironment.h"
 #include "../../os/qpoollock.h"
 #include "../../os/qpoolos.h"
 #include "../../os/qpoolwishes.h"
@@ -10,7 +11,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
@@ -60,7 +60,7 @@ void CachePublication::settle() noexcept
     Locker locker(s_lock);
     if (s_isSettled.load(std::memory_order_relaxed))
         return;
-    const char *wishes = std::getenv("QT_POOL_ALLOCATOR");
+    const char *wishes = Os::environment("QT_POOL_ALLOCATOR");
     if (wishes && hasWish(wishes, "monitor"))
         beginLocked();
     s_isSettled.store(true, std::memory_order_release);
@@ -83,6 +83,7 @@ bool CachePublication::beginLocked() noexcept
         refusal = "there is no room";
     if (refusal) {
         Os::warn("the object caches are not published: %s: %s", refusal, std::strerror(errno));
+        s_memory.discard();
         s_isOver = true;
         errno = saved;
         return false;

@@ -142,6 +142,7 @@ SharedSegment SharedSegment::create(const char *name, std::uint64_t bytes, Share
     std::memcpy(heap.magic, SharedHeader::Magic, sizeof heap.magic);
     if (fail(errorOf(file.publish(name))))
         return segment;
+    file.keepOnlyMemory();
     segment.m_file = std::move(file);
     segment.m_heap = &heap;
     return segment;
@@ -171,6 +172,7 @@ SharedSegment SharedSegment::attach(const char *name, const SharedAbi &abi) noex
         return segment;
     }
     heap.endBeforeExec();
+    file.keepOnlyMemory();
     segment.m_file = std::move(file);
     segment.m_heap = &heap;
     return segment;

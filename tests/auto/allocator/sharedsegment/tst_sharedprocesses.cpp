@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -44,6 +45,27 @@ TEST(SharedProcessesTest, concurrentOpensShareOneSegment)
         ASSERT_TRUE(segment);
         EXPECT_EQ(*segment.find<int>("count"), 6);
     }
+}
+
+// The program may close a descriptor that it does not know, and get its number for a file of its own.
+TEST(SharedProcessesTest, segmentsKeepNoDescriptor)
+{
+    const auto open = [] {
+        const std::filesystem::directory_iterator all("/proc/self/fd");
+        return std::distance(begin(all), end(all));
+    };
+    const auto before = open();
+    SegmentName name;
+    SharedSegment made = SharedSegment::create(name, 1 << 18);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(open(), before);
+    EXPECT_EQ(exitCodeOfChild([&] {
+        made = SharedSegment();
+        const auto without = open();
+        const SharedSegment attached = SharedSegment::attach(name);
+        return attached && open() == without ? 0 : 1;
+    }), 0);
+    EXPECT_NE(made.allocate(100), nullptr);
 }
 
 // Threads and processes at once: all of them insert and remove, and nothing is lost.

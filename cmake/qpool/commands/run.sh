@@ -43,6 +43,12 @@ program_named()
     [[ $path && -f $path && -x $path ]] && echo "$path"
 }
 
+# Not by a pipe: ldd fails if its reader ends first, and then the pipe does.
+links_qtcore()
+{
+    [[ $(ldd "$1" 2>/dev/null) == *libQt6Core.so.6* ]]
+}
+
 package_hint()
 {
     case $1 in
@@ -62,7 +68,7 @@ command_run()
 
     local program
     program=$(program_named "$1") || fail "there is no program $1: $(package_hint "$1")"
-    if [[ ! $qt_run_whole ]] && ! ldd "$program" 2>/dev/null | grep -q 'libQt6Core\.so\.6'; then
+    if [[ ! $qt_run_whole ]] && ! links_qtcore "$program"; then
         say "qpool: $program is not linked to Qt 6's QtCore; it may not use the pool" >&2
     fi
     shift

@@ -46,7 +46,7 @@ command_trace()
         [[ -w $folder && ! -d $output ]] ||
             fail "$output cannot be written: give -o a file in a folder that you may write to"
     fi
-    if ! ldd "$program" 2>/dev/null | grep -q 'libQt6Core\.so\.6'; then
+    if ! links_qtcore "$program"; then
         say "qpool: $program is not linked to Qt 6's QtCore; it may have no events to record" >&2
     fi
     shift

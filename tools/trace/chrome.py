@@ -120,6 +120,7 @@ class ChromeTrace:
     def other_data(self):
         return {"program": self.program,
                 "records dropped because a ring was full": self.names.dropped,
+                "events missing because ./qpool trace was too slow": self.names.missing,
                 "events left out because of the limit": self.left_out,
                 "events not finished at the end": self.names.unfinished,
                 "the process ended by itself": self.names.complete}
@@ -127,6 +128,7 @@ class ChromeTrace:
     def _missing(self):
         """Yield marks that say how many events are missing, because few users read the metadata."""
         for what, count in (("records dropped", self.names.dropped),
+                            ("events missing", self.names.missing),
                             ("events left out", self.left_out)):
             if count and self.events:
                 last = max(self.events, key=lambda event: event.end)

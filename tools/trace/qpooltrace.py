@@ -5,6 +5,7 @@
 """The runner of ./qpool trace: runs a program, and writes its records of how long posted events wait."""
 
 import argparse
+import contextlib
 import errno
 import io
 import os
@@ -19,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import commands
 from chrome import ChromeTrace
 from printable import printable
-from stream import Names, StreamError, read_events
+from stream import Names, StreamError, make_tail, read_events, read_tail
 from summary import Summary
 
 # Viewers become slow with more events than this.
@@ -84,16 +85,16 @@ class Output:
         self.aside = None
 
 
-def start(settings, writer):
-    """Start the program, and return its process id.
+def start(settings, inherited):
+    """Start the program, which inherits these descriptors, and return its process id.
 
-    The environment contains this id, so that programs that the program starts, which inherit the
+    The environment contains them and this id, so that programs that the program starts, which inherit the
     environment, know that they are not traced.
     """
     pid = os.fork()
     if pid == 0:
         try:
-            os.environ["QT_POOL_ALLOCATOR_TRACE"] = f"{os.getpid()}:{writer}"
+            os.environ["QT_POOL_ALLOCATOR_TRACE"] = ":".join(map(str, (os.getpid(), *inherited)))
             for name, value in (("LD_LIBRARY_PATH", settings.libraries),
                                 ("LD_PRELOAD", settings.preload)):
                 if value:
@@ -101,7 +102,8 @@ def start(settings, writer):
             # Reset the signals that Python ignores to their defaults.
             for name in (signal.SIGPIPE, signal.SIGXFSZ):
                 signal.signal(name, signal.SIG_DFL)
-            os.set_inheritable(writer, True)
+            for descriptor in inherited:
+                os.set_inheritable(descriptor, True)
             os.execvp(settings.command[0], settings.command)
         except OSError as error:
             os.write(2, f"qpool: {settings.command[0]} cannot be run: {error.strerror}\n".encode())
@@ -113,7 +115,7 @@ def start(settings, writer):
 def copy_stream(reader, file, failure):
     """Store everything that the program writes.
 
-    It is parsed later, because a program that posts a million events a second must not wait for Python.
+    It is parsed later, because the program drops events for which Python would be too slow.
     """
     while True:
         try:
@@ -123,26 +125,31 @@ def copy_stream(reader, file, failure):
             return
         if not data:
             return
-        rest = memoryview(data)
-        try:
-            while rest and not failure:
-                rest = rest[file.write(rest):]
-        except OSError as error:
-            # Continue to read, so that the program can continue.
-            failure.append(error)
+        # After a failure, continue to read, so that the program does not report that nobody does.
+        store(data, file, failure)
+
+
+def store(data, file, failure):
+    rest = memoryview(data)
+    try:
+        while rest and not failure:
+            rest = rest[file.write(rest):]
+    except OSError as error:
+        failure.append(error)
 
 
 def run(settings, stream):
     """Run the program, and return its process id and its exit code as a shell would."""
     # This is not a pipe, because a program that writes to a pipe gets a signal if the runner has ended.
     ours, its = socket.socketpair()
-    with ours, its:
-        pid = start(settings, its.fileno())
+    tail = make_tail()
+    with ours, its, tail or contextlib.nullcontext():
+        pid = start(settings, [its.fileno()] + ([tail.fileno()] if tail else []))
         its.close()
-        return pid, watch(pid, ours, settings, stream)
+        return pid, watch(pid, ours, tail, settings, stream)
 
 
-def watch(pid, ours, settings, stream):
+def watch(pid, ours, tail, settings, stream):
     # Ctrl+C ends the program, not this runner, which writes the records afterwards.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda got, _: got == signal.SIGTERM and os.kill(pid, got))
@@ -157,10 +164,12 @@ def watch(pid, ours, settings, stream):
     _, status = os.waitpid(pid, 0)
     if timer:
         timer.cancel()
-    # All of the program's records have arrived. Processes that it left behind may still have the socket
-    # open.
+    # What the program sent has arrived, and the rest is in the tail. Processes that it left behind may
+    # still have the socket open.
     ours.shutdown(socket.SHUT_RD)
     copying.join()
+    if tail and not failure:
+        store(read_tail(tail), stream, failure)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if failure:
@@ -199,6 +208,8 @@ def trace(settings, program, stream, output):
         output.write(ChromeTrace(pid, program, events, names, left_out))
         say(f"{output.path}: {len(events)} events of {len(names.threads)} threads, "
             f"{names.dropped} records dropped; ui.perfetto.dev and Qt Creator open it")
+    if names.missing:
+        say(f"{names.missing} events are missing, because this command was stopped or too slow to take them")
     if left_out:
         say(f"{left_out} more events are left out: raise --limit to keep them")
     if not names.complete:
@@ -206,7 +217,7 @@ def trace(settings, program, stream, output):
     if settings.summary:
         print("\n".join(summary.lines(names)))
         print(f"{summary.count} events, {names.unfinished} more unfinished, "
-              f"{names.dropped} records dropped")
+              f"{names.dropped} records dropped, {names.missing} events missing")
     return code
 
 

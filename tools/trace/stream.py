@@ -5,13 +5,14 @@
 
 The format is that of QPoolLatencyTrace, in src/corelib/kernel/qlatencytrace_p.h."""
 
+import os
 import struct
 from dataclasses import dataclass, field
 
 from printable import printable
 
 MAGIC = b"QPLAT001"
-CLASS, TYPE, THREAD, EVENT, DROPPED, END = range(1, 7)
+CLASS, TYPE, THREAD, EVENT, DROPPED, END, MISSING = range(1, 8)
 FATES = ("delivered", "removed", "receiver died", "compressed", "lost")
 DELIVERED = 0
 
@@ -19,7 +20,10 @@ _HEAD = struct.Struct("=II")
 _EVENT = struct.Struct("=QQQIIIHBB")
 _NUMBER = struct.Struct("=I")
 _PAIR = struct.Struct("=QQ")
+_COUNT = struct.Struct("=Q")
 _LONGEST = 1 << 20
+# More than the process keeps in its buffer, at most 4 MiB and some names.
+_TAIL_SIZE = 8 << 20
 
 
 class StreamError(Exception):
@@ -58,7 +62,8 @@ class Names:
     classes: dict = field(default_factory=dict)
     types: dict = field(default_factory=dict)
     threads: dict = field(default_factory=dict)  # number: (the system's number, name)
-    dropped: int = 0  # records
+    dropped: int = 0  # records, because a ring was full
+    missing: int = 0  # events, because the reader of the stream was too slow
     unfinished: int = 0  # events that were posted but not completely handled
     complete: bool = False  # the process ended by itself
 
@@ -67,6 +72,28 @@ class Names:
 
     def type_name(self, event):
         return self.types.get(event.type, str(event.type))
+
+
+def make_tail():
+    """Return a file in which a process leaves what the stream's reader has not taken when it ends.
+
+    The process does not wait for the reader. The file is memory that both share, so that a full disk is no
+    obstacle. Return None if the system has no such memory.
+    """
+    try:
+        descriptor = os.memfd_create("qpool-trace-tail")
+        file = os.fdopen(descriptor, "r+b")
+        os.truncate(descriptor, _TAIL_SIZE)
+        return file
+    except (AttributeError, OSError):
+        return None
+
+
+def read_tail(file):
+    """Return the end of the stream, after the process has ended."""
+    file.seek(0)
+    size, = _COUNT.unpack(file.read(_COUNT.size))
+    return file.read(size)
 
 
 def read_events(file, names):
@@ -111,5 +138,7 @@ def _take(kind, rest, names):
         names.threads[index] = (number, text(_PAIR.size))
     elif kind == DROPPED:
         names.dropped, names.unfinished = _PAIR.unpack(rest)
+    elif kind == MISSING:
+        names.missing, = _COUNT.unpack(rest)
     elif kind == END:
         names.complete = True

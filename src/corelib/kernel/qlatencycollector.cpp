@@ -162,6 +162,11 @@ quint64 QPoolLatencyCollector::dropped() const
     return result;
 }
 
+quint64 QPoolLatencyCollector::untraced() const
+{
+    return m_trace ? m_trace->missing() : 0;
+}
+
 // Two passes settle all events that ended before the first one: see LatencyPairing.
 void QPoolLatencyCollector::passTwice()
 {
@@ -194,7 +199,8 @@ void QPoolLatencyCollector::pass()
     m_pairing.endPass([this](const LatencyOutcome &outcome) { count(outcome); });
     if (m_trace) {
         m_trace->dropped(dropped(), unfinished());
-        m_trace->flush();
+        // Soon again while the reader takes what waits in the buffer.
+        m_busy = m_trace->flush() || m_busy;
     }
 }
 

@@ -119,6 +119,8 @@ public:
     const Events &events() const { return m_events; }
     quint64 unfinished() const { return m_pairing.unfinished(); }
     quint64 dropped() const;
+    bool isTraced() const noexcept { return m_trace != nullptr; }
+    quint64 untraced() const;
     static const char *clockName() noexcept { return QPool::Os::TickClock::name(); }
 
 private:

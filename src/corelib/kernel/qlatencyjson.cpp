@@ -184,6 +184,8 @@ void describe(QJsonObject &result, const QPoolLatencyCollector &collector, std::
     result.insert(QLatin1String("clock"), QLatin1String(QPoolLatencyCollector::clockName()));
     result.insert(QLatin1String("dropped"), number(collector.dropped()));
     result.insert(QLatin1String("unfinished"), number(collector.unfinished()));
+    if (collector.isTraced())
+        result.insert(QLatin1String("untraced"), number(collector.untraced()));
     result.insert(QLatin1String("threads"), shortened.threads());
     result.insert(QLatin1String("events"), events);
     if (leftOut > 0)

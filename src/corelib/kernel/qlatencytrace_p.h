@@ -14,6 +14,8 @@
 // Empty for other modules of Qt, which do not find the allocator's headers.
 #if __has_include("stats/qpoollatencyrecord.h")
 
+#include "os/qpoolowndescriptor.h"
+
 #include <QtCore/qglobal.h>
 
 #include <memory>
@@ -29,13 +31,20 @@ namespace QEventLatency {
     (tools/trace/stream.py): a message is its kind, the length of the rest, and the rest, with numbers in
     the machine's own byte order.
 
+    The process never waits for the reader. What the socket does not take at once stays in a buffer, and an
+    event that finds the buffer full is only counted; where events are missing, the next message says how
+    many. Names and totals are always buffered: there are no more of them than the collector itself keeps.
+    At the end, what is left in the buffer goes to the tail, memory that the runner of ./qpool trace shares,
+    and reads when the process is gone. Without a tail a line on stderr says how many events the reader did
+    not get.
+
     Used by one thread at a time. After the reader has closed the socket, nothing more is written.
 */
 class QPoolLatencyTrace
 {
 public:
     static constexpr char Magic[8] = { 'Q', 'P', 'L', 'A', 'T', '0', '0', '1' };
-    enum Kind : quint32 { Class = 1, Type, Thread, Event, Dropped, End };
+    enum Kind : quint32 { Class = 1, Type, Thread, Event, Dropped, End, Missing };
     enum Fate : quint8 { Delivered, Removed, ReceiverDied, Compressed, Lost };
 
     struct EventMessage
@@ -64,24 +73,48 @@ public:
     // Totals: \a unfinished events were posted and still wait, or their handlers run.
     void dropped(quint64 records, quint64 unfinished);
 
-    // Writes the buffered messages; waits for the reader.
-    void flush();
+    // Writes what the socket takes at once. Returns whether it took anything.
+    bool flush();
     void end();
+
+    // Events that are not in the trace, because the reader was too slow or is gone.
+    quint64 missing() const noexcept { return m_events - m_buffered; }
 
     // Closes the socket and touches nothing else: for a child of fork(), in which the other members may be
     // in any state, as the parent's threads may have been changing them.
     void abandon() noexcept;
 
 private:
-    QPoolLatencyTrace(int file, quint64 device, quint64 inode);
-    void message(Kind kind, const void *data, std::size_t size, const std::string &text = {});
+    // Begins with the number of bytes that follow.
+    struct Tail
+    {
+        char *memory = nullptr;
+        std::size_t bytes = 0;
+    };
 
-    int m_file; // -1 once there is none any more
-    const quint64 m_device;
-    const quint64 m_inode;
+    explicit QPoolLatencyTrace(int socket);
+    static Tail mapTail(int file);
+    bool isFull() const noexcept;
+    void message(Kind kind, const void *data, std::size_t size, const std::string &text = {});
+    void tellMissing(quint64 events);
+    void tellTotals();
+    void forgetSent();
+    bool fillTail() noexcept;
+
+    QPool::Os::OwnDescriptor m_socket;
+    bool m_isOpen = true;
+    Tail m_tail;
     quint64 m_dropped = 0;
     quint64 m_unfinished = 0;
+    bool m_areTotalsTold = true;
+    quint64 m_events = 0; // all
+    quint64 m_buffered = 0; // of them, were put into the buffer; less if it was lost with the reader
+    quint64 m_sent = 0; // of these, were taken by the socket
+    quint64 m_missingTold = 0;
+    unsigned m_sinceFlush = 0; // events
     std::vector<char> m_buffer;
+    std::size_t m_sentBytes = 0; // of the buffer
+    std::size_t m_firstUnsent; // where the first message begins of which not all is sent
     std::vector<bool> m_knownClasses;
     std::vector<bool> m_knownTypes;
 };

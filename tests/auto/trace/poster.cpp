@@ -7,6 +7,10 @@
 //   crash N    gets N events, and is killed once they are in the trace
 //   stay N     gets N events, and waits to be ended
 //   parent N   gets N events, and starts itself with "exit 0"
+//   flood N    gets N thousand events, forks, starts threads, and at its end prints the statistics as JSON;
+//              with 0 it gets events until some are missing in the trace
+//   stopping N the same, but first stops the program that started it, and prints its own number
+//   rights 0   prints the number of the user whose rights it has
 //   closing N  gets N events, has closed all descriptors then that it does not know, and gets N more
 
 #include <QtCore/QCoreApplication>
@@ -19,6 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 class Receiver : public QObject
@@ -59,12 +64,35 @@ static void runThreads(int count)
     }
 }
 
-// The collected records are sent when the statistics are queried.
-static void collect()
+// The statistics. All records are collected for them, and sent.
+static const char *collect()
 {
     using Function = size_t (*)(char *, size_t);
-    if (auto function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, "qt_pool_allocator_latency")))
-        function(nullptr, 0);
+    static char text[1 << 20];
+    const auto function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, "qt_pool_allocator_latency"));
+    return function && function(text, sizeof(text)) < sizeof(text) ? text : "";
+}
+
+static bool isTraceWhole()
+{
+    return strstr(collect(), "\"untraced\":0,");
+}
+
+static void flood(QObject *receiver, int thousands)
+{
+    // Called before the recorder's function for the end of the process: no event comes in between.
+    atexit([] { puts(collect()); });
+    // The records of a thousand events always fit into a ring.
+    for (int i = 0; thousands ? i < thousands : isTraceWhole(); ++i) {
+        post(receiver, 1000);
+        QCoreApplication::sendPostedEvents();
+        collect();
+    }
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    waitpid(child, nullptr, 0);
+    runThreads(1);
 }
 
 // The library must not write to sockets of the program that now have these numbers.
@@ -89,12 +117,23 @@ static bool gotSomething()
 
 int main(int argc, char **argv)
 {
+    QCoreApplication::setSetuidAllowed(true);
     QCoreApplication application(argc, argv);
     const char *what = argc == 3 ? argv[1] : "";
     const int number = argc == 3 ? atoi(argv[2]) : 0;
     Receiver receiver;
     if (strcmp(what, "threads") == 0) {
         runThreads(number);
+    } else if (strcmp(what, "rights") == 0) {
+        printf("%u\n", unsigned(geteuid()));
+        return 0;
+    } else if (strcmp(what, "flood") == 0) {
+        flood(&receiver, number);
+    } else if (strcmp(what, "stopping") == 0) {
+        kill(getppid(), SIGSTOP);
+        printf("%ld\n", long(getpid()));
+        fflush(stdout);
+        flood(&receiver, number);
     } else if (strcmp(what, "exit") == 0) {
         post(&receiver, 1);
         QCoreApplication::sendPostedEvents();
@@ -125,7 +164,7 @@ int main(int argc, char **argv)
         child.start(QCoreApplication::applicationFilePath(), { "exit", "0" });
         child.waitForFinished(-1);
     } else {
-        fprintf(stderr, "usage: %s threads|exit|crash|stay|parent NUMBER\n", argv[0]);
+        fprintf(stderr, "usage: %s WHAT NUMBER\n", argv[0]);
         return 2;
     }
     puts("done");

@@ -147,15 +147,16 @@ class Picture(unittest.TestCase):
 
     def test_what_is_missing_is_named(self):
         known = names()
-        known.dropped, known.unfinished = 17, 3
+        known.dropped, known.missing, known.unfinished = 17, 12, 3
         text = picture([event(1000, 5000, 6000)], names=known, left_out=9)
         self.assert_valid(text)
         other = json.loads(text)["otherData"]
         self.assertEqual(other["records dropped because a ring was full"], 17)
+        self.assertEqual(other["events missing because ./qpool trace was too slow"], 12)
         self.assertEqual(other["events left out because of the limit"], 9)
         self.assertEqual(other["events not finished at the end"], 3)
-        self.assertEqual([one["name"] for one in entries(text, "X")][-2:],
-                         ["17 records dropped", "9 events left out"])
+        self.assertEqual([one["name"] for one in entries(text, "X")][-3:],
+                         ["17 records dropped", "12 events missing", "9 events left out"])
 
     def test_nothing(self):
         self.assert_valid(picture([]))

@@ -3,8 +3,12 @@
 
 """Tests the traces of programs, and the messages if a trace cannot be written."""
 
+import io
 import json
 import os
+import re
+import select
+import shutil
 import signal
 import socket
 import stat
@@ -16,13 +20,14 @@ import unittest
 ROOT = os.environ["QPOOL_ROOT"]
 RUNTIME = os.path.join(os.environ["QPOOL_QT_DIR"], "on-runtime")
 POSTER = os.environ["QPOOL_POSTER"]
+SETUID = os.environ["QPOOL_SETUID"]
 RUNNER = os.path.join(ROOT, "tools", "trace", "qpooltrace.py")
 for folder in ("trace", "shared"):
     sys.path.insert(0, os.path.join(ROOT, "tools", folder))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import validator
-from stream import DELIVERED, Names, read_events
+from stream import Names, make_tail, read_events, read_tail
 
 
 class Traces(unittest.TestCase):
@@ -126,6 +131,24 @@ class Traces(unittest.TestCase):
         self.trace(POSTER, "exit", "0", output=False)
         self.assertEqual(self.left(), [os.path.basename(POSTER) + ".trace.json"])
 
+    def test_a_runner_that_is_stopped(self):
+        """The program ends all the same, and the runner says what it missed."""
+        command = [sys.executable, "-B", RUNNER, f"--libraries={RUNTIME}", f"--output={self.output}",
+                   "--limit=100", "--", POSTER, "stopping", "0"]
+        with subprocess.Popen(command, env={**os.environ, "QT_POOL_ALLOCATOR": "latency"}, cwd=self.folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
+            program = os.pidfd_open(int(runner.stdout.readline()))
+            select.select([program], [], [])
+            os.close(program)
+            runner.send_signal(signal.SIGCONT)
+            _, errors = runner.communicate()
+        self.assertEqual(runner.returncode, 0, errors)
+        missing = int(re.search(r"(\d+) events are missing, because", errors)[1])
+        other = self.written()["otherData"]
+        self.assertGreater(missing, 0)
+        self.assertEqual(other["events missing because ./qpool trace was too slow"], missing)
+        self.assertTrue(other["the process ended by itself"])
+
     def refused(self, result, cause):
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
@@ -177,48 +200,110 @@ class Traces(unittest.TestCase):
              f"--output={self.output}", "--", POSTER, "threads", "3000"],
             env={**os.environ, "QT_POOL_ALLOCATOR": "latency", "TMPDIR": self.folder},
             capture_output=True, text=True, cwd=self.folder)
-        self.refused(result, "set TMPDIR to another folder")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        # There may be no tail either: then the program has told before what is missing.
+        self.assertIn("set TMPDIR to another folder", result.stderr.splitlines()[-1])
         self.assertEqual(self.left(), [])
 
 
 class Sockets(unittest.TestCase):
     """A traced process without the runner."""
 
-    def start(self, *arguments):
+    def start(self, *arguments, tail=None, program=POSTER, **options):
         reader, writer = socket.socketpair()
+        inherited = (writer.fileno(),) + ((tail.fileno(),) if tail else ())
+        variable = ":".join(map(str, ("$$", *inherited)))
         process = subprocess.Popen(
-            ["bash", "-c", f'QT_POOL_ALLOCATOR_TRACE="$$:{writer.fileno()}" exec "$@"', "bash", POSTER, *arguments],
+            ["bash", "-c", f'QT_POOL_ALLOCATOR_TRACE="{variable}" exec "$@"', "bash", program, *arguments],
             env={**os.environ, "QT_POOL_ALLOCATOR": "latency", "LD_LIBRARY_PATH": RUNTIME},
-            pass_fds=(writer.fileno(),), stdout=subprocess.PIPE, text=True)
+            pass_fds=inherited, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
         writer.close()
         with reader:
             return process, reader.makefile("rb")
 
+    def flood(self, thousands, tail=None):
+        """Read nothing before the program has ended; return what it recorded, what is read and its errors."""
+        process, reader = self.start("flood", str(thousands), tail=tail)
+        with reader:
+            output, errors = process.communicate()
+            self.assertEqual(process.returncode, 0, errors)
+            stream = reader.read() + (read_tail(tail) if tail else b"")
+        statistics = json.loads(output.splitlines()[-1])
+        self.assertEqual(statistics["dropped"], 0)
+        recorded = sum(row[fate] for row in statistics["events"]
+                       for fate in ("delivered", "removed", "receiverDied", "compressed", "lost"))
+        names = Names()
+        return recorded, len(list(read_events(io.BytesIO(stream), names))), names, errors
+
     def test_a_reader_that_is_late(self):
-        """Rings run full: no thread waits, lost records are counted, and the others are consistent."""
-        process, reader = self.start("threads", "50000")
-        with process, reader:
-            # The program prints this after it has posted and handled all events.
-            self.assertEqual(process.stdout.readline(), "done\n")
-            names = Names()
-            events = list(read_events(reader, names))
-            self.assertEqual(process.wait(), 0)
+        """The program ends, and leaves in the tail what the socket did not take."""
+        with make_tail() as tail:
+            recorded, received, names, errors = self.flood(20, tail)
+        self.assertGreaterEqual(recorded, 20_000)
+        self.assertEqual((received, names.missing, names.complete, errors), (recorded, 0, True, ""))
+
+    def test_a_reader_that_is_too_late(self):
+        with make_tail() as tail:
+            recorded, received, names, errors = self.flood(0, tail)
+        self.assertGreater(names.missing, 0)
+        self.assertEqual((received + names.missing, names.complete, errors), (recorded, True, ""))
+
+    def test_a_reader_that_never_reads(self):
+        """Without a tail, the program says itself what is missing."""
+        recorded, received, names, errors = self.flood(0)
+        told = re.fullmatch(r"qpool: (\d+) of (\d+) events are not in the trace: .*\n", errors)
+        self.assertTrue(told, errors)
+        self.assertGreater(int(told[1]), 0)
+        self.assertEqual((received + int(told[1]), int(told[2])), (recorded, recorded))
+        self.assertFalse(names.complete)
+
+    def test_a_reader_that_reads(self):
+        """Rings may run full: then no thread waits, and lost records are counted."""
+        with make_tail() as tail:
+            process, reader = self.start("threads", "50000", tail=tail)
+            with process, reader:
+                stream = reader.read()
+                self.assertEqual(process.communicate(), ("done\n", ""))
+                stream += read_tail(tail)
+        names = Names()
+        events = list(read_events(io.BytesIO(stream), names))
         self.assertTrue(names.complete)
-        self.assertGreater(names.dropped, 0)
-        delivered = [event for event in events if event.fate == DELIVERED
-                     and names.class_name(event) == "Receiver"]
-        self.assertLess(len(delivered), 100_000)
-        # Each event has two records. All are in the stream or counted.
-        self.assertGreaterEqual(2 * len(events) + names.unfinished + names.dropped, 200_000)
-        for event in delivered:
+        # Each event has two records.
+        self.assertGreaterEqual(2 * (len(events) + names.missing) + names.unfinished + names.dropped, 200_000)
+        for event in events:
             self.assertLessEqual(event.begin, event.end)
+
+    @unittest.skipIf(os.geteuid() != 0, "only the superuser can make a program of another user")
+    def test_a_set_user_id_program(self):
+        """It tells the user who starts it nothing."""
+        other = 65534
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            program = shutil.copy(SETUID, folder)
+
+            def traced():
+                with make_tail() as tail:
+                    process, reader = self.start("threads", "10", tail=tail, program=program, user=other,
+                                                 group=other, extra_groups=())
+                    with process, reader:
+                        process.communicate()
+                        self.assertEqual(process.returncode, 0)
+                        return reader.read() + read_tail(tail)
+
+            self.assertNotEqual(traced(), b"")
+            os.chmod(program, 0o4755)
+            rights = subprocess.run([program, "rights", "0"], user=other, capture_output=True, text=True)
+            if rights.stdout != "0\n":
+                self.skipTest(f"{folder} is mounted with nosuid")
+            self.assertEqual(traced(), b"")
 
     def test_a_reader_that_goes_away(self):
         process, reader = self.start("threads", "20000")
         with process:
             reader.close()
-            self.assertEqual(process.stdout.readline(), "done\n")
-            self.assertEqual(process.wait(), 0)
+            output, errors = process.communicate()
+            self.assertEqual((process.returncode, output), (0, "done\n"))
+            self.assertRegex(errors, r"^qpool: \d+ of \d+ events are not in the trace: .*\n$")
 
 
 if __name__ == "__main__":

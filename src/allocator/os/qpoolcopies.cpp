@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoolcopies.h"
+#include "qpoolelf.h"
 #include "qpoolos.h"
 
 #if defined(__linux__) && !QPOOL_PRIVATE_COPY && !defined(QPOOL_FREESTANDING)
@@ -48,8 +49,6 @@ __asm__(".pushsection .note.qpoolstate, \"a\", %note\n"
 
 namespace {
 
-constexpr char NoteName[] = QPOOL_STATE_NAME;
-
 struct Search
 {
     const void *state;
@@ -67,33 +66,14 @@ void copyName(char (&to)[160], const dl_phdr_info &module) noexcept
 
 const StateClaim *findClaim(const dl_phdr_info &module) noexcept
 {
-    for (unsigned i = 0; i < module.dlpi_phnum; ++i) {
-        const auto &part = module.dlpi_phdr[i];
-        if (part.p_type != PT_NOTE)
-            continue;
-        const char *note = reinterpret_cast<const char *>(module.dlpi_addr + part.p_vaddr);
-        const char *end = note + part.p_memsz;
-        const std::size_t alignment = part.p_align > 4 ? 8 : 4;
-        const auto rounded = [alignment](std::size_t bytes) {
-            return (bytes + alignment - 1) & ~(alignment - 1);
-        };
-        while (end - note >= std::ptrdiff_t(3 * sizeof(std::uint32_t))) {
-            std::uint32_t lengths[2]; // of the name and of the content
-            std::memcpy(lengths, note, sizeof(lengths));
-            const char *name = note + 3 * sizeof(std::uint32_t);
-            const char *content = note + rounded(3 * sizeof(std::uint32_t) + lengths[0]);
-            if (content > end || lengths[1] > std::size_t(end - content))
-                break;
-            if (lengths[0] == sizeof(NoteName) && lengths[1] == sizeof(std::int32_t)
-                    && std::memcmp(name, NoteName, sizeof(NoteName)) == 0) {
-                std::int32_t distance;
-                std::memcpy(&distance, content, sizeof(distance));
-                return reinterpret_cast<const StateClaim *>(content + distance);
-            }
-            note = content + rounded(lengths[1]);
-        }
-    }
-    return nullptr;
+    using namespace QPool;
+    const ElfReader reader(module);
+    std::int32_t distance;
+    const std::uintptr_t content = reader.findNote(QPOOL_STATE_NAME, sizeof(distance));
+    if (!content || !reader.read(content, &distance))
+        return nullptr;
+    const char *claim = reader.keep(content + std::uintptr_t(distance), sizeof(StateClaim));
+    return reinterpret_cast<const StateClaim *>(claim);
 }
 
 int visitModule(dl_phdr_info *module, std::size_t, void *argument) noexcept

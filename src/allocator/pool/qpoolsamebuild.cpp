@@ -22,7 +22,7 @@
 #if QPOOL_PROCESS_COPY && defined(__linux__)
 
 #include "../os/qpoolcopies.h"
-#include "../os/qpoolexports.h"
+#include "../os/qpoolelf.h"
 #include "../os/qpoolos.h"
 
 #include <cstddef>
@@ -63,12 +63,28 @@ __attribute__((used)) const void *const compared[] = {
     &classIndices<SizeClasses>, &classIndices<HeapClasses>, processShape
 };
 
-// Whether a module takes part in the pool with that name: if so, it has this variable.
-bool hasPool(const Exports &exports, const char *pool) noexcept
+// Whether a module takes part in the pool with that name: if so, it has this variable. dlsym() does not
+// suffice: for a symbol that is unique in the process it finds only the first one, whichever module it is
+// called for.
+bool hasPool(const ElfReader &module, const char *pool) noexcept
 {
     char name[80];
     std::snprintf(name, sizeof(name), "_ZN5QPool%zu%s17processServesHeapE", std::strlen(pool), pool);
-    return exports.find(name) != nullptr;
+    ElfReader::Symbol symbol;
+    return module.find(name, &symbol);
+}
+
+bool isVariable(const ElfReader::Symbol &symbol) noexcept
+{
+    const unsigned type = symbol.st_info & 0xF;
+    return symbol.st_shndx != SHN_UNDEF && (type == STT_OBJECT || type == STT_TLS);
+}
+
+// Its value, if nothing can change that; else null.
+const char *constant(const ElfReader &module, const ElfReader::Symbol &symbol) noexcept
+{
+    return (symbol.st_info & 0xF) == STT_OBJECT && module.isConstant(symbol.st_value, symbol.st_size)
+            ? module.keep(symbol.st_value, symbol.st_size) : nullptr;
 }
 
 const char *nameOf(const dl_phdr_info &module) noexcept
@@ -87,7 +103,9 @@ const char *nameOf(const dl_phdr_info &module) noexcept
 
 int findOwn(dl_phdr_info *module, std::size_t, void *argument) noexcept
 {
-    if (!StateCopy::isIn(*module) || !Exports(*module).contains(OwnPool))
+    const ElfReader reader(*module);
+    const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(OwnPool) - reader.bias();
+    if (reader.room(address) == 0)
         return 0;
     *static_cast<dl_phdr_info *>(argument) = *module;
     return 1;
@@ -95,7 +113,7 @@ int findOwn(dl_phdr_info *module, std::size_t, void *argument) noexcept
 
 void compare(const dl_phdr_info &other, const dl_phdr_info &own) noexcept
 {
-    const Exports theirs(other);
+    const ElfReader theirs(other);
     char difference[200];
     for (const char *level : { "", "hardened1", "hardened2" }) {
         char pool[32];
@@ -108,28 +126,33 @@ void compare(const dl_phdr_info &other, const dl_phdr_info &own) noexcept
     if (!hasPool(theirs, OwnPool))
         return;
     // QtCore exports thousands of symbols, the front about a hundred.
-    const Exports ours(own);
-    const bool weHaveFewer = ours.count() < theirs.count();
-    const Exports &fewer = weHaveFewer ? ours : theirs;
-    const Exports &more = weHaveFewer ? theirs : ours;
-    for (const Exports::Symbol &variable : fewer) {
-        const char *name = fewer.nameOf(variable);
-        if (!Exports::isVariable(variable) || !std::strstr(name, OwnPool))
+    const ElfReader ours(own);
+    const ElfReader::Range ourRange = ours.exports();
+    const ElfReader::Range theirRange = theirs.exports();
+    const bool weHaveFewer = ourRange.end - ourRange.begin < theirRange.end - theirRange.begin;
+    const ElfReader &fewer = weHaveFewer ? ours : theirs;
+    const ElfReader &more = weHaveFewer ? theirs : ours;
+    const ElfReader::Range range = weHaveFewer ? ourRange : theirRange;
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+        ElfReader::Symbol variable;
+        ElfReader::Symbol counterpart;
+        const char *name = fewer.symbol(i, &variable) && isVariable(variable)
+                ? fewer.string(variable.st_name) : nullptr;
+        if (!name || !std::strstr(name, OwnPool) || !more.find(name, &counterpart)
+            || !isVariable(counterpart)) {
             continue;
-        const Exports::Symbol *counterpart = more.find(name);
-        if (!counterpart || !Exports::isVariable(*counterpart))
-            continue;
-        if (counterpart->st_size != variable.st_size) {
-            const Exports::Symbol &oursOfTwo = weHaveFewer ? variable : *counterpart;
-            const Exports::Symbol &theirsOfTwo = weHaveFewer ? *counterpart : variable;
+        }
+        if (counterpart.st_size != variable.st_size) {
+            const ElfReader::Symbol &oursOfTwo = weHaveFewer ? variable : counterpart;
+            const ElfReader::Symbol &theirsOfTwo = weHaveFewer ? counterpart : variable;
             std::snprintf(difference, sizeof(difference), "%llu and %llu bytes of %s",
                           static_cast<unsigned long long>(theirsOfTwo.st_size),
                           static_cast<unsigned long long>(oursOfTwo.st_size), name);
             refuse(other, own, difference);
         }
-        const void *constant = fewer.constant(variable);
-        const void *otherConstant = more.constant(*counterpart);
-        if (constant && otherConstant && std::memcmp(constant, otherConstant, variable.st_size) != 0) {
+        const char *value = constant(fewer, variable);
+        const char *otherValue = constant(more, counterpart);
+        if (value && otherValue && std::memcmp(value, otherValue, variable.st_size) != 0) {
             std::snprintf(difference, sizeof(difference), "values of %s", name);
             refuse(other, own, difference);
         }

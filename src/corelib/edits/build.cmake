@@ -56,6 +56,7 @@ _qpool_build(feature [[
         ../3rdparty/qpool/os/qpoolos_win.cpp
         ../3rdparty/qpool/os/qpoolos.cpp
         ../3rdparty/qpool/os/qpoolcopies.cpp
+        ../3rdparty/qpool/os/qpoolelf.cpp
         ../3rdparty/qpool/stats/qpoolpublication.cpp
         ../3rdparty/qpool/pool/qprocesspool.cpp
         ../3rdparty/qpool/pool/qpoolsamebuild.cpp
@@ -76,6 +77,7 @@ _qpool_build_kernel_files(
     "statistics   qpoolsnapshot.cpp"
     "statistics   qpoolsnapshotjson_p.h")
 _qpool_build(feature [[
+        ../3rdparty/qpool/os/qpoolelfcopies.cpp
         ../3rdparty/qpool/os/qpoolsharedmemory.cpp
         ../3rdparty/qpool/os/qpooltrace.cpp
     DEFINES

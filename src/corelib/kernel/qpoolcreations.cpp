@@ -5,11 +5,10 @@
 
 #if defined(__ELF__)
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
+#include "census/qpooldemangle.h"
 
-#include <cxxabi.h>
+#include <algorithm>
+#include <cstring>
 
 namespace {
 
@@ -144,11 +143,7 @@ bool qpoolImportsClasses(const std::vector<QPoolElfImage::Symbol> &bound)
 
 std::string QPoolCreation::className() const
 {
-    int status = 0;
-    char *readable = abi::__cxa_demangle(type.c_str(), nullptr, nullptr, &status);
-    const std::string result = readable ? readable : type;
-    std::free(readable);
-    return result;
+    return QPool::demangled(type);
 }
 
 std::string QPoolCreation::complaint(const std::string &creator) const

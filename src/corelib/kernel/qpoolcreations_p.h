@@ -13,7 +13,7 @@
 
 #include "qpoolelfimage_p.h"
 
-#if defined(__ELF__)
+#if defined(QPOOL_HAS_ELF_IMAGE)
 
 // Finds the symbols of a module, in the order in which the dynamic linker searches.
 class QPoolSymbolScope

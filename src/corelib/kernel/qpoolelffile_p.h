@@ -13,18 +13,20 @@
 
 #include "qpoolelfimage_p.h"
 
+#if defined(QPOOL_HAS_ELF_IMAGE)
+
+#include "os/qpoolelfcopies.h"
+
 #include <QtCore/qbytearray.h>
 
-#if defined(__ELF__)
-
-// A program or library on disk, mapped for reading. None of its code runs. QtCore reads a file for each
-// plugin that it loads, so this uses code that QtCore uses anyway: std::string's code is in pages of the
-// C++ library that most programs would not touch otherwise.
-class QPoolElfFile
+// A program or library on disk. None of its code runs. QtCore reads a file for each plugin that it loads, so
+// this uses code that QtCore uses anyway: std::string's code is in pages of the C++ library that most
+// programs would not touch otherwise.
+class QPOOL_LOCAL QPoolElfFile : private QPool::ElfCopies
 {
 public:
     // Check error() before anything else.
-    explicit QPoolElfFile(QByteArray path);
+    explicit QPoolElfFile(const QByteArray &path) : QPoolElfFile(path, Opened(path.constData())) { }
     ~QPoolElfFile();
     QPoolElfFile(const QPoolElfFile &) = delete;
     QPoolElfFile &operator=(const QPoolElfFile &) = delete;
@@ -33,24 +35,29 @@ public:
     const QByteArray &error() const { return m_error; }
     const QByteArray &path() const { return m_path; }
     const QPoolElfImage &image() const { return m_image; }
-    // Whether it has the note of qpoolmark.h.
-    bool isMarked() const { return m_marked; }
-    // Whether it is linked to one of Qt's libraries.
-    bool usesQt() const;
-    // Empty if the file is no program, and for a program without shared libraries.
-    const QByteArray &interpreter() const { return m_interpreter; }
+    bool isMarked() const { return m_image.isMarked(); }
+    bool usesQt() const { return m_image.usesQt(); }
+    // The path of the dynamic linker; empty if the file is no program, or one that needs none.
+    QByteArray interpreter() const;
 
 private:
-    void map();
-    void read();
+    struct Opened
+    {
+        explicit Opened(const char *path);
+        int file;
+        std::uintptr_t size = 0;
+        const char *error = nullptr;
+    };
+    QPoolElfFile(const QByteArray &path, const Opened &opened);
 
-    QByteArray m_path;
+    const char *keep(std::uintptr_t place, std::size_t size) const noexcept override;
+
+    const QByteArray m_path;
+    const int m_file;
+    std::uint64_t m_left = UINT64_MAX;
+    mutable QByteArray m_kept; // the string table
+    const QPoolElfImage m_image;
     QByteArray m_error;
-    QByteArray m_interpreter;
-    const char *m_data = nullptr;
-    std::size_t m_size = 0;
-    QPoolElfImage m_image;
-    bool m_marked = false;
 };
 
 #endif

@@ -11,39 +11,33 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-#if defined(__ELF__)
+// Other modules than QtCore do not find the allocator's headers; for them this header, and those that need
+// it, are empty.
+#if defined(__ELF__) && __has_include("os/qpoolelf.h")
+#define QPOOL_HAS_ELF_IMAGE
+
+#include "os/qpoolelf.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include <link.h>
-
-/*
-    The parts of a program or library that the dynamic linker reads, in memory or in a file. Nothing is
-    trusted: an entry whose address or size leads outside of the image is treated as missing.
-
-    Strings point into the image.
-*/
-class QPoolElfImage
+// What the module check reads of a program or library, in memory or in a file. Like the reader, it trusts
+// nothing. Strings are the source's.
+class QPOOL_LOCAL QPoolElfImage
 {
 public:
-    // A part of the image, at the address that it is linked for.
-    struct Segment
-    {
-        std::uintptr_t address;
-        std::size_t size;
-        const char *data;
-    };
+    explicit QPoolElfImage(const QPool::ElfReader &reader);
 
-    // Whether the note of qpoolmark.h is among the \a size bytes of \a notes.
-    static bool hasMark(const char *notes, std::size_t size);
+    const QPool::ElfReader &reader() const { return m_reader; }
 
-    QPoolElfImage() = default;
-    // \a base is the load address minus the link address. The section at \a dynamic ends with DT_NULL, or
-    // at the end of its segment.
-    QPoolElfImage(std::vector<Segment> segments, std::uintptr_t dynamic, std::uintptr_t base = 0);
+    // Whether it has the note of qpoolmark.h.
+    static bool isMarked(const QPool::ElfReader &reader) { return reader.findNote("QPool", 4) != 0; }
+    bool isMarked() const { return isMarked(m_reader); }
+    // Whether it is linked to one of Qt's libraries.
+    static bool usesQt(const QPool::ElfReader &reader);
+    bool usesQt() const { return usesQt(m_reader); }
 
     struct Symbol
     {
@@ -68,29 +62,21 @@ public:
 
 private:
     struct Pointer;
+    struct Relocations
+    {
+        std::uintptr_t address;
+        std::uintptr_t size;
+        bool haveAddends;
+    };
 
-    const char *at(std::uintptr_t address, std::size_t size) const;
-    template <typename Value> bool read(std::uintptr_t address, Value *value) const;
-    std::uintptr_t value(ElfW(Sxword) tag) const;
-    std::uintptr_t place(ElfW(Sxword) tag) const;
-    const char *string(std::uintptr_t offset) const;
-    bool symbol(std::uint32_t index, ElfW(Sym) *symbol) const;
-    const char *nameOf(std::uint32_t index) const;
-    bool isExported(std::uint32_t index, const char *name, std::uintptr_t *address) const;
     std::uintptr_t addressOf(const char *name) const;
-    std::uintptr_t addressByGnuHash(std::uintptr_t table, const char *name) const;
-    std::uintptr_t addressByHash(std::uintptr_t table, const char *name) const;
     template <typename Visitor> void forEachRelocation(Visitor &&visit) const;
     Pointer pointerAt(std::uintptr_t address) const;
     std::vector<std::uintptr_t> basePlaces(std::uintptr_t information) const;
-    const char *nameOfType(std::uintptr_t information) const;
+    std::string nameOfType(std::uintptr_t information) const;
 
-    std::vector<Segment> m_segments;
-    std::vector<ElfW(Dyn)> m_dynamic;
-    std::uintptr_t m_base = 0;
-    std::uintptr_t m_symbols = 0;
-    const char *m_strings = nullptr;
-    std::size_t m_stringsSize = 0;
+    QPool::ElfReader m_reader;
+    Relocations m_relocations[3];
 };
 
 #endif

@@ -5,16 +5,17 @@
 
 #if defined(__ELF__) && !defined(QT_STATIC)
 
-#include <algorithm>
 #include <cstring>
 
 #include <unistd.h>
 
 QPoolElfImage QPoolElfModule::image() const
 {
-    // The dynamic linker has used these addresses, too, so they are valid.
-    return { { { begin - base, end - begin, reinterpret_cast<const char *>(begin) } },
-             reinterpret_cast<std::uintptr_t>(dynamic) - base, base };
+    dl_phdr_info info {};
+    info.dlpi_addr = base;
+    info.dlpi_phdr = headers;
+    info.dlpi_phnum = headerCount;
+    return QPoolElfImage(QPool::ElfReader(info));
 }
 
 std::string QPoolElfModule::path() const
@@ -28,60 +29,18 @@ std::string QPoolElfModule::path() const
 
 namespace {
 
-// The dynamic linker does not use notes, and so does not care whether they are where the header
-// says; a tool that worked on the file may have moved what is loaded, and left them.
-bool isLoaded(const dl_phdr_info &info, const ElfW(Phdr) &part)
-{
-    for (int i = 0; i < info.dlpi_phnum; ++i) {
-        const ElfW(Phdr) &header = info.dlpi_phdr[i];
-        const ElfW(Addr) offset = part.p_vaddr - header.p_vaddr;
-        if (header.p_type == PT_LOAD && (header.p_flags & PF_R) && part.p_vaddr >= header.p_vaddr
-            && offset <= header.p_filesz && part.p_memsz <= header.p_filesz - offset) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// The string table of the module's dynamic section, or null.
-const char *stringsOf(const QPoolElfModule &module)
-{
-    for (const ElfW(Dyn) *dyn = module.dynamic; dyn && dyn->d_tag != DT_NULL; ++dyn) {
-        if (dyn->d_tag == DT_STRTAB) {
-            // Most C libraries make the address absolute when they load the module, some leave it relative.
-            const std::uintptr_t at = dyn->d_un.d_ptr;
-            return reinterpret_cast<const char *>(at < module.base ? module.base + at : at);
-        }
-    }
-    return nullptr;
-}
-
-// Leaves out the name.
+// Leaves out the name, and allocates nothing.
 QPoolElfModule describe(const dl_phdr_info &info)
 {
+    const QPool::ElfReader reader(info);
     QPoolElfModule module;
     module.base = info.dlpi_addr;
-    module.begin = std::uintptr_t(-1);
-    for (int i = 0; i < info.dlpi_phnum; ++i) {
-        const ElfW(Phdr) &header = info.dlpi_phdr[i];
-        const std::uintptr_t at = module.base + header.p_vaddr;
-        if (header.p_type == PT_LOAD) {
-            module.begin = std::min(module.begin, at);
-            module.end = std::max(module.end, at + header.p_memsz);
-        } else if (header.p_type == PT_DYNAMIC) {
-            module.dynamic = reinterpret_cast<const ElfW(Dyn) *>(at);
-        } else if (header.p_type == PT_NOTE && !module.marked && isLoaded(info, header)) {
-            module.marked = QPoolElfImage::hasMark(reinterpret_cast<const char *>(at),
-                                                   header.p_memsz);
-        }
-    }
-    // Not QPoolElfImage, which would allocate.
-    if (const char *strings = stringsOf(module)) {
-        for (const ElfW(Dyn) *dyn = module.dynamic; dyn->d_tag != DT_NULL; ++dyn) {
-            if (dyn->d_tag == DT_NEEDED)
-                module.usesQt |= std::strncmp(strings + dyn->d_un.d_val, "libQt6", 6) == 0;
-        }
-    }
+    module.headers = info.dlpi_phdr;
+    module.headerCount = info.dlpi_phnum;
+    module.begin = module.base + reader.begin();
+    module.end = module.base + reader.end();
+    module.marked = QPoolElfImage::isMarked(reader);
+    module.usesQt = QPoolElfImage::usesQt(reader);
     return module;
 }
 

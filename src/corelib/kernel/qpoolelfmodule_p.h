@@ -11,9 +11,9 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-#if defined(__ELF__) && !defined(QT_STATIC)
-
 #include "qpoolelfimage_p.h"
+
+#if defined(QPOOL_HAS_ELF_IMAGE) && !defined(QT_STATIC)
 
 #include <QtCore/qbytearray.h>
 
@@ -32,7 +32,8 @@ struct QPoolElfModule
     // Empty for the program. No std::string: for it each process would read another 128 KiB of the C++
     // library.
     QT_PREPEND_NAMESPACE(QByteArray) name;
-    const ElfW(Dyn) *dynamic = nullptr;
+    const ElfW(Phdr) *headers = nullptr;
+    ElfW(Half) headerCount = 0;
     bool marked = false; // has the note of qpoolmark.h
     bool usesQt = false; // is linked to one of Qt's libraries
 
@@ -47,7 +48,6 @@ struct QPoolElfModule
         return where >= begin && where < end;
     }
 
-    // The parts that the dynamic linker reads.
     QPoolElfImage image() const;
 
     // The path; for the program, too.

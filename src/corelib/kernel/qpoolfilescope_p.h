@@ -14,7 +14,7 @@
 #include "qpoolcreations_p.h"
 #include "qpoolelffile_p.h"
 
-#if defined(__ELF__)
+#if defined(QPOOL_HAS_ELF_IMAGE)
 
 // The files of a program or library and of the libraries that it needs. None of them is loaded.
 class QPoolFileScope : public QPoolSymbolScope

@@ -14,7 +14,7 @@
 #include "qpoolcreations_p.h"
 #include "qpoolelfmodule_p.h"
 
-#if defined(__ELF__) && !defined(QT_STATIC)
+#if defined(QPOOL_HAS_ELF_IMAGE) && !defined(QT_STATIC)
 
 #include <memory>
 #include <utility>

@@ -13,7 +13,7 @@
 
 #include "qpoolelfmodule_p.h"
 
-#if defined(__ELF__) && !defined(QT_STATIC)
+#if defined(QPOOL_HAS_ELF_IMAGE) && !defined(QT_STATIC)
 
 #include <QtCore/qmutex.h>
 

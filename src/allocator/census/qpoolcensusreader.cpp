@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoolcensusreader.h"
+#include "../os/qpoolelfcopies.h"
 #include "qpoolcensustally.h"
-#include "qpoolloadedsymbol.h"
 #include "../stats/qpoolprintable.h"
 
 #include <algorithm>
@@ -119,20 +119,24 @@ bool CensusReader::readFacts(std::uintptr_t table, Error *error, std::string *me
     return false;
 }
 
-// The table of facts of QtCore, or of a program that QtCore is linked into.
+// The table of facts of QtCore, or of a program that QtCore is linked into. Looks at the loaded modules, not
+// at their files, which may have been replaced or be inaccessible.
 std::uintptr_t CensusReader::findFacts(const Mappings &mappings) const
 {
+    // A module takes some ten thousand. Those that a process makes up could take for ever.
+    std::uint64_t left = 256 * 1024 * 1024;
     // First in files with QtCore's usual name, then in all others.
     for (bool usual : { true, false }) {
         for (const Mappings::Entry &entry : mappings.entries()) {
-            if (!entry.path || entry.offset != 0)
+            if (entry.begin != entry.base
+                || (mappings.nameOf(entry).rfind("libQt6Core", 0) == 0) != usual) {
                 continue;
-            if ((mappings.nameOf(entry).rfind("libQt6Core", 0) == 0) != usual)
-                continue;
-            const std::uintptr_t found = findLoadedSymbol(m_memory, entry.begin,
-                                                          "qt_pool_allocator_facts");
-            if (found)
-                return found;
+            }
+            const ElfCopies copies(m_memory.descriptor(), UINTPTR_MAX, &left);
+            const ElfReader module(copies, ElfReader::Loaded, entry.begin);
+            ElfReader::Symbol symbol;
+            if (module.find("qt_pool_allocator_facts", &symbol))
+                return module.bias() + symbol.st_value;
         }
     }
     return 0;

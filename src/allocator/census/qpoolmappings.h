@@ -11,7 +11,12 @@
 
 namespace QPool {
 
-// The mappings of a process: /proc/PID/maps at one moment.
+/*
+    The mappings of programs and libraries in a process: those of files, in /proc/PID/maps at one moment.
+
+    The process decides what is there, so there is a limit to the number of mappings and the length of their
+    paths, a hundred times what the largest programs have. What is behind the limit is not in a module.
+*/
 class Mappings
 {
 public:
@@ -19,34 +24,38 @@ public:
     {
         std::uintptr_t begin;
         std::uintptr_t end;
-        std::uintptr_t offset; // in the file
-        std::uint32_t path; // the path's offset in m_text; 0: not of a file
+        std::uintptr_t base; // where the beginning of the file is, or would be
+        std::uint64_t device; // the file's, as maps has it; other interfaces may name another device
+        std::uint64_t inode; // 0: the module's zero-initialised variables, which are not in the file
+        std::uint32_t path; // its offset in m_paths
         bool executable;
+
+        bool isSameFile(const Entry &other) const noexcept
+        {
+            return device == other.device && inode == other.inode;
+        }
     };
 
-    // False if it can't be read.
+    // False if they can't be read.
     bool read(const ProcessMemory &memory);
 
+    // The mapping that contains \a address, if any.
     const Entry *find(std::uintptr_t address) const noexcept;
-    // The mapping of a program's or library's file that contains \a address, if any.
-    const Entry *findInModule(std::uintptr_t address) const noexcept
-    {
-        const Entry *entry = find(address);
-        return entry && entry->path ? entry : nullptr;
-    }
-    const char *pathOf(const Entry &entry) const noexcept { return m_text.data() + entry.path; }
+    const char *pathOf(const Entry &entry) const noexcept { return m_paths.data() + entry.path; }
+    // Whether the path is followed by the system's note that no file has it any more.
+    bool isDeleted(const Entry &entry) const noexcept;
     // The file's name without its folder, and whether it was deleted.
     std::string nameOf(const Entry &entry) const;
-    // The address of the file's beginning, for a mapping of a module.
-    std::uintptr_t baseOf(const Entry &entry) const noexcept;
 
     const SystemVector<Entry> &entries() const noexcept { return m_entries; }
 
 private:
-    bool readText(const ProcessMemory &memory);
-    void addZeroes(const ProcessMemory &memory, Entry *entry);
+    class Lines;
 
-    SystemVector<char> m_text; // the file's lines, each with a null byte at its end
+    void add(const char *line, const ProcessMemory &memory, std::uint64_t *left);
+    void addZeroes(const Entry &following, const ProcessMemory &memory, std::uint64_t *left);
+
+    SystemVector<char> m_paths; // each with a null byte at its end; equal ones that follow each other once
     SystemVector<Entry> m_entries;
 };
 

@@ -43,6 +43,11 @@ int ProcessMemory::openFile(const char *name) const noexcept
     return openat(m_folder, name, O_RDONLY | O_CLOEXEC);
 }
 
+int ProcessMemory::openPlace(const char *name) const noexcept
+{
+    return openat(m_folder, name, O_PATH | O_CLOEXEC);
+}
+
 std::size_t ProcessMemory::readSome(std::uintptr_t from, void *to, std::size_t bytes) const noexcept
 {
     std::size_t done = 0;

@@ -30,9 +30,14 @@ public:
 
     std::size_t readSome(std::uintptr_t from, void *to, std::size_t bytes) const noexcept override;
 
+    // The memory as a file, in which addresses are offsets.
+    int descriptor() const noexcept { return m_memory; }
+
     // Opens another file of the process's folder below /proc, which the caller reads and closes. -1 with
     // errno set if the system refuses.
     int openFile(const char *name) const noexcept;
+    // Opens it only as a place (O_PATH), without effect on what is there.
+    int openPlace(const char *name) const noexcept;
 
 private:
     int m_folder = -1;

@@ -6,73 +6,64 @@
 #include <algorithm>
 #include <cstring>
 
-#include <link.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 namespace QPool {
 
-VtableSymbols::VtableSymbols(int file)
+VtableSymbols::VtableSymbols(const ElfSource &file, std::size_t *room)
 {
-    if (file < 0)
-        return;
-    struct stat status;
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-        const auto size = std::size_t(status.st_size);
-        void *data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-        if (data != MAP_FAILED) {
-            read(static_cast<const char *>(data), size);
-            munmap(data, size);
+    const ElfReader reader(file, ElfReader::File);
+    // A file has one table of each kind at most.
+    for (const ElfW(Word) kind : { ElfW(Word)(SHT_SYMTAB), ElfW(Word)(SHT_DYNSYM) }) {
+        ElfW(Shdr) symbols {};
+        ElfW(Shdr) names;
+        reader.forEachSection([&](const ElfW(Shdr) &section) {
+            if (section.sh_type == kind)
+                symbols = section;
+            return section.sh_type != kind;
+        });
+        if (symbols.sh_type == kind && symbols.sh_entsize == sizeof(ElfW(Sym))
+            && reader.section(symbols.sh_link, &names) && names.sh_type == SHT_STRTAB
+            && reader.hasContent(symbols) && reader.hasContent(names)) {
+            readTable(file, symbols, names, room);
         }
     }
-    close(file);
     std::sort(m_symbols.begin(), m_symbols.end());
 }
 
-void VtableSymbols::read(const char *data, std::size_t size)
+void VtableSymbols::readTable(const ElfSource &file, const ElfW(Shdr) &symbols,
+                              const ElfW(Shdr) &names, std::size_t *room)
 {
-    constexpr unsigned char ourClass = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
-    ElfW(Ehdr) header;
-    if (size < sizeof(header))
-        return;
-    std::memcpy(&header, data, sizeof(header));
-    const std::size_t table = std::size_t(header.e_shnum) * sizeof(ElfW(Shdr));
-    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ourClass
-        || header.e_shentsize != sizeof(ElfW(Shdr)) || header.e_shoff > size
-        || table > size - header.e_shoff) {
-        return;
-    }
-    const auto section = [&](std::size_t index) {
-        ElfW(Shdr) result;
-        std::memcpy(&result, data + header.e_shoff + index * sizeof(result), sizeof(result));
-        return result;
-    };
-    const auto isInside = [size](const ElfW(Shdr) &part) {
-        return part.sh_offset <= size && part.sh_size <= size - part.sh_offset;
-    };
-    for (std::size_t i = 0; i < header.e_shnum; ++i) {
-        const ElfW(Shdr) symbols = section(i);
-        if ((symbols.sh_type != SHT_SYMTAB && symbols.sh_type != SHT_DYNSYM)
-            || symbols.sh_link >= header.e_shnum || !isInside(symbols)) {
-            continue;
+    constexpr char Prefix[] = "_ZTV";
+    constexpr std::size_t PrefixLength = sizeof(Prefix) - 1;
+    constexpr std::size_t Overhead = 64; // of an entry of the list
+    std::string name;
+    const std::uintptr_t count = symbols.sh_size / sizeof(ElfW(Sym));
+    ElfReader::forEachAt<ElfW(Sym)>(file, symbols.sh_offset, count, [&](const ElfW(Sym) &symbol) {
+        char front[PrefixLength];
+        if ((symbol.st_info & 0xF) != STT_OBJECT || symbol.st_shndx == SHN_UNDEF
+            || symbol.st_name > names.sh_size || names.sh_size - symbol.st_name <= PrefixLength
+            || !file.read(names.sh_offset + symbol.st_name, front, PrefixLength)
+            || std::memcmp(front, Prefix, PrefixLength) != 0) {
+            return true;
         }
-        const ElfW(Shdr) names = section(symbols.sh_link);
-        if (!isInside(names))
-            continue;
-        for (std::size_t at = 0; at + sizeof(ElfW(Sym)) <= symbols.sh_size;
-             at += sizeof(ElfW(Sym))) {
-            ElfW(Sym) symbol;
-            std::memcpy(&symbol, data + symbols.sh_offset + at, sizeof(symbol));
-            if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names.sh_size)
-                continue;
-            const char *name = data + names.sh_offset + symbol.st_name;
-            const std::size_t room = names.sh_size - symbol.st_name;
-            if (room < 5 || std::strncmp(name, "_ZTV", 4) != 0 || !std::memchr(name, '\0', room))
-                continue;
-            m_symbols.emplace_back(symbol.st_value, name + 4);
-        }
-    }
+        const std::uintptr_t left = names.sh_size - symbol.st_name - PrefixLength;
+        bool ends = false;
+        name.clear();
+        ElfReader::forEachAt<char>(file, names.sh_offset + symbol.st_name + PrefixLength,
+                                   std::min<std::uintptr_t>(left, MostName), [&](char letter) {
+            ends = letter == '\0';
+            if (letter <= ' ' || letter > '~')
+                return false;
+            name += letter;
+            return true;
+        });
+        if (!ends || name.empty())
+            return true;
+        if (*room < name.size() + Overhead)
+            return false;
+        *room -= name.size() + Overhead;
+        m_symbols.emplace_back(symbol.st_value, name);
+        return true;
+    });
 }
 
 std::string VtableSymbols::classAt(std::uintptr_t address) const

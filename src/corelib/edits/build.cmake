@@ -98,9 +98,9 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator AND LINUX
         ../3rdparty/qpool/census/qpooleventtypes.cpp
         ../3rdparty/qpool/census/qpoolfacts.cpp
         ../3rdparty/qpool/census/qpoollayoutfacts.cpp
-        ../3rdparty/qpool/census/qpoolloadedsymbol.cpp
         ../3rdparty/qpool/census/qpoolmappings.cpp
         ../3rdparty/qpool/census/qpoolprocessmemory.cpp
+        ../3rdparty/qpool/census/qpoolsymbolfile.cpp
         ../3rdparty/qpool/census/qpoolvtablesymbols.cpp
         ../3rdparty/qpool/census/qpoolwalk.cpp
         ../3rdparty/qpool/census/qpoolwalkmarks.cpp

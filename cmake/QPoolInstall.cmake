@@ -1,18 +1,24 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-# Installs what find_package(QPool) finds: the allocator's libraries and headers, without Qt. Included
-# where the libraries are defined.
+# Installs what find_package(QPool) finds: the libraries without Qt and their headers. Included where the
+# libraries are defined.
 #
 # Components, for cmake --install --component:
-#   QPool_Runtime      what programs linked to libqpool.so need
-#   QPool_Development  headers, the static library, the CMake package
-#   QPool_Malloc       libqpool-malloc.so
+#   QPool_Runtime       what programs linked to libqpool.so need
+#   QPool_Development   the allocator's headers and static library, the CMake package
+#   QPool_Pools         the same of the classes for C++ programs
+#   QPool_SharedMemory  the same of shared memory
+#   QPool_Malloc        libqpool-malloc.so
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/QPool")
+set(libraries QPoolAllocator)
+if(TARGET QPoolShared)
+    list(APPEND libraries QPoolShared)
+endif()
 install(TARGETS ${libraries} EXPORT QPoolTargets
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT QPool_Runtime
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT QPool_Runtime
@@ -20,24 +26,36 @@ install(TARGETS ${libraries} EXPORT QPoolTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT QPool_Development)
 install(EXPORT QPoolTargets NAMESPACE QPool:: DESTINATION ${package} COMPONENT QPool_Development)
 # Exported separately, because a package with a missing file cannot be found at all.
-if(TARGET QPoolMalloc)
-    install(TARGETS QPoolMalloc EXPORT QPoolMallocTargets
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT QPool_Malloc)
-    install(EXPORT QPoolMallocTargets NAMESPACE QPool:: DESTINATION ${package}
-        COMPONENT QPool_Malloc)
-endif()
+foreach(name Malloc Pools SharedMemory)
+    if(TARGET QPool${name})
+        install(TARGETS QPool${name} EXPORT QPool${name}Targets
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT QPool_${name}
+            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT QPool_${name})
+        install(EXPORT QPool${name}Targets NAMESPACE QPool:: DESTINATION ${package}
+            COMPONENT QPool_${name})
+    endif()
+endforeach()
 
-set(headers ${CMAKE_INSTALL_INCLUDEDIR}/qpool)
-install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/" DESTINATION ${headers}
-    COMPONENT QPool_Development
-    FILES_MATCHING PATTERN "*.h"
-    # The malloc front is only for linking.
-    PATTERN "adapters/malloc" EXCLUDE
-    PATTERN "census" EXCLUDE)
-qpool_forward_public_headers(. "${CMAKE_CURRENT_BINARY_DIR}/installed-include")
-install(DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/installed-include/" DESTINATION ${headers}
-    COMPONENT QPool_Development)
-foreach(component Runtime Development Malloc)
+# qpool_install_headers(<library> <component>): its folder, and <qpool/NAME.h> for its public headers.
+function(qpool_install_headers library component)
+    if(NOT IS_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/${library}")
+        return()
+    endif()
+    set(headers ${CMAKE_INSTALL_INCLUDEDIR}/qpool)
+    install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/${library}" DESTINATION ${headers}
+        COMPONENT QPool_${component}
+        FILES_MATCHING PATTERN "*.h"
+        # The malloc front is only for linking.
+        PATTERN "allocator/malloc" EXCLUDE
+        PATTERN "census" EXCLUDE)
+    set(forwarding "${CMAKE_CURRENT_BINARY_DIR}/installed-include/${library}")
+    qpool_forward_public_headers(. "${forwarding}" ${library})
+    install(DIRECTORY "${forwarding}/" DESTINATION ${headers} COMPONENT QPool_${component})
+endfunction()
+qpool_install_headers(allocator Development)
+qpool_install_headers(pools Pools)
+qpool_install_headers(sharedmemory SharedMemory)
+foreach(component Runtime Development Malloc Pools SharedMemory)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/LICENSES" DESTINATION ${CMAKE_INSTALL_DOCDIR}
         COMPONENT QPool_${component})
 endforeach()

@@ -4,7 +4,7 @@
 # The kinds of tests. One ctest run includes all of them.
 #
 #   qpool_add_allocator_test(NAME <name> SOURCES <files> [LIBRARIES <targets>] ...)
-#       No Qt: links QPool::Allocator and GoogleTest, and honours QPOOL_SANITIZE.
+#       No Qt: links the libraries without Qt and GoogleTest, and honours QPOOL_SANITIZE.
 #   qpool_add_dropin_test(NAME <name> SOURCES <files> [LIBRARIES <targets>] ...)
 #       Compiled against the distribution's Qt, run on the pooled QtCore.
 #   qpool_add_pooled_test(NAME <name> SOURCES <files> [LIBRARIES <targets>] ...)
@@ -117,8 +117,15 @@ function(qpool_add_allocator_test)
         set_target_properties(${arg_NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
         return()
     endif()
+    # Every library without Qt that there is: what a test does not use is not linked.
+    set(libraries QPool::Allocator)
+    foreach(name Pools SharedMemory)
+        if(TARGET QPool::${name})
+            list(PREPEND libraries QPool::${name})
+        endif()
+    endforeach()
     target_link_libraries(${arg_NAME} PRIVATE
-        QPool::Allocator GTest::gtest GTest::gtest_main Threads::Threads ${arg_LIBRARIES})
+        ${libraries} GTest::gtest GTest::gtest_main Threads::Threads ${arg_LIBRARIES})
     target_include_directories(${arg_NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
     list(APPEND arg_LABELS allocator)

@@ -13,7 +13,7 @@ build_front()
 {
     configure_allocator
     build_project "$allocator_build" QPoolMalloc
-    offer_library "$allocator_build/src/allocator/adapters/malloc/$front_name" \
+    offer_library "$allocator_build/src/allocator/malloc/$front_name" \
         "$front_runtime" "$front_name"
 }
 

@@ -7,7 +7,7 @@
 #include "qpoolcachestatistics.h"
 #include "qpoolsegmentview.h"
 
-#include "adapters/objects/qpoolcachesegment.h"
+#include "pools/objects/qpoolcachesegment.h"
 
 namespace QPool {
 

@@ -19,7 +19,7 @@ PEERS = {
     "jemalloc": "libjemalloc.so.2",
     "tcmalloc": "libtcmalloc_minimal.so.4",
 }
-FRONT = os.path.join("src", "allocator", "adapters", "malloc", "libqpool-malloc.so.1")
+FRONT = os.path.join("src", "allocator", "malloc", "libqpool-malloc.so.1")
 # Our subjects, by the last part of a data tag.
 MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool", "StdAllocator",
           "StatefulAllocator")

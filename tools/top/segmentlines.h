@@ -6,7 +6,7 @@
 
 #include "screenline.h"
 
-#include "adapters/shared/qpoolsharedsegment.h"
+#include "sharedmemory/qpoolsharedsegment.h"
 
 #include <vector>
 

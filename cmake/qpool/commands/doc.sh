@@ -43,7 +43,7 @@ take_doc_option() { check=yes; }
 check_documents()
 {
     local flags=() flag
-    for flag in "-I$QPOOL_ROOT/src/monitor" "-I$QPOOL_ROOT/src/allocator" -fPIC \
+    for flag in "-I$QPOOL_ROOT/src" "-I$QPOOL_ROOT/src/monitor" "-I$QPOOL_ROOT/src/allocator" -fPIC \
         $(pkg-config --cflags Qt6Core); do
         flags+=("--flag=$flag")
     done
@@ -63,9 +63,9 @@ make_reference()
     qdoc=$(find_qdoc) || fail "there is no qdoc: install qt6-documentation-tools"
     rm -rf "$stage" "$sources"
     mkdir -p "$stage" "$sources" "$(dirname "$log")"
-    local headers=("$QPOOL_ROOT"/src/allocator/{adapters/*,pool,stats}/*.h
-        "$QPOOL_ROOT"/src/allocator/os/{qpoolhugepages,qpoolstaticpages,qpoolsystempages}.h
-        "$QPOOL_ROOT"/src/monitor/*.h)
+    local headers=("$QPOOL_ROOT"/src/allocator/{pool,stats}/*.h "$QPOOL_ROOT"/src/allocator/*.h
+        "$QPOOL_ROOT"/src/allocator/pages/{qpoolstaticpages,qpoolsystempages}.h
+        "$QPOOL_ROOT"/src/pools/*/*.h "$QPOOL_ROOT"/src/sharedmemory/*.h "$QPOOL_ROOT"/src/monitor/*.h)
     python3 "$QPOOL_ROOT/tools/doc/qdocsources.py" "$sources" "${headers[@]}" ||
         fail "the headers' documentation cannot be read: see above"
     printf '#include "%s"\n' $(public_headers) qpoolmonitoredprocess.h >"$sources/qpoolreference.h"
@@ -81,10 +81,10 @@ make_reference()
     step_done
 }
 
-# The headers for an ordinary system.
+# The headers for an ordinary system, relative to src.
 public_headers()
 {
-    sed -n '/^set(QPOOL_PUBLIC_HEADERS$/,/)/s/^ *\([a-z]*\/.*\.h\).*/\1/p' "$QPOOL_ROOT/src/allocator/publicheaders.cmake" |
+    sed -n '/^set(QPOOL_PUBLIC_HEADERS$/,/)/s/^ *\([a-z]*\/.*\.h\).*/\1/p' "$QPOOL_ROOT/src/publicheaders.cmake" |
         grep -v interruptlock
 }
 

@@ -3,7 +3,7 @@
 
 #include "sharedsegments.h"
 
-#include <adapters/shared/qpoolsharedsegment.h>
+#include <sharedmemory/qpoolsharedsegment.h>
 
 QList<ListedSegment> SharedSegments::find()
 {

@@ -4,7 +4,7 @@
 #ifndef QPOOLCHECKS_H
 #define QPOOLCHECKS_H
 
-#include "../os/qpoolpage.h"
+#include "../pages/qpoolpage.h"
 #include "qpoolarena.h"
 #include "qpoolpoison.h"
 

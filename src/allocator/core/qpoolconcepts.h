@@ -4,7 +4,7 @@
 #ifndef QPOOLCONCEPTS_H
 #define QPOOLCONCEPTS_H
 
-#include "../os/qpoolpagelists.h"
+#include "../pages/qpoolpagelists.h"
 
 #include <type_traits>
 #include <utility>

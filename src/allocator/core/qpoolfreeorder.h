@@ -5,7 +5,7 @@
 #define QPOOLFREEORDER_H
 
 #include "qpoolchunk.h"
-#include "../os/qpoolpage.h"
+#include "../pages/qpoolpage.h"
 
 QPOOL_BEGIN_NAMESPACE
 

@@ -10,9 +10,9 @@
 #endif
 #include "../models/qpoolsharedpool.h"
 #include "../models/qpoolsinglethreaded.h"
-#include "../os/qpoolstaticpages.h"
+#include "../pages/qpoolstaticpages.h"
 #ifndef QPOOL_FREESTANDING
-#  include "../os/qpoolsystempages.h"
+#  include "../pages/qpoolsystempages.h"
 #endif
 #include "qpoolfront.h"
 

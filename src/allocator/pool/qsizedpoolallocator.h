@@ -90,7 +90,7 @@ public:
     static void flush() noexcept { Front::flush(); }
 
     /*!
-        Like QPoolAllocator::idle(). Also gives back large blocks of the containers of adapters/std,
+        Like QPoolAllocator::idle(). Also gives back large blocks of QPool::Pools' containers,
         whatever pool they use, if they were not used again since the last call.
     */
     static void idle() noexcept
@@ -112,7 +112,7 @@ public:
 
     /*!
         Like QPoolAllocator::trim(). Also gives back all large blocks that are kept for the
-        containers of adapters/std.
+        containers of QPool::Pools.
     */
     static void trim() noexcept
     {

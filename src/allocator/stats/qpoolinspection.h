@@ -5,7 +5,7 @@
 #define QPOOLINSPECTION_H
 
 #include "../core/qpoolregistry.h"
-#include "../os/qpoolsystempages.h"
+#include "../pages/qpoolsystempages.h"
 
 #include <array>
 #include <cstddef>

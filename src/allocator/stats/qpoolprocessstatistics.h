@@ -4,7 +4,7 @@
 #ifndef QPOOLPROCESSSTATISTICS_H
 #define QPOOLPROCESSSTATISTICS_H
 
-#include "../os/qpoolpagelists.h"
+#include "../pages/qpoolpagelists.h"
 #include "qpoolstatistics.h"
 
 #include <string>

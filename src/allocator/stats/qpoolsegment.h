@@ -4,7 +4,7 @@
 #ifndef QPOOLSEGMENT_H
 #define QPOOLSEGMENT_H
 
-#include "../os/qpoolsystempages.h"
+#include "../pages/qpoolsystempages.h"
 
 #include <atomic>
 

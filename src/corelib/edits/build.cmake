@@ -3,11 +3,13 @@
 
 # The new files, and how they are built into QtCore.
 
-# The allocator goes to 3rdparty because syncqt does not look for Qt headers there. Files that only
-# programs use are left out; the queue that the recording of latency uses is not.
+# The libraries go to 3rdparty because syncqt does not look for Qt headers there. Files that only programs
+# use are left out. Of the classes for programs, the recording of latency uses the queue.
 qpool_concern(allocator)
-qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool
-    EXCLUDE "(^|/)CMakeLists\\.txt$|^publicheaders\\.cmake$|^adapters/(malloc|objects|shared|std)/|^adapters/qpoolfailure|^adapters/concurrency/(qauto|qblocking|qpoolspin)|^os/qpool(futex|huge|interruptlock|processors|segmentfile|sharedfutex|threadidentity)|^os/qpoollargeblock[a-z]*\\.cpp$|^pool/qlistedpoolallocator\\.h$")
+qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool/allocator
+    EXCLUDE "(^|/)CMakeLists\\.txt$|^malloc/|^qobjectaccess|^os/qpool(failure|futexcall|huge|interruptlock|spin)|^os/qpoollargeblock[a-z]*\\.cpp$|^pool/qlistedpoolallocator\\.h$")
+qpool_new_files(${QPOOL_ROOT}/src/pools src/3rdparty/qpool/pools
+    EXCLUDE "^[^/]*$|^(huge|objects|std)/|^concurrency/(qauto|qblocking|qpoolfutex|qpoolprocessors)")
 qpool_concern("")
 qpool_new_files(${QPOOL_ROOT}/src/corelib src/corelib EXCLUDE "^edits/")
 
@@ -51,15 +53,15 @@ _qpool_build_kernel_files(
     "operators    qpooloperators.cpp qpooloperators.h"
     "operators    qpoolslotoperators.h")
 _qpool_build(feature [[
-        ../3rdparty/qpool/os/qpoolsystempages.cpp
-        ../3rdparty/qpool/os/qpoolos_unix.cpp
-        ../3rdparty/qpool/os/qpoolos_win.cpp
-        ../3rdparty/qpool/os/qpoolos.cpp
-        ../3rdparty/qpool/os/qpoolcopies.cpp
-        ../3rdparty/qpool/os/qpoolelf.cpp
-        ../3rdparty/qpool/stats/qpoolpublication.cpp
-        ../3rdparty/qpool/pool/qprocesspool.cpp
-        ../3rdparty/qpool/pool/qpoolsamebuild.cpp
+        ../3rdparty/qpool/allocator/pages/qpoolsystempages.cpp
+        ../3rdparty/qpool/allocator/os/qpoolos_unix.cpp
+        ../3rdparty/qpool/allocator/os/qpoolos_win.cpp
+        ../3rdparty/qpool/allocator/os/qpoolos.cpp
+        ../3rdparty/qpool/allocator/os/qpoolcopies.cpp
+        ../3rdparty/qpool/allocator/os/qpoolelf.cpp
+        ../3rdparty/qpool/allocator/stats/qpoolpublication.cpp
+        ../3rdparty/qpool/allocator/pool/qprocesspool.cpp
+        ../3rdparty/qpool/allocator/pool/qpoolsamebuild.cpp
 ]])
 _qpool_build_kernel_files(
     "statistics   qpoolinspection.cpp qpoolinspection_p.h"
@@ -77,35 +79,36 @@ _qpool_build_kernel_files(
     "statistics   qpoolsnapshot.cpp"
     "statistics   qpoolsnapshotjson_p.h")
 _qpool_build(feature [[
-        ../3rdparty/qpool/os/qpoolelfcopies.cpp
-        ../3rdparty/qpool/os/qpoolsharedmemory.cpp
-        ../3rdparty/qpool/os/qpooltrace.cpp
+        ../3rdparty/qpool/allocator/os/qpoolelfcopies.cpp
+        ../3rdparty/qpool/allocator/os/qpoolsharedmemory.cpp
+        ../3rdparty/qpool/allocator/os/qpooltrace.cpp
     DEFINES
         QPOOL_PROCESS_COPY=1
     INCLUDE_DIRECTORIES
         ../3rdparty/qpool
+        ../3rdparty/qpool/allocator
 )
 ]])
 # The census reads the process as a debugger does, through interfaces of Linux.
 _qpool_build(feature [[
 qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator AND LINUX
     SOURCES
-        ../3rdparty/qpool/census/qpoolcensus.cpp
-        ../3rdparty/qpool/census/qpoolcensusjson.cpp
-        ../3rdparty/qpool/census/qpoolcensusreader.cpp
-        ../3rdparty/qpool/census/qpoolcensustally.cpp
-        ../3rdparty/qpool/census/qpoolclassnames.cpp
-        ../3rdparty/qpool/census/qpooleventtypes.cpp
-        ../3rdparty/qpool/census/qpoolfacts.cpp
-        ../3rdparty/qpool/census/qpoollayoutfacts.cpp
-        ../3rdparty/qpool/census/qpoolmappings.cpp
-        ../3rdparty/qpool/census/qpoolprocessmemory.cpp
-        ../3rdparty/qpool/census/qpoolsymbolfile.cpp
-        ../3rdparty/qpool/census/qpoolvtablesymbols.cpp
-        ../3rdparty/qpool/census/qpoolwalk.cpp
-        ../3rdparty/qpool/census/qpoolwalkmarks.cpp
-        ../3rdparty/qpool/census/qpoolwalkpages.cpp
-        ../3rdparty/qpool/census/qpoolwalkremotes.cpp
+        ../3rdparty/qpool/allocator/census/qpoolcensus.cpp
+        ../3rdparty/qpool/allocator/census/qpoolcensusjson.cpp
+        ../3rdparty/qpool/allocator/census/qpoolcensusreader.cpp
+        ../3rdparty/qpool/allocator/census/qpoolcensustally.cpp
+        ../3rdparty/qpool/allocator/census/qpoolclassnames.cpp
+        ../3rdparty/qpool/allocator/census/qpooleventtypes.cpp
+        ../3rdparty/qpool/allocator/census/qpoolfacts.cpp
+        ../3rdparty/qpool/allocator/census/qpoollayoutfacts.cpp
+        ../3rdparty/qpool/allocator/census/qpoolmappings.cpp
+        ../3rdparty/qpool/allocator/census/qpoolprocessmemory.cpp
+        ../3rdparty/qpool/allocator/census/qpoolsymbolfile.cpp
+        ../3rdparty/qpool/allocator/census/qpoolvtablesymbols.cpp
+        ../3rdparty/qpool/allocator/census/qpoolwalk.cpp
+        ../3rdparty/qpool/allocator/census/qpoolwalkmarks.cpp
+        ../3rdparty/qpool/allocator/census/qpoolwalkpages.cpp
+        ../3rdparty/qpool/allocator/census/qpoolwalkremotes.cpp
 )
 ]])
 _qpool_build(plainobjects [[
@@ -129,20 +132,24 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency
 _qpool_build_kernel_files(
     "latency qeventlatency.cpp qeventlatency_p.h"
     "latency qlatencycollector.cpp qlatencycollector_p.h"
+    "latency qlatencyhistogram_p.h"
     "latency qlatencyjson.cpp"
+    "latency qlatencypairing_p.h qlatencypending_p.h qlatencyrecord_p.h"
     "latency qlatencypublication.cpp qlatencypublication_p.h"
     "latency qlatencyrecorder.cpp qlatencyrecorder_p.h"
     "latency qlatencysegment_p.h"
-    "latency qlatencytrace.cpp qlatencytrace_p.h")
+    "latency qlatencytrace.cpp qlatencytrace_p.h"
+    "latency qtickclock_p.h")
 # nodelete, as below: the collector's thread and its exit handler outlive a dlclose(), too.
 _qpool_build(latency [[
     INCLUDE_DIRECTORIES
         ../3rdparty/qpool
+        ../3rdparty/qpool/allocator
 )
 qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency AND NOT QT_FEATURE_pool_allocator
     SOURCES
-        ../3rdparty/qpool/os/qpoolsharedmemory.cpp
-        ../3rdparty/qpool/os/qpooltrace.cpp
+        ../3rdparty/qpool/allocator/os/qpoolsharedmemory.cpp
+        ../3rdparty/qpool/allocator/os/qpooltrace.cpp
 )
 if(LINUX)
     qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency

@@ -12,13 +12,13 @@
 //
 
 // Empty for other modules of Qt, which do not find the allocator's headers.
-#if __has_include("stats/qpoollatencyrecord.h")
+#if __has_include("qpoolglobal.h")
 
 #include "qlatencyrecorder_p.h"
 
-#include "os/qpooltickclock.h"
-#include "stats/qpoollatencyhistogram.h"
-#include "stats/qpoollatencypairing.h"
+#include "qtickclock_p.h"
+#include "qlatencyhistogram_p.h"
+#include "qlatencypairing_p.h"
 
 #include <condition_variable>
 #include <map>
@@ -167,6 +167,6 @@ private:
 
 QT_END_NAMESPACE
 
-#endif // __has_include("stats/qpoollatencyrecord.h")
+#endif // __has_include("qpoolglobal.h")
 
 #endif // QLATENCYCOLLECTOR_P_H

@@ -12,7 +12,7 @@
 //
 
 // Empty for other modules of Qt, which do not find the allocator's headers.
-#if __has_include("stats/qpoollatencyrecord.h")
+#if __has_include("qpoolglobal.h")
 
 #include "qlatencysegment_p.h"
 
@@ -69,6 +69,6 @@ private:
 
 QT_END_NAMESPACE
 
-#endif // __has_include("stats/qpoollatencyrecord.h")
+#endif // __has_include("qpoolglobal.h")
 
 #endif // QLATENCYPUBLICATION_P_H

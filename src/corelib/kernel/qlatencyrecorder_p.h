@@ -12,10 +12,10 @@
 //
 
 // Empty for other modules of Qt, which do not find the allocator's headers.
-#if __has_include("stats/qpoollatencyrecord.h")
+#if __has_include("qpoolglobal.h")
 
-#include "adapters/concurrency/qspscqueue.h"
-#include "stats/qpoollatencyrecord.h"
+#include "pools/concurrency/qspscqueue.h"
+#include "qlatencyrecord_p.h"
 
 #include <QtCore/qglobal.h>
 
@@ -115,6 +115,6 @@ private:
 
 QT_END_NAMESPACE
 
-#endif // __has_include("stats/qpoollatencyrecord.h")
+#endif // __has_include("qpoolglobal.h")
 
 #endif // QLATENCYRECORDER_P_H

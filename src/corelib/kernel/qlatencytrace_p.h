@@ -12,7 +12,7 @@
 //
 
 // Empty for other modules of Qt, which do not find the allocator's headers.
-#if __has_include("stats/qpoollatencyrecord.h")
+#if __has_include("qpoolglobal.h")
 
 #include "os/qpoolowndescriptor.h"
 
@@ -126,6 +126,6 @@ std::string nameOfEventType(quint32 type);
 
 QT_END_NAMESPACE
 
-#endif // __has_include("stats/qpoollatencyrecord.h")
+#endif // __has_include("qpoolglobal.h")
 
 #endif // QLATENCYTRACE_P_H

@@ -14,7 +14,7 @@ check "the patch applies to the untouched source" \
 for file in src/corelib/kernel/{qcoreevent.h,qobject.h,qpooloperators.h,qpooloperators.cpp} \
     src/corelib/kernel/{qobjectdefs_impl.h,qpoolslotoperators.h} \
     src/corelib/kernel/qeventdispatcher_{unix,glib}.cpp src/corelib/{configure.cmake,CMakeLists.txt} \
-    src/corelib/global/qconfig-bootstrapped.h src/3rdparty/qpool/qpoolglobal.h; do
+    src/corelib/global/qconfig-bootstrapped.h src/3rdparty/qpool/allocator/qpoolglobal.h; do
     check "the patch has $file" grep -q "^+++ b/$file\$" "$patch_file"
 done
 check_equal "the patch only adds" "$(grep -c '^-[^-]' "$patch_file")" 0

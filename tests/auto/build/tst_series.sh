@@ -58,7 +58,7 @@ try_version()
     make_series "$tree/qt" "$tree/series"
     check_equal "Qt $version: the series is written ($message)" "$result" 0
     check "Qt $version: one that has the allocator's licence" \
-        grep -q '^+++ b/src/3rdparty/qpool/qt_attribution.json' "$tree"/series/0001-*
+        grep -q '^+++ b/src/3rdparty/qpool/allocator/qt_attribution.json' "$tree"/series/0001-*
 
     cp -a "$tree/qt" "$tree/am"
     git -C "$tree/am" init -q
@@ -120,9 +120,9 @@ make_series "$work/wrong" "$work/out/series"
 refused "a tree without an anchor" "qobject.h: no \"virtual ~QObject();\""
 
 cp "$tree/edited/src/corelib/kernel/qobject.h" "$work/wrong/src/corelib/kernel/"
-mkdir -p "$work/wrong/src/3rdparty/qpool" && touch "$work/wrong/src/3rdparty/qpool/qpoolglobal.h"
+mkdir -p "$work/wrong/src/3rdparty/qpool/allocator" && touch "$work/wrong/src/3rdparty/qpool/allocator/qpoolglobal.h"
 make_series "$work/wrong" "$work/out/series"
-refused "a tree with a file of ours" "src/3rdparty/qpool/qpoolglobal.h"
+refused "a tree with a file of ours" "src/3rdparty/qpool/allocator/qpoolglobal.h"
 
 cp "$tree/qt/src/corelib/kernel/qobject.h" "$work/wrong/src/corelib/kernel/"
 rm -r "$work/wrong/src/3rdparty/qpool" "$work/wrong/tests/auto/corelib/CMakeLists.txt"

@@ -17,7 +17,7 @@ for page in index environment functions cmakeoptions json; do
 done
 # Each documented class of a public header.
 mapfile -t classes < <(sed -n 's/^    \\class QPool::\([A-Za-z]*\)$/\1/p' \
-    "$QPOOL_ROOT"/src/allocator/{adapters/*,pool,stats}/*.h "$QPOOL_ROOT"/src/monitor/*.h)
+    "$QPOOL_ROOT"/src/allocator/{pool,stats}/*.h "$QPOOL_ROOT"/src/{pools/*,sharedmemory,monitor}/*.h)
 check "there are classes" test "${#classes[@]}" -gt 15
 for class in "${classes[@]}"; do
     name=${class,,}

@@ -13,7 +13,7 @@
 #if defined(Q_OS_LINUX)
 #  include "sharedsegments.h"
 
-#  include <adapters/shared/qpoolsharedsegment.h>
+#  include <sharedmemory/qpoolsharedsegment.h>
 #endif
 
 #include <qpoolstatisticstable.h>

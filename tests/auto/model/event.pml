@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    The auto-reset event: src/allocator/adapters/concurrency/qautoresetevent.h.
+    The auto-reset event: src/pools/concurrency/qautoresetevent.h.
 
     Signallers each write something, then call signal(). The waiter looks at what it knows of, and waits
     while that is not all. It may wait with a time, which may be over at any moment; the system may end

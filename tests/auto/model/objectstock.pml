@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    The stocks of an object cache and its depot: src/allocator/adapters/objects/qobjectstock.h,
+    The stocks of an object cache and its depot: src/pools/objects/qobjectstock.h,
     qobjectdepot.h and, for how a stock changes hands, qthreadstocks.h.
 
     Two threads take and give back objects of one category, with a stock of two slots each. The owner goes

@@ -3,7 +3,7 @@
 
 /*
     What the order of a ring's two indices keeps, where memory is weak:
-    src/allocator/adapters/concurrency/qpoolspscring.h, qpoolpublishedindex.h. spscring.pml shows that no
+    src/pools/concurrency/qpoolspscring.h, qpoolpublishedindex.h. spscring.pml shows that no
     element is lost, in one memory; this shows who knows of what is in a slot.
 
     The producer writes elements into a ring of two slots, the consumer reads them. A block is a slot here, so

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    The ring between two threads: src/allocator/adapters/concurrency/qpoolspscring.h and
+    The ring between two threads: src/pools/concurrency/qpoolspscring.h and
     qpoolpublishedindex.h, and how qblockingspscqueue.h waits at its ends.
 
     The producer pushes numbers, one, two or a whole ring at a time, and closes the queue; the consumer pops

@@ -7,7 +7,7 @@
 // A map of strings in memory that several processes have, ours and others', and in that of one process.
 // Each subject has a segment, a map in it, and a lock around the map.
 
-#include "adapters/shared/qpoolsharedallocator.h"
+#include "sharedmemory/qpoolsharedallocator.h"
 
 #if __has_include(<boost/interprocess/managed_shared_memory.hpp>)
 #  include <boost/interprocess/allocators/allocator.hpp>

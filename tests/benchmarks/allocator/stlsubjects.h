@@ -4,8 +4,8 @@
 #ifndef STLSUBJECTS_H
 #define STLSUBJECTS_H
 
-#include "adapters/std/qpoolstatefulallocator.h"
-#include "adapters/std/qpoolstdallocator.h"
+#include "pools/std/qpoolstatefulallocator.h"
+#include "pools/std/qpoolstdallocator.h"
 
 #include <cstring>
 #include <memory_resource>

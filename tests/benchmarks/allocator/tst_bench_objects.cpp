@@ -18,8 +18,8 @@
 #include "measure.h"
 #include "team.h"
 
-#include "adapters/objects/qobjectcache.h"
-#include "adapters/objects/qtypedpool.h"
+#include "pools/objects/qobjectcache.h"
+#include "pools/objects/qtypedpool.h"
 
 #include <QtCore/qobject.h>
 

@@ -7,7 +7,7 @@
 #include "measure.h"
 #include "team.h"
 
-#include "adapters/concurrency/qblockingspscqueue.h"
+#include "pools/concurrency/qblockingspscqueue.h"
 
 #if defined(__has_include)
 #  if __has_include(<boost/lockfree/spsc_queue.hpp>)

@@ -6,8 +6,8 @@
 
 #include "children.h"
 
-#include "adapters/std/qcachelineallocator.h"
-#include "adapters/std/qhugepageallocator.h"
+#include "pools/std/qcachelineallocator.h"
+#include "pools/std/qhugepageallocator.h"
 
 #include <atomic>
 #include <list>

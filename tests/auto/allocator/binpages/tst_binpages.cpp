@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "core/qpoolbinpages.h"
-#include "os/qpoolstaticpages.h"
+#include "pages/qpoolstaticpages.h"
 
 #include <gtest/gtest.h>
 

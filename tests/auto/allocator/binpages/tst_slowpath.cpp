@@ -4,8 +4,8 @@
 // The slow path on top of the pages: what a magazine fetches and brings back, and when.
 
 #include "core/qpooltrim.h"
-#include "os/qpoolstaticpages.h"
-#include "os/qpoolsystempages.h"
+#include "pages/qpoolstaticpages.h"
+#include "pages/qpoolsystempages.h"
 #include "stats/qpoolstatistics.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,6 @@
 // Allocates and frees as many chunks as the arguments say, in the given way, so that the instructions
 // can be counted: count-instructions.cmake.
 
-#include "adapters/objects/qobjectcache.h"
 #include "pool/qpoolallocator.h"
 #include "rendezvous.h"
 
@@ -97,39 +96,6 @@ void manyArenas(long count)
         thread.join();
 }
 
-// Taken and given back: from the thread's stock, and a hundred at a time, through the depot.
-struct Idle
-{
-    void reset() { }
-    long data[4] = {};
-};
-
-// A cache as programs have it, of which the compiler does not see how it was made.
-ObjectCache<Idle> &sharedCache()
-{
-    static ObjectCache<Idle> cache;
-    return *static_cast<ObjectCache<Idle> *>(opaque(&cache));
-}
-
-void cachedPairs(long count)
-{
-    ObjectCache<Idle> &cache = sharedCache();
-    for (long i = 0; i < count; ++i)
-        cache.giveBack(static_cast<Idle *>(opaque(cache.take().release())));
-}
-
-void cachedBatches(long count)
-{
-    ObjectCache<Idle> &cache = sharedCache();
-    Idle *objects[100];
-    for (long i = 0; i < count; i += 100) {
-        for (Idle *&object : objects)
-            object = static_cast<Idle *>(opaque(cache.take().release()));
-        for (Idle *object : objects)
-            cache.giveBack(object);
-    }
-}
-
 using Way = void (*)(long);
 
 Way wayOf(const char *name)
@@ -147,8 +113,6 @@ Way wayOf(const char *name)
         { "MultiThreaded-remote", remote<QPoolAllocator<Size, MultiThreaded>> },
         { "MultiThreaded-arenas", manyArenas<QPoolAllocator<Size, MultiThreaded>> },
         { "SharedPool-remote", remote<QPoolAllocator<Size, SharedPool>> },
-        { "ObjectCache", cachedPairs },
-        { "ObjectCache-batches", cachedBatches },
         { "malloc", pairs<Heap> },
         { "malloc-remote", remote<Heap> },
     };

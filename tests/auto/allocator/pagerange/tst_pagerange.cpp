@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "os/qpoolpagerange.h"
+#include "pages/qpoolpagerange.h"
 #include "pool/qsizedpoolallocator.h"
 
 #include <gtest/gtest.h>

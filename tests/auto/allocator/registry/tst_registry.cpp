@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "core/qpoolregistry.h"
-#include "os/qpoolfailingpages.h"
-#include "os/qpoolstaticpages.h"
+#include "pages/qpoolfailingpages.h"
+#include "pages/qpoolstaticpages.h"
 
 #include <gtest/gtest.h>
 

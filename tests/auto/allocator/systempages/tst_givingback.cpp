@@ -5,7 +5,7 @@
 // that the system does not take is not counted as decommitted.
 
 #include "childprocess.h"
-#include "os/qpoolsystempages.h"
+#include "pages/qpoolsystempages.h"
 #include "pool/qpoolallocator.h"
 #include "randomsource.h"
 #include "rendezvous.h"

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "os/qpoolsystempages.h"
+#include "pages/qpoolsystempages.h"
 #include "rendezvous.h"
 #include "testscale.h"
 

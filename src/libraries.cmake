@@ -16,7 +16,7 @@ endif()
 set(QPOOL_SYSTEM_LIBRARIES ${CMAKE_DL_LIBS} $<$<PLATFORM_ID:Windows>:synchronization>
     ${QPOOL_ATOMIC_LIBRARY} CACHE INTERNAL "")
 
-# The layout of page headers depends on this: all code that links the libraries must use the same value.
+# All code that links the libraries must use the same value, or it does not link.
 set(QPOOL_HARDENED "" CACHE STRING
     "Level of hardening, 0 to 2: see SECURITY.md; empty: 1 in debug builds, else 0")
 set_property(CACHE QPOOL_HARDENED PROPERTY STRINGS "" 0 1 2)
@@ -55,14 +55,15 @@ function(qpool_add_library target kind name)
         $<BUILD_INTERFACE:QPOOL_HARDENED=${hardened}>
         $<INSTALL_INTERFACE:QPOOL_HARDENED=${installed_hardened}>)
     if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-        # A program's pools must be visible to the libraries it loads, which contain the same pools.
+        # A program's pools must be visible to the libraries it loads, which contain the same pools:
+        # what is in the namespace of qpoolglobal.h, whose name has two digits of characters.
         # Thread-exit handlers are instantiated from the pools' templates in every user's binary,
         # and must survive a dlclose().
         set(type "$<TARGET_PROPERTY:TYPE>")
         target_link_options(${target} INTERFACE
-            "$<$<STREQUAL:${type},EXECUTABLE>:LINKER:--export-dynamic-symbol=_ZN5QPool2v*>"
-            "$<$<STREQUAL:${type},EXECUTABLE>:LINKER:--export-dynamic-symbol=_ZGVN5QPool2v*>"
-            "$<$<STREQUAL:${type},EXECUTABLE>:LINKER:--export-dynamic-symbol=_ZZN5QPool2v*>"
+            "$<$<STREQUAL:${type},EXECUTABLE>:LINKER:--export-dynamic-symbol=_ZN5QPool??v*>"
+            "$<$<STREQUAL:${type},EXECUTABLE>:LINKER:--export-dynamic-symbol=_ZGVN5QPool??v*>"
+            "$<$<STREQUAL:${type},EXECUTABLE>:LINKER:--export-dynamic-symbol=_ZZN5QPool??v*>"
             "$<$<OR:$<STREQUAL:${type},SHARED_LIBRARY>,$<STREQUAL:${type},MODULE_LIBRARY>>:LINKER:-z,nodelete>")
     endif()
 endfunction()

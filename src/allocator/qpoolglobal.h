@@ -25,7 +25,8 @@
 // this far apart. Apple's and IBM's 64-bit processors have lines of 128 bytes, x86-64 has lines of
 // 64. Some x86-64 processors fetch lines in pairs; 128 would separate those as well, but makes a
 // bin a third larger. A wrong value costs false sharing, never correctness, but all translation
-// units must agree. A freestanding program for a processor without a data cache may set 8.
+// units must agree, or they do not link. A freestanding program for a processor without a data cache
+// may set 8.
 #ifndef QPOOL_CACHE_LINE
 #  if defined(__powerpc64__) || (defined(__APPLE__) && defined(__aarch64__))
 #    define QPOOL_CACHE_LINE 128
@@ -81,17 +82,18 @@
 #endif
 
 // One pool for all libraries of a process: whatever visibility a library is compiled with, its
-// pools' symbols are visible to all others, so that the dynamic linker merges them. The version is
-// part of their names. It changes when a layout or an invariant changes that two libraries have to
-// agree on: code compiled against another version does not link, and two versions in one process
-// are reported (os/qpoolcopies.h).
+// pools' symbols are visible to all others, so that the dynamic linker merges them. What two
+// libraries have to agree on is part of their names, in an inline namespace such as
+// v1_hardened0_line64: the level of hardening and the cache line, on which most layouts depend; and a
+// version, which changes when a layout or an invariant changes. Code that differs in these does not
+// link, and two states in one process are reported (os/qpoolcopies.h).
 //
 // With QPOOL_PRIVATE_COPY, a library has pools of its own, which are not visible outside: only this
 // library may free what it allocates.
 //
 // With QPOOL_PROCESS_COPY, a library takes part in the pool of the whole process
 // (pool/qprocesspool.h), which QtCore and the malloc front share. It is separate from the pools
-// that a program defines itself: its names differ from theirs, and between levels of hardening.
+// that a program defines itself.
 #ifndef QPOOL_PRIVATE_COPY
 #  define QPOOL_PRIVATE_COPY 0
 #endif
@@ -100,29 +102,44 @@
 #endif
 #ifndef QPOOL_ABI_VERSION
 #  define QPOOL_ABI_VERSION 1
-#  if !QPOOL_PROCESS_COPY
-#    define QPOOL_ABI_NAMESPACE v1
-#  elif QPOOL_HARDENED == 0
-#    define QPOOL_ABI_NAMESPACE process1
-#  elif QPOOL_HARDENED == 1
-#    define QPOOL_ABI_NAMESPACE process1hardened1
-#  else
-#    define QPOOL_ABI_NAMESPACE process1hardened2
-#  endif
 #endif
 #if QPOOL_PRIVATE_COPY
+#  define QPOOL_ABI_NAMESPACE QPOOL_ABI_NAME(private, QPOOL_ABI_VERSION, QPOOL_HARDENED, QPOOL_CACHE_LINE)
+#elif QPOOL_PROCESS_COPY
+#  define QPOOL_ABI_NAMESPACE QPOOL_ABI_NAME(process, QPOOL_ABI_VERSION, QPOOL_HARDENED, QPOOL_CACHE_LINE)
+#else
+#  define QPOOL_ABI_NAMESPACE QPOOL_ABI_NAME(v, QPOOL_ABI_VERSION, QPOOL_HARDENED, QPOOL_CACHE_LINE)
+#endif
+// The first replaces the macros, the second combines what they stand for.
+#define QPOOL_ABI_NAME(kind, version, level, line) QPOOL_ABI_NAME_OF(kind, version, level, line)
+#define QPOOL_ABI_NAME_OF(kind, version, level, line) kind##version##_hardened##level##_line##line
+
+#ifdef Q_QDOC // programs do not name it
 #  define QPOOL_BEGIN_NAMESPACE namespace QPool {
 #  define QPOOL_END_NAMESPACE }
-#  define QPOOL_LOCAL
-#elif defined(__ELF__)
+#elif defined(__ELF__) && !QPOOL_PRIVATE_COPY
 #  define QPOOL_BEGIN_NAMESPACE \
        namespace QPool { inline namespace QPOOL_ABI_NAMESPACE __attribute__((visibility("default"))) {
 #  define QPOOL_END_NAMESPACE } }
-#  define QPOOL_LOCAL __attribute__((visibility("hidden")))
 #else
 #  define QPOOL_BEGIN_NAMESPACE namespace QPool { inline namespace QPOOL_ABI_NAMESPACE {
 #  define QPOOL_END_NAMESPACE } }
+#endif
+#if defined(__ELF__) && !QPOOL_PRIVATE_COPY
+#  define QPOOL_LOCAL __attribute__((visibility("hidden")))
+#else
 #  define QPOOL_LOCAL
+#endif
+
+// For what no code uses, but must not be removed, not even by the linker's --gc-sections.
+#if defined(__GNUC__) && defined(__has_attribute)
+#  if __has_attribute(retain)
+#    define QPOOL_KEPT __attribute__((used, retain))
+#  else
+#    define QPOOL_KEPT __attribute__((used))
+#  endif
+#else
+#  define QPOOL_KEPT
 #endif
 
 QPOOL_BEGIN_NAMESPACE
@@ -137,6 +154,16 @@ inline constexpr bool hardened = hardening > 0;
 inline constexpr std::size_t MostBytes = PTRDIFF_MAX;
 
 inline constexpr std::size_t CacheLineSize = QPOOL_CACHE_LINE;
+// Code that uses only templates needs no symbol of the library, and would link with one, and with
+// other code, of another level or cache line. So all code refers to a symbol that only the library of
+// its own namespace has. Without an operating system there is no library.
+#ifndef QPOOL_FREESTANDING
+namespace Abi {
+extern const char library;
+QPOOL_LOCAL QPOOL_KEPT inline const char *const neededLibrary = &library;
+} // namespace Abi
+#endif
+
 #ifdef QPOOL_FREESTANDING
 static_assert(CacheLineSize >= 8 && (CacheLineSize & (CacheLineSize - 1)) == 0,
               "QPOOL_CACHE_LINE is a power of two, 8 at least");

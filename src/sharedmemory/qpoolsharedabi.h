@@ -8,6 +8,10 @@
 
 #include <string> // for the standard library's macros, and as a sample of its layouts
 
+// The end of QPOOL_ABI_NAMESPACE.
+#define QPOOL_LEVEL_NAME(level, line) QPOOL_LEVEL_NAME_OF(level, line)
+#define QPOOL_LEVEL_NAME_OF(level, line) "_hardened" #level "_line" #line
+
 QPOOL_BEGIN_NAMESPACE
 
 /*
@@ -35,13 +39,28 @@ struct SharedAbi
     // Writes all of \a text.
     void write(char (&text)[TextBytes]) const noexcept;
 
-    // FNV-1a, by Fowler, Noll and Vo.
-    static constexpr std::uint64_t hashOf(const char *text) noexcept
+    // FNV-1a, by Fowler, Noll and Vo, of the text without the places where it contains \a left.
+    static constexpr std::uint64_t hashOf(const char *text, const char *left = "") noexcept
     {
         std::uint64_t hash = 0xCBF29CE484222325u;
-        for (; *text; ++text)
-            hash = (hash ^ std::uint8_t(*text)) * 0x100000001B3u;
+        while (*text) {
+            std::size_t length = 0;
+            while (left[length] && text[length] == left[length])
+                ++length;
+            if (length > 0 && !left[length]) {
+                text += length;
+                continue;
+            }
+            hash = (hash ^ std::uint8_t(*text++)) * 0x100000001B3u;
+        }
         return hash;
+    }
+
+    // What the namespace says of the level and the cache line. Nothing in a segment depends on these,
+    // so processes that differ in them share it, and the names of types must be the same for them.
+    static constexpr const char *levelInNames() noexcept
+    {
+        return QPOOL_LEVEL_NAME(QPOOL_HARDENED, QPOOL_CACHE_LINE);
     }
 
     // The hash of a type's name as the compiler writes it. Needs no RTTI.
@@ -49,12 +68,15 @@ struct SharedAbi
     static constexpr std::uint64_t typeHash() noexcept
     {
 #if defined(_MSC_VER) && !defined(__clang__)
-        return hashOf(__FUNCSIG__);
+        return hashOf(__FUNCSIG__, levelInNames());
 #else
-        return hashOf(__PRETTY_FUNCTION__);
+        return hashOf(__PRETTY_FUNCTION__, levelInNames());
 #endif
     }
 };
+
+#undef QPOOL_LEVEL_NAME
+#undef QPOOL_LEVEL_NAME_OF
 
 constexpr SharedAbi SharedAbi::own() noexcept
 {

@@ -4,7 +4,7 @@
 #ifndef QPOOLGIVINGBACK_H
 #define QPOOLGIVINGBACK_H
 
-// How SystemPages gives pages back to the system, and how many. Only its source file includes
+// How BasicSystemPages gives pages back to the system, and how many. Only its source file includes
 // this.
 
 #include "qpoolpageorder.h"
@@ -19,7 +19,8 @@ QPOOL_BEGIN_NAMESPACE
 // each size class, and the next thread needs them all at once. Half a megabyte more may gather, so
 // that several pages go back at once. These functions return how many pages are too many; zero
 // while they gather.
-std::size_t SystemPages::excessOfWhole() noexcept
+template <class Unused>
+std::size_t BasicSystemPages<Unused>::excessOfWhole() noexcept
 {
     constexpr std::size_t little = 64;
     const std::size_t used = s_pages.usedPages();
@@ -42,7 +43,8 @@ std::size_t SystemPages::excessOfWhole() noexcept
 // free by then, and most other pages become empty soon: it is worth waiting, for a short time, until
 // little is left in use. Pages that become empty in the order of their addresses do not wait, unless
 // those given back before them were scattered.
-bool SystemPages::waitsForNeighbours(std::size_t cached) noexcept
+template <class Unused>
+bool BasicSystemPages<Unused>::waitsForNeighbours(std::size_t cached) noexcept
 {
     if (!s_state.scattered || cached / MostCachedForOneUsed >= s_pages.usedPages()) {
         setWaiting(false);
@@ -57,7 +59,8 @@ bool SystemPages::waitsForNeighbours(std::size_t cached) noexcept
 }
 
 // Called when pages have been given back, or refused.
-void SystemPages::noteScattered() noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::noteScattered() noexcept
 {
     if (s_state.gonePages >= GatheredPages)
         s_state.scattered = s_state.goneRuns > s_state.gonePages / 2;
@@ -65,7 +68,8 @@ void SystemPages::noteScattered() noexcept
 }
 
 // Each partly touched page holds \a heldBytes.
-std::size_t SystemPages::excessOfPartial(std::size_t heldBytes) noexcept
+template <class Unused>
+std::size_t BasicSystemPages<Unused>::excessOfPartial(std::size_t heldBytes) noexcept
 {
     constexpr std::size_t limit = 24 * PageSize;
     const std::size_t bytes = s_pages.partialBytes();
@@ -76,8 +80,9 @@ std::size_t SystemPages::excessOfPartial(std::size_t heldBytes) noexcept
 
 // Returns the excess of the kinds of pages that were released since the last call. The caller holds
 // the lock.
-SystemPages::Excess
-SystemPages::takeExcess() noexcept
+template <class Unused>
+typename BasicSystemPages<Unused>::Excess
+BasicSystemPages<Unused>::takeExcess() noexcept
 {
     Excess excess = s_state.grown;
     s_state.grown = Excess();
@@ -94,8 +99,9 @@ SystemPages::takeExcess() noexcept
 
 // Returns what the calling thread is to give back, by giveBackExcess(): nothing if another thread
 // gives pages back, because that one will look for more. The caller holds the lock.
-SystemPages::Excess
-SystemPages::beginGivingBack() noexcept
+template <class Unused>
+typename BasicSystemPages<Unused>::Excess
+BasicSystemPages<Unused>::beginGivingBack() noexcept
 {
     if (s_state.hasGiver())
         return { };
@@ -106,7 +112,8 @@ SystemPages::beginGivingBack() noexcept
 
 // Whether a thread in trim() does the rest. It gives back all that is cached, and does not finish
 // while pages are about to leave.
-bool SystemPages::givesWay(Giver giver) noexcept
+template <class Unused>
+bool BasicSystemPages<Unused>::givesWay(Giver giver) noexcept
 {
     if (giver == Giver::Trim)
         return false;
@@ -116,7 +123,8 @@ bool SystemPages::givesWay(Giver giver) noexcept
 
 // Gives pages back until there is no excess left, or another thread does. The calling thread is
 // counted in State.
-void SystemPages::giveBackExcess(Excess excess, Giver giver) noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::giveBackExcess(Excess excess, Giver giver) noexcept
 {
     for (;;) {
         if (giveBack(excess.whole, true, giver) && excess.partial > 0)
@@ -142,7 +150,8 @@ void SystemPages::giveBackExcess(Excess excess, Giver giver) noexcept
 // Gives back at most \a pages of the cached ones, in the order of their addresses, and those that
 // were already about to leave. While the system refuses, as it does when the program has locked its
 // memory, only a few are tried and the rest stays. Returns false if the caller gave way.
-bool SystemPages::giveBack(std::size_t pages, bool wholeFirst,
+template <class Unused>
+bool BasicSystemPages<Unused>::giveBack(std::size_t pages, bool wholeFirst,
                                                       Giver giver) noexcept
 {
     bool refused = false;
@@ -163,7 +172,8 @@ bool SystemPages::giveBack(std::size_t pages, bool wholeFirst,
 // number, and the pages to keep are put back. Taking many pages step by step would keep other
 // threads waiting, because a lock that is taken again as soon as it is free is seldom obtained by
 // threads that were woken meanwhile.
-void SystemPages::gather(std::size_t &pages, bool wholeFirst) noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::gather(std::size_t &pages, bool wholeFirst) noexcept
 {
     PageHeader *lists[Span::ListCount];
     std::size_t left = 0;
@@ -210,7 +220,8 @@ void SystemPages::gather(std::size_t &pages, bool wholeFirst) noexcept
 
 // Puts at most \a most pages of a list, which were about to leave, back into the cache; returns how
 // many.
-std::size_t SystemPages::putBack(PageHeader *&list,
+template <class Unused>
+std::size_t BasicSystemPages<Unused>::putBack(PageHeader *&list,
                                                             std::size_t most) noexcept
 {
     std::size_t count = 0;
@@ -226,7 +237,8 @@ std::size_t SystemPages::putBack(PageHeader *&list,
 }
 
 // Gives the next adjacent pages back in one call; returns false if there are none.
-bool SystemPages::giveBackRun(bool &refused) noexcept
+template <class Unused>
+bool BasicSystemPages<Unused>::giveBackRun(bool &refused) noexcept
 {
     Locker leaving(s_leavingLock);
     PageHeader *page = s_leaving;

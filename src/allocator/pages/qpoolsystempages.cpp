@@ -6,15 +6,8 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// Constant-initialised.
-GrowingSpan<SystemPages::PageSize> SystemPages::s_pages;
-SystemPages::Lock SystemPages::s_lock;
-SystemPages::State SystemPages::s_state;
-std::atomic<bool> SystemPages::s_waiting { false };
-SystemPages::Lock SystemPages::s_leavingLock;
-PageHeader *SystemPages::s_leaving = nullptr;
-
-PageHeader *SystemPages::acquirePage(std::size_t chunkSize) noexcept
+template <class Unused>
+PageHeader *BasicSystemPages<Unused>::acquirePage(std::size_t chunkSize) noexcept
 {
     {
         Locker locker(s_lock);
@@ -40,7 +33,8 @@ PageHeader *SystemPages::acquirePage(std::size_t chunkSize) noexcept
 }
 
 // The last resort: a page that another thread is giving back, or has just given back.
-PageHeader *SystemPages::acquireLeaving() noexcept
+template <class Unused>
+PageHeader *BasicSystemPages<Unused>::acquireLeaving() noexcept
 {
     Locker leaving(s_leavingLock);
     Locker locker(s_lock);
@@ -53,7 +47,8 @@ PageHeader *SystemPages::acquireLeaving() noexcept
 }
 
 // The next two functions: the caller holds the lock.
-PageHeader *SystemPages::takeDecommitted() noexcept
+template <class Unused>
+PageHeader *BasicSystemPages<Unused>::takeDecommitted() noexcept
 {
     PageHeader *page = s_pages.takeDecommitted();
     if (page && !Os::recommit(s_pages.pageOf(page), PageSize)) {
@@ -72,7 +67,8 @@ PageHeader *SystemPages::takeDecommitted() noexcept
 // none was needed again for a while, or a call of idle() or trim() shows that nothing will be
 // needed soon. Together with the pages in use, the pages kept never exceed the largest number that
 // was once in use.
-void SystemPages::noteSwing() noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::noteSwing() noexcept
 {
     if (s_state.swungOut == 0)
         return; // idle() or trim() gave it back
@@ -82,14 +78,16 @@ void SystemPages::noteSwing() noexcept
         ++s_state.swing;
 }
 
-std::size_t SystemPages::keptForSwing() noexcept
+template <class Unused>
+std::size_t BasicSystemPages<Unused>::keptForSwing() noexcept
 {
     const std::size_t used = s_pages.usedPages();
     const std::size_t most = s_state.mostUsed > used ? s_state.mostUsed - used : 0;
     return s_state.swing < most ? s_state.swing : most;
 }
 
-void SystemPages::forgetSwing() noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::forgetSwing() noexcept
 {
     constexpr std::uint32_t halfLife = 500; // ms
     const std::uint32_t now = Os::milliseconds();
@@ -99,7 +97,8 @@ void SystemPages::forgetSwing() noexcept
     s_state.swing /= 2;
 }
 
-bool SystemPages::hasFresh() noexcept
+template <class Unused>
+bool BasicSystemPages<Unused>::hasFresh() noexcept
 {
     if (s_pages.hasFresh())
         return true;
@@ -108,7 +107,8 @@ bool SystemPages::hasFresh() noexcept
     return grown;
 }
 
-void SystemPages::releasePage(PageHeader *page) noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::releasePage(PageHeader *page) noexcept
 {
     Excess excess;
     {
@@ -129,7 +129,8 @@ void SystemPages::releasePage(PageHeader *page) noexcept
 }
 
 // Gives back what is overdue, which Wait::Any makes all that waits.
-void SystemPages::endWait(Wait which) noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::endWait(Wait which) noexcept
 {
     Excess excess;
     {
@@ -145,7 +146,8 @@ void SystemPages::endWait(Wait which) noexcept
         giveBackExcess(excess, Giver::Other);
 }
 
-void *SystemPages::allocateMetadata(std::size_t bytes) noexcept
+template <class Unused>
+void *BasicSystemPages<Unused>::allocateMetadata(std::size_t bytes) noexcept
 {
     if (bytes > MostBytes)
         return nullptr;
@@ -174,7 +176,8 @@ void *SystemPages::allocateMetadata(std::size_t bytes) noexcept
 // larger variation, or of a burst, nothing is kept: keeping a part would save little, and there
 // might be no call for long that gives it back. What the next turn does not use goes back then, see
 // takeCachedLow().
-std::size_t SystemPages::takeKeptForTurn() noexcept
+template <class Unused>
+std::size_t BasicSystemPages<Unused>::takeKeptForTurn() noexcept
 {
     constexpr std::size_t most = 8 * 1024 * 1024 / PageSize;
     const std::size_t used = s_pages.usedPages();
@@ -187,7 +190,8 @@ std::size_t SystemPages::takeKeptForTurn() noexcept
     return swing < reused ? swing : reused;
 }
 
-void SystemPages::idle() noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::idle() noexcept
 {
     std::size_t pages;
     {
@@ -211,13 +215,15 @@ void SystemPages::idle() noexcept
     giveBackExcess({ pages, 0 }, Giver::Other);
 }
 
-void SystemPages::beginTrim() noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::beginTrim() noexcept
 {
     Locker locker(s_lock);
     ++s_state.trimming;
 }
 
-void SystemPages::endTrim() noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::endTrim() noexcept
 {
     std::size_t pages;
     {
@@ -233,7 +239,8 @@ void SystemPages::endTrim() noexcept
     giveBackExcess({ pages, 0 }, Giver::Trim);
 }
 
-void SystemPages::surviveFork() noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::surviveFork() noexcept
 {
     {
         Locker locker(s_lock);
@@ -265,13 +272,15 @@ void SystemPages::surviveFork() noexcept
     Os::aroundFork(before, after, inChild);
 }
 
-PageMemory SystemPages::memory() noexcept
+template <class Unused>
+PageMemory BasicSystemPages<Unused>::memory() noexcept
 {
     Locker locker(s_lock);
     return currentMemory();
 }
 
-void SystemPages::publishMemory(PublishedMemory *published) noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::publishMemory(PublishedMemory *published) noexcept
 {
     Locker locker(s_lock);
     s_state.published = published;
@@ -279,7 +288,8 @@ void SystemPages::publishMemory(PublishedMemory *published) noexcept
 }
 
 // The next two functions: the caller holds the lock.
-PageMemory SystemPages::currentMemory() noexcept
+template <class Unused>
+PageMemory BasicSystemPages<Unused>::currentMemory() noexcept
 {
     PageMemory memory;
     memory.reserved = s_pages.reservedBytes() + s_state.metadata.reserved();
@@ -289,7 +299,8 @@ PageMemory SystemPages::currentMemory() noexcept
     return memory;
 }
 
-void SystemPages::memoryChanged() noexcept
+template <class Unused>
+void BasicSystemPages<Unused>::memoryChanged() noexcept
 {
     if (!s_state.published)
         return;
@@ -299,10 +310,13 @@ void SystemPages::memoryChanged() noexcept
     s_state.published->decommitted.store(memory.decommitted, std::memory_order_relaxed);
 }
 
-const void *SystemPages::identity() noexcept
+template <class Unused>
+const void *BasicSystemPages<Unused>::identity() noexcept
 {
     return &s_pages;
 }
+
+template class BasicSystemPages<>;
 
 // One per module, unlike a member of the class, of which the dynamic linker keeps one for all
 // modules.

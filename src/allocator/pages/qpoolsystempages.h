@@ -52,7 +52,8 @@ struct PublishedMemory
 
     A system that refuses memory again and again is asked only now and then (see Refusals).
 */
-class SystemPages
+template <class Unused = void>
+class BasicSystemPages
 {
 public:
     static constexpr std::size_t PageSize = 64 * 1024;
@@ -68,7 +69,7 @@ public:
     // How many pages are moved while the lock is held.
     static constexpr std::size_t StepPages = 64;
 
-    SystemPages() = delete;
+    BasicSystemPages() = delete;
 
     static bool contains(const void *pointer) noexcept { return s_pages.contains(pointer); }
     static bool hasHeader(const void *pointer) noexcept { return s_pages.hasHeader(pointer); }
@@ -238,16 +239,22 @@ private:
     static std::size_t putBack(PageHeader *&list, std::size_t most) noexcept;
     static bool giveBackRun(bool &refused) noexcept;
 
-    static GrowingSpan<PageSize> s_pages;
-    static Lock s_lock;
-    static State s_state;
+    // Instantiated once, in the library.
+    static inline GrowingSpan<PageSize> s_pages;
+    static inline Lock s_lock;
+    static inline State s_state;
     // Whether pages wait for their neighbours. Written under s_lock. Read without it only as a hint:
     // a thread that misses a change leaves the pages to the next one.
-    static std::atomic<bool> s_waiting;
+    static inline std::atomic<bool> s_waiting { false };
     // The pages whose memory is about to go back.
-    static Lock s_leavingLock;
-    static PageHeader *s_leaving; // guarded by s_leavingLock
+    static inline Lock s_leavingLock;
+    static inline PageHeader *s_leaving = nullptr; // guarded by s_leavingLock
 };
+
+// A template only for its symbols: the static members are defined in the library alone, and still the
+// dynamic linker keeps one of each for all modules that contain the library.
+extern template class BasicSystemPages<>;
+using SystemPages = BasicSystemPages<>;
 
 QPOOL_END_NAMESPACE
 

@@ -9,9 +9,9 @@
 //
 // The variables themselves show a difference. One of them is an arena; its size includes all bins,
 // and so depends on the size of a bin and the number of classes. The tables of constants show the
-// classes, and processShape the offsets of members, which sizes do not show. The level of hardening
-// and the version of the ABI are in the names' namespace. Builds that differ in these have no
-// variable in common: they are two states, and reported as such (os/qpoolcopies.h).
+// classes, and processShape the offsets of members, which sizes do not show. The level of hardening,
+// the cache line and the version of the ABI are in the names' namespace. Builds that differ in these
+// have no variable in common, but each has one of a certain name in its own namespace.
 //
 // Each library looks for the others before its own constructors run. Libraries loaded at the start
 // are therefore compared before any code of QtCore runs, because the front is initialised first
@@ -27,7 +27,7 @@
 
 #include <cstddef>
 #include <cstdio>
-#include <initializer_list>
+#include <cstdlib>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -63,13 +63,17 @@ __attribute__((used)) const void *const compared[] = {
     &classIndices<SizeClasses>, &classIndices<HeapClasses>, processShape
 };
 
-// Whether a module takes part in the pool with that name: if so, it has this variable. dlsym() does not
-// suffice: for a symbol that is unique in the process it finds only the first one, whichever module it is
-// called for.
-bool hasPool(const ElfReader &module, const char *pool) noexcept
+// A module that takes part in a pool has this variable, in the pool's namespace. dlsym() does not suffice:
+// for a symbol that is unique in the process it finds only the first one, whichever module it is called
+// for.
+constexpr char MemberBegin[] = "_ZN5QPool";
+constexpr char MemberEnd[] = "17processServesHeapE";
+
+bool hasOwnPool(const ElfReader &module) noexcept
 {
-    char name[80];
-    std::snprintf(name, sizeof(name), "_ZN5QPool%zu%s17processServesHeapE", std::strlen(pool), pool);
+    char name[sizeof(MemberBegin) + sizeof(OwnPool) + sizeof(MemberEnd) + 8];
+    std::snprintf(name, sizeof(name), "%s%zu%s%s", MemberBegin, std::strlen(OwnPool), OwnPool,
+                  MemberEnd);
     ElfReader::Symbol symbol;
     return module.find(name, &symbol);
 }
@@ -85,6 +89,21 @@ const char *constant(const ElfReader &module, const ElfReader::Symbol &symbol) n
 {
     return (symbol.st_info & 0xF) == STT_OBJECT && module.isConstant(symbol.st_value, symbol.st_size)
             ? module.keep(symbol.st_value, symbol.st_size) : nullptr;
+}
+
+// The name of the variable in a module whose pool has another namespace; null if it has none.
+const char *findOtherPool(const ElfReader &module) noexcept
+{
+    const ElfReader::Range range = module.exports();
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+        ElfReader::Symbol variable;
+        const char *name = module.symbol(i, &variable) ? module.string(variable.st_name) : nullptr;
+        if (name && std::strncmp(name, MemberBegin, sizeof(MemberBegin) - 1) == 0
+            && std::strstr(name, MemberEnd)) {
+            return name;
+        }
+    }
+    return nullptr;
 }
 
 const char *nameOf(const dl_phdr_info &module) noexcept
@@ -115,16 +134,17 @@ void compare(const dl_phdr_info &other, const dl_phdr_info &own) noexcept
 {
     const ElfReader theirs(other);
     char difference[200];
-    for (const char *level : { "", "hardened1", "hardened2" }) {
-        char pool[32];
-        std::snprintf(pool, sizeof(pool), "process%u%s", unsigned(QPOOL_ABI_VERSION), level);
-        if (std::strcmp(pool, OwnPool) != 0 && hasPool(theirs, pool)) {
-            std::snprintf(difference, sizeof(difference), "their pools are %s and %s", pool, OwnPool);
+    if (!hasOwnPool(theirs)) {
+        if (const char *pool = findOtherPool(theirs)) {
+            pool += sizeof(MemberBegin) - 1; // the length of its name follows, then the name
+            const int length = std::atoi(pool);
+            pool += std::strspn(pool, "0123456789");
+            std::snprintf(difference, sizeof(difference), "their pools are %.*s and %s", length, pool,
+                          OwnPool);
             refuse(other, own, difference);
         }
-    }
-    if (!hasPool(theirs, OwnPool))
         return;
+    }
     // QtCore exports thousands of symbols, the front about a hundred.
     const ElfReader ours(own);
     const ElfReader::Range ourRange = ours.exports();

@@ -59,6 +59,7 @@ _qpool_build(feature [[
         ../3rdparty/qpool/allocator/os/qpoolos.cpp
         ../3rdparty/qpool/allocator/os/qpoolcopies.cpp
         ../3rdparty/qpool/allocator/os/qpoolelf.cpp
+        ../3rdparty/qpool/allocator/qpoolglobal.cpp
         ../3rdparty/qpool/allocator/stats/qpoolpublication.cpp
         ../3rdparty/qpool/allocator/pool/qprocesspool.cpp
         ../3rdparty/qpool/allocator/pool/qpoolsamebuild.cpp
@@ -150,6 +151,7 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency AND NOT QT_FEA
     SOURCES
         ../3rdparty/qpool/allocator/os/qpoolsharedmemory.cpp
         ../3rdparty/qpool/allocator/os/qpooltrace.cpp
+        ../3rdparty/qpool/allocator/qpoolglobal.cpp
 )
 if(LINUX)
     qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency

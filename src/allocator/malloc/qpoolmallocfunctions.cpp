@@ -78,9 +78,11 @@ QPOOL_EXPORT int posix_memalign(void **block, std::size_t alignment, std::size_t
         return EINVAL;
     const int saved = errno;
     void *allocated = Heap::allocateAligned(alignment, size);
-    errno = saved;
-    if (!allocated)
+    if (!allocated) {
+        errno = ENOMEM; // not required, but as in glibc
         return ENOMEM;
+    }
+    errno = saved;
     *block = allocated;
     return 0;
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // free() and all functions that succeed preserve errno: also when the pool takes memory from the
-// system, gives it back, or is refused.
+// system, gives it back, or is refused. All that fail for want of memory set it to ENOMEM, as glibc does,
+// posix_memalign() too.
 
 #include "childprocess.h"
 #include "heapblock.h"
@@ -148,6 +149,56 @@ TEST(MallocErrnoTest, isKeptByAShrinkThatFindsNoMemory)
         void *same = std::realloc(block, 40);
         return same != block ? 102 : errno != Kept ? 1 : 0;
     }), 0);
+}
+
+// More than there is, more than an object may have, and a sum or product that wraps.
+TEST(MallocErrnoTest, isEnomemAfterEveryFunctionThatFails)
+{
+    // Not known to the compiler, which would warn: of the sizes, and that the block was freed.
+    volatile std::size_t half = SIZE_MAX / 2;
+    volatile std::size_t most = SIZE_MAX;
+    static void *volatile block;
+    block = std::malloc(40);
+    int old = 1;
+    for (const std::size_t size : { std::size_t(half / 2), std::size_t(half), half + 1, most - 4096,
+                                    std::size_t(most) }) {
+        const auto fails = [&](const char *name, auto call) {
+            errno = Kept;
+            EXPECT_EQ(call(), nullptr) << name << ' ' << size;
+            EXPECT_EQ(errno, ENOMEM) << name << ' ' << size;
+        };
+        fails("malloc", [=] { return std::malloc(size); });
+        fails("calloc", [=] { return std::calloc(1, size); });
+        fails("realloc", [=] { return std::realloc(block, size); });
+        fails("realloc of null", [=] { return std::realloc(nullptr, size); });
+        fails("reallocarray", [=] { return reallocarray(block, 1, size); });
+        fails("calloc of a product", [=] { return std::calloc(size, 8); });
+        fails("reallocarray of a product", [=] { return reallocarray(block, size, 8); });
+        fails("memalign", [=] { return memalign(64, size); });
+        fails("aligned_alloc", [=] { return aligned_alloc(64, size); });
+        fails("valloc", [=] { return valloc(size); });
+        fails("pvalloc", [=] { return pvalloc(size); });
+        for (const std::size_t alignment : { 8, 16, 64, 4096, 1 << 20 }) {
+            void *untouched = &old;
+            errno = Kept;
+            EXPECT_EQ(posix_memalign(&untouched, alignment, size), ENOMEM) << alignment << ' ' << size;
+            EXPECT_EQ(errno, ENOMEM) << alignment << ' ' << size;
+            EXPECT_EQ(untouched, &old);
+        }
+    }
+    std::free(block);
+}
+
+// posix_memalign() returns it; what the other functions do, the C library decides.
+TEST(MallocErrnoTest, isKeptByAnInvalidAlignment)
+{
+    for (const std::size_t alignment : { 0, 1, 4, 24, 100 }) {
+        void *untouched = nullptr;
+        errno = Kept;
+        EXPECT_EQ(posix_memalign(&untouched, alignment, 40), EINVAL);
+        EXPECT_EQ(errno, Kept);
+        EXPECT_EQ(untouched, nullptr);
+    }
 }
 
 } // namespace

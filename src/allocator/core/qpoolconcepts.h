@@ -19,7 +19,8 @@ QPOOL_BEGIN_NAMESPACE
     - BinCount, a constant greater than zero;
     - chunkSize(bin), constexpr: the bytes of each chunk of a bin, the same at each call;
     - isDisabled(): whether the pool refuses everything for the life of the process. Called once, at
-      the first use, by one thread.
+      the first use, by one thread;
+    - needsForkHandlers(), if it likes: see ForkHandlers.
 
     A \b page source provides pages, each at a multiple of its size, and the allocator's own memory.
     All its functions are static. They are thread-safe, unless Lock is NoLock:

@@ -5,6 +5,7 @@
 #define QPOOLHEAP_H
 
 #include "../pool/qprocesspool.h"
+#include "qpoolforkorder.h"
 #include "qpoollibc.h"
 
 #include <cerrno>
@@ -148,8 +149,12 @@ private:
         if (!environ)
             return false;
         processServesHeap.store(true, std::memory_order_relaxed);
-        if (!isProcessPoolDisabled())
+        if (ProcessLayout::needsForkHandlers())
+            registerForkOrder();
+        if (!isProcessPoolDisabled()) {
             LibC::keepTop();
+            LibC::takeForeignFrees();
+        }
         return true;
     }
 };

@@ -33,6 +33,11 @@ void __libc_free(void *) noexcept;
 // there.
 void keepTop() noexcept;
 
+// Makes the C library's own free(), realloc() and malloc_usable_size(), for code that looks them up
+// there, those of this library: see qpoolforeignfrees.cpp. Called once, before there is a block that
+// they would not know.
+void takeForeignFrees() noexcept;
+
 // aligned_alloc().
 void *allocateAligned(std::size_t alignment, std::size_t size) noexcept;
 

@@ -77,12 +77,7 @@ struct MultiThreaded
                 deallocate(page, chunk);
                 return;
             }
-            if (RemoteCache *remoteCache = Arenas::acquireRemoteCache()) {
-                remoteCache->template put<Source>(page.owner, page.bin, chunk, page.chunkSize,
-                                             Arenas::sent);
-                return;
-            }
-            Arenas::pushHome(page, chunk);
+            Arenas::deallocateRemote(page, chunk);
         }
     };
 };

@@ -21,6 +21,11 @@ QPOOL_BEGIN_NAMESPACE
     A thread that is about to sleep parks its arena. It then looks like a thread without an arena,
     so the fast paths fail and the slow paths take the arena back. Meanwhile other threads may take
     in what was freed to the arena, see Ownership.
+
+    A signal handler may interrupt a slow path and fork, and its child may allocate before it calls
+    exec(). So a thread in a slow path looks like a thread without an arena, too, see SlowPathGuard:
+    what the handler or the child allocates is refused, what they free goes to the arena's backlog,
+    and no lock is taken.
 */
 template <class Model, class Layout, class Source>
 class ThreadArenas
@@ -70,112 +75,124 @@ public:
     // Takes the thread's arena back if it is parked; returns whether it was.
     QPOOL_ALWAYS_INLINE static bool unpark() noexcept
     {
-        ArenaType *arena = s_thread.parked;
-        if (!arena)
+        if (!s_thread.parked)
             return false;
-        if (QPOOL_UNLIKELY(!arena->ownership.tryUnpark()))
-            awaitVisitor(*arena);
-        s_thread.parked = nullptr;
-        s_thread.arena = arena;
-        s_thread.remoteCache = arena->parkedRemoteCache;
-        return true;
+        SlowPathGuard own;
+        return own.isFirst() && unpark(own);
     }
 
     // The slow path of allocation, for a thread in any state. Returns null when out of memory, or
     // while the pool is disabled.
     QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
     {
-        // When a thread wakes, its magazine usually has a chunk.
-        if (unpark()) {
-            if (void *chunk = s_thread.arena->bins[index].pop())
-                return chunk;
+        {
+            SlowPathGuard own;
+            if (QPOOL_UNLIKELY(!own.isFirst()))
+                return nullptr;
+            // When a thread wakes, its magazine usually has a chunk.
+            if (unpark(own)) {
+                if (void *chunk = own.arena->bins[index].pop())
+                    return chunk;
+            }
+            if (QPOOL_LIKELY(own.hasArena()))
+                return allocateSlow(own, index);
         }
-        return allocateSlow(index);
+        return allocateFirst(index);
     }
 
     // The slow path of freeing a chunk of the calling thread.
     QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
     {
+        SlowPathGuard own;
         SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
     }
 
     // The calling thread's remote cache, or null.
     QPOOL_ALWAYS_INLINE static RemoteCache *remoteCache() noexcept { return s_thread.remoteCache; }
 
-    // Returns the calling thread's remote cache, and creates it at the first use. Returns null for
-    // a thread that has ended, or when out of memory; its chunks are then pushed one by one. The
-    // thread's arena must not be parked.
-    static RemoteCache *acquireRemoteCache() noexcept
+    // Frees a chunk that the remote cache's fast path did not take. The first time, this creates the
+    // remote cache; there is none for a thread that has ended, or when out of memory. The thread's
+    // arena must not be parked.
+    static void deallocateRemote(PageHeader &page, FreeChunk *chunk) noexcept
     {
-        if (s_thread.remoteCache || !prepare() || !arm())
-            return s_thread.remoteCache;
-        Locker locker(s_registry.lock());
-        s_thread.remoteCache = s_registry.acquireRemoteCache();
-        return s_thread.remoteCache;
+        const bool mayCreate = s_thread.remoteCache || (!s_thread.busy && prepare() && arm());
+        SlowPathGuard own;
+        if (QPOOL_LIKELY(own.isFirst())) {
+            if (QPOOL_UNLIKELY(!own.remoteCache) && mayCreate) {
+                Locker locker(s_registry.lock());
+                own.remoteCache = s_registry.acquireRemoteCache();
+            }
+            if (RemoteCache *remoteCache = own.remoteCache) {
+                remoteCache->template put<Source>(page.owner, page.bin, chunk, page.chunkSize, sent);
+                return;
+            }
+        }
+        pushHome(page, chunk, own);
     }
 
-    // Called after a push; the arena's thread may have ended, or may sleep.
-    static void sent(ArenaBase &arena, std::size_t pending) noexcept
-    {
-        if (QPOOL_UNLIKELY(!arena.ownership.isOwned()))
-            s_registry.pushedToUnowned(arena, pending);
-    }
+    static bool needsForkHandlers() noexcept { return QPool::needsForkHandlers<Layout>(0); }
 
     // Whether the layout disables the pool; every allocation is refused then.
     static bool isDisabled() noexcept { return !prepare(); }
 
     // Pushes one chunk to its arena's backlog, for a thread without a remote cache.
-    QPOOL_NEVER_INLINE static void pushHome(PageHeader &page, void *pointer) noexcept
+    static void pushHome(PageHeader &page, void *chunk) noexcept
     {
-        // The page must not be accessed after the push: its owner may have released it.
-        ArenaBase &owner = *page.owner;
-        const std::uint32_t size = page.chunkSize;
-        auto *chunk = static_cast<FreeChunk *>(pointer);
-        page.bin->backlog.push(chunk, chunk, 1);
-        sent(owner, owner.noteBacklog(size));
+        SlowPathGuard own;
+        pushHome(page, chunk, own);
     }
 
     static void flush() noexcept
     {
-        if (RemoteCache *remoteCache = s_thread.remoteCache)
-            remoteCache->flush(sent);
+        SlowPathGuard own;
+        if (own.isFirst())
+            flush(own);
     }
 
     static void park() noexcept
     {
-        flush();
+        SlowPathGuard own;
+        if (!own.isFirst())
+            return;
+        flush(own);
         Source::releaseWaiting();
-        if (hasArena())
-            parkArena();
+        if (own.hasArena())
+            parkArena(own);
     }
 
     static void idle() noexcept
     {
-        unpark();
-        flush();
+        SlowPathGuard own;
+        if (!own.isFirst())
+            return;
+        unpark(own);
+        flush(own);
         if (QPOOL_UNLIKELY(s_registry.hasDebtors()))
             s_registry.visitSomeDebtors();
-        if (!hasArena()) {
+        if (!own.hasArena()) {
             Source::releaseWaiting();
             return;
         }
-        Trim<Source>::idle(*s_thread.arena);
-        parkArena();
+        Trim<Source>::idle(*own.arena);
+        parkArena(own);
     }
 
     static void trim() noexcept
     {
-        const bool wasParked = unpark();
-        flush();
-        Source::trim([] {
-            if (hasArena()) {
-                returnLender(*s_thread.arena);
-                Trim<Source>::now(*s_thread.arena);
+        SlowPathGuard own;
+        if (!own.isFirst())
+            return;
+        const bool wasParked = unpark(own);
+        flush(own);
+        Source::trim([&own] {
+            if (own.hasArena()) {
+                returnLender(*own.arena);
+                Trim<Source>::now(*own.arena);
             }
             s_registry.visitAll();
         });
         if (wasParked)
-            parkArena();
+            parkArena(own);
     }
 
     template <class Visitor>
@@ -205,7 +222,98 @@ private:
         ArenaType *parked; // null, or the thread's arena; arena and remoteCache are empty then
         Os::ThreadExitHook::Entry exit;
         Phase phase;
+        bool busy; // in a slow path, see SlowPathGuard
     };
+
+    /*
+        Holds what the thread owns during a slow path, which uses it from here, and may change it.
+
+        Invariant: while anything of the thread's arena and remote cache is half done, or the thread
+        holds a lock of the pool, s_thread.busy is set and s_thread names neither of the two. They are
+        hidden after busy is set, and shown before it is cleared. This is for signal handlers in the
+        same thread, so the fences need only keep the compiler from changing the order; no other thread
+        looks at s_thread.
+
+        Within a slow path of the same thread, a guard holds nothing, and is not the first.
+    */
+    class SlowPathGuard
+    {
+    public:
+        SlowPathGuard() noexcept
+            : m_isFirst(!s_thread.busy)
+        {
+            if (QPOOL_UNLIKELY(!m_isFirst))
+                return;
+            s_thread.busy = true;
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+            arena = s_thread.arena;
+            remoteCache = s_thread.remoteCache;
+            s_thread.arena = &s_none;
+            s_thread.remoteCache = nullptr;
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+        }
+        ~SlowPathGuard()
+        {
+            if (QPOOL_UNLIKELY(!m_isFirst))
+                return;
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+            s_thread.arena = arena;
+            s_thread.remoteCache = remoteCache;
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+            s_thread.busy = false;
+        }
+        SlowPathGuard(const SlowPathGuard &) = delete;
+        SlowPathGuard &operator=(const SlowPathGuard &) = delete;
+
+        bool isFirst() const noexcept { return m_isFirst; }
+        bool hasArena() const noexcept { return arena != &s_none; }
+
+        ArenaType *arena = &s_none;
+        RemoteCache *remoteCache = nullptr;
+
+    private:
+        const bool m_isFirst;
+    };
+
+    // Called after a push; the arena's thread may have ended, or may sleep.
+    static void sent(ArenaBase &arena, std::size_t pending) noexcept
+    {
+        if (QPOOL_UNLIKELY(!arena.ownership.isOwned()))
+            s_registry.pushedToUnowned(arena, pending);
+    }
+
+    QPOOL_NEVER_INLINE static void pushHome(PageHeader &page, void *pointer,
+                                            const SlowPathGuard &own) noexcept
+    {
+        // The page must not be accessed after the push: its owner may have released it.
+        ArenaBase &owner = *page.owner;
+        const std::uint32_t size = page.chunkSize;
+        auto *chunk = static_cast<FreeChunk *>(pointer);
+        page.bin->backlog.push(chunk, chunk, 1);
+        const std::size_t pending = owner.noteBacklog(size);
+        // A handler takes no lock. If the arena is an orphan, its next chunk queues it.
+        if (QPOOL_LIKELY(own.isFirst()))
+            sent(owner, pending);
+    }
+
+    static void flush(SlowPathGuard &own) noexcept
+    {
+        if (RemoteCache *remoteCache = own.remoteCache)
+            remoteCache->flush(sent);
+    }
+
+    static bool unpark(SlowPathGuard &own) noexcept
+    {
+        ArenaType *arena = s_thread.parked;
+        if (!arena)
+            return false;
+        if (QPOOL_UNLIKELY(!arena->ownership.tryUnpark()))
+            awaitVisitor(*arena);
+        s_thread.parked = nullptr;
+        own.arena = arena;
+        own.remoteCache = arena->parkedRemoteCache;
+        return true;
+    }
 
     // Returns false if the thread has no hook and must own nothing. Holds no lock, because this may
     // allocate, and from this pool.
@@ -222,15 +330,21 @@ private:
         return armed;
     }
 
-    QPOOL_NEVER_INLINE static void *allocateSlow(unsigned index) noexcept
+    // Without an arena. Preparing and arming may allocate: the guard would refuse that.
+    QPOOL_NEVER_INLINE static void *allocateFirst(unsigned index) noexcept
     {
-        if (QPOOL_UNLIKELY(!hasArena())) {
-            if (s_disabled.load(std::memory_order_relaxed))
-                return nullptr;
-            if (!attach())
-                return allocateLate(index);
-        }
-        ArenaType &arena = *s_thread.arena;
+        if (s_disabled.load(std::memory_order_relaxed) || !prepare())
+            return nullptr;
+        const bool armed = arm();
+        SlowPathGuard own;
+        if (!own.isFirst())
+            return nullptr;
+        return armed && attach(own) ? allocateSlow(own, index) : allocateLate(index);
+    }
+
+    static void *allocateSlow(SlowPathGuard &own, unsigned index) noexcept
+    {
+        ArenaType &arena = *own.arena;
         Bin &bin = arena.bins[index];
         const bool wasRefused = SlowPath<Source>::isRefused(arena);
         const bool mayBorrow = Model::AnyThreadFrees
@@ -246,17 +360,15 @@ private:
         // Out of memory: orphans and parked arenas may have some, and this thread may hold back
         // chunks that others wait for. After a refusal, those are searched only if something was
         // freed to orphans.
-        flush();
+        flush(own);
         if (wasRefused && !s_registry.hasDebtors())
             return nullptr;
         s_registry.visitAll();
         return SlowPath<Source>::allocate(arena, bin, Layout::chunkSize(index));
     }
 
-    QPOOL_NEVER_INLINE static bool attach() noexcept
+    static bool attach(SlowPathGuard &own) noexcept
     {
-        if (!prepare() || !arm())
-            return false;
         ArenaType *arena = acquire();
         if (!arena)
             return false;
@@ -265,7 +377,7 @@ private:
                                    std::memory_order_relaxed);
         }
         arena->thread.store(Os::threadId(), std::memory_order_relaxed);
-        s_thread.arena = arena;
+        own.arena = arena;
         return true;
     }
 
@@ -284,10 +396,8 @@ private:
         }
     }
 
-    QPOOL_NEVER_INLINE static void *allocateLate(unsigned index) noexcept
+    static void *allocateLate(unsigned index) noexcept
     {
-        if (!prepare())
-            return nullptr;
         ArenaType *arena = nullptr;
         {
             Locker locker(s_registry.lock());
@@ -336,13 +446,13 @@ private:
 
     // The thread's next operation leads to unpark(), even if it frees its own chunk: see
     // parkedRemoteCache.
-    static void parkArena() noexcept
+    static void parkArena(SlowPathGuard &own) noexcept
     {
-        ArenaType *arena = s_thread.arena;
+        ArenaType *arena = own.arena;
         returnLender(*arena);
-        arena->parkedRemoteCache = s_thread.remoteCache;
-        s_thread.remoteCache = nullptr;
-        s_thread.arena = &s_none;
+        arena->parkedRemoteCache = own.remoteCache;
+        own.remoteCache = nullptr;
+        own.arena = &s_none;
         s_thread.parked = arena;
         arena->ownership.park();
     }
@@ -357,13 +467,13 @@ private:
 
     static void threadEnded() noexcept
     {
-        unpark();
-        RemoteCache *remoteCache = s_thread.remoteCache;
-        if (remoteCache)
-            remoteCache->flush(sent);
-        ArenaType *arena = hasArena() ? s_thread.arena : nullptr;
-        s_thread.arena = &s_none;
-        s_thread.remoteCache = nullptr;
+        SlowPathGuard own;
+        unpark(own);
+        flush(own);
+        RemoteCache *remoteCache = own.remoteCache;
+        ArenaType *arena = own.hasArena() ? own.arena : nullptr;
+        own.arena = &s_none;
+        own.remoteCache = nullptr;
         s_thread.phase = Ended;
         if (arena) {
             returnLender(*arena);
@@ -393,7 +503,8 @@ private:
         if (phase == Preparing)
             return false;
         s_thread.phase = Preparing;
-        Handlers::atLatest();
+        if (needsForkHandlers())
+            Handlers::atLatest();
         {
             Locker locker(s_registry.lock());
             if (!s_prepared.load(std::memory_order_relaxed)) {
@@ -428,7 +539,7 @@ private:
     static inline std::atomic<bool> s_disabled { false };
     static inline QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL = { &s_none, nullptr, nullptr,
                                                                          { nullptr, nullptr },
-                                                                         Begun };
+                                                                         Begun, false };
 };
 
 QPOOL_END_NAMESPACE

@@ -10,6 +10,19 @@
 
 QPOOL_BEGIN_NAMESPACE
 
+// Whether \a User, a pool or its layout, needs fork handlers already when it is loaded. It does unless
+// it has a function that says otherwise, because it is disabled, or is told later.
+template <class User>
+auto needsForkHandlers(int) noexcept -> decltype(User::needsForkHandlers())
+{
+    return User::needsForkHandlers();
+}
+template <class>
+bool needsForkHandlers(long) noexcept
+{
+    return true;
+}
+
 /*
     Calls Pool::registerForkHandlers() once, and early: when the program or library that uses the
     pool is loaded, not at the pool's first use. Handlers registered later run first before a fork
@@ -33,7 +46,11 @@ public:
 private:
     struct AtLoad
     {
-        AtLoad() noexcept { atLatest(); }
+        AtLoad() noexcept
+        {
+            if (needsForkHandlers<Pool>(0))
+                atLatest();
+        }
     };
 
     static inline std::atomic<bool> s_registered { false };

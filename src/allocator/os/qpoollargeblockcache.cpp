@@ -33,20 +33,19 @@ void deallocateToHeap(void *memory, std::size_t alignment) noexcept
         ::operator delete(memory, std::align_val_t(alignment));
 }
 
-bool isSwitchedOff() noexcept
+bool isDisabled() noexcept
 {
     const char *wishes = Os::environment("QT_POOL_ALLOCATOR");
-    return wishes && hasWish(wishes, "0");
+    return (wishes && hasWish(wishes, "0")) || Os::isHeapWatched();
 }
 
 } // namespace
 
 LargeBlockCache::Way LargeBlockCache::decide() noexcept
 {
-    ForkHandlers<LargeBlockCache>::atLatest();
-    const int found = isSwitchedOff() || Os::isHeapWatched() ? Disabled
-            : hardened                                       ? NotKeeping
-                                                             : Keeping;
+    const int found = isDisabled() ? Disabled : hardened ? NotKeeping : Keeping;
+    if (found != Disabled)
+        ForkHandlers<LargeBlockCache>::atLatest();
     int known = Undecided;
     if (s_way.compare_exchange_strong(known, found, std::memory_order_relaxed))
         known = found;
@@ -233,6 +232,11 @@ void LargeBlockCache::destroyAll(LargeBlock *list) noexcept
         list = block->next;
         LargeBlock::destroy(block);
     }
+}
+
+bool LargeBlockCache::needsForkHandlers() noexcept
+{
+    return !isDisabled();
 }
 
 void LargeBlockCache::registerForkHandlers() noexcept

@@ -82,6 +82,9 @@ public:
     };
     static Statistics statistics() noexcept;
 
+    // Not if it is disabled: see ForkHandlers.
+    static bool needsForkHandlers() noexcept;
+
 private:
     friend ForkHandlers<LargeBlockCache>;
 

@@ -4,7 +4,7 @@
 #ifndef QPOOLMUTEX_H
 #define QPOOLMUTEX_H
 
-#include "../qpoolglobal.h"
+#include "qpoolos.h"
 
 #include <atomic>
 
@@ -30,13 +30,28 @@ void unlockAfterFork(Lock &lock) noexcept { lock.unlock(); }
     it were free: fork handlers of other libraries, which run while it is held, allocate and free.
     It guards no half-done change then, because the thread took it before it began anything.
 
+    fork() may also be called by a signal handler, which may have interrupted anything. The only
+    thread of a process therefore takes nothing before it forks: a lock that is held is held by this
+    thread itself, further up its stack. To wait for it would be to wait for ever. The child is a copy
+    of this stack: if its handler returns, it goes on with the change and unlocks. As in the C
+    library's own fork(), a process that once had more threads counts as one that has, and there the
+    handler must not have interrupted a thread that holds the lock.
+
+    A signal may also interrupt fork() itself, between the handlers before and after it. The inner
+    fork() then finds the mutex held for the outer one; only the outer one's handlers release it.
+
     Not std::mutex on POSIX systems: its lock() needs the C++ library to throw, and the malloc front
     is loaded into programs without that library.
 
-    Invariant: m_forking is non-null only while the mutex is held for a fork, and then only the
-    thread that it identifies gets past lock() or try_lock(). unlock() therefore need not check
-    which thread calls. Relaxed: a thread sees its own stores in order, and any other thread finds
-    either null or a value that is not its own.
+    Invariants
+    - m_forking is non-null only while the mutex is held for a fork, and then only the thread that it
+      identifies gets past lock() or try_lock(). unlock() therefore need not check which thread calls.
+      Relaxed: a thread sees its own stores in order, and any other thread finds either null or a
+      value that is not its own.
+    - m_nested is how often that thread called lockToFork() again without unlockAfterFork(). Only
+      that thread accesses it. A handler that interrupts such a call leaves it as it was.
+    - unlockAfterFork() releases what the same call of fork() took and nothing else, whether another
+      thread was started or ended meanwhile.
 */
 class Mutex
 {
@@ -65,24 +80,35 @@ public:
 
     void lockToFork() noexcept
     {
-        lockSystem();
-        m_forking.store(&s_self, std::memory_order_relaxed);
+        if (isHeldToFork()) {
+            ++m_nested;
+        } else if (!Os::isSingleThreaded()) {
+            lockSystem();
+            m_forking.store(&s_self, std::memory_order_relaxed);
+        }
     }
 
     void unlockAfterFork() noexcept
     {
+        if (!isHeldToFork())
+            return;
+        if (m_nested > 0) {
+            --m_nested;
+            return;
+        }
         m_forking.store(nullptr, std::memory_order_relaxed);
         unlockSystem();
     }
 
-private:
-    // Whether the calling thread holds it for a fork.
+    // Whether the calling thread holds it for a fork. In the child, before unlockAfterFork(): whether
+    // other threads may have been at work when their process forked.
     bool isHeldToFork() const noexcept
     {
         const char *forking = m_forking.load(std::memory_order_relaxed);
         return QPOOL_UNLIKELY(forking) && forking == &s_self;
     }
 
+private:
 #if defined(_WIN32)
     void lockSystem() { m_mutex.lock(); }
     bool tryLockSystem() { return m_mutex.try_lock(); }
@@ -95,6 +121,7 @@ private:
     pthread_mutex_t m_mutex = PTHREAD_MUTEX_INITIALIZER;
 #endif
     std::atomic<const char *> m_forking { nullptr };
+    unsigned m_nested = 0;
 
     // Its address identifies the thread.
     static inline QPOOL_THREAD_LOCAL char s_self QPOOL_TLS_MODEL = 0;

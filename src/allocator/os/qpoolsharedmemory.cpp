@@ -148,7 +148,7 @@ bool SharedMemory::makeUsable(std::size_t bytes) noexcept
 __attribute__((no_sanitize("thread")))
 #  endif
 #endif
-void SharedMemory::beforeFork() noexcept
+void SharedMemory::copy() noexcept
 {
     const auto *from = reinterpret_cast<const volatile std::uintptr_t *>(m_memory);
     auto *to = reinterpret_cast<volatile std::uintptr_t *>(m_copy);
@@ -157,8 +157,20 @@ void SharedMemory::beforeFork() noexcept
     m_isCopied = m_memory != nullptr;
 }
 
+void SharedMemory::beforeFork() noexcept
+{
+    ++m_forks;
+    copy();
+}
+
 void SharedMemory::inParent() noexcept
 {
+    if (m_forks == 0) // in the child of a handler that interrupted this fork()
+        return;
+    if (--m_forks > 0) {
+        copy();
+        return;
+    }
     if (m_memory)
         madvise(m_copy, m_usable, MADV_DONTNEED);
     m_isCopied = false;

@@ -29,6 +29,9 @@ QPOOL_BEGIN_NAMESPACE
     its locks held; later, the parent would change the memory while it is copied. In a child of a
     bare clone(), which calls no handlers, the memory is missing: otherwise the child would write to
     its parent's.
+
+    A signal handler that interrupts a fork() may fork, too. The copy then stays until the outer call
+    is done with it, and is made again for it.
 */
 class SharedMemory
 {
@@ -56,11 +59,14 @@ public:
     void inChild() noexcept;
 
 private:
+    void copy() noexcept;
+
     char *m_memory = nullptr;
     char *m_copy = nullptr; // as large, empty except from beforeFork() to the handler after it
     std::size_t m_bytes = 0;
     std::size_t m_usable = 0;
     bool m_isCopied = false;
+    unsigned m_forks = 0; // that have begun and not ended, each inside the one before
 #if defined(__linux__)
     Os::OwnDescriptor m_descriptor; // for readers, which open it below /proc/PID/fd
 #endif

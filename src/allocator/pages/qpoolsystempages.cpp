@@ -256,15 +256,18 @@ void BasicSystemPages<Unused>::surviveFork() noexcept
         s_lock.unlockAfterFork();
         s_leavingLock.unlockAfterFork();
     };
-    // The thread that was giving pages back is not in the child. None of its calls is half done: it
-    // holds the lock of these pages during a call.
+    // Another thread that was giving pages back is not in the child. None of its calls is half done: it
+    // holds the lock of these pages during a call. The only thread of a process goes on with what it
+    // was doing when it returns from the signal handler that forked.
     const auto inChild = [] {
-        while (PageHeader *page = s_leaving) {
-            s_leaving = page->next;
-            s_pages.endLeaving(page, false);
+        if (s_lock.isHeldToFork()) {
+            while (PageHeader *page = s_leaving) {
+                s_leaving = page->next;
+                s_pages.endLeaving(page, false);
+            }
+            s_state.giving = false;
+            s_state.trimming = s_state.asked = 0;
         }
-        s_state.giving = false;
-        s_state.trimming = s_state.asked = 0;
         s_lock.unlockAfterFork();
         s_leavingLock.unlockAfterFork();
     };

@@ -9,6 +9,10 @@
 #include "../os/qpoolwatchers.h"
 #include "../os/qpoolwishes.h"
 
+#if defined(__GLIBC__)
+#  include <unistd.h>
+#endif
+
 QPOOL_BEGIN_NAMESPACE
 
 static const char *processWish() noexcept
@@ -21,6 +25,18 @@ bool isProcessPoolDisabled() noexcept
     if (const char *wishes = processWish(); wishes && !areWishesToSee(wishes))
         return hasWish(wishes, "0");
     return Os::isHeapWatched();
+}
+
+// A process that publishes needs them even if its pool is disabled. Before the C library knows the
+// environment, the answer is not known: the first use will ask again.
+bool ProcessLayout::needsForkHandlers() noexcept
+{
+#if defined(__GLIBC__)
+    if (!environ)
+        return false;
+#endif
+    const char *wishes = processWish();
+    return !isProcessPoolDisabled() || (wishes && hasWish(wishes, "monitor"));
 }
 
 bool ProcessLayout::isDisabled() noexcept

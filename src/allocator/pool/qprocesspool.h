@@ -41,6 +41,7 @@ struct ProcessLayout
     }
 
     static bool isDisabled() noexcept;
+    static bool needsForkHandlers() noexcept;
 };
 
 // The version of Qt in the process, for readers outside of it; empty if there is none. Set while a

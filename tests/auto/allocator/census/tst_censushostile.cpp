@@ -6,6 +6,9 @@
 
 #include "alteredmemory.h"
 #include "countedpool.h"
+
+#include "census/qpoolcensustally.h"
+
 #include "randomsource.h"
 #include "testscale.h"
 
@@ -462,6 +465,35 @@ TEST_F(CensusHostile, staysSaneWhileTheMemoryChanges)
         EXPECT_GT(complete, 0u);
         EXPECT_GT(named, 0u);
     }
+}
+
+// Chunks of ever more kinds: those beyond the limit are counted as others.
+TEST_F(CensusHostile, countsABoundedNumberOfKinds)
+{
+    const ProcessMemory memory(0);
+    Mappings mappings;
+    ASSERT_TRUE(mappings.read(memory));
+    const ClassNames names(memory);
+    const LayoutFacts layout {};
+    const PoolWalk pool(memory, layout, Mapped);
+    CensusTally tally(mappings, names, pool);
+    const auto words = reinterpret_cast<Word>(&countedFacts);
+    constexpr Word types = 65536;
+    constexpr Word kinds = CensusTally::MostKinds + 2 * types;
+    for (Word half = 0; half < 2; ++half) {
+        tally.begin();
+        for (Word kind = half * kinds / 2; kind < (half + 1) * kinds / 2; ++kind)
+            tally.chunk({ 0, 48, PoolWalk::EventDomain, { words + kind / types * sizeof(Word), kind % types } });
+        tally.commit();
+    }
+    std::size_t entries = 0;
+    Word chunks = 0;
+    tally.forEach([&](const CensusTally::Entry &entry) {
+        ++entries;
+        chunks += entry.count;
+    });
+    EXPECT_EQ(entries, CensusTally::MostKinds + 1);
+    EXPECT_EQ(chunks, kinds);
 }
 
 // The same through CensusReader, for another process: its error has a kind and names the fact.

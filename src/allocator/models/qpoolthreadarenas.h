@@ -239,7 +239,7 @@ private:
     class SlowPathGuard
     {
     public:
-        SlowPathGuard() noexcept
+        QPOOL_ALWAYS_INLINE SlowPathGuard() noexcept
             : m_isFirst(!s_thread.busy)
         {
             if (QPOOL_UNLIKELY(!m_isFirst))
@@ -252,7 +252,7 @@ private:
             s_thread.remoteCache = nullptr;
             std::atomic_signal_fence(std::memory_order_seq_cst);
         }
-        ~SlowPathGuard()
+        QPOOL_ALWAYS_INLINE ~SlowPathGuard()
         {
             if (QPOOL_UNLIKELY(!m_isFirst))
                 return;
@@ -296,13 +296,13 @@ private:
             sent(owner, pending);
     }
 
-    static void flush(SlowPathGuard &own) noexcept
+    QPOOL_ALWAYS_INLINE static void flush(SlowPathGuard &own) noexcept
     {
         if (RemoteCache *remoteCache = own.remoteCache)
             remoteCache->flush(sent);
     }
 
-    static bool unpark(SlowPathGuard &own) noexcept
+    QPOOL_ALWAYS_INLINE static bool unpark(SlowPathGuard &own) noexcept
     {
         ArenaType *arena = s_thread.parked;
         if (!arena)
@@ -446,7 +446,7 @@ private:
 
     // The thread's next operation leads to unpark(), even if it frees its own chunk: see
     // parkedRemoteCache.
-    static void parkArena(SlowPathGuard &own) noexcept
+    QPOOL_ALWAYS_INLINE static void parkArena(SlowPathGuard &own) noexcept
     {
         ArenaType *arena = own.arena;
         returnLender(*arena);

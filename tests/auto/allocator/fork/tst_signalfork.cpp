@@ -6,7 +6,6 @@
 
 #include "childprocess.h"
 #include "models.h"
-#include "testscale.h"
 
 #include <csignal>
 #include <vector>
@@ -28,26 +27,36 @@ int exitCodeOfNewProcess(const char *part)
 }
 
 void (*inChild)() = nullptr; // of the handler
-bool isArmed = false;
-int skips = 0; // so many calls of interrupt() first
-int signals = 0;
-int failures = 0;
+// Changed in functions of the C library that the compiler believes not to call back.
+volatile bool isArmed = false;
+volatile int skips = 0; // so many calls of interrupt() first
+volatile int signals = 0;
+volatile int failures = 0;
 
 void forkInHandler(int)
 {
-    ++signals;
+    signals = signals + 1;
     isArmed = false;
     const int code = exitCodeOfChild([] {
         inChild();
         return 0;
     });
-    failures += code != 0;
+    failures = failures + (code != 0);
 }
 
 void interrupt()
 {
-    if (isArmed && skips-- == 0)
+    if (!isArmed)
+        return;
+    skips = skips - 1;
+    if (skips < 0)
         raise(SIGUSR1);
+}
+
+void arm(int skipped = 0)
+{
+    skips = skipped;
+    isArmed = true;
 }
 
 // Before those of the pools, which are registered by constructors, too: a handler registered earlier runs
@@ -91,7 +100,8 @@ void use()
 void prepare()
 {
     inChild = nullptr;
-    failures = signals = 0;
+    failures = 0;
+    signals = 0;
     struct sigaction action = {};
     action.sa_handler = forkInHandler;
     sigaction(SIGUSR1, &action, nullptr);
@@ -105,11 +115,10 @@ int interruptFork()
     use<Model>();
     inChild = use<Model>;
     for (int i = 0; i < 10; ++i) {
-        isArmed = true;
-        skips = i % 2;
+        arm(i % 2);
         const auto useAgain = [] {
             use<Model>();
-            return failures;
+            return int(failures);
         };
         if (exitCodeOfChild(useAgain) != 0)
             return 1;
@@ -125,10 +134,10 @@ int interruptSlowPath()
     inChild = use<Model>;
     std::vector<void *> blocks;
     for (int i = 0; i < 20; ++i) {
-        isArmed = true;
+        arm();
         while (isArmed)
             blocks.push_back(Pool<Model>::allocate(blocks.size() % 1000));
-        isArmed = true;
+        arm();
         for (std::size_t n = 0; n < 1000 && !blocks.empty(); ++n) {
             Pool<Model>::deallocate(blocks.back());
             blocks.pop_back();
@@ -137,8 +146,7 @@ int interruptSlowPath()
     }
     for (void *block : blocks)
         Pool<Model>::deallocate(block);
-    skips = 0;
-    isArmed = true;
+    arm();
     Pool<Model>::trim();
     Pool<Model>::idle();
     isArmed = false;

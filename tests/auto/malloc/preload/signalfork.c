@@ -18,7 +18,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-enum { Forks = 60, Interrupted = 300, Timed = 200, Kept = 20000 };
+enum { Forks = 30, Interrupted = 120, Timed = 100, Kept = 10000 };
 
 static int usesPool;
 /* Changed in functions of the C library that the compiler believes not to call back. */

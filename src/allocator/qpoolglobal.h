@@ -132,12 +132,8 @@
 #endif
 
 // For what no code uses, but must not be removed, not even by the linker's --gc-sections.
-#if defined(__GNUC__) && defined(__has_attribute)
-#  if __has_attribute(retain)
-#    define QPOOL_KEPT __attribute__((used, retain))
-#  else
-#    define QPOOL_KEPT __attribute__((used))
-#  endif
+#if defined(__GNUC__)
+#  define QPOOL_KEPT __attribute__((used, retain))
 #else
 #  define QPOOL_KEPT
 #endif
@@ -160,7 +156,14 @@ inline constexpr std::size_t CacheLineSize = QPOOL_CACHE_LINE;
 #ifndef QPOOL_FREESTANDING
 namespace Abi {
 extern const char library;
+#  if defined(__GNUC__) // not every system or assembler knows "retain"
+#    pragma GCC diagnostic push
+#    pragma GCC diagnostic ignored "-Wattributes"
+#  endif
 QPOOL_LOCAL QPOOL_KEPT inline const char *const neededLibrary = &library;
+#  if defined(__GNUC__)
+#    pragma GCC diagnostic pop
+#  endif
 } // namespace Abi
 #endif
 

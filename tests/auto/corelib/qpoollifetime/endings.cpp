@@ -211,6 +211,7 @@ constexpr Ending table[] = {
     { "static locals", staticLocals },
     { "sleeping event thread", sleepingEventThread },
     { "fork() with handlers", forkedWithHandlers },
+    { "fork() in a signal handler", forkedInSignalHandler },
     { "Q_GLOBAL_STATIC", globalStatic },
     { "trimmed", trimmed },
 };

@@ -5,11 +5,14 @@
 #define ENDINGS_H
 
 #include <QtCore/QByteArray>
+#include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
 // Programs that end in different ways, each run in a separate process. The exit code of all is 0, and
 // they print nothing.
 QStringList endings();
 int runEnding(const QByteArray &name, int &argc, char **argv);
+
+int forkedInSignalHandler(QCoreApplication &); // one of them
 
 #endif // ENDINGS_H

@@ -13,9 +13,9 @@ usage: ./qpool install --prefix DIR [--full] [--qt VERSION | --source DIR] [--jo
 Builds what is missing and installs it into DIR: libraries, headers and CMake's package files.
 DIR must be a new or empty folder, or one that an earlier call created. It can be moved
 afterwards. Programs find it with cmake -DCMAKE_PREFIX_PATH=DIR:
-find_package(Qt6 COMPONENTS Core), and find_package(QPool) for the allocator alone, without Qt:
-QPool::Allocator, QPool::Shared, and QPool::Malloc, by which all of a program's malloc() comes
-from the pool.
+find_package(Qt6 COMPONENTS Core), and find_package(QPool) for the libraries without Qt:
+QPool::Allocator, QPool::Pools, QPool::SharedMemory, QPool::Shared with all of them, and
+QPool::Malloc, by which all of a program's malloc() comes from the pool.
 
   --prefix DIR   install into DIR
   --full         install all of qtbase, to build programs with windows (./qpool build --full).
@@ -40,7 +40,7 @@ command_install()
     fi
     build_qt "$variant" all
     configure_allocator
-    build_project "$allocator_build" QPoolAllocator QPoolShared QPoolMalloc
+    build_project "$allocator_build" QPoolAllocator QPoolPools QPoolSharedMemory QPoolShared QPoolMalloc
 
     step "Installing into $prefix"
     install_into "$prefix" "$qt_dir/$variant" "$allocator_build"

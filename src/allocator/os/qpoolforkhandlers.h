@@ -30,7 +30,7 @@ bool needsForkHandlers(long) noexcept
     and in the child the memory that was shared: they may allocate and free.
 
     A pool that is used before this, while the program is still being loaded, first calls
-    atLatest().
+    atLatest(), and so does one that needed no handlers then.
 */
 template <class Pool>
 class ForkHandlers

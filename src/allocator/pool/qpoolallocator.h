@@ -55,7 +55,9 @@ struct FixedSize
     sourceContains(), statistics() and forEachArena() at any time.
 
     Signals: a handler may call sourceContains() and nothing else, because it may have interrupted a
-    call of the same thread that has changed half of the arena, or holds a lock.
+    call of the same thread that has changed half of the arena, or holds a lock. It may call fork() if
+    the process never had another thread. The child may then allocate and free with MultiPool and
+    MultiThreaded, which return null while the interrupted call is not finished.
 
     fork(): the child may allocate and free, whatever other threads were doing. It loses the free
     chunks that those threads held, and the chunks of their arenas that it frees; with SharedPool it

@@ -190,14 +190,19 @@ void SharedMemory::inChild() noexcept
         return;
     const int saved = errno;
     if (m_isCopied) {
+        // The thread may have been in copy() when a signal handler forked, and goes on there in the child
+        // when the handler returns.
+        const bool isNeeded = m_forks > 1;
         munmap(m_copy + m_usable, m_bytes - m_usable);
-        if (mremap(m_copy, m_usable, m_usable, MREMAP_MAYMOVE | MREMAP_FIXED, m_memory)
-            == MAP_FAILED) {
+        if (isNeeded
+            || mremap(m_copy, m_usable, m_usable, MREMAP_MAYMOVE | MREMAP_FIXED, m_memory)
+                    == MAP_FAILED) {
             void *place = mmap(m_memory, m_usable, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
             if (place != MAP_FAILED)
                 std::memcpy(place, m_copy, m_usable);
-            munmap(m_copy, m_usable);
+            if (!isNeeded)
+                munmap(m_copy, m_usable);
         }
     } else {
         munmap(m_copy, m_bytes);

@@ -63,7 +63,7 @@ make_reference()
     qdoc=$(find_qdoc) || fail "there is no qdoc: install qt6-documentation-tools"
     rm -rf "$stage" "$sources"
     mkdir -p "$stage" "$sources" "$(dirname "$log")"
-    local headers=("$QPOOL_ROOT"/src/allocator/{pool,stats}/*.h "$QPOOL_ROOT"/src/allocator/*.h
+    local headers=("$QPOOL_ROOT"/src/allocator/{pool,stats}/*.h "$QPOOL_ROOT"/src/allocator/qobjectaccess.h
         "$QPOOL_ROOT"/src/allocator/pages/{qpoolstaticpages,qpoolsystempages}.h
         "$QPOOL_ROOT"/src/pools/*/*.h "$QPOOL_ROOT"/src/sharedmemory/*.h "$QPOOL_ROOT"/src/monitor/*.h)
     python3 "$QPOOL_ROOT/tools/doc/qdocsources.py" "$sources" "${headers[@]}" ||

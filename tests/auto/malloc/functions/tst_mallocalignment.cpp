@@ -124,7 +124,7 @@ TEST(PosixMemalignTest, refusesInvalidAlignments)
     }
 }
 
-TEST(PosixMemalignTest, reportsFailureByItsResultAlone)
+TEST(PosixMemalignTest, reportsFailureAsGlibcDoes)
 {
     int mark;
     for (std::size_t alignment : { 16, 64, 65536 }) {
@@ -132,7 +132,7 @@ TEST(PosixMemalignTest, reportsFailureByItsResultAlone)
         errno = 4711;
         EXPECT_EQ(posix_memalign(&block, alignment, tooMuch), ENOMEM);
         EXPECT_EQ(block, &mark);
-        EXPECT_EQ(errno, 4711);
+        EXPECT_EQ(errno, ENOMEM);
     }
 }
 

@@ -41,15 +41,18 @@ bool Exporter::canWrite(const QString &fileName)
     return true;
 }
 
-// The snapshot as it was read, but with printable names, and the event latency if there is any.
+// The snapshot as it was read, and the event latency if there is any. The process wrote the latter itself, with
+// any names.
 QByteArray Exporter::json() const
 {
-    QJsonObject snapshot = QJsonDocument::fromJson(m_monitor->json()).object();
     const QByteArray latency = m_monitor->latency()->json();
     // A file has it already.
-    if (!latency.isEmpty() && m_monitor->origin() != PoolMonitor::SavedFile)
-        snapshot.insert("latency"_L1, QJsonDocument::fromJson(latency).object());
-    return QJsonDocument(QPoolStatistics::printable(snapshot)).toJson(QJsonDocument::Compact);
+    if (latency.isEmpty() || m_monitor->origin() == PoolMonitor::SavedFile)
+        return m_monitor->json();
+    QJsonObject snapshot = QJsonDocument::fromJson(m_monitor->json()).object();
+    snapshot.insert("latency"_L1,
+                    QPoolStatistics::printable(QJsonDocument::fromJson(latency).object()));
+    return QJsonDocument(snapshot).toJson(QJsonDocument::Compact);
 }
 
 QByteArray Exporter::content(Format format)

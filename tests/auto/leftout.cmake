@@ -50,4 +50,4 @@ qpool_leave_out_tests("${emulated_archs}"
     TESTS tst_publication tst_queuesystemcalls)
 qpool_leave_out_tests("${emulated_archs}"
     REASON "the mappings that the census reads are qemu's, where the program's code is not executable"
-    TESTS tst_classnames)
+    TESTS tst_classnames tst_censushostile)

@@ -186,8 +186,10 @@ void SharedMemory::inParent() noexcept
 */
 void SharedMemory::inChild() noexcept
 {
-    if (!m_memory)
+    if (!m_memory) {
+        m_forks = 0; // the parent's
         return;
+    }
     const int saved = errno;
     if (m_isCopied) {
         // The thread may have been in copy() when a signal handler forked, and goes on there in the child

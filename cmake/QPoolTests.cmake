@@ -74,7 +74,14 @@ macro(_qpool_parse_test)
     endif()
 endmacro()
 
+# These take longest, and a run that begins with them does not end with one alone.
+set(QPOOL_LONG_TESTS conformance_qthread tst_model tst_features tst_series tst_install tst_otherversions
+    tst_sharedsteps tst_sharedkills tst_consumer tst_kernelalone arch_arm64 tst_conformanceverdicts)
+
 macro(_qpool_set_test_properties)
+    if(arg_NAME IN_LIST QPOOL_LONG_TESTS)
+        set_tests_properties(${arg_NAME} PROPERTIES COST 100)
+    endif()
     set_tests_properties(${arg_NAME} PROPERTIES
         TIMEOUT ${arg_TIMEOUT}
         LABELS "${arg_LABELS}"
@@ -107,6 +114,20 @@ macro(_qpool_find_googletest)
     endif()
 endmacro()
 
+# A test's compilation spends a third of its time in GoogleTest's header, so that one is compiled once. A
+# test with other options for the compiler has DISABLE_PRECOMPILE_HEADERS.
+function(_qpool_precompile_googletest target)
+    if(NOT TARGET qpool_googletest)
+        set(empty "${PROJECT_BINARY_DIR}/googletest.cpp")
+        file(CONFIGURE OUTPUT "${empty}" CONTENT "" @ONLY)
+        add_library(qpool_googletest OBJECT "${empty}")
+        target_compile_features(qpool_googletest PRIVATE cxx_std_17)
+        target_link_libraries(qpool_googletest PRIVATE GTest::gtest Threads::Threads)
+        target_precompile_headers(qpool_googletest PRIVATE <gtest/gtest.h>)
+    endif()
+    target_precompile_headers(${target} REUSE_FROM qpool_googletest)
+endfunction()
+
 function(qpool_add_allocator_test)
     _qpool_parse_test()
     _qpool_find_googletest()
@@ -127,6 +148,7 @@ function(qpool_add_allocator_test)
     target_link_libraries(${arg_NAME} PRIVATE
         ${libraries} GTest::gtest GTest::gtest_main Threads::Threads ${arg_LIBRARIES})
     target_include_directories(${arg_NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    _qpool_precompile_googletest(${arg_NAME})
     add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
     list(APPEND arg_LABELS allocator)
     list(APPEND arg_ENVIRONMENT

@@ -286,8 +286,9 @@ public:
 
     bool read(std::uintptr_t place, void *to, std::size_t size) const noexcept override
     {
-        if (turns++ == m_turn)
+        if (turns++ == m_turn) {
             EXPECT_EQ(ftruncate(m_file, m_size), 0);
+        }
         return ElfCopies::read(place, to, size);
     }
 

@@ -14,6 +14,8 @@ endforeach()
 foreach(feature IN ITEMS ssl openssl openssl_runtime gssapi libproxy brotli sctp)
     qt_option(FEATURE_${feature} OFF)
 endforeach()
+# Nor is QtNetwork installed: see RelocateInstallation.cmake.
+qt_option(CMAKE_PROJECT_QtBase_INCLUDE "${CMAKE_CURRENT_LIST_DIR}/QtNetworkOnRequest.cmake")
 
 # The library looks for plugins, QML modules and translations where the distribution's does.
 # Nothing is ever installed there.

@@ -37,8 +37,9 @@ TEST(MallocTest, everyFunctionIsOurs)
     for (const char *name : { "malloc", "free", "calloc", "realloc", "reallocarray",
                               "aligned_alloc", "posix_memalign", "memalign", "valloc", "pvalloc",
                               "malloc_usable_size", "malloc_trim", "mallinfo", "mallinfo2",
-                              "malloc_info", "malloc_stats", "_Znwm", "_Znam", "_ZdlPv",
-                              "_ZdaPv" }) {
+                              "malloc_info", "malloc_stats", "free_sized",
+                              "free_aligned_sized", "nallocx", "sdallocx", "_Znwm", "_Znam",
+                              "_ZdlPv", "_ZdaPv" }) {
         EXPECT_NE(libraryOf(static_cast<char *>(dlsym(RTLD_DEFAULT, name)))
                           .find("libqpool-malloc"), std::string::npos) << name;
     }

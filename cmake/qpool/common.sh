@@ -165,6 +165,11 @@ check_runner_option()
     --duration | --timeout)
         [[ $2 =~ ^[0-9]+(\.[0-9]+)?$ && $2 =~ [1-9] ]] || usage_error "$1 $2 is not a number of seconds"
         ;;
+    --peer)
+        [[ $2 =~ ^[A-Za-z0-9._-]+=. ]] ||
+            usage_error "--peer $2 is not NAME=LIBRARY: give one like mimalloc3=/opt/lib/libmimalloc.so.3"
+        [[ -f ${2#*=} ]] || fail "there is no file ${2#*=}: give --peer an allocator's shared library"
+        ;;
     --rounds) [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "--rounds $2 is not a number of rounds" ;;
     --json | --csv)
         [[ -d $(dirname "$2") ]] ||

@@ -168,6 +168,25 @@ def find_peers():
     return found
 
 
+def with_asked(libraries, asked):
+    """Return the libraries with those of `asked`, a list of NAME=LIBRARY. One of the same name replaces ours."""
+    result = dict(libraries)
+    for text in asked:
+        name, _, path = text.partition("=")
+        if not re.fullmatch(r"[A-Za-z0-9._-]+", name) or not path:
+            raise BenchError(f"--peer {text} is not NAME=LIBRARY: give one like mimalloc3=/opt/libmimalloc.so.3")
+        if name in ("ours", "glibc", "limit", "distribution", *MODELS):
+            raise BenchError(f"--peer {text}: {name} is a column of its own, so give the peer another name")
+        path = os.path.abspath(path)
+        if not os.path.isfile(path):
+            raise BenchError(f"--peer {text}: there is no file {path}")
+        if not preloads(path):
+            raise BenchError(f"--peer {text}: the dynamic linker cannot preload {path}: "
+                             "give a shared library for this machine that finds what it needs")
+        result[name] = path
+    return result
+
+
 def preloads(path):
     """Return whether the library can be preloaded.
 

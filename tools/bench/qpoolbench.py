@@ -17,7 +17,7 @@ import pictures
 import report
 import runner
 from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers,
-                      qt_contests, require_release, with_second_thread)
+                      qt_contests, require_release, with_asked, with_second_thread)
 from documents import DocumentError, commit, write_whole
 from processes import calm_reference
 from programs import program_contests
@@ -45,6 +45,7 @@ def parse_arguments(arguments):
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--filter", type=re.compile, default=re.compile(""))
     parser.add_argument("--rounds", type=int)
+    parser.add_argument("--peer", action="append", default=[])
     parser.add_argument("--json")
     parser.add_argument("--csv")
     parser.add_argument("--plot")
@@ -93,7 +94,7 @@ def main(arguments):
     require_release(settings.stock, settings.pooled, *qt_builds)
     if settings.quick:
         os.environ["QPOOL_BENCH_QUICK"] = "1"  # also changes which rows the programs list
-    libraries = find_peers()
+    libraries = with_asked(find_peers(), settings.peer)
     every = all_contests(settings, libraries)
     # A second thread changes the number of instructions only by the instructions for locks.
     if not settings.count:

@@ -9,8 +9,8 @@ help_bench()
 {
     cat <<'HELP'
 usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count] [--list]
-                     [--json FILE] [--csv FILE] [--plot DIR] [--doc]
-                     [--qt VERSION | --source DIR] [--jobs N]
+                     [--peer NAME=LIBRARY]... [--json FILE] [--csv FILE] [--plot DIR]
+                     [--doc] [--qt VERSION | --source DIR] [--jobs N]
 
 Installs missing packages, including mimalloc, jemalloc and tcmalloc, and builds the pooled
 QtCore, the same with all features off, and the same with each feature alone. Then measures
@@ -23,6 +23,9 @@ the method and how to read the table.
   --rounds N     run exactly N rounds, however long they take
   --count        count instructions by callgrind instead of time: independent of other work; all
                  rows take about 25 minutes
+  --peer NAME=LIBRARY
+                 measure against this allocator too, which is preloaded; can be repeated, and
+                 replaces one of the same name: --peer mimalloc3=/opt/lib/libmimalloc.so.3
   --list         print the names of the rows, and measure nothing
   --json FILE    also write the result as JSON, with a description of the machine
   --csv FILE     also write the table as CSV
@@ -36,7 +39,7 @@ HELP
 command_bench()
 {
     local arguments=() operands=() whole=1 document=
-    take_options "$qt_options --quick --list --count --doc --filter= --rounds= --json= --csv= --plot=" \
+    take_options "$qt_options --quick --list --count --doc --filter= --rounds= --peer= --json= --csv= --plot=" \
         take_bench_option "$@"
 
     if [[ $document ]]; then

@@ -4,6 +4,7 @@
 """Tests the runner of ./qpool bench, with programs that print given results."""
 
 import contextlib
+import glob
 import io
 import json
 import os
@@ -160,6 +161,28 @@ class Arithmetic(unittest.TestCase):
         row = arithmetic.make_row("a", "ns/op", [2], {"glibc": [4]}, {"limit": [1]})
         self.assertEqual(row["limit"], 1)
         self.assertEqual(row["fastest_peer"], "glibc")
+
+
+class AskedPeers(unittest.TestCase):
+    def setUp(self):
+        # Any library will do that every machine has.
+        self.library = glob.glob("/lib/*/libm.so.6")[0]
+
+    def test_one_more(self):
+        libraries = contests.with_asked({"mimalloc": None}, [f"newest={self.library}"])
+        self.assertEqual(libraries, {"mimalloc": None, "newest": self.library})
+
+    def test_in_place_of_one_of_the_same_name(self):
+        libraries = contests.with_asked({"mimalloc": "old"}, [f"mimalloc={self.library}"])
+        self.assertEqual(libraries, {"mimalloc": self.library})
+
+    def test_refused(self):
+        for text, cause in {"mimalloc": "NAME=LIBRARY", "=x": "NAME=LIBRARY", "a b=x": "NAME=LIBRARY",
+                            "glibc=x": "another name", "MultiThreaded=x": "another name",
+                            "new=/nowhere/lib.so": "no file /nowhere/lib.so",
+                            f"new={__file__}": "cannot preload"}.items():
+            with self.assertRaisesRegex(contests.BenchError, cause):
+                contests.with_asked({}, [text])
 
 
 class Output(unittest.TestCase):

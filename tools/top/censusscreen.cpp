@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "censusscreen.h"
-#include "screenparts.h"
 
 #include <qpoolstatisticsnumber.h>
 
@@ -55,10 +54,7 @@ ScreenLines header(const QString &name, const QPool::Census &census, const Censu
                 Style::Warning);
     }
     ScreenLine state;
-    if (view.paused)
-        state.add(u"Paused. "_s, Style::Warning);
-    if (!view.filter.isEmpty())
-        state.add(u"Filter: "_s + narrow(view.filter, form) + u". "_s, Style::Strong);
+    addState(&state, view, view.filter, form);
     state.add(u"Sorted by "_s + orderName(view.order) + u". "_s, Style::Dim);
     if (view.mark)
         state.add(u"Growth since the mark. "_s, Style::Dim);
@@ -118,29 +114,22 @@ ScreenLines table(const QPool::Census &census, const CensusView &view, const Scr
 
 ScreenLines helpText()
 {
-    ScreenLines lines;
-    auto key = [&](const QString &keys, const QString &text) {
-        lines.append(keyLine(keys, text));
-    };
-    key(u"q"_s, u"quit"_s);
-    key(u"o, Escape"_s, u"back to the size classes"_s);
-    key(u"m"_s, u"set a mark to show growth since then; again: clear the mark"_s);
-    key(u"s"_s, u"sort by bytes, count or growth"_s);
-    key(u"f, /"_s, u"filter: part of the name of a class, a domain or a module"_s);
-    key(u"p, Space"_s, u"pause or resume"_s);
-    key(u"arrows, pages"_s, u"scroll"_s);
-    lines.append(ScreenLine());
-    lines.append(u"Live objects are grouped by their vtable. In the heap, only blocks that begin"_s);
-    lines.append(u"with a vtable have a class. The process is read without stopping it: if a size"_s);
-    lines.append(u"class changes during every attempt to count it, the last count is shown as"_s);
-    lines.append(u"uncertain."_s);
-    return lines;
+    return helpLines({ { u"q"_s, u"quit"_s },
+                       { u"o, Escape"_s, u"back to the size classes"_s },
+                       { u"m"_s, u"set a mark to show growth since then; again: clear the mark"_s },
+                       { u"s"_s, u"sort by bytes, count or growth"_s },
+                       { u"f, /"_s, u"filter: part of the name of a class, a domain or a module"_s },
+                       { u"p, Space"_s, u"pause or resume"_s },
+                       { u"arrows, pages"_s, u"scroll"_s } },
+                     { u"Live objects are grouped by their vtable. In the heap, only blocks that begin"_s,
+                       u"with a vtable have a class. The process is read without stopping it: if a size"_s,
+                       u"class changes during every attempt to count it, the last count is shown as"_s,
+                       u"uncertain."_s });
 }
 
 ScreenLine footer(const CensusView &view, const ScreenForm &form)
 {
-    return lastLine(view.prompt, view.notice,
-                    u"q quit  o size classes  m mark  s sort  f filter  p pause  ? help"_s, form);
+    return lastLine(view, u"q quit  o size classes  m mark  s sort  f filter  p pause  ? help"_s, form);
 }
 
 } // namespace

@@ -5,23 +5,14 @@
 #define CENSUSSCREEN_H
 
 #include "census/qpoolcensus.h"
-#include "screenline.h"
-
-#include <QtCore/qstring.h>
-
-#include <optional>
+#include "screenparts.h"
 
 // The state of the screen of live objects by class.
-struct CensusView
+struct CensusView : ScreenView
 {
     QPool::CensusOrder order = QPool::CensusOrder::Bytes;
-    bool paused = false;
-    bool help = false;
-    int scroll = 0;
     QString filter; // part of a name
     std::optional<QPool::Census> mark; // the census to compare with
-    QString notice; // the result of the last key, or the reason why there is no new census
-    std::optional<QString> prompt; // the filter while it is typed
 
     // Selects the next order; growth only with a mark.
     void changeOrder();

@@ -3,8 +3,6 @@
 
 #include "censusviewer.h"
 
-#include "screenparts.h"
-
 using namespace Qt::StringLiterals;
 using QPool::CensusReader;
 
@@ -47,46 +45,41 @@ bool CensusViewer::take()
     return taken;
 }
 
-CensusViewer::Wish CensusViewer::show()
+Wish CensusViewer::show()
 {
-    Answer answer = Stay;
+    Wish wish = Wish::Stay;
     bool lives = true;
-    while (answer == Stay && !Terminal::mustEnd()) {
+    while (wish == Wish::Stay && !Terminal::mustEnd()) {
         if (lives && !m_view.paused && m_clock.elapsed() >= m_due)
             lives = take();
         m_terminal.draw(censusScreen(m_name, m_census, m_view, m_terminal.form()));
         const qint64 left = qBound(qint64(0), m_due - m_clock.elapsed(), qint64(m_interval));
-        answer = handleKey(m_terminal.waitForKey(lives && !m_view.paused ? int(left) : m_interval));
+        wish = handleKey(m_terminal.waitForKey(lives && !m_view.paused ? int(left) : m_interval));
     }
-    return answer == GoBack ? Back : Quit;
+    return wish == Wish::Leave ? Wish::Stay : Wish::Quit;
 }
 
-CensusViewer::Answer CensusViewer::handleKey(int key)
+Wish CensusViewer::handleKey(int key)
 {
-    if (key == Key::HangUp)
-        return Exit;
-    if (key == Key::None || key == Key::Resize)
-        return Stay;
+    if (key == Key::None)
+        return Wish::Stay;
     if (m_view.prompt) {
-        typeFilter(&m_view.prompt, key, &m_view.filter, &m_view.scroll);
-        return Stay;
+        if (const auto filter = m_view.handlePromptKey(key)) {
+            m_view.filter = *filter;
+            m_view.scroll = 0;
+        }
+        return Wish::Stay;
     }
     m_view.notice.clear();
     switch (key) {
     case 'q':
-        return Exit;
+        return Wish::Quit;
     case 'o':
-        return GoBack;
+        return Wish::Leave;
     case Key::Escape:
         if (!m_view.help)
-            return GoBack;
+            return Wish::Leave;
         m_view.help = false;
-        break;
-    case '?':
-    case 'h':
-    case Key::F1:
-        m_view.help = !m_view.help;
-        m_view.scroll = 0;
         break;
     case 'm':
         m_view.toggleMark(m_census);
@@ -94,17 +87,12 @@ CensusViewer::Answer CensusViewer::handleKey(int key)
     case 's':
         m_view.changeOrder();
         break;
-    case 'p':
-    case ' ':
-        m_view.paused = !m_view.paused;
-        break;
     case 'f':
     case '/':
         m_view.prompt = m_view.filter;
         break;
     default:
-        if (!scrollByKey(key, m_terminal.form().rows, &m_view.scroll))
-            m_view.notice = u"Unknown key: press ? for help."_s;
+        m_view.handleKey(key, m_terminal.form().rows);
     }
-    return Stay;
+    return Wish::Stay;
 }

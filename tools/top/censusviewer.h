@@ -20,14 +20,12 @@ public:
     // False, with \a notice set to the reason, if no census is possible.
     bool open(QString *notice);
 
-    enum Wish { Back, Quit };
+    // Stay once a key goes back to the screen before, else Quit.
     Wish show();
 
 private:
-    enum Answer { Stay, GoBack, Exit };
-
     bool take();
-    Answer handleKey(int key);
+    Wish handleKey(int key);
 
     Terminal &m_terminal;
     const qint64 m_pid;

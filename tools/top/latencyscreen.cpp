@@ -3,7 +3,6 @@
 
 #include "latencyscreen.h"
 #include "latencydetails.h"
-#include "screenparts.h"
 
 #include <qpoolstatisticsnumber.h>
 
@@ -49,10 +48,7 @@ ScreenLines header(const ShownLatency &latency, const LatencyView &view, const S
     ScreenLine state;
     if (!latency.problem.isEmpty() && statistics.enabled)
         state.add(narrow(latency.problem, form) + u". "_s, Style::Warning);
-    if (view.paused)
-        state.add(u"Paused. "_s, Style::Warning);
-    if (!view.filter.isEmpty())
-        state.add(u"Filter: "_s + narrow(view.filter, form) + u". "_s, Style::Strong);
+    addState(&state, view, view.filter, form);
     state.add(u"Sorted by "_s + orderName(view.order) + u". "_s, Style::Dim);
     if (statistics.leftOut > 0)
         state.add(u"%1 rows are added up as other classes. "_s.arg(count(double(statistics.leftOut))),
@@ -155,23 +151,17 @@ ScreenLines table(const QList<EventLatency> &rows, const ShownLatency &latency, 
 
 ScreenLines helpText()
 {
-    ScreenLines lines;
-    auto key = [&](const QString &keys, const QString &text) {
-        lines.append(keyLine(keys, text));
-    };
-    key(u"q"_s, u"quit"_s);
-    key(u"e, Escape"_s, u"back to the list, or to the size classes"_s);
-    key(u"Enter"_s, u"histograms of the selected class, type and thread"_s);
-    key(u"s"_s, u"sort by p99, worst or total time"_s);
-    key(u"w"_s, u"sort by waits, or by the times that handlers run"_s);
-    key(u"f, /"_s, u"filter: part of the name of a class, a type or a thread"_s);
-    key(u"p, Space"_s, u"pause or resume"_s);
-    key(u"arrows, pages"_s, u"select, or scroll"_s);
-    lines.append(ScreenLine());
-    lines.append(u"An event waits from its post to the beginning of its handler, and then runs. Only"_s);
-    lines.append(u"posted events and queued calls are recorded. p99 is a time that 99 of 100 events"_s);
-    lines.append(u"did not exceed. Others were removed, compressed, or their receiver was destroyed."_s);
-    return lines;
+    return helpLines({ { u"q"_s, u"quit"_s },
+                       { u"e, Escape"_s, u"back to the list, or to the size classes"_s },
+                       { u"Enter"_s, u"histograms of the selected class, type and thread"_s },
+                       { u"s"_s, u"sort by p99, worst or total time"_s },
+                       { u"w"_s, u"sort by waits, or by the times that handlers run"_s },
+                       { u"f, /"_s, u"filter: part of the name of a class, a type or a thread"_s },
+                       { u"p, Space"_s, u"pause or resume"_s },
+                       { u"arrows, pages"_s, u"select, or scroll"_s } },
+                     { u"An event waits from its post to the beginning of its handler, and then runs. Only"_s,
+                       u"posted events and queued calls are recorded. p99 is a time that 99 of 100 events"_s,
+                       u"did not exceed. Others were removed, compressed, or their receiver was destroyed."_s });
 }
 
 } // namespace
@@ -220,5 +210,5 @@ ScreenLines latencyScreen(const ShownLatency &latency, LatencyView &view, const 
     const QString keys = view.details
             ? u"q quit  e back  p pause  arrows scroll  ? help"_s
             : u"q quit  e back  Enter histogram  s sort  w wait/run  f filter  p pause  ? help"_s;
-    return scrolledScreen(head, body, lastLine(view.prompt, view.notice, keys, form), &view.scroll, form);
+    return scrolledScreen(head, body, lastLine(view, keys, form), &view.scroll, form);
 }

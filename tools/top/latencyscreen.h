@@ -4,7 +4,7 @@
 #ifndef LATENCYSCREEN_H
 #define LATENCYSCREEN_H
 
-#include "screenline.h"
+#include "screenparts.h"
 
 #include <qpoollatencystatistics.h>
 
@@ -19,17 +19,12 @@ struct ShownLatency
 };
 
 // The state of the screen of event latency.
-struct LatencyView
+struct LatencyView : ScreenView
 {
     QPoolStatistics::LatencyOrder order;
-    bool paused = false;
-    bool help = false;
     bool details = false; // the histograms of the selected row, instead of the list
-    int scroll = 0;
     QString filter; // part of a class, a type or a thread
     QPoolStatistics::EventLatency selected; // only what identifies it
-    QString notice; // the problem with the last key, if any
-    std::optional<QString> prompt; // the filter while it is typed
 
     // Selects the next measure.
     void changeMeasure();

@@ -3,8 +3,6 @@
 
 #include "latencyviewer.h"
 
-#include "screenparts.h"
-
 using namespace Qt::StringLiterals;
 using QPool::MonitoredProcess;
 using QPool::PublishedLatency;
@@ -43,21 +41,21 @@ void LatencyViewer::read()
         m_latency.problem = u"The statistics can't be read: "_s + error;
 }
 
-LatencyViewer::Wish LatencyViewer::show()
+Wish LatencyViewer::show()
 {
     m_due = 0;
-    Answer answer = Stay;
-    while (answer == Stay && !Terminal::mustEnd()) {
+    Wish wish = Wish::Stay;
+    while (wish == Wish::Stay && !Terminal::mustEnd()) {
         if (!m_view.paused && m_clock.elapsed() >= m_due)
             read();
         m_terminal.draw(latencyScreen(m_latency, m_view, m_terminal.form()));
         const qint64 left = qBound(qint64(0), m_due - m_clock.elapsed(), qint64(m_interval));
-        answer = handleKey(m_terminal.waitForKey(m_view.paused ? m_interval : int(left)));
+        wish = handleKey(m_terminal.waitForKey(m_view.paused ? m_interval : int(left)));
     }
-    return answer == GoBack ? Back : Quit;
+    return wish == Wish::Leave ? Wish::Stay : Wish::Quit;
 }
 
-LatencyViewer::Answer LatencyViewer::leave()
+Wish LatencyViewer::leave()
 {
     m_view.scroll = 0;
     if (m_view.help)
@@ -65,59 +63,50 @@ LatencyViewer::Answer LatencyViewer::leave()
     else if (m_view.details)
         m_view.details = false;
     else
-        return GoBack;
-    return Stay;
+        return Wish::Leave;
+    return Wish::Stay;
 }
 
-LatencyViewer::Answer LatencyViewer::handleKey(int key)
+Wish LatencyViewer::handleKey(int key)
 {
-    if (key == Key::HangUp)
-        return Exit;
-    if (key == Key::None || key == Key::Resize)
-        return Stay;
+    if (key == Key::None)
+        return Wish::Stay;
     if (m_view.prompt) {
-        typeFilter(&m_view.prompt, key, &m_view.filter, &m_view.scroll);
-        return Stay;
+        if (const auto filter = m_view.handlePromptKey(key)) {
+            m_view.filter = *filter;
+            m_view.scroll = 0;
+        }
+        return Wish::Stay;
     }
     m_view.notice.clear();
     const bool isList = !m_view.details && !m_view.help;
     switch (key) {
     case 'q':
-        return Exit;
+        return Wish::Quit;
     case 'e':
     case Key::Escape:
         return leave();
-    case '?':
-    case 'h':
-    case Key::F1:
-        m_view.help = !m_view.help;
-        m_view.scroll = 0;
-        return Stay;
     case Key::Enter:
         m_view.details = !m_view.details && !m_latency.statistics.events.isEmpty();
         m_view.scroll = 0;
-        return Stay;
+        return Wish::Stay;
     case 's':
         m_view.changeMeasure();
-        return Stay;
+        return Wish::Stay;
     case 'w':
         m_view.order.part = QPoolStatistics::LatencyOrder::Part(1 - m_view.order.part);
-        return Stay;
-    case 'p':
-    case ' ':
-        m_view.paused = !m_view.paused;
-        return Stay;
+        return Wish::Stay;
     case 'f':
     case '/':
         m_view.prompt = m_view.filter;
-        return Stay;
+        return Wish::Stay;
     default:
         break;
     }
     int step = 0;
-    if (!scrollByKey(key, m_terminal.form().rows, isList ? &step : &m_view.scroll))
-        m_view.notice = u"Unknown key: press ? for help."_s;
-    else if (isList)
+    if (isList && scrollByKey(key, m_terminal.form().rows, &step))
         m_view.select(m_latency.statistics, key == Key::Home ? -m_latency.statistics.events.size() : step);
-    return Stay;
+    else
+        m_view.handleKey(key, m_terminal.form().rows);
+    return Wish::Stay;
 }

@@ -17,15 +17,13 @@ class LatencyViewer
 public:
     LatencyViewer(Terminal &terminal, FollowedProcess &process, int interval);
 
-    enum Wish { Back, Quit };
+    // Stay once a key goes back to the screen before, else Quit.
     Wish show();
 
 private:
-    enum Answer { Stay, GoBack, Exit };
-
     void read();
-    Answer handleKey(int key);
-    Answer leave();
+    Wish handleKey(int key);
+    Wish leave();
 
     Terminal &m_terminal;
     FollowedProcess &m_process;

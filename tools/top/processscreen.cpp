@@ -3,7 +3,6 @@
 
 #include "processscreen.h"
 #include "cachelines.h"
-#include "screenparts.h"
 #include "textformat.h"
 
 #include <qpoolstatisticsconversion.h>
@@ -85,7 +84,7 @@ ScreenLines header(const FollowedProcess &process, const ScreenForm &form, qint6
     return { title, work, memory, arenas };
 }
 
-ScreenLine stateLine(const FollowedProcess &process, const ProcessView &view)
+ScreenLine stateLine(const FollowedProcess &process, const ProcessView &view, const ScreenForm &form)
 {
     if (process.state() == MonitoredProcess::Gone)
         return { u"The process has ended; these are its last statistics. b: list"_s,
@@ -97,10 +96,7 @@ ScreenLine stateLine(const FollowedProcess &process, const ProcessView &view)
         return { u"The pool is disabled in this process."_s,
                  Style::Warning };
     ScreenLine line;
-    if (view.paused)
-        line.add(u"Paused. "_s, Style::Warning);
-    if (!view.filter.isEmpty())
-        line.add(u"Filter: "_s + view.filter.text() + u". "_s, Style::Strong);
+    addState(&line, view, view.filter.text(), form);
     if (process.hasBaseline())
         line.add(u"Allocations are counted since the reset. "_s, Style::Dim);
     return line;
@@ -220,29 +216,23 @@ ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view)
 
 ScreenLines helpText()
 {
-    ScreenLines lines;
-    auto key = [&](const QString &keys, const QString &text) {
-        lines.append(keyLine(keys, text));
-    };
-    key(u"q"_s, u"quit"_s);
-    key(u"b"_s, u"list of processes"_s);
-    key(u"o"_s, u"live objects by class, and their growth"_s);
-    key(u"e"_s, u"event latency: how long events wait and their handlers run"_s);
-    key(u"p, Space"_s, u"pause or resume"_s);
-    key(u"c"_s, u"reset counts; again: count from the start of the process"_s);
-    key(u"v"_s, u"bars show live chunks, allocated chunks or the allocation rate"_s);
-    key(u"l"_s, u"logarithmic or linear bars"_s);
-    key(u"Tab"_s, u"size classes, arenas, or object caches, if there are any"_s);
-    key(u"f, /"_s, u"filter: event object private heap  24 16-64 128- >100 <32"_s);
-    key({}, u"arenas: main orphaned adopted #THREAD"_s);
-    key(u"arrows, pages"_s, u"scroll"_s);
-    lines.append(ScreenLine());
-    lines.append(u"A chunk is a block of a size class; live chunks are in use. A remote free is one"_s);
-    lines.append(u"by a thread that does not own the arena; the backlog holds remote frees that the"_s);
-    lines.append(u"owner has not taken back yet. Statistics are exact while all threads are idle;"_s);
-    lines.append(u"otherwise values are not from the same moment. QtQml itself allocates the"_s);
-    lines.append(u"objects that QML creates: on QtCore alone, only their private parts are counted."_s);
-    return lines;
+    return helpLines({ { u"q"_s, u"quit"_s },
+                       { u"b"_s, u"list of processes"_s },
+                       { u"o"_s, u"live objects by class, and their growth"_s },
+                       { u"e"_s, u"event latency: how long events wait and their handlers run"_s },
+                       { u"p, Space"_s, u"pause or resume"_s },
+                       { u"c"_s, u"reset counts; again: count from the start of the process"_s },
+                       { u"v"_s, u"bars show live chunks, allocated chunks or the allocation rate"_s },
+                       { u"l"_s, u"logarithmic or linear bars"_s },
+                       { u"Tab"_s, u"size classes, arenas, or object caches, if there are any"_s },
+                       { u"f, /"_s, u"filter: event object private heap  24 16-64 128- >100 <32"_s },
+                       { {}, u"arenas: main orphaned adopted #THREAD"_s },
+                       { u"arrows, pages"_s, u"scroll"_s } },
+                     { u"A chunk is a block of a size class; live chunks are in use. A remote free is one"_s,
+                       u"by a thread that does not own the arena; the backlog holds remote frees that the"_s,
+                       u"owner has not taken back yet. Statistics are exact while all threads are idle;"_s,
+                       u"otherwise values are not from the same moment. QtQml itself allocates the"_s,
+                       u"objects that QML creates: on QtCore alone, only their private parts are counted."_s });
 }
 
 QString nameOf(ProcessView::Page page)
@@ -254,9 +244,8 @@ QString nameOf(ProcessView::Page page)
 ScreenLine footer(const FollowedProcess &process, const ProcessView &view, const ScreenForm &form)
 {
     const QString other = nameOf(pageAfter(view.page, process));
-    return lastLine(view.prompt, view.notice,
-                    u"q quit  b list  o objects  e latency  p pause  f filter  Tab "_s + other
-                            + u"  ? help"_s,
+    return lastLine(view,
+                    u"q quit  b list  o objects  e latency  p pause  f filter  Tab "_s + other + u"  ? help"_s,
                     form);
 }
 
@@ -279,7 +268,7 @@ ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
                           const ScreenForm &form, qint64 now)
 {
     ScreenLines head = header(process, form, now);
-    head.append(stateLine(process, view));
+    head.append(stateLine(process, view, form));
 
     const ScreenLines caches = cacheLines(process.caches(), form);
     ScreenLines body;

@@ -5,12 +5,12 @@
 #define PROCESSSCREEN_H
 
 #include "followedprocess.h"
-#include "screenline.h"
+#include "screenparts.h"
 
 #include <qpoolstatisticsfilter.h>
 
 // The state of the screen of a process.
-struct ProcessView
+struct ProcessView : ScreenView
 {
     enum Page { Classes, Arenas, Caches };
     enum Measure { Live, Allocated, Rate };
@@ -18,12 +18,7 @@ struct ProcessView
     Page page = Classes;
     Measure measure = Live;
     bool logarithmic = true;
-    bool paused = false;
-    bool help = false;
-    int scroll = 0;
     QPoolStatistics::Filter filter;
-    QString notice; // the problem with the last key, if any
-    std::optional<QString> prompt; // the filter while it is typed
 };
 
 // The page that Tab shows next; the page of caches only if the process has any.

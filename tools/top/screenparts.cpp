@@ -6,21 +6,66 @@
 #include "terminal.h"
 
 #include <climits>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
-ScreenLine keyLine(const QString &keys, const QString &text)
+void ScreenView::handleKey(int key, int rows)
 {
-    return ScreenLine(u"  "_s + keys.leftJustified(14), Style::Strong).add(text);
+    switch (key) {
+    case '?':
+    case 'h':
+    case Key::F1:
+        help = !help;
+        scroll = 0;
+        break;
+    case 'p':
+    case ' ':
+        paused = !paused;
+        break;
+    default:
+        if (!scrollByKey(key, rows, &scroll))
+            notice = u"Unknown key: press ? for help."_s;
+    }
 }
 
-ScreenLine lastLine(const std::optional<QString> &prompt, const QString &notice, const QString &keys,
-                    const ScreenForm &form)
+std::optional<QString> ScreenView::handlePromptKey(int key)
 {
-    if (prompt)
-        return ScreenLine(u"Filter: "_s, Style::Strong).add(narrow(*prompt, form)).add(u"_"_s);
-    if (!notice.isEmpty())
-        return { narrow(notice, form), Style::Warning };
+    if (key == Key::Enter)
+        return std::exchange(prompt, std::nullopt);
+    if (key == Key::Escape)
+        prompt.reset();
+    else if (key == Key::Backspace)
+        prompt->chop(1);
+    else if (key >= ' ' && key < 0x7f && prompt->size() < 60)
+        *prompt += QChar(key);
+    return std::nullopt;
+}
+
+void addState(ScreenLine *line, const ScreenView &view, const QString &filter, const ScreenForm &form)
+{
+    if (view.paused)
+        line->add(u"Paused. "_s, Style::Warning);
+    if (!filter.isEmpty())
+        line->add(u"Filter: "_s + narrow(filter, form) + u". "_s, Style::Strong);
+}
+
+ScreenLines helpLines(const QList<HelpOnKeys> &keys, const QStringList &text)
+{
+    ScreenLines lines;
+    for (const HelpOnKeys &key : keys)
+        lines.append(ScreenLine(u"  "_s + key.keys.leftJustified(14), Style::Strong).add(key.text));
+    lines.append(ScreenLine());
+    lines.append(ScreenLines(text.begin(), text.end()));
+    return lines;
+}
+
+ScreenLine lastLine(const ScreenView &view, const QString &keys, const ScreenForm &form)
+{
+    if (view.prompt)
+        return ScreenLine(u"Filter: "_s, Style::Strong).add(narrow(*view.prompt, form)).add(u"_"_s);
+    if (!view.notice.isEmpty())
+        return { narrow(view.notice, form), Style::Warning };
     return { keys, Style::Dim };
 }
 
@@ -75,29 +120,4 @@ bool scrollByKey(int key, int rows, int *scroll)
     default:
         return false;
     }
-}
-
-PromptResult typeInto(QString *text, int key)
-{
-    if (key == Key::Escape)
-        return PromptResult::Cancelled;
-    if (key == Key::Enter)
-        return PromptResult::Complete;
-    if (key == Key::Backspace)
-        text->chop(1);
-    else if (key >= ' ' && key < 0x7f && text->size() < 60)
-        *text += QChar(key);
-    return PromptResult::Typing;
-}
-
-void typeFilter(std::optional<QString> *prompt, int key, QString *filter, int *scroll)
-{
-    const PromptResult result = typeInto(&**prompt, key);
-    if (result == PromptResult::Typing)
-        return;
-    if (result == PromptResult::Complete) {
-        *filter = **prompt;
-        *scroll = 0;
-    }
-    prompt->reset();
 }

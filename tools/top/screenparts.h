@@ -8,15 +8,38 @@
 
 #include <optional>
 
-// Common parts of the screens of a process: the help on keys, the last line, which may be a prompt, and
-// the scrolled body.
+// Common parts of the screens of a process: their state and the keys that change it, the help on keys,
+// the last line, which may be a prompt, and the scrolled body.
 
-// A line of a help text for \a keys.
-ScreenLine keyLine(const QString &keys, const QString &text);
+// What a key asks of the screen that is shown.
+enum class Wish { Stay, Leave, Quit };
+
+struct ScreenView
+{
+    bool paused = false;
+    bool help = false;
+    int scroll = 0;
+    QString notice; // the result of the last key, or a problem
+    std::optional<QString> prompt; // the filter while it is typed
+
+    // Applies a key that all screens have; \a rows are the terminal's. Another key sets the notice.
+    void handleKey(int key, int rows);
+    // Applies \a key to the prompt, which is set until the key ends it. The filter, if that is complete.
+    std::optional<QString> handlePromptKey(int key);
+};
+
+// Says whether the screen is paused, and its filter, if any.
+void addState(ScreenLine *line, const ScreenView &view, const QString &filter, const ScreenForm &form);
+
+struct HelpOnKeys
+{
+    QString keys;
+    QString text;
+};
+ScreenLines helpLines(const QList<HelpOnKeys> &keys, const QStringList &text);
 
 // The last line of a screen: the filter while it is typed, otherwise the notice or the keys.
-ScreenLine lastLine(const std::optional<QString> &prompt, const QString &notice, const QString &keys,
-                    const ScreenForm &form);
+ScreenLine lastLine(const ScreenView &view, const QString &keys, const ScreenForm &form);
 
 // The lines of \a head, the first line of \a body, the lines of \a body from \a scroll on that fit, and
 // \a last. If form.rows is 0, all lines without \a last. Bounds \a scroll.
@@ -28,13 +51,5 @@ int roomBelow(const ScreenLines &head, const ScreenForm &form);
 
 // Scrolls by a line, by half of \a rows, or to an end. False if \a key is not for scrolling.
 bool scrollByKey(int key, int rows, int *scroll);
-
-// Applies \a key to the filter while it is typed.
-enum class PromptResult { Typing, Cancelled, Complete };
-PromptResult typeInto(QString *text, int key);
-
-// The same for a filter that may be any text, \a prompt while it is typed: when it is complete, it becomes
-// \a filter, and \a scroll is reset. \a prompt is set, until the key ends it.
-void typeFilter(std::optional<QString> *prompt, int key, QString *filter, int *scroll);
 
 #endif // SCREENPARTS_H

@@ -16,6 +16,7 @@
 namespace {
 
 volatile std::sig_atomic_t s_signal = 0;
+bool s_isGone = false;
 SCREEN *s_screen = nullptr;
 
 void noteSignal(int number)
@@ -142,8 +143,9 @@ int Terminal::waitForKey(int milliseconds)
     int key = wgetch(stdscr);
     if (key == ERR && !mustEnd()) {
         pollfd input = { STDIN_FILENO, POLLIN, 0 };
-        if (poll(&input, 1, milliseconds) > 0 && !(input.revents & POLLIN))
-            return Key::HangUp;
+        s_isGone = poll(&input, 1, milliseconds) > 0 && !(input.revents & POLLIN);
+        if (s_isGone)
+            return Key::None;
         key = wgetch(stdscr);
     }
     switch (key) {
@@ -170,8 +172,6 @@ int Terminal::waitForKey(int milliseconds)
         return Key::Enter;
     case KEY_F(1):
         return Key::F1;
-    case KEY_RESIZE:
-        return Key::Resize;
     default:
         return key < 0x80 ? key : int(Key::None);
     }
@@ -179,7 +179,7 @@ int Terminal::waitForKey(int milliseconds)
 
 bool Terminal::mustEnd()
 {
-    return s_signal != 0;
+    return s_signal != 0 || s_isGone;
 }
 
 void Terminal::resendSignal()

@@ -11,7 +11,7 @@
 // Keys of characters are the code of the character.
 namespace Key {
 enum : int { None = 0, Tab = '\t', Enter = '\n', Escape = 27, Up = 0x10000, Down, PageUp, PageDown,
-             Home, End, Backspace, F1, Resize, HangUp };
+             Home, End, Backspace, F1 };
 }
 
 /*
@@ -31,10 +31,10 @@ public:
     ScreenForm form() const;
     void draw(const ScreenLines &screen);
 
-    // The next key, or None after the time or if a signal arrives.
+    // The next key, or None after the time, if a signal arrives, or if there is only another size.
     int waitForKey(int milliseconds);
 
-    static bool mustEnd(); // a signal has arrived
+    static bool mustEnd(); // a signal has arrived, or the terminal is gone
     static void resendSignal(); // if one has arrived; call it after the destructor
 
 private:

@@ -3,8 +3,6 @@
 
 #include "viewer.h"
 
-#include "screenparts.h"
-
 #include <QtCore/qdatetime.h>
 
 #include <algorithm>
@@ -37,11 +35,11 @@ int Viewer::waitForKey()
 
 void Viewer::follow(std::unique_ptr<MonitoredProcess> process)
 {
-    if (followUntilLeft(std::move(process)) == Leave)
+    if (followUntilLeft(std::move(process)) == Wish::Leave)
         showList();
 }
 
-Viewer::Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
+Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
 {
     FollowedProcess process(std::move(followed));
     ProcessView view;
@@ -51,8 +49,8 @@ Viewer::Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
     isDue();
     process.sample(m_clock.elapsed());
     qint64 shownTime = QDateTime::currentMSecsSinceEpoch();
-    Wish wish = Stay;
-    while (wish == Stay && !Terminal::mustEnd()) {
+    Wish wish = Wish::Stay;
+    while (wish == Wish::Stay && !Terminal::mustEnd()) {
         const bool lives = process.state() == MonitoredProcess::Publishing;
         if (isDue() && lives && !view.paused) {
             process.sample(m_clock.elapsed());
@@ -65,43 +63,29 @@ Viewer::Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
     return wish;
 }
 
-Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &process)
+Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &process)
 {
-    if (key == Key::HangUp)
-        return Quit;
-    if (key == Key::None || key == Key::Resize)
-        return Stay;
+    if (key == Key::None)
+        return Wish::Stay;
     if (view.prompt) {
         handlePromptKey(key, view);
-        return Stay;
+        return Wish::Stay;
     }
     view.notice.clear();
     switch (key) {
     case 'q':
-        return Quit;
+        return Wish::Quit;
     case 'b':
-        return Leave;
+        return Wish::Leave;
     case Key::Escape:
         if (!view.help)
-            return Leave;
+            return Wish::Leave;
         view.help = false;
-        break;
-    case '?':
-    case 'h':
-    case Key::F1:
-        view.help = !view.help;
-        view.scroll = 0;
         break;
     case 'o':
         return showCensus(view, process);
     case 'e':
         return showLatency(process);
-    case 'p':
-    case ' ':
-        view.paused = !view.paused;
-        if (!view.paused)
-            process.forgetRates();
-        break;
     case 'c':
         process.setBaseline(!process.hasBaseline());
         view.measure = ProcessView::Allocated;
@@ -121,53 +105,50 @@ Viewer::Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &proc
     case '/':
         view.prompt = view.filter.text();
         break;
-    default:
-        if (!scrollByKey(key, m_terminal.form().rows, &view.scroll))
-            view.notice = u"Unknown key: press ? for help."_s;
+    default: {
+        const bool wasPaused = view.paused;
+        view.handleKey(key, m_terminal.form().rows);
+        if (wasPaused && !view.paused)
+            process.forgetRates();
     }
-    return Stay;
+    }
+    return Wish::Stay;
 }
 
-Viewer::Wish Viewer::showCensus(ProcessView &view, const FollowedProcess &process)
+Wish Viewer::showCensus(ProcessView &view, const FollowedProcess &process)
 {
     if (!m_census) {
         m_census = std::make_unique<CensusViewer>(m_terminal, qint64(process.statistics().pid),
                                                   process.name(), m_interval);
     }
     if (!m_census->open(&view.notice))
-        return Stay;
-    return m_census->show() == CensusViewer::Quit ? Quit : Stay;
+        return Wish::Stay;
+    return m_census->show();
 }
 
-Viewer::Wish Viewer::showLatency(FollowedProcess &process)
+Wish Viewer::showLatency(FollowedProcess &process)
 {
     if (!m_latency)
         m_latency = std::make_unique<LatencyViewer>(m_terminal, process, m_interval);
-    return m_latency->show() == LatencyViewer::Quit ? Quit : Stay;
+    return m_latency->show();
 }
 
 void Viewer::handlePromptKey(int key, ProcessView &view)
 {
-    const PromptResult result = typeInto(&*view.prompt, key);
-    if (result == PromptResult::Typing)
+    const std::optional<QString> text = view.handlePromptKey(key);
+    if (!text)
         return;
-    if (result == PromptResult::Complete) {
-        QString error;
-        if (const auto filter = QPoolStatistics::Filter::parse(*view.prompt, &error)) {
-            view.filter = *filter;
-            view.scroll = 0;
-        } else {
-            view.notice = error;
-        }
+    if (const auto filter = QPoolStatistics::Filter::parse(*text, &view.notice)) {
+        view.filter = *filter;
+        view.scroll = 0;
     }
-    view.prompt.reset();
 }
 
 void Viewer::showList()
 {
     m_due = 0;
-    Wish wish = Stay;
-    while (wish != Quit && !Terminal::mustEnd()) {
+    Wish wish = Wish::Stay;
+    while (wish != Wish::Quit && !Terminal::mustEnd()) {
         if (isDue()) {
             m_processes = QPool::listProcesses();
             m_segments = QPool::SharedSegment::list();
@@ -182,17 +163,15 @@ void Viewer::showList()
     }
 }
 
-Viewer::Wish Viewer::handleListKey(int key)
+Wish Viewer::handleListKey(int key)
 {
-    if (key == Key::HangUp)
-        return Quit;
-    if (key == Key::None || key == Key::Resize)
-        return Stay;
+    if (key == Key::None)
+        return Wish::Stay;
     m_notice.clear();
     switch (key) {
     case 'q':
     case Key::Escape:
-        return Quit;
+        return Wish::Quit;
     case Key::Up:
         choose(-1);
         break;
@@ -207,7 +186,7 @@ Viewer::Wish Viewer::handleListKey(int key)
             if (process) {
                 const Wish wish = followUntilLeft(std::move(process));
                 m_due = 0;
-                return wish == Quit ? Quit : Stay;
+                return wish == Wish::Quit ? Wish::Quit : Wish::Stay;
             }
             m_notice = QString::fromStdString(message);
         }
@@ -215,7 +194,7 @@ Viewer::Wish Viewer::handleListKey(int key)
     default:
         break;
     }
-    return Stay;
+    return Wish::Stay;
 }
 
 void Viewer::choose(qsizetype step)

@@ -23,8 +23,6 @@ public:
     void follow(std::unique_ptr<QPool::MonitoredProcess> process);
 
 private:
-    enum Wish { Stay, Leave, Quit };
-
     Wish followUntilLeft(std::unique_ptr<QPool::MonitoredProcess> process);
     Wish handleKey(int key, ProcessView &view, FollowedProcess &process);
     Wish showCensus(ProcessView &view, const FollowedProcess &process);

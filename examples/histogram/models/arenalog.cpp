@@ -67,16 +67,9 @@ void ArenaLog::clear()
     Q_EMIT countChanged();
 }
 
-int ArenaLog::rowCount(const QModelIndex &parent) const
+QVariant ArenaLog::value(int row, int role) const
 {
-    return parent.isValid() ? 0 : count();
-}
-
-QVariant ArenaLog::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Entry &entry = m_entries.at(index.row());
+    const Entry &entry = m_entries.at(row);
     const ArenaEvent &event = entry.event;
     switch (role) {
     case TimeRole:

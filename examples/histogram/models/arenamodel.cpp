@@ -4,7 +4,6 @@
 #include "arenamodel.h"
 
 #include <algorithm>
-#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -12,14 +11,6 @@ namespace {
 
 constexpr qint64 JustNow = 2500; // milliseconds
 constexpr qsizetype TrailLength = 48;
-
-template <typename Member>
-qint64 sum(const QList<ArenaStatistics> &arenas, Member member)
-{
-    return std::accumulate(
-            arenas.cbegin(), arenas.cend(), qint64(0),
-            [member](qint64 total, const ArenaStatistics &arena) { return total + arena.*member; });
-}
 
 } // namespace
 
@@ -109,19 +100,12 @@ void ArenaModel::showRows()
     }
     const auto before = [](const auto &a, const auto &b) { return a.id < b.id; };
     replaceRows(&m_rows, wanted, before, &ArenaStatistics::id);
-    Q_EMIT countChanged();
+    Q_EMIT changed();
 }
 
-int ArenaModel::rowCount(const QModelIndex &parent) const
+QVariant ArenaModel::value(int row, int role) const
 {
-    return parent.isValid() ? 0 : count();
-}
-
-QVariant ArenaModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const ArenaStatistics &arena = m_rows.at(index.row());
+    const ArenaStatistics &arena = m_rows.at(row);
     switch (role) {
     case IdRole:
         return arena.id;

@@ -18,12 +18,11 @@ class ArenaModel : public RowModel
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("created by PoolMonitor")
-    Q_PROPERTY(int count READ count NOTIFY countChanged) // rows shown
-    Q_PROPERTY(int total READ total NOTIFY countChanged)
-    Q_PROPERTY(int orphanedCount READ orphanedCount NOTIFY countChanged)
-    Q_PROPERTY(qint64 adoptions READ adoptions NOTIFY countChanged)
-    Q_PROPERTY(qint64 backlog READ backlog NOTIFY countChanged)
-    Q_PROPERTY(qint64 pages READ pages NOTIFY countChanged)
+    Q_PROPERTY(int total READ total NOTIFY changed)
+    Q_PROPERTY(int orphanedCount READ orphanedCount NOTIFY changed)
+    Q_PROPERTY(qint64 adoptions READ adoptions NOTIFY changed)
+    Q_PROPERTY(qint64 backlog READ backlog NOTIFY changed)
+    Q_PROPERTY(qint64 pages READ pages NOTIFY changed)
 
 public:
     enum Role {
@@ -41,7 +40,7 @@ public:
 
     using RowModel::RowModel;
 
-    int count() const { return int(m_rows.size()); }
+    int count() const override { return int(m_rows.size()); }
     int total() const { return int(m_arenas.size()); }
     int orphanedCount() const;
     qint64 adoptions() const;
@@ -53,12 +52,13 @@ public:
     void setFilter(const QPoolStatistics::Filter &filter);
     void clear();
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
 Q_SIGNALS:
-    void countChanged();
+    void changed();
+
+protected:
+    QVariant value(int row, int role) const override;
 
 private:
     struct Track

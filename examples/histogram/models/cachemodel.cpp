@@ -42,16 +42,9 @@ void CacheModel::setCaches(const QPool::CacheListing &listing)
     Q_EMIT changed();
 }
 
-int CacheModel::rowCount(const QModelIndex &parent) const
+QVariant CacheModel::value(int index, int role) const
 {
-    return parent.isValid() ? 0 : count();
-}
-
-QVariant CacheModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Row &row = m_rows.at(index.row());
+    const Row &row = m_rows.at(index);
     switch (role) {
     case TitleRole:
         return row.title;

@@ -16,7 +16,6 @@ class CacheModel : public RowModel
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("created by PoolMonitor")
-    Q_PROPERTY(int count READ count NOTIFY changed) // rows
     Q_PROPERTY(QString note READ note NOTIFY changed) // what is missing from the rows, or empty
     Q_PROPERTY(bool present READ isPresent NOTIFY changed) // whether there are rows or a note
 
@@ -39,18 +38,19 @@ public:
 
     using RowModel::RowModel;
 
-    int count() const { return int(m_rows.size()); }
+    int count() const override { return int(m_rows.size()); }
     QString note() const { return m_note; }
     bool isPresent() const { return count() > 0 || !m_note.isEmpty(); }
 
     void setCaches(const QPool::CacheListing &caches);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
 Q_SIGNALS:
     void changed();
+
+protected:
+    QVariant value(int row, int role) const override;
 
 private:
     struct Row

@@ -6,7 +6,6 @@
 #include <QtCore/qhash.h>
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 using namespace Qt::StringLiterals;
@@ -18,15 +17,6 @@ using Key = std::tuple<QString, QString, QString>;
 Key keyOf(const ClassCount &entry)
 {
     return { entry.domain, entry.title, entry.module };
-}
-
-template <typename Member>
-qint64 sum(const QList<ClassCount> &classes, Member member)
-{
-    return std::accumulate(classes.cbegin(), classes.cend(), qint64(0),
-                           [member](qint64 total, const ClassCount &entry) {
-                               return total + entry.*member;
-                           });
 }
 
 } // namespace
@@ -136,16 +126,9 @@ qreal ClassModel::barValue(const Row &row) const
     return 0;
 }
 
-int ClassModel::rowCount(const QModelIndex &parent) const
+QVariant ClassModel::value(int index, int role) const
 {
-    return parent.isValid() ? 0 : count();
-}
-
-QVariant ClassModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Row &row = m_rows.at(index.row());
+    const Row &row = m_rows.at(index);
     switch (role) {
     case TitleRole: return row.now.title;
     case DomainRole: return row.now.domain;

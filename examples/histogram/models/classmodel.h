@@ -7,7 +7,6 @@
 #include "classcensus.h"
 #include "rowmodel.h"
 
-#include <QtQml/qqmlregistration.h>
 
 #include <optional>
 
@@ -17,7 +16,6 @@ class ClassModel : public RowModel
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("created by PoolMonitor")
-    Q_PROPERTY(int count READ count NOTIFY changed) // rows shown
     Q_PROPERTY(int total READ total NOTIFY changed) // classes
     Q_PROPERTY(qint64 live READ live NOTIFY changed)
     Q_PROPERTY(qint64 bytes READ bytes NOTIFY changed)
@@ -43,7 +41,7 @@ public:
 
     using RowModel::RowModel;
 
-    int count() const { return int(m_rows.size()); }
+    int count() const override { return int(m_rows.size()); }
     int total() const { return int(m_now.classes.size()); }
     qint64 live() const;
     qint64 bytes() const;
@@ -62,12 +60,13 @@ public:
     // Stores the current census as the mark and sorts by growth, or removes the mark.
     Q_INVOKABLE void toggleMark();
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
 Q_SIGNALS:
     void changed();
+
+protected:
+    QVariant value(int row, int role) const override;
 
 private:
     struct Row

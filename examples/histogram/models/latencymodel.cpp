@@ -185,11 +185,6 @@ QString LatencyModel::threadText(int thread) const
     return tr("%1: p99 of the waits up to %2").arg(threadName(thread), QPoolStatistics::duration(double(worst)));
 }
 
-int LatencyModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : count();
-}
-
 QVariant LatencyModel::value(const Row &row, int role) const
 {
     switch (role) {
@@ -219,11 +214,9 @@ QVariant LatencyModel::value(const Row &row, int role) const
     }
 }
 
-QVariant LatencyModel::data(const QModelIndex &index, int role) const
+QVariant LatencyModel::value(int row, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    return value(m_rows.at(index.row()), role);
+    return value(m_rows.at(row), role);
 }
 
 QHash<int, QByteArray> LatencyModel::roleNames() const

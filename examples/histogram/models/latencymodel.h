@@ -10,7 +10,6 @@
 #include <qpoollatencyhistory.h>
 
 #include <QtCore/qvariant.h>
-#include <QtQml/qqmlregistration.h>
 
 // How long events wait and how long their handlers run: one row for each class, type and thread. It also
 // has the waits of each thread over time, and the histograms of a selected row. Times are in nanoseconds.
@@ -21,7 +20,6 @@ class LatencyModel : public RowModel
     QML_UNCREATABLE("created by PoolMonitor")
     Q_PROPERTY(State state READ state NOTIFY changed)
     Q_PROPERTY(QString problem READ problem NOTIFY changed)
-    Q_PROPERTY(int count READ count NOTIFY changed) // rows shown
     Q_PROPERTY(int total READ total NOTIFY changed) // rows
     Q_PROPERTY(qint64 leftOut READ leftOut NOTIFY changed) // rows that were added up
     Q_PROPERTY(qint64 delivered READ delivered NOTIFY changed)
@@ -69,7 +67,7 @@ public:
 
     State state() const { return m_state; }
     QString problem() const { return m_problem; }
-    int count() const { return int(m_rows.size()); }
+    int count() const override { return int(m_rows.size()); }
     int total() const { return int(m_statistics.events.size()); }
     qint64 leftOut() const { return m_statistics.leftOut; }
     qint64 delivered() const { return m_sum.delivered; }
@@ -102,12 +100,13 @@ public:
     void interrupt(); // for a pause
     void clear();
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
 Q_SIGNALS:
     void changed();
+
+protected:
+    QVariant value(int row, int role) const override;
 
 private:
     using Row = QPoolStatistics::EventLatency;

@@ -25,23 +25,12 @@ void ProcessModel::refresh()
 {
     QList<PublishedProcess> found = m_finder->find();
     std::sort(found.begin(), found.end(), before);
-
-    const qsizetype previous = m_rows.size();
     replaceRows(&m_rows, found, before, &PublishedProcess::pid);
-    if (previous != m_rows.size())
-        Q_EMIT countChanged();
 }
 
-int ProcessModel::rowCount(const QModelIndex &parent) const
+QVariant ProcessModel::value(int row, int role) const
 {
-    return parent.isValid() ? 0 : count();
-}
-
-QVariant ProcessModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const PublishedProcess &process = m_rows.at(index.row());
+    const PublishedProcess &process = m_rows.at(row);
     switch (role) {
     case PidRole:
         return process.pid;

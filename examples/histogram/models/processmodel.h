@@ -13,24 +13,21 @@ class ProcessModel : public RowModel
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("created by the program")
-    Q_PROPERTY(int count READ count NOTIFY countChanged)
 
 public:
     enum Role { PidRole = Qt::UserRole, NameRole, ProblemRole, SinceRole, LiveRole };
 
     explicit ProcessModel(std::unique_ptr<ProcessFinder> finder, QObject *parent = nullptr);
 
-    int count() const { return int(m_rows.size()); }
+    int count() const override { return int(m_rows.size()); }
     std::unique_ptr<SnapshotSource> open(qint64 pid) { return m_finder->open(pid); }
 
     Q_INVOKABLE void refresh();
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
-Q_SIGNALS:
-    void countChanged();
+protected:
+    QVariant value(int row, int role) const override;
 
 private:
     std::unique_ptr<ProcessFinder> m_finder;

@@ -8,16 +8,39 @@
 #include <QtCore/qlist.h>
 #include <QtQml/qqmlregistration.h>
 
+#include <numeric>
+
 // A list that is updated repeatedly, with most of its rows unchanged.
 class RowModel : public QAbstractListModel
 {
     Q_OBJECT
     QML_ANONYMOUS
+    Q_PROPERTY(int count READ count NOTIFY countChanged) // rows shown
 
 public:
     using QAbstractListModel::QAbstractListModel;
 
+    virtual int count() const = 0;
+
+    int rowCount(const QModelIndex &parent = {}) const final { return parent.isValid() ? 0 : count(); }
+    QVariant data(const QModelIndex &index, int role) const final
+    {
+        return checkIndex(index, CheckIndexOption::IndexIsValid) ? value(index.row(), role) : QVariant();
+    }
+
+Q_SIGNALS:
+    void countChanged();
+
 protected:
+    virtual QVariant value(int row, int role) const = 0;
+
+    template <class Row>
+    static qint64 sum(const QList<Row> &rows, qint64 Row::*number)
+    {
+        return std::accumulate(rows.cbegin(), rows.cend(), qint64(0),
+                               [number](qint64 total, const Row &row) { return total + row.*number; });
+    }
+
     // Changes the rows shown into the rows wanted, each at its position, so that a view keeps its
     // scroll position. For rows whose order changes from time to time.
     template <class Row>
@@ -36,8 +59,7 @@ protected:
             endInsertRows();
         }
         *shown = wanted;
-        if (after > 0)
-            Q_EMIT dataChanged(index(0), index(after - 1));
+        announce(before);
     }
 
     // Changes the rows shown into the rows wanted, row by row, so that a view keeps its position
@@ -45,6 +67,7 @@ protected:
     template <class Row, class Before, class Id>
     void replaceRows(QList<Row> *shown, const QList<Row> &wanted, Before before, Id id)
     {
+        const int previous = int(shown->size());
         int row = 0;
         for (const Row &next : wanted) {
             while (row < shown->size() && before(shown->at(row), next)) {
@@ -66,8 +89,16 @@ protected:
             shown->resize(row);
             endRemoveRows();
         }
-        if (row > 0)
-            Q_EMIT dataChanged(index(0), index(row - 1));
+        announce(previous);
+    }
+
+private:
+    void announce(int previousCount)
+    {
+        if (count() > 0)
+            Q_EMIT dataChanged(index(0), index(count() - 1));
+        if (count() != previousCount)
+            Q_EMIT countChanged();
     }
 };
 

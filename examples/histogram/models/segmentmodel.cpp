@@ -24,23 +24,12 @@ void SegmentModel::refresh()
 {
     QList<ListedSegment> found = m_finder->find();
     std::sort(found.begin(), found.end(), byName);
-
-    const qsizetype previous = m_rows.size();
     replaceRows(&m_rows, found, byName, &ListedSegment::name);
-    if (previous != m_rows.size())
-        Q_EMIT countChanged();
 }
 
-int SegmentModel::rowCount(const QModelIndex &parent) const
+QVariant SegmentModel::value(int row, int role) const
 {
-    return parent.isValid() ? 0 : count();
-}
-
-QVariant SegmentModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const ListedSegment &segment = m_rows.at(index.row());
+    const ListedSegment &segment = m_rows.at(row);
     switch (role) {
     case NameRole:
         return segment.name;

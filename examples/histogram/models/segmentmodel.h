@@ -15,7 +15,6 @@ class SegmentModel : public RowModel
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("created by the program")
-    Q_PROPERTY(int count READ count NOTIFY countChanged)
 
 public:
     enum Role {
@@ -30,16 +29,14 @@ public:
 
     explicit SegmentModel(std::unique_ptr<SegmentFinder> finder, QObject *parent = nullptr);
 
-    int count() const { return int(m_rows.size()); }
+    int count() const override { return int(m_rows.size()); }
 
     Q_INVOKABLE void refresh();
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
-Q_SIGNALS:
-    void countChanged();
+protected:
+    QVariant value(int row, int role) const override;
 
 private:
     std::unique_ptr<SegmentFinder> m_finder;

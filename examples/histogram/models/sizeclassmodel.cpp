@@ -36,7 +36,7 @@ QList<SizeClassStatistics> classesOfHeap()
 } // namespace
 
 SizeClassModel::SizeClassModel(Layout layout, QObject *parent)
-    : QAbstractListModel(parent)
+    : RowModel(parent)
     , m_rows(layout == Heap ? classesOfHeap() : classesOfObjects())
 {
     showRows();
@@ -120,16 +120,9 @@ void SizeClassModel::setClasses(const QList<SizeClassStatistics> &classes)
     Q_EMIT valuesChanged();
 }
 
-int SizeClassModel::rowCount(const QModelIndex &parent) const
+QVariant SizeClassModel::value(int row, int role) const
 {
-    return parent.isValid() ? 0 : count();
-}
-
-QVariant SizeClassModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const SizeClassStatistics &f = at(index.row());
+    const SizeClassStatistics &f = at(row);
     switch (role) {
     case SizeRole:
         return f.size;

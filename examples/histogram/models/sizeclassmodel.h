@@ -4,21 +4,18 @@
 #ifndef SIZECLASSMODEL_H
 #define SIZECLASSMODEL_H
 
+#include "rowmodel.h"
 #include "snapshot.h"
 
 #include <qpoolstatisticsfilter.h>
 
-#include <QtCore/qabstractitemmodel.h>
-#include <QtQml/qqmlregistration.h>
-
 // The size classes of one domain, smallest first. The classes of the allocator have rows from the
 // start, so that bars do not move when a class is first used.
-class SizeClassModel : public QAbstractListModel
+class SizeClassModel : public RowModel
 {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("created by PoolMonitor")
-    Q_PROPERTY(int count READ count NOTIFY countChanged)
     Q_PROPERTY(qint64 allocated READ allocated NOTIFY valuesChanged)
     Q_PROPERTY(qint64 freed READ freed NOTIFY valuesChanged)
     Q_PROPERTY(qint64 remote READ remote NOTIFY valuesChanged)
@@ -31,7 +28,7 @@ public:
 
     explicit SizeClassModel(Layout layout = Objects, QObject *parent = nullptr);
 
-    int count() const { return int(m_shown.size()); } // classes shown
+    int count() const override { return int(m_shown.size()); } // classes shown
     qint64 allocated() const { return m_total.allocated; }
     qint64 freed() const { return m_total.freed; }
     qint64 remote() const { return m_total.remote; }
@@ -44,13 +41,13 @@ public:
     void setClasses(const QList<SizeClassStatistics> &classes); // sorted by size
     void setFilter(const QPoolStatistics::Filter &filter); // the totals still include all classes
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
 Q_SIGNALS:
-    void countChanged();
     void valuesChanged();
+
+protected:
+    QVariant value(int row, int role) const override;
 
 private:
     void showRows();

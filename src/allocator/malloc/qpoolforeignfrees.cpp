@@ -20,6 +20,9 @@
 #include "../os/qpoolos.h"
 #include "../os/qpoolunix.h"
 
+#include <cerrno>
+#include <cstring>
+
 QPOOL_BEGIN_NAMESPACE
 
 namespace {
@@ -65,8 +68,14 @@ void redirect(const dl_phdr_info &module, const Redirection (&all)[Count]) noexc
     const int protection = protectionOf(module, low);
     const std::uintptr_t start = low & ~std::uintptr_t(Os::pageBytes() - 1);
     void *place = reinterpret_cast<void *>(start);
-    if (protection == PROT_NONE || mprotect(place, high - start, PROT_READ | PROT_WRITE) != 0)
+    if (protection == PROT_NONE)
         return;
+    if (mprotect(place, high - start, PROT_READ | PROT_WRITE) != 0) {
+        Os::warn("the C library's table of symbols cannot be changed: %s: a plugin that is opened with "
+                 "RTLD_DEEPBIND and frees a block of the pool aborts; QT_POOL_ALLOCATOR=0 helps",
+                 std::strerror(errno));
+        return;
+    }
     for (const Redirection &one : all) // the difference wraps if the front is below
         one.symbol->st_value = ElfW(Addr)(addressOf(one.function) - module.dlpi_addr);
     mprotect(place, high - start, protection);

@@ -95,12 +95,8 @@ std::optional<CacheView> CacheView::open(const void *memory, std::size_t bytes,
                    "its records are too small");
     for (std::uint32_t at : { header.recordCountAt, header.missingAt })
         checks.requireRoom(at, 1, 4, header.segmentBytes, "its counts lie outside of it");
-    if (checks.complaint) {
-        *error = SegmentView::Damaged;
-        *message = checks.complaint;
+    if (!checks.hold(error, message))
         return std::nullopt;
-    }
-    *error = SegmentView::NoError;
     return CacheView(static_cast<const char *>(memory), header);
 }
 

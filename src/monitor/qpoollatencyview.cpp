@@ -33,12 +33,8 @@ std::optional<LatencyView> LatencyView::open(const void *memory, std::size_t byt
                            && 2 * std::uint64_t(header.blockCount) * header.blockBytes
                                    <= room - header.blocksAt,
                    "its texts lie outside of it");
-    if (checks.complaint) {
-        *error = SegmentView::Damaged;
-        *message = checks.complaint;
+    if (!checks.hold(error, message))
         return std::nullopt;
-    }
-    *error = SegmentView::NoError;
     LatencyView view;
     view.m_memory = static_cast<const char *>(memory);
     view.m_pid = header.pid;

@@ -62,6 +62,15 @@ public:
     {
         require(offset % size == 0 && offset <= room && count * size <= room - offset, otherwise);
     }
+
+    // Whether there is no complaint. Sets \a error, and \a message to the complaint.
+    bool hold(SegmentView::Error *error, std::string *message) const
+    {
+        *error = complaint ? SegmentView::Damaged : SegmentView::NoError;
+        if (complaint)
+            *message = complaint;
+        return !complaint;
+    }
 };
 
 /*

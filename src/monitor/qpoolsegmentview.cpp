@@ -97,11 +97,6 @@ private:
 std::optional<SegmentView> SegmentView::open(const void *memory, std::size_t bytes, Error *error,
                                              std::string *message)
 {
-    auto refused = [&](Error kind, const std::string &why) {
-        *error = kind;
-        *message = why;
-        return std::nullopt;
-    };
     SegmentHeader header;
     if (!readHeader(memory, bytes, "a pool", &header, error, message))
         return std::nullopt;
@@ -109,16 +104,15 @@ std::optional<SegmentView> SegmentView::open(const void *memory, std::size_t byt
     HeaderChecks checks(header);
     checks.whole();
     checks.arenas();
-    if (checks.complaint)
-        return refused(Damaged, checks.complaint);
+    if (!checks.hold(error, message))
+        return std::nullopt;
     SegmentView view(static_cast<const char *>(memory), header);
     view.m_sizes.resize(header.binCount);
     std::memcpy(view.m_sizes.data(), view.m_memory + header.sizesAt,
                 header.binCount * sizeof(std::uint32_t));
     checks.sizes(view.m_sizes);
-    if (checks.complaint)
-        return refused(Damaged, checks.complaint);
-    *error = NoError;
+    if (!checks.hold(error, message))
+        return std::nullopt;
     return view;
 }
 

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -28,17 +27,6 @@ void copyText(char *to, std::size_t room, const char *from)
     for (; length + 1 < room && from[length]; ++length)
         to[length] = from[length];
     to[length] = '\0';
-}
-
-std::uint64_t millisecondsSince1970()
-{
-#ifdef TIME_UTC
-    timespec now {};
-    std::timespec_get(&now, TIME_UTC);
-    return std::uint64_t(now.tv_sec) * 1000 + std::uint64_t(now.tv_nsec) / 1000000;
-#else
-    return std::uint64_t(std::time(nullptr)) * 1000;
-#endif
 }
 
 } // namespace
@@ -81,13 +69,7 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
                                  - reinterpret_cast<const char *>(s_header));
         };
         SegmentHeader &header = *s_header;
-        header.byteOrder = SegmentHeader::ByteOrder;
-        header.version = SegmentHeader::Version;
-        header.headerBytes = sizeof(SegmentHeader);
-        header.wordBytes = sizeof(std::size_t);
-        header.segmentBytes = SegmentBytes;
-        header.pid = pid;
-        header.since = millisecondsSince1970();
+        beginHeader(&header, SegmentBytes, pid);
         copyText(header.library, sizeof(header.library), pool.library);
         header.enabled = pool.enabled;
         header.domainCount = pool.domainCount;
@@ -114,14 +96,7 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
 void Publication::complete() noexcept
 {
     SystemPages::publishMemory(&live().memory);
-    // Two halves, as 32-bit machines may have no larger atomics. The release store of the first half
-    // orders all that was written before it.
-    std::uint32_t halves[2];
-    static_assert(sizeof(halves) == sizeof(SegmentHeader::Magic));
-    std::memcpy(halves, SegmentHeader::Magic, sizeof(halves));
-    auto *magic = reinterpret_cast<std::atomic<std::uint32_t> *>(s_header->magic);
-    magic[1].store(halves[1], std::memory_order_relaxed);
-    magic[0].store(halves[0], std::memory_order_release);
+    completeHeader(s_header);
 }
 
 void Publication::rename(const char *library) noexcept

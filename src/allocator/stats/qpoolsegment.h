@@ -7,6 +7,8 @@
 #include "../pages/qpoolsystempages.h"
 
 #include <atomic>
+#include <cstring>
+#include <ctime>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -94,6 +96,38 @@ struct SegmentLive
     std::atomic<std::uint32_t> arenasMissing;
     PublishedMemory memory;
 };
+
+// Fills in the members with which each segment's header begins, whatever it publishes; not the magic.
+template <class Header>
+void beginHeader(Header *header, std::size_t segmentBytes, std::uint64_t pid) noexcept
+{
+    header->byteOrder = SegmentHeader::ByteOrder;
+    header->version = Header::Version;
+    header->headerBytes = sizeof(Header);
+    header->wordBytes = sizeof(std::size_t);
+    header->segmentBytes = segmentBytes;
+    header->pid = pid;
+#ifdef TIME_UTC
+    timespec now {};
+    std::timespec_get(&now, TIME_UTC);
+    header->since = std::uint64_t(now.tv_sec) * 1000 + std::uint64_t(now.tv_nsec) / 1000000;
+#else
+    header->since = std::uint64_t(std::time(nullptr)) * 1000;
+#endif
+}
+
+// Writes the magic. In halves, because 32-bit machines may have no larger atomics; the store of the first
+// half releases all that was written before.
+template <class Header>
+void completeHeader(Header *header) noexcept
+{
+    std::uint32_t halves[2];
+    static_assert(sizeof(halves) == sizeof(Header::Magic));
+    std::memcpy(halves, Header::Magic, sizeof(halves));
+    auto *magic = reinterpret_cast<std::atomic<std::uint32_t> *>(header->magic);
+    magic[1].store(halves[1], std::memory_order_relaxed);
+    magic[0].store(halves[0], std::memory_order_release);
+}
 
 QPOOL_END_NAMESPACE
 

@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -22,17 +21,6 @@ namespace {
 constexpr std::size_t LargestObject = sizeof(ObjectDepot) > sizeof(ObjectStock)
         ? sizeof(ObjectDepot) : sizeof(ObjectStock);
 static_assert(LargestObject % CacheLineSize == 0);
-
-std::uint64_t millisecondsSince1970()
-{
-#ifdef TIME_UTC
-    timespec now {};
-    std::timespec_get(&now, TIME_UTC);
-    return std::uint64_t(now.tv_sec) * 1000 + std::uint64_t(now.tv_nsec) / 1000000;
-#else
-    return std::uint64_t(std::time(nullptr)) * 1000;
-#endif
-}
 
 bool isContinuation(char byte)
 {
@@ -89,26 +77,13 @@ bool CachePublication::beginLocked() noexcept
         return false;
     }
     auto *header = reinterpret_cast<CacheSegmentHeader *>(memory);
-    header->byteOrder = SegmentHeader::ByteOrder;
-    header->version = CacheSegmentHeader::Version;
-    header->headerBytes = sizeof(CacheSegmentHeader);
-    header->wordBytes = sizeof(std::size_t);
-    header->segmentBytes = SegmentBytes;
-    header->pid = pid;
-    header->since = millisecondsSince1970();
+    beginHeader(header, SegmentBytes, pid);
     header->recordsAt = std::uint32_t(RecordsAt);
     header->recordStride = std::uint32_t(HeadBytes + LargestObject);
     header->recordCountAt = std::uint32_t(LiveAt + offsetof(CacheSegmentLive, recordCount));
     header->missingAt = std::uint32_t(LiveAt + offsetof(CacheSegmentLive, missing));
     s_start.store(memory + RecordsAt, std::memory_order_relaxed);
-    // In halves, because 32-bit machines may have no larger atomics; the store of the first half
-    // releases the rest.
-    std::uint32_t halves[2];
-    static_assert(sizeof(halves) == sizeof(CacheSegmentHeader::Magic));
-    std::memcpy(halves, CacheSegmentHeader::Magic, sizeof(halves));
-    auto *magic = reinterpret_cast<std::atomic<std::uint32_t> *>(header->magic);
-    magic[1].store(halves[1], std::memory_order_relaxed);
-    magic[0].store(halves[0], std::memory_order_release);
+    completeHeader(header);
     s_header.store(header, std::memory_order_release);
     errno = saved;
     return true;

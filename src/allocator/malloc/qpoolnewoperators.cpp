@@ -96,6 +96,24 @@ QPOOL_ALIAS(qpool_new_aligned) void *operator new(std::size_t size, std::align_v
 QPOOL_ALIAS(qpool_delete) void operator delete(void *block) noexcept;
 QPOOL_ALIAS(qpool_delete_aligned) void operator delete(void *block, std::align_val_t) noexcept;
 
+// What the operators do that are derived from operator delete.
+
+QPOOL_ALWAYS_INLINE static void deallocate(void *block) noexcept
+{
+    if (isOurs<Delete>(&operator delete, &qpool_delete))
+        Heap::deallocate(block);
+    else
+        operator delete(block);
+}
+
+QPOOL_ALWAYS_INLINE static void deallocate(void *block, std::align_val_t alignment) noexcept
+{
+    if (isOurs<DeleteAligned>(&operator delete, &qpool_delete_aligned))
+        Heap::deallocate(block);
+    else
+        operator delete(block, alignment);
+}
+
 // The array operators that are bases as well.
 
 extern "C" {
@@ -113,18 +131,12 @@ void *qpool_new_array_aligned(std::size_t size, std::align_val_t alignment)
 
 void qpool_delete_array(void *block) noexcept
 {
-    if (isOurs<Delete>(&operator delete, &qpool_delete))
-        Heap::deallocate(block);
-    else
-        operator delete(block);
+    deallocate(block);
 }
 
 void qpool_delete_array_aligned(void *block, std::align_val_t alignment) noexcept
 {
-    if (isOurs<DeleteAligned>(&operator delete, &qpool_delete_aligned))
-        Heap::deallocate(block);
-    else
-        operator delete(block, alignment);
+    deallocate(block, alignment);
 }
 
 } // extern "C"
@@ -173,22 +185,6 @@ QPOOL_EXPORT void *operator new[](std::size_t size, std::align_val_t alignment,
         return allocate(size, alignment, tag);
     }
     return NewFailure::callOrNull(&operator new[], size, alignment);
-}
-
-QPOOL_ALWAYS_INLINE static void deallocate(void *block) noexcept
-{
-    if (isOurs<Delete>(&operator delete, &qpool_delete))
-        Heap::deallocate(block);
-    else
-        operator delete(block);
-}
-
-QPOOL_ALWAYS_INLINE static void deallocate(void *block, std::align_val_t alignment) noexcept
-{
-    if (isOurs<DeleteAligned>(&operator delete, &qpool_delete_aligned))
-        Heap::deallocate(block);
-    else
-        operator delete(block, alignment);
 }
 
 QPOOL_ALWAYS_INLINE static void deallocateArray(void *block) noexcept

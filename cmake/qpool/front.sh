@@ -24,6 +24,20 @@ prepare_whole()
     build_front
 }
 
+# prepare_program GROUP...: the same, or what it needs for QtCore alone, as the options say. Reports on standard
+# error, because standard output must contain only what the program, or a command's tool, prints.
+prepare_program()
+{
+    qpool_quiet=yes
+    if [[ $qt_run_whole ]]; then
+        qpool_steps=7
+        use_built_qt "$front_library" || prepare_whole "$@"
+    else
+        qpool_steps=5
+        use_built_qt || prepare_qt "$@"
+    fi >&2
+}
+
 # The dynamic linker splits LD_PRELOAD at blanks and colons. If the path contains one, the linker finds
 # the library by its name instead, like other libraries.
 preload_front()

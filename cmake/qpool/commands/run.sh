@@ -72,15 +72,7 @@ command_run()
         say "qpool: $program is not linked to Qt 6's QtCore; it may not use the pool" >&2
     fi
     shift
-    qpool_quiet=yes
-    # Standard output must contain only what the program prints.
-    if [[ $qt_run_whole ]]; then
-        qpool_steps=7
-        use_built_qt "$front_library" >&2 || prepare_whole >&2
-    else
-        qpool_steps=5
-        use_built_qt >&2 || prepare_qt >&2
-    fi
+    prepare_program
     exec_pooled "$program" "$@"
 }
 

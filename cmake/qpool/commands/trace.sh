@@ -50,16 +50,7 @@ command_trace()
         say "qpool: $program is not linked to Qt 6's QtCore; it may have no events to record" >&2
     fi
     shift
-
-    qpool_quiet=yes
-    # Standard output must contain only what the program prints, and the table.
-    if [[ $qt_run_whole ]]; then
-        qpool_steps=7
-        use_built_qt "$front_library" >&2 || prepare_whole compare >&2
-    else
-        qpool_steps=5
-        use_built_qt >&2 || prepare_qt compare >&2
-    fi
+    prepare_program compare
     # The user can still set "0" and "1".
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},latency
     # The runner is not a Qt program: only the program that it runs gets the front.

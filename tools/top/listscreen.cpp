@@ -3,6 +3,7 @@
 
 #include "listscreen.h"
 #include "followedprocess.h"
+#include "screenparts.h"
 #include "textformat.h"
 
 #include <qpoolstatisticsnumber.h>
@@ -75,15 +76,8 @@ ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QStr
         }
     }
     lines += below;
-    if (!endless) {
-        while (lines.size() < form.rows - 1)
-            lines.append(ScreenLine());
-        lines.append(notice.isEmpty()
-                             ? ScreenLine(u"q quit  arrows select  Enter follow"_s, Style::Dim)
-                             : ScreenLine(narrow(notice, form), Style::Warning));
-        lines.resize(form.rows);
-    }
-    for (ScreenLine &line : lines)
-        line = line.cutTo(form.columns);
-    return lines;
+    return wholeScreen(lines,
+                       notice.isEmpty() ? ScreenLine(u"q quit  arrows select  Enter follow"_s, Style::Dim)
+                                        : ScreenLine(narrow(notice, form), Style::Warning),
+                       form);
 }

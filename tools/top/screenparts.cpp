@@ -77,18 +77,18 @@ int roomBelow(const ScreenLines &head, const ScreenForm &form)
 ScreenLines scrolledScreen(const ScreenLines &head, const ScreenLines &body, const ScreenLine &last,
                            int *scroll, const ScreenForm &form)
 {
-    ScreenLines lines = head;
-    if (form.rows == 0) {
-        lines.append(body);
-    } else {
-        const int room = roomBelow(head, form);
-        *scroll = qBound(0, *scroll, qMax(0, int(body.size()) - room));
-        lines.append(body.first());
-        lines.append(body.mid(1 + *scroll, room - 1));
-        while (lines.size() < form.rows - 1)
-            lines.append(ScreenLine());
+    if (form.rows == 0)
+        return wholeScreen(head + body, last, form);
+    const int room = roomBelow(head, form);
+    *scroll = qBound(0, *scroll, qMax(0, int(body.size()) - room));
+    return wholeScreen(head + body.first(1) + body.mid(1 + *scroll, room - 1), last, form);
+}
+
+ScreenLines wholeScreen(ScreenLines lines, const ScreenLine &last, const ScreenForm &form)
+{
+    if (form.rows > 0) {
+        lines.resize(form.rows - 1);
         lines.append(last);
-        lines.resize(form.rows);
     }
     for (ScreenLine &line : lines)
         line = line.cutTo(form.columns);

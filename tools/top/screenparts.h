@@ -46,6 +46,10 @@ ScreenLine lastLine(const ScreenView &view, const QString &keys, const ScreenFor
 ScreenLines scrolledScreen(const ScreenLines &head, const ScreenLines &body, const ScreenLine &last,
                            int *scroll, const ScreenForm &form);
 
+// The form.rows lines of a screen that begins with \a lines and ends with \a last. If form.rows is 0, \a lines
+// alone. None is longer than the form's columns.
+ScreenLines wholeScreen(ScreenLines lines, const ScreenLine &last, const ScreenForm &form);
+
 // The number of lines for the body below \a head.
 int roomBelow(const ScreenLines &head, const ScreenForm &form);
 

@@ -47,7 +47,8 @@ QByteArrayView stringAt(QByteArrayView strings, quint64 offset)
     return length < 0 ? QByteArrayView() : rest.first(length);
 }
 
-// The relevant sections of one object file.
+// The relevant sections of one object file. ElfReader is no help here: it reads what the dynamic linker does,
+// which is in segments, and refuses a file without any, because QtCore must not load such a file.
 class Sections
 {
 public:

@@ -143,7 +143,8 @@ int Terminal::waitForKey(int milliseconds)
     int key = wgetch(stdscr);
     if (key == ERR && !mustEnd()) {
         pollfd input = { STDIN_FILENO, POLLIN, 0 };
-        s_isGone = poll(&input, 1, milliseconds) > 0 && !(input.revents & POLLIN);
+        // There is something to read from a terminal that is gone, too: its end.
+        s_isGone = poll(&input, 1, milliseconds) > 0 && (input.revents & ~POLLIN);
         if (s_isGone)
             return Key::None;
         key = wgetch(stdscr);

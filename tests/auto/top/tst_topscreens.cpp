@@ -230,7 +230,9 @@ void tst_TopScreens::showsWhetherDisabledOrPaused()
     view.paused = true;
     QVERIFY(!lineWith(screen(process, view), u"Paused."_s).isEmpty());
     view.prompt = u"16-3"_s;
-    QCOMPARE(screen(process, view, { 80, 24, true }).constLast(), u"Filter: 16-3_"_s);
+    // Also where the lines in front of it have no room.
+    for (int rows : { 24, 3, 1 })
+        QCOMPARE(screen(process, view, { 80, rows, true }).constLast(), u"Filter: 16-3_"_s);
 }
 
 void tst_TopScreens::tellsOfUnpublishedArenas()

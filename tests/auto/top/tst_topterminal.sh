@@ -201,4 +201,18 @@ check_contains "with their values" "$(contents)" "requests"
 keys q
 shows "and theirs" "ended with 0"
 
+# A terminal disappears, and a parent had the program ignore the signal of that.
+check_equal "it ends with its terminal" "$(python3 - "$QPOOL_TOP" <<'PROGRAM'
+import os, pty, signal, sys
+child, terminal = pty.fork()
+if child == 0:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    os.execve(sys.argv[1], sys.argv[1:], {**os.environ, "TERM": "xterm"})
+os.read(terminal, 1)  # it draws
+os.close(terminal)
+signal.alarm(60)
+print(os.waitpid(child, 0)[1])
+PROGRAM
+)" 0
+
 finish

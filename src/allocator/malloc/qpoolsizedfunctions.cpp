@@ -23,15 +23,15 @@ std::size_t roomOf(std::size_t size, std::size_t alignment) noexcept
     constexpr std::size_t most = std::size_t(PTRDIFF_MAX);
     if (alignment > most / 2 || size > most - alignment - step)
         return 0;
-    // A chunk of the C library's is a multiple of the step, and its block ends one word after it begins.
+    // A chunk of the C library's is a multiple of the step, and its block ends one word after it.
     const std::size_t foreign = size <= step + word ? step + word
                                                     : (size - word + step - 1) / step * step + word;
-    if (alignment > step || size > HeapClasses::MaxSize)
+    const std::size_t least = size < alignment && alignment > step ? alignment : size;
+    if (least > HeapClasses::MaxSize)
         return foreign;
-    // The rest of a chunk holds a canary at this level, or is not the program's.
-    if (QPOOL_HARDENED >= 2)
+    if (QPOOL_HARDENED >= 2) // the rest of the chunk holds a canary
         return size;
-    const std::size_t pooled = HeapClasses::sizeOf(HeapClasses::indexOf(size));
+    const std::size_t pooled = HeapClasses::sizeOf(HeapClasses::indexOf(least));
     return pooled < foreign ? pooled : foreign;
 }
 

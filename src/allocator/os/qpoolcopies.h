@@ -38,6 +38,18 @@ public:
 #endif
 };
 
+/*
+    State of which a process has one, whatever modules contain the library. A template only for its
+    symbols: the object is defined in the library alone, which instantiates it, and still the dynamic
+    linker keeps one for all modules that contain the library. A variable of an ordinary class would be
+    one or the other: defined in each module that uses it, or a separate one in each library.
+*/
+template <class State>
+struct OnePerProcess
+{
+    static inline State value;
+};
+
 QPOOL_END_NAMESPACE
 
 #endif // QPOOLCOPIES_H

@@ -4,29 +4,73 @@
 #ifndef QPOOLGROWINGSPAN_H
 #define QPOOLGROWINGSPAN_H
 
-#include "qpoolrefusals.h"
-#include "qpoolreservation.h"
+#include "qpoolmetadata.h"
+#include "qpoolpagespan.h"
 
 QPOOL_BEGIN_NAMESPACE
 
+// How many addresses a page source takes for each purpose, all in proportion to the size of its
+// ranges.
+struct ReservationSizes
+{
+    static constexpr std::size_t PageSize = PageSpan::PageSize;
+    // Enough for a billion live events, and only address space. 32-bit programs have less.
+    static constexpr std::size_t LargestRange =
+            std::size_t(1) << (sizeof(void *) == 8 ? 36 : 26);
+
+    static constexpr std::size_t roundUp(std::size_t bytes, std::size_t to) noexcept
+    {
+        return (bytes + to - 1) / to * to;
+    }
+
+    // The headers of a range fill whole pages of the system, so that the next range's headers are
+    // made usable separately.
+    static std::size_t smallestRange() noexcept
+    {
+        return Os::pageBytes() / alignof(PageHeader) * PageSize;
+    }
+
+    static constexpr std::size_t headerBytes(std::size_t range) noexcept
+    {
+        return range / PageSize * sizeof(PageHeader);
+    }
+
+    static constexpr std::size_t tableBytes(std::size_t range) noexcept
+    {
+        return headerBytes(range) * PageSpan::RangeCount + 2 * Metadata::GuardBytes;
+    }
+
+    static constexpr std::size_t metadataBytes(std::size_t range) noexcept
+    {
+        constexpr std::size_t least = std::size_t(1) << 19;
+        return range / 64 > least ? range / 64 : least;
+    }
+
+    // The largest range of which everything fits into \a share, or the smallest range.
+    static std::size_t rangeWithin(std::size_t share) noexcept
+    {
+        std::size_t range = LargestRange;
+        const std::size_t least = smallestRange();
+        while (range > least && range + tableBytes(range) + metadataBytes(range) > share)
+            range /= 2;
+        return range;
+    }
+};
+
 // A span whose ranges come from the operating system one after the other and become usable step by
 // step. The user provides the locking.
-template <std::size_t PageSizeV>
-class GrowingSpan : public PageSpan<PageSizeV>
+class GrowingSpan : public PageSpan
 {
-    using Span = PageSpan<PageSizeV>;
-    using Sizes = ReservationSizes<PageSizeV>;
+    using Sizes = ReservationSizes;
 
 public:
-    using Span::PageSize;
-
     constexpr GrowingSpan() = default;
 
     // Reserves the first range unless that was done before. Returns false if the system refused it,
     // which is final.
     bool initialize() noexcept
     {
-        if (Span::isInitialized())
+        if (isInitialized())
             return true;
         if (m_refused)
             return false;
@@ -55,8 +99,8 @@ public:
     // Whether takeFresh() has a page.
     bool hasFresh() const noexcept
     {
-        const unsigned index = Span::currentRange();
-        return Span::freshIndex(index) < m_ranges[index].usablePages;
+        const unsigned index = currentRange();
+        return freshIndex(index) < m_ranges[index].usablePages;
     }
 
     // Ensures that takeFresh() has a page. Returns false if the system refuses, or if it refused so
@@ -69,8 +113,8 @@ public:
             return true;
         if (!m_refusals.isWorthAsking())
             return false;
-        const unsigned index = Span::currentRange();
-        const bool hasRoom = Span::freshIndex(index) < Span::pageCount(index) || addRange();
+        const unsigned index = currentRange();
+        const bool hasRoom = freshIndex(index) < pageCount(index) || addRange();
         return m_refusals.note(hasRoom && commitPages());
     }
 
@@ -81,10 +125,10 @@ public:
     // The pages that were ever handed out. The other usable ones take no memory.
     std::size_t pagesTaken() const noexcept
     {
-        if (!Span::isInitialized())
+        if (!isInitialized())
             return 0;
-        const unsigned index = Span::currentRange();
-        return m_usablePages - (m_ranges[index].usablePages - Span::freshIndex(index));
+        const unsigned index = currentRange();
+        return m_usablePages - (m_ranges[index].usablePages - freshIndex(index));
     }
 
 private:
@@ -119,12 +163,12 @@ private:
         }
         // Systems assign addresses from the top downwards, so there is room below.
         const auto address = reinterpret_cast<std::uintptr_t>(first);
-        constexpr std::uintptr_t last = Span::RangeCount - 1;
+        constexpr std::uintptr_t last = RangeCount - 1;
         const std::uintptr_t below = address / rangeBytes < last ? address / rangeBytes : last;
-        Span::initialize(static_cast<char *>(table) + Metadata::GuardBytes,
+        PageSpan::initialize(static_cast<char *>(table) + Metadata::GuardBytes,
                          address - below * rangeBytes, rangeBytes);
         m_reserved = rangeBytes + tableBytes;
-        Span::addRange(unsigned(below), rangeBytes / PageSize - 1);
+        PageSpan::addRange(unsigned(below), rangeBytes / PageSize - 1);
         return true;
     }
 
@@ -132,11 +176,11 @@ private:
     // above. Near the end of the address space, a partial range.
     bool addRange() noexcept
     {
-        for (unsigned index = 0; index < Span::RangeCount; ++index) {
-            char *place = Span::rangeStart(index);
-            if (Span::hasRange(index) || !place)
+        for (unsigned index = 0; index < RangeCount; ++index) {
+            char *place = rangeStart(index);
+            if (hasRange(index) || !place)
                 continue;
-            std::size_t bytes = Span::rangeBytes();
+            std::size_t bytes = rangeBytes();
             Os::Reservation reservation = Os::reserveAt(place, bytes);
             while (reservation == Os::Reservation::Refused && bytes / 8 >= CommitStep * PageSize) {
                 bytes /= 8;
@@ -146,7 +190,7 @@ private:
                 return false;
             if (reservation == Os::Reservation::Done) {
                 m_reserved += bytes;
-                Span::addRange(index, bytes / PageSize - 1);
+                PageSpan::addRange(index, bytes / PageSize - 1);
                 return true;
             }
         }
@@ -156,15 +200,15 @@ private:
     // For the first \a pages pages of the current range.
     bool commitHeaders(std::size_t pages) noexcept
     {
-        const unsigned index = Span::currentRange();
+        const unsigned index = currentRange();
         Range &range = m_ranges[index];
-        const std::size_t all = Sizes::headerBytes(Span::rangeBytes());
+        const std::size_t all = Sizes::headerBytes(rangeBytes());
         std::size_t wanted = Sizes::roundUp(pages * sizeof(PageHeader), HeaderStep);
         if (wanted > all)
             wanted = all;
         if (wanted <= range.headerBytes)
             return true;
-        char *headers = reinterpret_cast<char *>(Span::headerOf(Span::rangeStart(index)));
+        char *headers = reinterpret_cast<char *>(headerOf(rangeStart(index)));
         const std::size_t more = wanted - range.headerBytes;
         if (!Os::commit(headers + range.headerBytes, more))
             return false;
@@ -198,10 +242,10 @@ private:
     // not fit but one page does.
     bool commitPages(std::size_t step) noexcept
     {
-        const unsigned index = Span::currentRange();
+        const unsigned index = currentRange();
         Range &range = m_ranges[index];
-        char *place = Span::rangeStart(index) + range.usablePages * PageSize;
-        const std::size_t left = Span::pageCount(index) - range.usablePages;
+        char *place = rangeStart(index) + range.usablePages * PageSize;
+        const std::size_t left = pageCount(index) - range.usablePages;
         if (step > left)
             step = left;
         while (!commitHeaders(range.usablePages + step) || !Os::commit(place, step * PageSize)) {
@@ -221,7 +265,7 @@ private:
     std::size_t m_headerBytes = 0;
     std::size_t m_usablePages = 0;
     Refusals m_refusals;
-    Range m_ranges[Span::RangeCount] = {};
+    Range m_ranges[RangeCount] = {};
 };
 
 QPOOL_END_NAMESPACE

@@ -39,12 +39,9 @@ QPOOL_BEGIN_NAMESPACE
     - m_headersOfZero, m_firstHeaders, m_base and m_rangeShift are constant once m_size or
       m_firstSize is non-zero.
 */
-template <std::size_t PageSizeV>
-class PageSpan : public PageLists<PageSizeV>
+class PageSpan : public PageLists<64 * 1024>
 {
 public:
-    using PageLists<PageSizeV>::PageSize;
-
     // Twice the memory of the largest machine with 32-bit addresses must not overflow them, so
     // there are fewer ranges there.
     static constexpr unsigned RangeCount = sizeof(void *) == 8 ? 128 : 32;
@@ -174,7 +171,7 @@ public:
         m_fresh[m_current].store(std::uint32_t(index + 1), std::memory_order_release);
         if (m_current == m_first)
             m_firstFresh.store(index + 1, std::memory_order_release);
-        this->countUsed(1);
+        countUsed(1);
         return headerOf(rangeStart(m_current) + index * PageSize);
     }
 

@@ -1,13 +1,11 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#include "../os/qpoolcopies.h"
-#include "qpoolgivingback.h"
+#include "qpoolsystempages.h"
 
 QPOOL_BEGIN_NAMESPACE
 
-template <class Unused>
-PageHeader *BasicSystemPages<Unused>::acquirePage(std::size_t chunkSize) noexcept
+PageHeader *SystemPages::acquirePage(std::size_t chunkSize) noexcept
 {
     {
         Locker locker(s_lock);
@@ -18,7 +16,7 @@ PageHeader *BasicSystemPages<Unused>::acquirePage(std::size_t chunkSize) noexcep
             ++s_state.reused;
             return page;
         }
-        if (hasFresh()) {
+        if (ensureFresh()) {
             page = s_pages.takeFresh();
             memoryChanged();
             return page;
@@ -33,8 +31,7 @@ PageHeader *BasicSystemPages<Unused>::acquirePage(std::size_t chunkSize) noexcep
 }
 
 // The last resort: a page that another thread is giving back, or has just given back.
-template <class Unused>
-PageHeader *BasicSystemPages<Unused>::acquireLeaving() noexcept
+PageHeader *SystemPages::acquireLeaving() noexcept
 {
     Locker leaving(s_leavingLock);
     Locker locker(s_lock);
@@ -47,8 +44,7 @@ PageHeader *BasicSystemPages<Unused>::acquireLeaving() noexcept
 }
 
 // The next two functions: the caller holds the lock.
-template <class Unused>
-PageHeader *BasicSystemPages<Unused>::takeDecommitted() noexcept
+PageHeader *SystemPages::takeDecommitted() noexcept
 {
     PageHeader *page = s_pages.takeDecommitted();
     if (page && !Os::recommit(s_pages.pageOf(page), PageSize)) {
@@ -67,8 +63,7 @@ PageHeader *BasicSystemPages<Unused>::takeDecommitted() noexcept
 // none was needed again for a while, or a call of idle() or trim() shows that nothing will be
 // needed soon. Together with the pages in use, the pages kept never exceed the largest number that
 // was once in use.
-template <class Unused>
-void BasicSystemPages<Unused>::noteSwing() noexcept
+void SystemPages::noteSwing() noexcept
 {
     if (s_state.swungOut == 0)
         return; // idle() or trim() gave it back
@@ -78,16 +73,14 @@ void BasicSystemPages<Unused>::noteSwing() noexcept
         ++s_state.swing;
 }
 
-template <class Unused>
-std::size_t BasicSystemPages<Unused>::keptForSwing() noexcept
+std::size_t SystemPages::keptForSwing() noexcept
 {
     const std::size_t used = s_pages.usedPages();
     const std::size_t most = s_state.mostUsed > used ? s_state.mostUsed - used : 0;
     return s_state.swing < most ? s_state.swing : most;
 }
 
-template <class Unused>
-void BasicSystemPages<Unused>::forgetSwing() noexcept
+void SystemPages::forgetSwing() noexcept
 {
     constexpr std::uint32_t halfLife = 500; // ms
     const std::uint32_t now = Os::milliseconds();
@@ -97,8 +90,7 @@ void BasicSystemPages<Unused>::forgetSwing() noexcept
     s_state.swing /= 2;
 }
 
-template <class Unused>
-bool BasicSystemPages<Unused>::hasFresh() noexcept
+bool SystemPages::ensureFresh() noexcept
 {
     if (s_pages.hasFresh())
         return true;
@@ -107,8 +99,7 @@ bool BasicSystemPages<Unused>::hasFresh() noexcept
     return grown;
 }
 
-template <class Unused>
-void BasicSystemPages<Unused>::releasePage(PageHeader *page) noexcept
+void SystemPages::releasePage(PageHeader *page) noexcept
 {
     Excess excess;
     {
@@ -129,8 +120,7 @@ void BasicSystemPages<Unused>::releasePage(PageHeader *page) noexcept
 }
 
 // Gives back what is overdue, which Wait::Any makes all that waits.
-template <class Unused>
-void BasicSystemPages<Unused>::endWait(Wait which) noexcept
+void SystemPages::endWait(Wait which) noexcept
 {
     Excess excess;
     {
@@ -146,8 +136,7 @@ void BasicSystemPages<Unused>::endWait(Wait which) noexcept
         giveBackExcess(excess, Giver::Other);
 }
 
-template <class Unused>
-void *BasicSystemPages<Unused>::allocateMetadata(std::size_t bytes) noexcept
+void *SystemPages::allocateMetadata(std::size_t bytes) noexcept
 {
     if (bytes > MostBytes)
         return nullptr;
@@ -161,7 +150,7 @@ void *BasicSystemPages<Unused>::allocateMetadata(std::size_t bytes) noexcept
     }
     if (!s_pages.initialize() || !s_state.metadataRefusals.isWorthAsking())
         return nullptr;
-    const std::size_t region = ReservationSizes<PageSize>::metadataBytes(s_pages.rangeBytes());
+    const std::size_t region = ReservationSizes::metadataBytes(s_pages.rangeBytes());
     void *place = metadata.allocate(bytes, region);
     s_state.metadataRefusals.note(place != nullptr);
     memoryChanged();
@@ -176,8 +165,7 @@ void *BasicSystemPages<Unused>::allocateMetadata(std::size_t bytes) noexcept
 // larger variation, or of a burst, nothing is kept: keeping a part would save little, and there
 // might be no call for long that gives it back. What the next turn does not use goes back then, see
 // takeCachedLow().
-template <class Unused>
-std::size_t BasicSystemPages<Unused>::takeKeptForTurn() noexcept
+std::size_t SystemPages::takeKeptForTurn() noexcept
 {
     constexpr std::size_t most = 8 * 1024 * 1024 / PageSize;
     const std::size_t used = s_pages.usedPages();
@@ -190,8 +178,7 @@ std::size_t BasicSystemPages<Unused>::takeKeptForTurn() noexcept
     return swing < reused ? swing : reused;
 }
 
-template <class Unused>
-void BasicSystemPages<Unused>::idle() noexcept
+void SystemPages::idle() noexcept
 {
     std::size_t pages;
     {
@@ -215,15 +202,13 @@ void BasicSystemPages<Unused>::idle() noexcept
     giveBackExcess({ pages, 0 }, Giver::Other);
 }
 
-template <class Unused>
-void BasicSystemPages<Unused>::beginTrim() noexcept
+void SystemPages::beginTrim() noexcept
 {
     Locker locker(s_lock);
     ++s_state.trimming;
 }
 
-template <class Unused>
-void BasicSystemPages<Unused>::endTrim() noexcept
+void SystemPages::endTrim() noexcept
 {
     std::size_t pages;
     {
@@ -239,8 +224,7 @@ void BasicSystemPages<Unused>::endTrim() noexcept
     giveBackExcess({ pages, 0 }, Giver::Trim);
 }
 
-template <class Unused>
-void BasicSystemPages<Unused>::surviveFork() noexcept
+void SystemPages::surviveFork() noexcept
 {
     {
         Locker locker(s_lock);
@@ -275,15 +259,13 @@ void BasicSystemPages<Unused>::surviveFork() noexcept
     Os::aroundFork(before, after, inChild);
 }
 
-template <class Unused>
-PageMemory BasicSystemPages<Unused>::memory() noexcept
+PageMemory SystemPages::memory() noexcept
 {
     Locker locker(s_lock);
     return currentMemory();
 }
 
-template <class Unused>
-void BasicSystemPages<Unused>::publishMemory(PublishedMemory *published) noexcept
+void SystemPages::publishMemory(PublishedMemory *published) noexcept
 {
     Locker locker(s_lock);
     s_state.published = published;
@@ -291,8 +273,7 @@ void BasicSystemPages<Unused>::publishMemory(PublishedMemory *published) noexcep
 }
 
 // The next two functions: the caller holds the lock.
-template <class Unused>
-PageMemory BasicSystemPages<Unused>::currentMemory() noexcept
+PageMemory SystemPages::currentMemory() noexcept
 {
     PageMemory memory;
     memory.reserved = s_pages.reservedBytes() + s_state.metadata.reserved();
@@ -302,8 +283,7 @@ PageMemory BasicSystemPages<Unused>::currentMemory() noexcept
     return memory;
 }
 
-template <class Unused>
-void BasicSystemPages<Unused>::memoryChanged() noexcept
+void SystemPages::memoryChanged() noexcept
 {
     if (!s_state.published)
         return;
@@ -313,13 +293,13 @@ void BasicSystemPages<Unused>::memoryChanged() noexcept
     s_state.published->decommitted.store(memory.decommitted, std::memory_order_relaxed);
 }
 
-template <class Unused>
-const void *BasicSystemPages<Unused>::identity() noexcept
+const void *SystemPages::identity() noexcept
 {
     return &s_pages;
 }
 
-template class BasicSystemPages<>;
+template struct OnePerProcess<GrowingSpan>;
+template struct OnePerProcess<SystemPagesState>;
 
 // One per module, unlike a member of the class, of which the dynamic linker keeps one for all
 // modules.

@@ -5,6 +5,7 @@
 #define QPOOLSYSTEMPAGES_H
 
 #include "qpoolgrowingspan.h"
+#include "../os/qpoolcopies.h"
 #include "../os/qpoollock.h"
 #include "../os/qpoolmutex.h"
 
@@ -16,6 +17,53 @@ struct PublishedMemory
     std::atomic<std::size_t> reserved;
     std::atomic<std::size_t> committed;
     std::atomic<std::size_t> decommitted;
+};
+
+// The state of SystemPages, apart from the pages.
+struct SystemPagesState
+{
+    // Numbers of pages. In grown, what was released: whole is non-zero if whole pages were;
+    // partial is the bytes that a partly touched page holds.
+    struct Excess
+    {
+        std::size_t whole = 0;
+        std::size_t partial = 0;
+        bool isNone() const noexcept { return whole == 0 && partial == 0; }
+    };
+
+    // Threads that give memory back, and look for more before they finish: at most one, and those
+    // in trim().
+    bool giving = false;
+    std::size_t trimming = 0;
+    bool hasGiver() const noexcept { return giving || trimming > 0; }
+    Excess grown; // since the last check
+    std::size_t asked = 0; // pages to give back, as idle() found then
+    bool survivesFork = false;
+    bool takesNothing = false; // the system refused the memory given back last
+    // See waitsForNeighbours().
+    bool scattered = false; // most of the pages that were to go last were not adjacent
+    std::uint32_t waitingSince = 0;
+    std::size_t gonePages = 0; // since the last call of noteScattered()
+    std::size_t goneRuns = 0;
+    // See noteSwing().
+    std::size_t swing = 0;
+    std::size_t swungOut = 0; // given back while the load went down, since the last idle()
+    std::size_t mostUsed = 0;
+    std::uint32_t swungAt = 0;
+    // See takeKeptForTurn(). Since the last idle():
+    std::size_t mostSinceIdle = 0;
+    std::size_t reused = 0; // pages that were in use before
+    Metadata metadata;
+    Refusals metadataRefusals;
+    PublishedMemory *published = nullptr;
+
+    Mutex lock; // guards all of this, except as follows, and the pages
+    // Whether pages wait for their neighbours. Written with the lock held. Read without it only as a
+    // hint: a thread that misses a change leaves the pages to the next one.
+    std::atomic<bool> waiting { false };
+    // The pages whose memory is about to go back, and the lock that guards their list.
+    Mutex leavingLock;
+    PageHeader *leaving = nullptr;
 };
 
 /*
@@ -52,11 +100,10 @@ struct PublishedMemory
 
     A system that refuses memory again and again is asked only now and then (see Refusals).
 */
-template <class Unused = void>
-class BasicSystemPages
+class SystemPages
 {
 public:
-    static constexpr std::size_t PageSize = 64 * 1024;
+    static constexpr std::size_t PageSize = GrowingSpan::PageSize;
     // Whether there is memory for more than a few cached chunks per class.
     static constexpr bool GrowsMagazines = true;
     // Whether a block too large for any class may come from the C++ heap.
@@ -69,7 +116,7 @@ public:
     // How many pages are moved while the lock is held.
     static constexpr std::size_t StepPages = 64;
 
-    BasicSystemPages() = delete;
+    SystemPages() = delete;
 
     static bool contains(const void *pointer) noexcept { return s_pages.contains(pointer); }
     static bool hasHeader(const void *pointer) noexcept { return s_pages.hasHeader(pointer); }
@@ -157,7 +204,7 @@ public:
 private:
     friend struct Inspection;
 
-    using Span = GrowingSpan<PageSize>;
+    using Excess = SystemPagesState::Excess;
 
     // How many pages may gather before they go back.
     static constexpr std::size_t GatheredPages = 8;
@@ -166,45 +213,6 @@ private:
     // They do not wait when this many pages are cached for each one in use.
     static constexpr std::size_t MostCachedForOneUsed = 32;
 
-    // Numbers of pages. In State::grown, what was released: whole is non-zero if whole pages were;
-    // partial is the bytes that a partly touched page holds.
-    struct Excess
-    {
-        std::size_t whole = 0;
-        std::size_t partial = 0;
-        bool isNone() const noexcept { return whole == 0 && partial == 0; }
-    };
-
-    // Guarded by s_lock.
-    struct State
-    {
-        // Threads that give memory back, and look for more before they finish: at most one, and those
-        // in trim().
-        bool giving = false;
-        std::size_t trimming = 0;
-        bool hasGiver() const noexcept { return giving || trimming > 0; }
-        Excess grown; // since the last check
-        std::size_t asked = 0; // pages to give back, as idle() found then
-        bool survivesFork = false;
-        bool takesNothing = false; // the system refused the memory given back last
-        // See waitsForNeighbours().
-        bool scattered = false; // most of the pages that were to go last were not adjacent
-        std::uint32_t waitingSince = 0;
-        std::size_t gonePages = 0; // since the last call of noteScattered()
-        std::size_t goneRuns = 0;
-        // See noteSwing().
-        std::size_t swing = 0;
-        std::size_t swungOut = 0; // given back while the load went down, since the last idle()
-        std::size_t mostUsed = 0;
-        std::uint32_t swungAt = 0;
-        // See takeKeptForTurn(). Since the last idle():
-        std::size_t mostSinceIdle = 0;
-        std::size_t reused = 0; // pages that were in use before
-        Metadata metadata;
-        Refusals metadataRefusals;
-        PublishedMemory *published = nullptr;
-    };
-
     // Who gives pages back: a thread in trim(), or any other, which gives way to it.
     enum class Giver { Trim, Other };
 
@@ -212,7 +220,7 @@ private:
     static void memoryChanged() noexcept;
 
     static PageHeader *takeDecommitted() noexcept;
-    static bool hasFresh() noexcept;
+    static bool ensureFresh() noexcept;
     static PageHeader *acquireLeaving() noexcept;
     static std::size_t excessOfWhole() noexcept;
     static std::size_t excessOfPartial(std::size_t heldBytes) noexcept;
@@ -239,22 +247,17 @@ private:
     static std::size_t putBack(PageHeader *&list, std::size_t most) noexcept;
     static bool giveBackRun(bool &refused) noexcept;
 
-    // Instantiated once, in the library.
-    static inline GrowingSpan<PageSize> s_pages;
-    static inline Lock s_lock;
-    static inline State s_state;
-    // Whether pages wait for their neighbours. Written under s_lock. Read without it only as a hint:
-    // a thread that misses a change leaves the pages to the next one.
-    static inline std::atomic<bool> s_waiting { false };
-    // The pages whose memory is about to go back.
-    static inline Lock s_leavingLock;
-    static inline PageHeader *s_leaving = nullptr; // guarded by s_leavingLock
+    static constexpr GrowingSpan &s_pages = OnePerProcess<GrowingSpan>::value;
+    static constexpr SystemPagesState &s_state = OnePerProcess<SystemPagesState>::value;
+    static constexpr Lock &s_lock = s_state.lock;
+    static constexpr Lock &s_leavingLock = s_state.leavingLock;
+    static constexpr std::atomic<bool> &s_waiting = s_state.waiting;
+    static constexpr PageHeader *&s_leaving = s_state.leaving;
 };
 
-// A template only for its symbols: the static members are defined in the library alone, and still the
-// dynamic linker keeps one of each for all modules that contain the library.
-extern template class BasicSystemPages<>;
-using SystemPages = BasicSystemPages<>;
+// Instantiated once, in the library.
+extern template struct OnePerProcess<GrowingSpan>;
+extern template struct OnePerProcess<SystemPagesState>;
 
 QPOOL_END_NAMESPACE
 

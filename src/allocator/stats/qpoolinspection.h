@@ -56,7 +56,7 @@ struct Inspection
     template <class Source>
     struct Pages
     {
-        using Span = std::remove_const_t<decltype(Source::s_pages)>;
+        using Span = std::remove_reference_t<decltype(Source::s_pages)>;
         static constexpr std::size_t size = sizeof(Span);
         static constexpr std::size_t base = offsetof(Span, m_base);
         static constexpr std::size_t bytes = offsetof(Span, m_size);

@@ -53,6 +53,7 @@ _qpool_build_kernel_files(
     "operators    qpooloperators.cpp qpooloperators.h"
     "operators    qpoolslotoperators.h")
 _qpool_build(feature [[
+        ../3rdparty/qpool/allocator/pages/qpoolgivingback.cpp
         ../3rdparty/qpool/allocator/pages/qpoolsystempages.cpp
         ../3rdparty/qpool/allocator/os/qpoolos_unix.cpp
         ../3rdparty/qpool/allocator/os/qpoolos_win.cpp

@@ -4,7 +4,7 @@
 // Operations that must take a bounded number of instructions, whatever the amounts: repeated as often
 // as the arguments say, so that they can be counted (count-instructions.cmake).
 
-#include "pages/qpoolfailingpages.h"
+#include "failingpages.h"
 #include "pool/qsizedpoolallocator.h"
 #include "rendezvous.h"
 

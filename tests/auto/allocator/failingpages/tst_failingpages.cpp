@@ -4,7 +4,7 @@
 // Memory that runs out at any point: the n-th request to the page source fails, for every n of a
 // scenario. Null is returned, nothing is lost, and later everything works again.
 
-#include "pages/qpoolfailingpages.h"
+#include "failingpages.h"
 
 #include "cookie.h"
 #include "models.h"

@@ -4,7 +4,7 @@
 // While there is no memory a refusal costs little, however much the arena holds; and none comes
 // once memory is there again, wherever it came from.
 
-#include "pages/qpoolfailingpages.h"
+#include "failingpages.h"
 
 #include "models.h"
 #include "rendezvous.h"

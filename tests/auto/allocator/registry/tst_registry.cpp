@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "core/qpoolregistry.h"
-#include "pages/qpoolfailingpages.h"
+#include "failingpages.h"
 #include "pages/qpoolstaticpages.h"
 
 #include <gtest/gtest.h>

@@ -53,7 +53,7 @@ TEST_F(ReservationTest, isFullSizeWithoutALimit)
     EXPECT_EQ(exitCodeOfChild([] {
         if (!SystemPages::acquirePage())
             return 1;
-        constexpr std::size_t full = QPool::ReservationSizes<SystemPages::PageSize>::LargestRange;
+        constexpr std::size_t full = QPool::ReservationSizes::LargestRange;
         return SystemPages::memory().reserved >= full ? 0 : 2;
     }), 0);
 }

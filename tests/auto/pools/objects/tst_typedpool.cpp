@@ -4,7 +4,7 @@
 #include "pools/objects/qtypedpool.h"
 
 #include "models.h"
-#include "pages/qpoolfailingpages.h"
+#include "failingpages.h"
 #include "rendezvous.h"
 #include "testscale.h"
 

@@ -3,7 +3,7 @@
 
 // Huge pages as the system provides them, and without: only statistics depend on whether there are any.
 
-#include "pages/qpoolfailingpages.h"
+#include "failingpages.h"
 #include "pools/huge/qpoolhugepages.h"
 
 #include "childprocess.h"

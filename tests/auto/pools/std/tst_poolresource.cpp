@@ -4,7 +4,7 @@
 // The pmr resource: blocks of all sizes and alignments, memory that is fetched beforehand and freed
 // at once, and exhaustion at each request.
 
-#include "pages/qpoolfailingpages.h"
+#include "failingpages.h"
 
 #include "pools/std/qpoolstatefulallocator.h"
 

@@ -4,7 +4,7 @@
 // The stateless allocators themselves: the standard's requirements, where blocks come from, and
 // what happens without memory.
 
-#include "pages/qpoolfailingpages.h"
+#include "failingpages.h"
 
 #include "pools/std/qcachelineallocator.h"
 #include "pools/std/qhugepageallocator.h"

@@ -1,10 +1,10 @@
 // Copyright (C) 2026 The QPool authors
-// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+// SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef QPOOLFAILINGPAGES_H
-#define QPOOLFAILINGPAGES_H
+#ifndef FAILINGPAGES_H
+#define FAILINGPAGES_H
 
-#include "qpoolpagerange.h"
+#include "pages/qpoolpage.h"
 
 #include <atomic>
 
@@ -49,4 +49,4 @@ private:
 
 QPOOL_END_NAMESPACE
 
-#endif // QPOOLFAILINGPAGES_H
+#endif // FAILINGPAGES_H

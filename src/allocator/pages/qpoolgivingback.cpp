@@ -1,13 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#ifndef QPOOLGIVINGBACK_H
-#define QPOOLGIVINGBACK_H
+// How SystemPages gives pages back to the system, and how many.
 
-// How BasicSystemPages gives pages back to the system, and how many. Only its source file includes
-// this.
-
-#include "qpoolpageorder.h"
 #include "qpoolsystempages.h"
 
 QPOOL_BEGIN_NAMESPACE
@@ -19,8 +14,7 @@ QPOOL_BEGIN_NAMESPACE
 // each size class, and the next thread needs them all at once. Half a megabyte more may gather, so
 // that several pages go back at once. These functions return how many pages are too many; zero
 // while they gather.
-template <class Unused>
-std::size_t BasicSystemPages<Unused>::excessOfWhole() noexcept
+std::size_t SystemPages::excessOfWhole() noexcept
 {
     constexpr std::size_t little = 64;
     const std::size_t used = s_pages.usedPages();
@@ -43,8 +37,7 @@ std::size_t BasicSystemPages<Unused>::excessOfWhole() noexcept
 // free by then, and most other pages become empty soon: it is worth waiting, for a short time, until
 // little is left in use. Pages that become empty in the order of their addresses do not wait, unless
 // those given back before them were scattered.
-template <class Unused>
-bool BasicSystemPages<Unused>::waitsForNeighbours(std::size_t cached) noexcept
+bool SystemPages::waitsForNeighbours(std::size_t cached) noexcept
 {
     if (!s_state.scattered || cached / MostCachedForOneUsed >= s_pages.usedPages()) {
         setWaiting(false);
@@ -59,8 +52,7 @@ bool BasicSystemPages<Unused>::waitsForNeighbours(std::size_t cached) noexcept
 }
 
 // Called when pages have been given back, or refused.
-template <class Unused>
-void BasicSystemPages<Unused>::noteScattered() noexcept
+void SystemPages::noteScattered() noexcept
 {
     if (s_state.gonePages >= GatheredPages)
         s_state.scattered = s_state.goneRuns > s_state.gonePages / 2;
@@ -68,8 +60,7 @@ void BasicSystemPages<Unused>::noteScattered() noexcept
 }
 
 // Each partly touched page holds \a heldBytes.
-template <class Unused>
-std::size_t BasicSystemPages<Unused>::excessOfPartial(std::size_t heldBytes) noexcept
+std::size_t SystemPages::excessOfPartial(std::size_t heldBytes) noexcept
 {
     constexpr std::size_t limit = 24 * PageSize;
     const std::size_t bytes = s_pages.partialBytes();
@@ -80,9 +71,7 @@ std::size_t BasicSystemPages<Unused>::excessOfPartial(std::size_t heldBytes) noe
 
 // Returns the excess of the kinds of pages that were released since the last call. The caller holds
 // the lock.
-template <class Unused>
-typename BasicSystemPages<Unused>::Excess
-BasicSystemPages<Unused>::takeExcess() noexcept
+SystemPages::Excess SystemPages::takeExcess() noexcept
 {
     Excess excess = s_state.grown;
     s_state.grown = Excess();
@@ -99,9 +88,7 @@ BasicSystemPages<Unused>::takeExcess() noexcept
 
 // Returns what the calling thread is to give back, by giveBackExcess(): nothing if another thread
 // gives pages back, because that one will look for more. The caller holds the lock.
-template <class Unused>
-typename BasicSystemPages<Unused>::Excess
-BasicSystemPages<Unused>::beginGivingBack() noexcept
+SystemPages::Excess SystemPages::beginGivingBack() noexcept
 {
     if (s_state.hasGiver())
         return { };
@@ -112,8 +99,7 @@ BasicSystemPages<Unused>::beginGivingBack() noexcept
 
 // Whether a thread in trim() does the rest. It gives back all that is cached, and does not finish
 // while pages are about to leave.
-template <class Unused>
-bool BasicSystemPages<Unused>::givesWay(Giver giver) noexcept
+bool SystemPages::givesWay(Giver giver) noexcept
 {
     if (giver == Giver::Trim)
         return false;
@@ -123,8 +109,7 @@ bool BasicSystemPages<Unused>::givesWay(Giver giver) noexcept
 
 // Gives pages back until there is no excess left, or another thread does. The calling thread is
 // counted in State.
-template <class Unused>
-void BasicSystemPages<Unused>::giveBackExcess(Excess excess, Giver giver) noexcept
+void SystemPages::giveBackExcess(Excess excess, Giver giver) noexcept
 {
     for (;;) {
         if (giveBack(excess.whole, true, giver) && excess.partial > 0)
@@ -150,9 +135,7 @@ void BasicSystemPages<Unused>::giveBackExcess(Excess excess, Giver giver) noexce
 // Gives back at most \a pages of the cached ones, in the order of their addresses, and those that
 // were already about to leave. While the system refuses, as it does when the program has locked its
 // memory, only a few are tried and the rest stays. Returns false if the caller gave way.
-template <class Unused>
-bool BasicSystemPages<Unused>::giveBack(std::size_t pages, bool wholeFirst,
-                                                      Giver giver) noexcept
+bool SystemPages::giveBack(std::size_t pages, bool wholeFirst, Giver giver) noexcept
 {
     bool refused = false;
     do {
@@ -172,10 +155,9 @@ bool BasicSystemPages<Unused>::giveBack(std::size_t pages, bool wholeFirst,
 // number, and the pages to keep are put back. Taking many pages step by step would keep other
 // threads waiting, because a lock that is taken again as soon as it is free is seldom obtained by
 // threads that were woken meanwhile.
-template <class Unused>
-void BasicSystemPages<Unused>::gather(std::size_t &pages, bool wholeFirst) noexcept
+void SystemPages::gather(std::size_t &pages, bool wholeFirst) noexcept
 {
-    PageHeader *lists[Span::ListCount];
+    PageHeader *lists[GrowingSpan::ListCount];
     std::size_t left = 0;
     std::size_t kept = 0;
     bool all = false;
@@ -220,9 +202,7 @@ void BasicSystemPages<Unused>::gather(std::size_t &pages, bool wholeFirst) noexc
 
 // Puts at most \a most pages of a list, which were about to leave, back into the cache; returns how
 // many.
-template <class Unused>
-std::size_t BasicSystemPages<Unused>::putBack(PageHeader *&list,
-                                                            std::size_t most) noexcept
+std::size_t SystemPages::putBack(PageHeader *&list, std::size_t most) noexcept
 {
     std::size_t count = 0;
     while (list && count < most) {
@@ -237,8 +217,7 @@ std::size_t BasicSystemPages<Unused>::putBack(PageHeader *&list,
 }
 
 // Gives the next adjacent pages back in one call; returns false if there are none.
-template <class Unused>
-bool BasicSystemPages<Unused>::giveBackRun(bool &refused) noexcept
+bool SystemPages::giveBackRun(bool &refused) noexcept
 {
     Locker leaving(s_leavingLock);
     PageHeader *page = s_leaving;
@@ -262,5 +241,3 @@ bool BasicSystemPages<Unused>::giveBackRun(bool &refused) noexcept
 }
 
 QPOOL_END_NAMESPACE
-
-#endif // QPOOLGIVINGBACK_H

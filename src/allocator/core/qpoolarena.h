@@ -41,12 +41,11 @@ using ThreadNumber = std::uint64_t;
 class ArenaBase
 {
 public:
-    // \a model is the text of the pool's PoolName.
     // One bit for each bin.
     using BinSet = std::size_t;
     static constexpr unsigned BinsInSet = sizeof(BinSet) * 8;
 
-    // Without \a usedBins, for code that uses only the pages of the bins.
+    // \a model is the text of the pool's PoolName. Without \a usedBins, for code that uses only the pages of the bins.
     constexpr ArenaBase(const char *model, Bin *bins, unsigned binCount, BinSet *usedBins = nullptr)
         : model(model), firstBin(bins), usedBins(usedBins), binCount(binCount)
     {
@@ -67,7 +66,7 @@ public:
     std::atomic<std::uint32_t> pageCount { 0 };
 
     // The owner's: empty pages kept for any bin; and the number of pages released and of chunks
-    // given back to pages since the last trim.
+    // put back into pages since the last trim.
     PageHeader *emptyPages = nullptr;
     std::uint32_t emptyCount = 0;
     std::uint32_t releasedPages = 0;
@@ -90,7 +89,7 @@ public:
     RemoteCache *parkedRemoteCache = nullptr;
 
     // The bytes that other threads pushed to the bins' backlogs since the last check of the
-    // backlogs, or 1 if a check is needed for another reason. Decides when to check, never about
+    // backlogs, and one more for each time that a check was asked for. Decides when to check, never about
     // memory. A thread adds to it after its push; the owner or visitor takes it before it reads the
     // backlogs. So it either sees the push, or finds the count non-zero the next time; no backlog
     // is forgotten. Adding is a read-modify-write that releases: a store would end the release
@@ -129,6 +128,8 @@ public:
     {
         return pendingBytes.fetch_add(bytes, std::memory_order_seq_cst) + bytes;
     }
+    // The backlogs must be checked, however little was pushed.
+    void askForCheck() noexcept { noteBacklog(1); }
     std::size_t takeBacklogNote() noexcept
     {
         return hasBacklog() ? pendingBytes.exchange(0, std::memory_order_acq_rel) : 0;

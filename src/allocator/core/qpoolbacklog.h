@@ -4,11 +4,44 @@
 #ifndef QPOOLBACKLOG_H
 #define QPOOLBACKLOG_H
 
-#include "qpoolremotebatch.h"
+#include "qpoolchunk.h"
+#include "qpooltuning.h"
 
 #include <atomic>
 
 QPOOL_BEGIN_NAMESPACE
+
+/*
+    Free chunks on their way to their arena, as an array of pointers. Neither the thread that frees
+    them nor the owner that loads them into its magazine touches a chunk. No cache line of a chunk
+    is therefore transferred, and the owner does not wait for one line to learn the next address, as
+    it would along a list.
+
+    Invariants
+    - A batch belongs to the same remote cache for ever. One thread at a time may access it: the
+      remote cache's thread until it pushes the batch to a backlog, then the arena's owner until it
+      calls returnToRing(). Only that thread accesses the fields other than isAway.
+    - The remote cache sets isAway when the batch leaves the ring. The owner clears it once, as its
+      last access, with release; the remote cache reads it with acquire. All reads of the batch
+      therefore happen before it is filled again.
+    - A batch that is away is in one slot of its remote cache, in one backlog, or kept by one bin.
+      If the arena's owner never drains its backlog, or did not survive a fork, the batch never
+      comes back; only its own remote cache loses it. While MostAway batches have been sent and are
+      not back, no further batch is sent: the chunks go as a list. The unsent batch was never
+      pushed, so the same remote cache still holds it and fills it again.
+*/
+struct alignas(CacheLineSize) RemoteBatch
+{
+    static constexpr std::uint32_t Capacity = Tuning::RemoteChunks;
+
+    RemoteBatch *next = nullptr; // in a backlog, then in the owner's bin
+    RemoteBatch *nextInRing = nullptr; // only the remote cache accesses it, at any time
+    std::uint32_t count = 0;
+    std::atomic<bool> isAway { false };
+    FreeChunk *chunks[Capacity] = {};
+
+    void returnToRing() noexcept { isAway.store(false, std::memory_order_release); }
+};
 
 /*
     The chunks that other threads freed, until the arena takes them in. Two lock-free lists, to

@@ -7,6 +7,7 @@
 #include "qpoolbacklog.h"
 
 #include <atomic>
+#include <type_traits>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -22,8 +23,7 @@ class ArenaBase;
 
     Only the owner writes. Loads and stores are relaxed: other threads read only for statistics.
 */
-template <bool OneWord>
-class MagazineLevel
+class LevelOfOneWord
 {
 public:
     struct Value
@@ -50,7 +50,6 @@ public:
     const void *poppedPlace() const noexcept { return &m_word; }
 
 private:
-
     QPOOL_ALWAYS_INLINE void store(std::uint64_t word) noexcept
     {
         m_word.store(word, std::memory_order_relaxed);
@@ -59,8 +58,8 @@ private:
     std::atomic<std::uint64_t> m_word { 0 };
 };
 
-template <>
-class MagazineLevel<false>
+// The same in two words.
+class LevelOfTwoWords
 {
 public:
     struct Value
@@ -112,7 +111,7 @@ struct alignas(CacheLineSize) Bin
     static constexpr std::uint32_t MiddleCapacity = 128;
     static constexpr std::uint32_t LargeCapacity = 512; // fills a page of the system
     static constexpr std::uint32_t MostCapacity = 1024; // at most Level::MaxHeld
-    using Level = MagazineLevel<sizeof(std::size_t) == 8>;
+    using Level = std::conditional_t<sizeof(std::size_t) == 8, LevelOfOneWord, LevelOfTwoWords>;
 
     // The fields that the fast paths need fill the first cache line.
     Level level;
@@ -168,6 +167,9 @@ struct alignas(CacheLineSize) Bin
 
     std::uint32_t held() const noexcept { return level.load().held(); }
 
+    bool isUnused() const noexcept { return chunkSize.load(std::memory_order_relaxed) == 0; }
+    bool hasBacklog() const noexcept { return batches || chunks || !backlog.isEmpty(); }
+
     // At level 2 of hardening the magazine is also a quarantine: the oldest chunk is handed out
     // first, and only while this many others remain. A freed chunk therefore stays free, and writes
     // to it are detected, until this many others were handed out.
@@ -189,7 +191,7 @@ struct alignas(CacheLineSize) Bin
 
     // Counts \a count chunks that came into the magazine from the pages or the backlog, or, if
     // negative, left it for the pages. The caller has updated the slots already.
-    void load(std::int32_t count) noexcept
+    void countMoved(std::int32_t count) noexcept
     {
         loaded.store(loaded.load(std::memory_order_relaxed) + std::size_t(std::ptrdiff_t(count)),
                      std::memory_order_relaxed);

@@ -4,15 +4,13 @@
 #ifndef QPOOLBINPAGES_H
 #define QPOOLBINPAGES_H
 
-#include "qpoolchecks.h"
-#include "qpoolcolouring.h"
-#include "qpoolfreeorder.h"
+#include "qpoolpagechunks.h"
 #include "qpooltuning.h"
 
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The pages behind a bin's magazine. Chunks are taken from pages and given back to them in
+    The pages behind a bin's magazine. Chunks are taken from pages and put back into them in
     batches, and only here. A page counts the chunks that are out. When the last comes back, the
     page leaves the bin: for the arena, which keeps a few, otherwise for the source. One empty page
     stays with its bin, so that a load that varies around a page's limit moves no page.
@@ -29,12 +27,13 @@ template <class Source>
 class BinPages
 {
 public:
-    // Fills \a magazine with at most \a wanted chunks; returns how many. The last chunk of each
-    // page comes first, so that a magazine, which is emptied from its end, hands out rising
-    // addresses.
-    static std::uint32_t take(ArenaBase &arena, Bin &bin, void **magazine,
-                              std::uint32_t wanted) noexcept
+    // Adds at most \a wanted chunks to the magazine, as far as it has room. The last chunk of each page
+    // comes first, so that a magazine, which is emptied from its end, hands out rising addresses.
+    static void fill(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
+        const std::uint32_t held = bin.held();
+        if (held + wanted > bin.capacity)
+            wanted = bin.capacity - held;
         std::uint32_t count = 0;
         while (count < wanted) {
             PageHeader *page = bin.pages;
@@ -46,40 +45,42 @@ public:
                 if (!page)
                     break;
             }
-            count += takeFrom(page, bin, magazine + count, wanted - count);
+            count += PageChunks<Source>::take(page, bin, bin.magazine + held + count, wanted - count);
             if (page->used == page->capacity)
                 unlink(bin, page);
         }
-        return count;
+        bin.countMoved(std::int32_t(count));
     }
 
-    static void give(ArenaBase &arena, Bin &bin, FreeChunk *chunk) noexcept
+    static void put(ArenaBase &arena, Bin &bin, FreeChunk *chunk) noexcept
     {
         PageHeader *page = Source::headerOf(chunk);
-        Link::set(chunk, page->free);
-        page->free = chunk;
-        FreeOrder<Source>::noteCameBack(page);
+        PageChunks<Source>::put(page, chunk);
         cameBack(arena, bin, page);
     }
 
-    // Gives back all that a magazine holds. Fresh chunks, which the program never had, come first,
-    // the last one of the page foremost: they become fresh again and are neither linked nor
-    // touched. Linking them would touch memory that may never be used.
-    static void giveAll(ArenaBase &arena, Bin &bin, void *const *magazine,
-                        std::uint32_t count) noexcept
+    // Puts all that a magazine holds. Chunks that the program never had come first, the last one of the
+    // page foremost.
+    static void putAll(ArenaBase &arena, Bin &bin, void *const *magazine,
+                       std::uint32_t count) noexcept
     {
         for (std::uint32_t i = 0; i < count; ++i) {
             auto *chunk = static_cast<FreeChunk *>(magazine[i]);
             PageHeader *page = Source::headerOf(chunk);
-            // Hardened builds have prepared the chunk and would prepare it again.
-            if (!hardened && isLastOut(page, chunk)) {
-                noteTouched(page);
-                --page->fresh;
-                cameBack(arena, bin, page);
-            } else {
-                give(arena, bin, chunk);
-            }
+            PageChunks<Source>::putUnused(page, chunk);
+            cameBack(arena, bin, page);
         }
+    }
+
+    // Puts the newest \a count chunks of the magazine: putting links them, and the newest are those
+    // still in the cache.
+    static void unload(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
+    {
+        void **end = bin.magazine + bin.held();
+        for (std::uint32_t i = 0; i < count; ++i)
+            put(arena, bin, static_cast<FreeChunk *>(*--end));
+        bin.countMoved(-std::int32_t(count));
+        arena.returnedChunks += count;
     }
 
     // Whether releaseEmpty() would find a page.
@@ -108,41 +109,6 @@ public:
     }
 
 private:
-    static std::uint32_t takeFrom(PageHeader *page, Bin &bin, void **magazine,
-                                  std::uint32_t wanted) noexcept
-    {
-        FreeOrder<Source>::prepare(page);
-        const std::uint32_t listed = page->fresh - page->used;
-        std::uint32_t count = listed < wanted ? listed : wanted;
-        FreeChunk *chunk = page->free;
-        for (std::uint32_t i = count; i-- > 0;) {
-            magazine[i] = chunk;
-            if constexpr (hardened)
-                Checks<Source>::following(chunk, bin, page->owner->model);
-            FreeChunk *next = Link::next(chunk);
-            if constexpr (hardening == 2)
-                Link::set(chunk, nullptr);
-            chunk = next;
-        }
-        page->free = chunk;
-        // Chunks that were never out are handed out only when needed, so that a page's memory is
-        // touched only as far as it was used.
-        std::uint32_t fresh = page->capacity - page->fresh;
-        if (fresh > wanted - count)
-            fresh = wanted - count;
-        char *end = Source::pageOf(page)
-                + std::size_t(page->fresh + fresh) * page->chunkSize;
-        for (std::uint32_t i = 0; i < fresh; ++i) {
-            end -= page->chunkSize;
-            if constexpr (hardened)
-                Checks<Source>::prepare(page, end);
-            magazine[count++] = end;
-        }
-        page->fresh += fresh;
-        page->used += count;
-        return count;
-    }
-
     static PageHeader *addPage(ArenaBase &arena, Bin &bin) noexcept
     {
         PageHeader *page = arena.emptyPages;
@@ -174,12 +140,6 @@ private:
         return page;
     }
 
-    // Whether no chunk behind this one was ever handed out.
-    static bool isLastOut(const PageHeader *page, const void *chunk) noexcept
-    {
-        return chunk == Source::pageOf(page) + std::size_t(page->fresh - 1) * page->chunkSize;
-    }
-
     static void cameBack(ArenaBase &arena, Bin &bin, PageHeader *page) noexcept
     {
         if (page->used-- == page->capacity)
@@ -194,15 +154,7 @@ private:
     static void leave(Bin &bin, PageHeader *page) noexcept
     {
         unlink(bin, page);
-        noteTouched(page);
-    }
-
-    // What was touched is what was handed out, give or take a batch.
-    static void noteTouched(PageHeader *page) noexcept
-    {
-        const std::uint32_t touched = page->fresh * page->chunkSize;
-        if (touched > page->touched)
-            page->touched = touched;
+        PageChunks<Source>::noteTouched(page);
     }
 
     static void keepOrRelease(ArenaBase &arena, PageHeader *page) noexcept

@@ -4,64 +4,130 @@
 #ifndef QPOOLCHECKS_H
 #define QPOOLCHECKS_H
 
+#include "../os/qpoolfreelog.h"
 #include "../pages/qpoolpage.h"
 #include "qpoolarena.h"
-#include "qpoolpoison.h"
 
 QPOOL_BEGIN_NAMESPACE
+
+/*
+    What level 2 fills chunks with, so that stray writes are detected: a free chunk with poison
+    behind its two words, and the bytes behind the payload of a live chunk with a canary.
+
+    The first word of a free chunk is the address of a table of functions, at the place of an
+    object's vtable. A virtual call on a freed object, including a second delete that calls the
+    destructor, is therefore reported instead of jumping to an arbitrary address. The idea is from
+    Cocoa's zombies.
+*/
+class Poison
+{
+public:
+    static constexpr unsigned char FreeByte = 0xDD;
+    static constexpr unsigned char CanaryByte = 0xC5;
+    // AddressSanitizer and Memcheck detect the accesses themselves.
+    static constexpr bool Enabled = !QPOOL_TRACK_ASAN && !QPOOL_TRACK_VALGRIND;
+
+    // Fills a chunk of \a size bytes, canary included, that becomes free.
+    static void fill(void *chunk, std::size_t size) noexcept
+    {
+        Mark::setInFree(static_cast<FreeChunk *>(chunk), tombstone());
+        Link::set(static_cast<FreeChunk *>(chunk), nullptr);
+        if constexpr (Enabled) {
+            std::memset(static_cast<char *>(chunk) + sizeof(FreeChunk), FreeByte,
+                        size - sizeof(FreeChunk));
+        }
+    }
+
+    // Returns the offset of the first byte of a free chunk that was written to; \a size if none
+    // was.
+    static std::size_t firstSpoilt([[maybe_unused]] void *chunk, std::size_t size) noexcept
+    {
+        if constexpr (Enabled) {
+            if (!Mark::isSet(chunk, tombstone()))
+                return 0;
+            if (Link::next(static_cast<FreeChunk *>(chunk)))
+                return offsetof(FreeChunk, word);
+            return firstOther(chunk, sizeof(FreeChunk), size, FreeByte);
+        }
+        return size;
+    }
+
+    static void guard([[maybe_unused]] void *chunk, [[maybe_unused]] std::size_t payload,
+                      [[maybe_unused]] std::size_t size) noexcept
+    {
+        // The words must not look as they did while the chunk was free.
+        if constexpr (Enabled) {
+            std::memset(chunk, FreeByte, sizeof(FreeChunk));
+            std::memset(static_cast<char *>(chunk) + payload, CanaryByte, size - payload);
+        }
+    }
+
+    // Returns the offset of the first byte written to behind a live chunk's payload; \a size if
+    // none was.
+    static std::size_t firstOverrun([[maybe_unused]] const void *chunk,
+                                    [[maybe_unused]] std::size_t payload,
+                                    std::size_t size) noexcept
+    {
+        if constexpr (Enabled)
+            return firstOther(chunk, payload, size, CanaryByte);
+        return size;
+    }
+
+private:
+    static std::size_t firstOther(const void *chunk, std::size_t from, std::size_t to,
+                                  unsigned char expected) noexcept
+    {
+        const auto *bytes = static_cast<const unsigned char *>(chunk);
+        while (from < to && bytes[from] == expected)
+            ++from;
+        return from;
+    }
+
+    using Function = void (*)(void *);
+
+    [[noreturn]] static void called(void *object)
+    {
+        Os::warn("a virtual function of %p is called by thread %llu, but the object was freed",
+                 object, static_cast<unsigned long long>(Os::threadId()));
+        FreeLog::abortWith(object, 0);
+    }
+
+    struct Tombstone
+    {
+        static constexpr unsigned Count = 128;
+        // The part of a vtable before the functions, which identifies the class.
+        std::intptr_t offsetToTop = 0;
+        const void *typeInfo = nullptr;
+        Function functions[Count] = {};
+
+        constexpr Tombstone()
+        {
+            for (Function &function : functions)
+                function = &called;
+        }
+    };
+
+    static const void *tombstone() noexcept
+    {
+        static constexpr Tombstone table;
+        return table.functions;
+    }
+};
 
 /*
     The checks of hardened builds, at both levels. On an error, they print the threading model, the
     pointer and the thread, and abort, because the memory can no longer be trusted. In other builds
     nothing calls them.
 
-    The front tests a freed pointer with as few instructions as possible; refuse() finds out why a
-    pointer failed.
+    These are the checks of chunks on their way through the core. What the program frees is checked by the
+    pool's front: see Hardening.
 */
 template <class Source>
 struct Checks
 {
-    // The chunk may have any size.
-    static constexpr std::size_t AnySize = 0;
-
     static std::size_t offsetOf(const PageHeader *page, const void *pointer) noexcept
     {
         return std::size_t(static_cast<const char *>(pointer) - Source::pageOf(page));
-    }
-
-    // Reports why \a pointer, freed to the pool \a name as a chunk of \a size bytes, is invalid.
-    [[noreturn]] QPOOL_NEVER_INLINE static void refuse(void *pointer, const PoolName &name,
-                                                       std::size_t size) noexcept
-    {
-        const char *model = name.text;
-        if (!Source::contains(pointer)) {
-            Os::die("%s: %p, freed by thread %llu, is not from this pool", model, pointer,
-                    thread());
-        }
-        const PageHeader *page = Source::findUsedHeader(pointer);
-        if (!page || !page->bin) {
-            Os::die("%s: %p, freed by thread %llu, is in a page that holds no chunks", model,
-                    pointer, thread());
-        }
-        checkHeader(page, model);
-        const std::size_t offset = offsetOf(page, pointer);
-        if (!page->isChunkStart(offset)) {
-            Os::die("%s: %p, freed by thread %llu, is not the start of a chunk, but %u bytes "
-                    "into one of %u bytes",
-                    model, pointer, thread(), unsigned(offset % page->chunkSize), sizeOf(page));
-        }
-        if (!isLive(page, pointer)) {
-            Os::warn("%s: %p, freed by thread %llu, is free already (a chunk of %u bytes)", model,
-                     pointer, thread(), sizeOf(page));
-            end(pointer);
-        }
-        if (!name.isOf(page->owner->model)) {
-            Os::die("%s: %p, freed by thread %llu, is from another pool, a %s one", model, pointer,
-                    thread(), page->owner->model);
-        }
-        Os::die("%s: %p, freed by thread %llu, with the size of a chunk of %llu bytes, is one of "
-                "%u bytes", model, pointer, thread(), static_cast<unsigned long long>(size),
-                sizeOf(page));
     }
 
     // Checks a link before it is followed, of a chunk in a page's list or in \a bin's backlog.
@@ -124,7 +190,6 @@ struct Checks
 
     static unsigned long long thread() noexcept { return Os::threadId(); }
 
-private:
     // Returns the size that the program sees.
     static unsigned sizeOf(const PageHeader *page) noexcept
     {
@@ -138,14 +203,6 @@ private:
             FreeLog::abortWith(chunk, 0);
         else
             std::abort();
-    }
-
-    static bool isLive(const PageHeader *page, const void *chunk) noexcept
-    {
-        if constexpr (hardening == 2)
-            return page->isLive(offsetOf(page, chunk));
-        else
-            return !Mark::isSet(chunk, page);
     }
 };
 

@@ -9,26 +9,25 @@
 
 #include <atomic>
 #include <cstring>
+#include <type_traits>
 
 QPOOL_BEGIN_NAMESPACE
 
 // A free chunk: a word links it into a page's list, a remote cache or a backlog. Hardened builds
 // keep a mark in front of the link that distinguishes a free chunk from a live one, wherever the
 // chunk is; their chunks have at least two words (see HardenedLayout).
-template <bool Marked>
-struct FreeChunkWords
+struct LinkWord
 {
     std::uintptr_t word;
 };
 
-template <>
-struct FreeChunkWords<true>
+struct MarkedLinkWord
 {
     std::uintptr_t mark;
     std::uintptr_t word;
 };
 
-struct FreeChunk : FreeChunkWords<hardened>
+struct FreeChunk : std::conditional_t<hardened, MarkedLinkWord, LinkWord>
 {
 };
 

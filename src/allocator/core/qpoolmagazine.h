@@ -13,6 +13,17 @@ QPOOL_BEGIN_NAMESPACE
 template <class Source>
 struct Magazine
 {
+    // Called before an allocation refills the magazine: watches the bin, or enlarges a magazine that
+    // was often too small, unless memory was refused.
+    static void prepare(ArenaBase &arena, Bin &bin, std::size_t chunkSize) noexcept
+    {
+        if (QPOOL_UNLIKELY(bin.capacity == 0))
+            watch(arena, bin, chunkSize);
+        else if (arena.refusals == 0)
+            grow(arena, bin, bin.overflows > 0 ? Bin::MostCapacity : Bin::MiddleCapacity);
+        bin.overflows = 0;
+    }
+
     // Before a bin's magazine holds chunks, the bin joins its arena's list of watched bins, so that
     // its chunks are given back when the class is no longer used. A bin is not in the list before
     // its first use, nor after its chunks were given back for lack of use. Its capacity is 0 then,
@@ -62,7 +73,7 @@ struct Magazine
         return soFar < batch ? soFar : batch;
     }
 
-    // The same for frees, which begin with few chunks, too: giving one back accesses it and the
+    // The same for frees, which begin with few chunks, too: putting one back accesses it and the
     // header of its page, which may both be in no cache, and no single free should take long. As
     // long as chunks are only freed, their number doubles. At level 2 overflows are not counted.
     static std::uint32_t freedBatchOf(const Bin &bin) noexcept

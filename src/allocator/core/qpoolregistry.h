@@ -5,10 +5,9 @@
 #define QPOOLREGISTRY_H
 
 #include "../os/qpoollock.h"
-#include "qpooldebtors.h"
+#include "qpoolorphans.h"
 #include "qpoolremotecache.h"
-#include "qpoolroom.h"
-#include "qpooltrim.h"
+#include "qpoolslowpath.h"
 #include "qpooltuning.h"
 
 #include <new>
@@ -114,7 +113,7 @@ public:
     // The following functions: any thread, without the lock.
 
     // Returns an orphan that has chunks of the class, enough for some time; null if none is found
-    // quickly. The orphan belongs to the caller until giveBack().
+    // quickly. The orphan belongs to the caller until endBorrowing().
     ArenaType *borrow(unsigned index) noexcept
     {
         if (!m_room[index].any())
@@ -125,7 +124,7 @@ public:
 
     bool hasRoom(unsigned index) const noexcept { return m_room[index].any(); }
 
-    void giveBack(ArenaType &arena) noexcept
+    void endBorrowing(ArenaType &arena) noexcept
     {
         Locker locker(m_lock);
         becomesOrphan(arena);

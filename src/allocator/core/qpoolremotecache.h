@@ -7,7 +7,78 @@
 #include "qpoolarena.h"
 #include "qpooltuning.h"
 
+#include <new>
+
 QPOOL_BEGIN_NAMESPACE
+
+/*
+    The batches of one remote cache: those that were sent, which may be back by now, and those that
+    its slots hold. There are never more than MostAway plus one per slot, and a slot without a batch
+    finds or allocates one.
+*/
+class RemoteBatchRing
+{
+public:
+    static constexpr std::uint32_t MostAway = Tuning::MostRemoteBatchesAway;
+
+    // Returns a batch that came back, or a new one; null when out of memory.
+    template <class Source>
+    RemoteBatch *take() noexcept
+    {
+        if (RemoteBatch *batch = takeBack())
+            return batch;
+        // If memory is too scarce for larger magazines, it is too scarce for batches.
+        if (!Source::GrowsMagazines)
+            return nullptr;
+        void *place = Source::allocateMetadata(sizeof(RemoteBatch));
+        if (!place)
+            return nullptr;
+        auto *batch = new (place) RemoteBatch;
+        batch->nextInRing = m_last ? m_last->nextInRing : batch;
+        if (m_last)
+            m_last->nextInRing = batch;
+        m_last = batch;
+        return leaves(batch);
+    }
+
+    // Replaces the batch in \a holds, a slot's, which is sent then, by a batch that came back, or by
+    // null; the slot then gets one from take(). Returns false and does nothing if none may be sent.
+    bool letGo(RemoteBatch *&holds) noexcept
+    {
+        RemoteBatch *back = nullptr;
+        if (m_sent == MostAway && !(back = takeBack()))
+            return false;
+        ++m_sent;
+        holds = back;
+        return true;
+    }
+
+private:
+    // Checks only a few, and continues there next time, so that batches that never come back do not
+    // hide others.
+    RemoteBatch *takeBack() noexcept
+    {
+        constexpr int looks = 4;
+        for (int i = 0; i < looks && m_last; ++i) {
+            m_last = m_last->nextInRing;
+            if (!m_last->isAway.load(std::memory_order_acquire)) {
+                --m_sent;
+                return leaves(m_last);
+            }
+        }
+        return nullptr;
+    }
+
+    static RemoteBatch *leaves(RemoteBatch *batch) noexcept
+    {
+        // No other thread reads the flag before the batch is pushed.
+        batch->isAway.store(true, std::memory_order_relaxed);
+        return batch;
+    }
+
+    RemoteBatch *m_last = nullptr; // where the last look ended
+    std::uint32_t m_sent = 0; // and not yet seen to be back
+};
 
 /*
     Collects the chunks that a thread frees but does not own, sorted by bin, so that a thousand
@@ -193,7 +264,7 @@ private:
         m_bins[index] = nullptr;
         --m_open;
         RemoteBatch *batch = slot.batch;
-        if (batch && count >= FewestInBatch && m_batches.maySend(slot.batch)) {
+        if (batch && count >= FewestInBatch && m_batches.letGo(slot.batch)) {
             batch->count = count;
             bin->backlog.push(batch);
         } else {

@@ -5,9 +5,7 @@
 #define QPOOLSLOWPATH_H
 
 #include "../os/qpoolos.h"
-#include "qpoolbacklogdrain.h"
-#include "qpoolmagazine.h"
-#include "qpooltuning.h"
+#include "qpooltrim.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -21,49 +19,42 @@ template <class Source>
 class SlowPath
 {
     using Sizes = Magazine<Source>;
-    using Extent = typename BacklogDrain<Source>::Extent;
+    using Drain = BacklogDrain<Source>;
 
 public:
     // Returns a chunk, or null if the source has no page left. \a chunkSize is the bin's, needed to
-    // prepare the bin at its first use. While orphans \a mayLend chunks, takes a page only if there
-    // is no other chunk, never in advance.
+    // prepare the bin at its first use. If the thread \a mayBorrow from an orphan, takes a page only if
+    // there is no other chunk, never in advance.
     static void *allocate(ArenaBase &arena, Bin &bin, std::size_t chunkSize,
-                          bool mayLend = false) noexcept
+                          bool mayBorrow = false) noexcept
     {
         // An arena adopted a moment ago may have chunks in its magazine.
         if (void *chunk = bin.pop())
             return chunk;
-        if (QPOOL_UNLIKELY(bin.capacity == 0))
-            Sizes::watch(arena, bin, chunkSize);
-        else if (arena.refusals == 0)
-            Sizes::grow(arena, bin, bin.overflows > 0 ? Bin::MostCapacity : Bin::MiddleCapacity);
-        bin.overflows = 0;
-
-        refill(arena, bin);
+        Sizes::prepare(arena, bin, chunkSize);
+        Drain::take(arena, bin, Drain::Extent::Fitting);
         if (bin.held() == bin.capacity) // others free more than fits
             Sizes::grow(arena, bin, Bin::MostCapacity);
-        // Top up even if something came back: otherwise, a single chunk that moves back and forth
-        // would bring every allocation to the slow path.
-        const std::uint32_t few = (Sizes::inlineCapacity(bin) + 1) / 2;
-        if (QPOOL_LIKELY(!mayLend) || isWithinReserve(bin) || !needsPage(arena, bin)) {
-            if constexpr (hardening == 2)
-                fillQuarantine(arena, bin);
-            else if (const std::uint32_t count = bin.held(); count < few)
-                topUp(arena, bin, count > 0 ? few : Sizes::firstBatchOf(bin));
+        if (QPOOL_LIKELY(!mayBorrow) || isWithinReserve(bin) || !needsPage(arena, bin)) {
+            // At level 2 twice, because one page may have fewer chunks than the quarantine needs.
+            for (int i = hardening == 2 ? 2 : 1; i > 0; --i) {
+                const std::uint32_t wanted = missingIn(bin);
+                if (wanted == 0)
+                    break;
+                // Before the arena grows, take in what other threads freed, for all classes.
+                // Otherwise, the chunks of a program that never sleeps and now uses other sizes would
+                // stay in the backlogs.
+                if (!bin.pages)
+                    Drain::takeAll(arena);
+                BinPages<Source>::fill(arena, bin, wanted);
+            }
         }
         countSlowPath(arena, bin, bin.held());
         if (QPOOL_UNLIKELY(arena.passedBytes >= Tuning::PassedBytes))
             passedMuch(arena, bin);
-        if (QPOOL_UNLIKELY(bin.held() == 0)) {
-            // Out of memory: try again with what other classes hold free.
-            if (mayHoldFree(arena)) {
-                trim(arena);
-                topUp(arena, bin, 1);
-            }
-            if (bin.held() == 0) {
-                ++arena.refusals;
-                return nullptr;
-            }
+        if (QPOOL_UNLIKELY(bin.held() == 0) && !searchElsewhere(arena, bin)) {
+            ++arena.refusals;
+            return nullptr;
         }
         arena.refusals = 0;
         // At level 2, a chunk that has not waited long enough is better than none.
@@ -87,7 +78,7 @@ public:
         const std::uint32_t batch = Sizes::freedBatchOf(bin);
         countSlowPath(arena, bin, batch);
         if (bin.held() == bin.capacity)
-            unload(arena, bin, batch);
+            BinPages<Source>::unload(arena, bin, batch);
         bin.push(chunk);
     }
 
@@ -99,14 +90,11 @@ public:
             return chunk;
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             Sizes::watch(arena, bin, bin.chunkSize.load(std::memory_order_relaxed));
-        refill(arena, bin);
+        Drain::take(arena, bin, Drain::Extent::Fitting);
         // Borrowed chunks pass through the quarantine too: otherwise a chunk just freed would be
         // handed out again.
-        while (isWithinReserve(bin) && bin.pages) {
-            const std::uint32_t held = bin.held();
-            const std::uint32_t wanted = reserveOf(bin) + Sizes::batchOf(bin) - held;
-            bin.load(std::int32_t(BinPages<Source>::take(arena, bin, bin.magazine + held, wanted)));
-        }
+        while (isWithinReserve(bin) && bin.pages)
+            BinPages<Source>::fill(arena, bin, reserveOf(bin) + Sizes::batchOf(bin) - bin.held());
         return bin.pop();
     }
 
@@ -114,101 +102,7 @@ public:
     // needsPage().
     static bool isGrowing(const ArenaBase &arena, const Bin &bin) noexcept
     {
-        return isWithinReserve(bin) && !hasBacklog(bin) && needsPage(arena, bin);
-    }
-
-    // Takes in what other threads freed: fills the magazine, and gives the rest to the pages.
-    static void takeBacklog(ArenaBase &arena, Bin &bin) noexcept
-    {
-        if (!hasBacklog(bin))
-            return;
-        BacklogDrain<Source> drain(arena, bin);
-        drain.unpack(bin.batches, Extent::All);
-        drain.unpack(bin.backlog.takeBatches(), Extent::All);
-        drain.take(bin.chunks, Extent::All);
-        drain.take(bin.backlog.takeAll(), Extent::All);
-    }
-
-    // For a visitor: gives a part of the backlog to the pages. Returns the number of chunks.
-    static std::uint32_t giveSomeBacklog(ArenaBase &arena, Bin &bin) noexcept
-    {
-        BacklogDrain<Source> drain(arena, bin);
-        drain.giveSome();
-        return drain.taken();
-    }
-
-    static void unloadSome(ArenaBase &arena, Bin &bin) noexcept
-    {
-        constexpr std::uint32_t step = RemoteBatch::Capacity;
-        unload(arena, bin, bin.held() < step ? bin.held() : step);
-    }
-
-    // takeBacklog() for all bins, if other threads freed anything since the last call.
-    static void takeBacklogs(ArenaBase &arena) noexcept
-    {
-        if (!arena.takeBacklogNote())
-            return;
-        for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i) {
-            if (!hasBacklog(*bin))
-                continue;
-            if (bin->capacity > 0)
-                Sizes::grow(arena, *bin, Bin::MostCapacity);
-            takeBacklog(arena, *bin);
-        }
-    }
-
-    // Gives everything back to the pages, and the empty pages to the source, which decides whether
-    // it keeps them.
-    static void trim(ArenaBase &arena) noexcept
-    {
-        arena.takeBacklogNote();
-        for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i)
-            trim(arena, *bin);
-        BinPages<Source>::releaseKept(arena);
-        arena.releasedPages = 0;
-        arena.returnedChunks = 0;
-    }
-
-    // Empties the magazines of classes that were not used since the last call, except \a used, and
-    // stops watching these classes until they are used again. Returns whether there were any.
-    static bool restUnused(ArenaBase &arena, const Bin *used = nullptr) noexcept
-    {
-        // These count a burst; the chunks that go back now are not part of one.
-        const std::uint32_t releasedPages = arena.releasedPages;
-        const std::uint32_t returnedChunks = arena.returnedChunks;
-        bool found = false;
-        for (Bin **place = &arena.watchedBins; Bin *bin = *place;) {
-            const auto level = bin->level.load();
-            // The low bits of both counts suffice: in the worst case, a class loses the chunks it
-            // holds once.
-            const std::uint32_t seen = std::uint32_t(level.popped()) << 16 | level.held();
-            const bool unused = seen == bin->lastSeen && bin != used;
-            bin->lastSeen = seen;
-            if (!unused) {
-                place = &bin->nextWatched;
-                continue;
-            }
-            *place = bin->nextWatched;
-            trim(arena, *bin);
-            bin->capacity = 0; // see Magazine::watch(); a larger array stays for the next use
-            found = true;
-        }
-        if (found) {
-            BinPages<Source>::releaseKept(arena);
-            arena.releasedPages = releasedPages;
-            arena.returnedChunks = returnedChunks;
-        }
-        return found;
-    }
-
-    static bool isUnused(const Bin &bin) noexcept
-    {
-        return bin.chunkSize.load(std::memory_order_relaxed) == 0;
-    }
-
-    static bool hasBacklog(const Bin &bin) noexcept
-    {
-        return bin.batches || bin.chunks || !bin.backlog.isEmpty();
+        return isWithinReserve(bin) && !bin.hasBacklog() && needsPage(arena, bin);
     }
 
 private:
@@ -231,8 +125,8 @@ private:
     }
     static bool isWithinReserve(const Bin &bin) noexcept { return bin.held() <= reserveOf(bin); }
 
-    // Whether trim() might release a page. When an allocation was refused, the arena had been
-    // trimmed: all magazines were empty, and every page that could be released had been. So trim()
+    // Whether Trim::now() might release a page. When an allocation was refused, the arena had been
+    // trimmed: all magazines were empty, and every page that could be released had been. So now()
     // finds nothing unless a chunk came back since. Such a chunk is in a magazine, or
     // returnedChunks counted it on its way to the pages. What other threads freed was taken in a
     // moment ago.
@@ -248,56 +142,27 @@ private:
         return false;
     }
 
-    static void trim(ArenaBase &arena, Bin &bin) noexcept
+    // How many chunks the magazine needs from the pages. Some even if others came back: otherwise, a
+    // single chunk that moves back and forth would bring every allocation to the slow path.
+    static std::uint32_t missingIn(const Bin &bin) noexcept
     {
-        takeBacklog(arena, bin);
-        const std::uint32_t count = bin.held();
-        BinPages<Source>::giveAll(arena, bin, bin.magazine, count);
-        bin.load(-std::int32_t(count));
-        arena.returnedChunks += count;
-        BinPages<Source>::releaseEmpty(arena, bin);
-        bin.slowPaths = 0;
-        bin.overflows = 0;
+        const std::uint32_t held = bin.held();
+        if constexpr (hardening == 2)
+            return isWithinReserve(bin) ? reserveOf(bin) + Sizes::batchOf(bin) - held : 0;
+        const std::uint32_t few = (Sizes::inlineCapacity(bin) + 1) / 2;
+        return held >= few ? 0 : held > 0 ? few : Sizes::firstBatchOf(bin);
     }
 
-    // takeBacklog() for an empty magazine, except that chunks without room in it stay as they are,
-    // because they are needed next. The thread that pushed them has noted it or is about to, so the
-    // next takeBacklogs() unpacks them all. In the child of a fork() between the push and the note,
-    // that thread does not exist; hence the note below.
-    static void refill(ArenaBase &arena, Bin &bin) noexcept
+    // Out of memory: tries again with what other classes hold free.
+    QPOOL_NEVER_INLINE static bool searchElsewhere(ArenaBase &arena, Bin &bin) noexcept
     {
-        BacklogDrain<Source> drain(arena, bin);
-        drain.unpack(bin.batches, Extent::Fitting);
-        if (!bin.batches)
-            drain.unpack(bin.backlog.takeBatches(), Extent::Fitting);
-        drain.take(bin.chunks, Extent::Fitting);
-        if (!bin.chunks)
-            drain.take(bin.backlog.takeAll(), Extent::Fitting);
-        if (QPOOL_UNLIKELY((bin.batches || bin.chunks) && !arena.hasBacklog()))
-            arena.noteBacklog(1);
-    }
-
-    static void topUp(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
-    {
-        // Before the arena grows, take in what other threads freed, for all classes. Otherwise, the
-        // chunks of a program that never sleeps and now uses other sizes would stay in the
-        // backlogs.
-        if (!bin.pages)
-            takeBacklogs(arena);
-        const std::uint32_t count = bin.held();
-        if (count + wanted > bin.capacity)
-            wanted = bin.capacity - count;
-        if (wanted > 0) {
-            const std::uint32_t more = BinPages<Source>::take(arena, bin, bin.magazine + count, wanted);
-            bin.load(std::int32_t(more));
+        if (mayHoldFree(arena)) {
+            Trim<Source>::now(arena);
+            if (!bin.pages)
+                Drain::takeAll(arena);
+            BinPages<Source>::fill(arena, bin, 1);
         }
-    }
-
-    // Twice, because one page may have fewer chunks than needed.
-    static void fillQuarantine(ArenaBase &arena, Bin &bin) noexcept
-    {
-        for (int i = 0; i < 2 && bin.held() <= bin.quarantine(); ++i)
-            topUp(arena, bin, bin.quarantine() + Sizes::batchOf(bin) - bin.held());
+        return bin.held() > 0;
     }
 
     // Also counts the bytes passed on; this bounds what other classes hold in a thread that never
@@ -326,21 +191,9 @@ private:
             }
         }
         arena.passedTimes = 0;
-        restUnused(arena, &used);
+        Trim<Source>::restUnused(arena, &used);
         Source::releaseOverdue();
     }
-
-    // Gives the newest \a count chunks of the magazine to the pages: giving links them, and the
-    // newest are those still in the cache.
-    static void unload(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
-    {
-        void **end = bin.magazine + bin.held();
-        for (std::uint32_t i = 0; i < count; ++i)
-            BinPages<Source>::give(arena, bin, static_cast<FreeChunk *>(*--end));
-        bin.load(-std::int32_t(count));
-        arena.returnedChunks += count;
-    }
-
 };
 
 QPOOL_END_NAMESPACE

@@ -4,16 +4,26 @@
 #ifndef QPOOLTRIM_H
 #define QPOOLTRIM_H
 
-#include "qpoolslowpath.h"
+#include "qpoolbacklogdrain.h"
 
 QPOOL_BEGIN_NAMESPACE
 
-// Decides when an arena as a whole gives memory back. Only the owner calls these, except visit().
+// How and when an arena as a whole gives memory back. Only the owner calls these, except visit().
 template <class Source>
 class Trim
 {
 public:
-    static void now(ArenaBase &arena) noexcept { SlowPath<Source>::trim(arena); }
+    // Puts everything into the pages, and gives the empty pages to the source, which decides whether it
+    // keeps them.
+    static void now(ArenaBase &arena) noexcept
+    {
+        arena.takeBacklogNote();
+        for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i)
+            emptyBin(arena, *bin);
+        BinPages<Source>::releaseKept(arena);
+        arena.releasedPages = 0;
+        arena.returnedChunks = 0;
+    }
 
     // Called before a thread goes to sleep; cheap when there is nothing to do. After a burst, trims
     // the arena including its magazines, because each chunk in them may be the last that keeps a
@@ -21,24 +31,56 @@ public:
     // limits; a larger turn pays once for each chunk it freed.
     static void idle(ArenaBase &arena) noexcept
     {
-        SlowPath<Source>::takeBacklogs(arena);
+        BacklogDrain<Source>::takeAll(arena);
         if (arena.releasedPages >= Tuning::IdlePages || arena.returnedChunks >= Tuning::IdleChunks
             || heldBytes(arena) >= Tuning::IdleBytes) {
             now(arena);
             Source::idle();
         } else if (++arena.idleTurns >= Tuning::UnusedTurns) {
             arena.idleTurns = 0;
-            if (SlowPath<Source>::restUnused(arena))
+            if (restUnused(arena))
                 Source::idle();
         }
         Source::releaseWaiting();
+    }
+
+    // Empties the magazines of classes that were not used since the last call, except \a used, and
+    // stops watching these classes until they are used again. Returns whether there were any.
+    static bool restUnused(ArenaBase &arena, const Bin *used = nullptr) noexcept
+    {
+        // These count a burst; the chunks that go back now are not part of one.
+        const std::uint32_t releasedPages = arena.releasedPages;
+        const std::uint32_t returnedChunks = arena.returnedChunks;
+        bool found = false;
+        for (Bin **place = &arena.watchedBins; Bin *bin = *place;) {
+            const auto level = bin->level.load();
+            // The low bits of both counts suffice: in the worst case, a class loses the chunks it
+            // holds once.
+            const std::uint32_t seen = std::uint32_t(level.popped()) << 16 | level.held();
+            const bool unused = seen == bin->lastSeen && bin != used;
+            bin->lastSeen = seen;
+            if (!unused) {
+                place = &bin->nextWatched;
+                continue;
+            }
+            *place = bin->nextWatched;
+            emptyBin(arena, *bin);
+            bin->capacity = 0; // see Magazine::watch(); a larger array stays for the next use
+            found = true;
+        }
+        if (found) {
+            BinPages<Source>::releaseKept(arena);
+            arena.releasedPages = releasedPages;
+            arena.returnedChunks = returnedChunks;
+        }
+        return found;
     }
 
     // For a visitor: takes in what other threads freed to an arena whose owner does not look, and
     // gives back the pages that become free. Uses at most \a steps steps, and fewer if the owner
     // wants the arena back. Also empties an orphan's magazines, because no thread will come back
     // for their chunks, and those of other arenas if \a thorough. Returns whether everything was
-    // done; if not, notes the rest again. Calls \a visited with each bin that gave chunks to pages.
+    // done; if not, notes the rest again. Calls \a visited with each bin that put chunks into pages.
     template <class Visited>
     static bool visit(ArenaBase &arena, std::uint32_t steps, bool thorough,
                       Visited &&visited) noexcept
@@ -49,21 +91,25 @@ public:
             Bin &bin = *used;
             bool some = false;
             for (;;) {
-                const bool backlog = SlowPath<Source>::hasBacklog(bin);
+                const bool backlog = bin.hasBacklog();
                 if (!backlog && (!magazines || bin.held() == 0))
                     break;
                 if (steps == 0 || arena.ownership.isWanted()) {
-                    arena.noteBacklog(pending > 0 ? pending : 1);
+                    if (pending > 0)
+                        arena.noteBacklog(pending);
+                    else
+                        arena.askForCheck();
                     return false;
                 }
                 --steps;
                 some = true;
                 if (backlog) {
-                    const std::size_t bytes = SlowPath<Source>::giveSomeBacklog(arena, bin)
+                    const std::size_t bytes = BacklogDrain<Source>::putSome(arena, bin)
                             * std::size_t(bin.chunkSize.load(std::memory_order_relaxed));
                     pending = pending > bytes ? pending - bytes : 0;
                 } else {
-                    SlowPath<Source>::unloadSome(arena, bin);
+                    constexpr std::uint32_t step = RemoteBatch::Capacity;
+                    BinPages<Source>::unload(arena, bin, bin.held() < step ? bin.held() : step);
                 }
             }
             // One empty page stays with a bin; finding it among others takes a walk.
@@ -79,6 +125,19 @@ public:
     }
 
 private:
+    static void emptyBin(ArenaBase &arena, Bin &bin) noexcept
+    {
+        if (bin.hasBacklog())
+            BacklogDrain<Source>::take(arena, bin, BacklogDrain<Source>::Extent::All);
+        const std::uint32_t count = bin.held();
+        BinPages<Source>::putAll(arena, bin, bin.magazine, count);
+        bin.countMoved(-std::int32_t(count));
+        arena.returnedChunks += count;
+        BinPages<Source>::releaseEmpty(arena, bin);
+        bin.slowPaths = 0;
+        bin.overflows = 0;
+    }
+
     // The bytes that large magazines hold.
     static std::size_t heldBytes(const ArenaBase &arena) noexcept
     {

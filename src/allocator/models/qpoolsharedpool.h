@@ -4,7 +4,7 @@
 #ifndef QPOOLSHAREDPOOL_H
 #define QPOOLSHAREDPOOL_H
 
-#include "../core/qpooltrim.h"
+#include "../core/qpoolslowpath.h"
 #include "../os/qpoolforkhandlers.h"
 #include "../os/qpoollock.h"
 #include "../os/qpoolmutex.h"
@@ -131,7 +131,7 @@ struct SharedPool
                 // The arena is never orphaned, and its owner is the thread that holds the lock: the
                 // bin outlives the push, even if the page does not.
                 bin.backlog.push(chunk, chunk, 1);
-                s_arena.noteBacklog(1);
+                s_arena.askForCheck();
                 return;
             }
             if (QPOOL_UNLIKELY(!bin.push(chunk)))

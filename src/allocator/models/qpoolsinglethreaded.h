@@ -4,7 +4,7 @@
 #ifndef QPOOLSINGLETHREADED_H
 #define QPOOLSINGLETHREADED_H
 
-#include "../core/qpooltrim.h"
+#include "../core/qpoolslowpath.h"
 #include "../os/qpoolforkhandlers.h"
 
 QPOOL_BEGIN_NAMESPACE

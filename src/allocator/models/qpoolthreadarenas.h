@@ -409,7 +409,7 @@ private:
                                                  Layout::chunkSize(index));
         // The magazines now hold free chunks, and what other threads freed was taken in or is kept
         // in batches: the next thread that trims orphans must look here.
-        arena->noteBacklog(1);
+        arena->askForCheck();
         Locker locker(s_registry.lock());
         s_registry.release(arena);
         return chunk;
@@ -422,7 +422,7 @@ private:
     QPOOL_NEVER_INLINE static void *borrow(ArenaType &arena, unsigned index) noexcept
     {
         ArenaType *lender = arena.lender;
-        if (lender && !SlowPath<Source>::isUnused(lender->bins[index])) {
+        if (lender && !lender->bins[index].isUnused()) {
             if (void *chunk = SlowPath<Source>::allocateFromStock(*lender, lender->bins[index]))
                 return chunk;
         }
@@ -441,7 +441,7 @@ private:
             return;
         arena.lender = nullptr;
         Trim<Source>::now(*lender);
-        s_registry.giveBack(*lender);
+        s_registry.endBorrowing(*lender);
     }
 
     // The thread's next operation leads to unpark(), even if it frees its own chunk: see

@@ -21,21 +21,7 @@ struct FreeChunk;
 // handed out, without a division. They are atomic because any thread may free any chunk; relaxed,
 // because the thread that frees a chunk got it, in some ordered way, from the thread that set the
 // bit.
-template <int Level>
 struct PageEvidence
-{
-    static constexpr std::uintptr_t guard = 0;
-    void setGuard(std::uintptr_t) noexcept { }
-    bool setLive(std::size_t) noexcept { return false; }
-    bool setFree(std::size_t) noexcept { return true; }
-    bool isLive(std::size_t) const noexcept { return true; }
-    void setPayload(std::size_t) noexcept { }
-    std::uint32_t payloadOf(std::uint32_t chunkSize) const noexcept { return chunkSize; }
-    void clear() noexcept { }
-};
-
-template <>
-struct PageEvidence<2>
 {
     static constexpr std::size_t PageSize = 64 * 1024; // at most
     static constexpr std::size_t Granule = 8;
@@ -88,6 +74,19 @@ private:
     }
 };
 
+// What other builds keep: nothing.
+struct NoPageEvidence
+{
+    static constexpr std::uintptr_t guard = 0;
+    void setGuard(std::uintptr_t) noexcept { }
+    bool setLive(std::size_t) noexcept { return false; }
+    bool setFree(std::size_t) noexcept { return true; }
+    bool isLive(std::size_t) const noexcept { return true; }
+    void setPayload(std::size_t) noexcept { }
+    std::uint32_t payloadOf(std::uint32_t chunkSize) const noexcept { return chunkSize; }
+    void clear() noexcept { }
+};
+
 // On small machines pages are small, and headers are a large part of them.
 #ifdef QPOOL_FREESTANDING
 inline constexpr bool haveSmallHeaders = hardening == 0 && sizeof(void *) < 8;
@@ -99,7 +98,7 @@ using PageNumber = std::conditional_t<haveSmallHeaders, std::uint16_t, std::uint
 // The state of one page. Headers are in a separate table and not in the pages: headers at the start
 // of aligned pages would all be in the same few sets of every cache, a program's overrun could
 // reach them, and no chunk could be aligned to a page.
-struct alignas(CacheLineSize) PageHeader : PageEvidence<hardening>
+struct alignas(CacheLineSize) PageHeader : std::conditional_t<hardening == 2, PageEvidence, NoPageEvidence>
 {
     // Written by the owning arena while it holds the page and no chunk of it is out. Any thread
     // holding one of its chunks may read both: the chunk reached it after the write.
@@ -122,7 +121,7 @@ struct alignas(CacheLineSize) PageHeader : PageEvidence<hardening>
         // shows whether an offset is a multiple of the chunk size: see isChunkStart().
         std::conditional_t<hardened, std::uint32_t, PageNumber> reciprocal;
         // In other builds: how many chunks came back since the free ones were sorted, see
-        // FreeOrder.
+        // PageChunks.
         PageNumber cameBack;
     };
 

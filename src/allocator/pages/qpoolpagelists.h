@@ -35,7 +35,7 @@ class PageLists
 public:
     static constexpr std::size_t PageSize = PageSizeV;
     static_assert((PageSize & (PageSize - 1)) == 0, "pages are powers of two");
-    static_assert(!hardened || PageSize <= PageEvidence<2>::PageSize,
+    static_assert(!hardened || PageSize <= PageEvidence::PageSize,
                   "hardened builds know of pages of 64 KiB at most");
 
     constexpr PageLists() = default;

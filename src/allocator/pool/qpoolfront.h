@@ -4,11 +4,10 @@
 #ifndef QPOOLFRONT_H
 #define QPOOLFRONT_H
 
-#include "../core/qpoolconcepts.h"
-#include "../core/qpoolmodelonsource.h"
 #include "../stats/qpoolstatistics.h"
 #include "../track/qpooltrack.h"
-#include "qpoolhardening.h"
+#include "qpoolconcepts.h"
+#include "qpoolstricthardening.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -85,7 +84,7 @@ public:
             if (QPOOL_LIKELY(Guard::deallocate(pointer)))
                 return true;
             if (sourceContains(pointer))
-                Checks<Source>::refuse(pointer, Pool::name(), Checks<Source>::AnySize);
+                Misuse<Source>::refuse(pointer, Pool::name(), Misuse<Source>::AnySize);
             return false;
         } else {
             return QPOOL_LIKELY(deallocateIfNear(pointer)) || deallocateFar(pointer);
@@ -111,7 +110,7 @@ public:
     static void refuseOwned(void *pointer, std::size_t size) noexcept
     {
         if (!Source::HasHeap || Source::contains(pointer))
-            Checks<Source>::refuse(pointer, Pool::name(), size);
+            Misuse<Source>::refuse(pointer, Pool::name(), size);
     }
 
     QPOOL_ALWAYS_INLINE static bool sourceContains(const void *pointer) noexcept
@@ -155,7 +154,7 @@ private:
     static void refuseUnlessNull(void *pointer) noexcept
     {
         if (pointer)
-            Checks<Source>::refuse(pointer, Pool::name(), Checks<Source>::AnySize);
+            Misuse<Source>::refuse(pointer, Pool::name(), Misuse<Source>::AnySize);
     }
 
     QPOOL_ALWAYS_INLINE static void noteAllocated(void *chunk, unsigned bin) noexcept

@@ -5,10 +5,92 @@
 #define QPOOLHARDENING_H
 
 #include "../core/qpoolchecks.h"
-#include "../core/qpoolhardenedlayout.h"
-#include "qpoolstricthardening.h"
+
+#include <type_traits>
 
 QPOOL_BEGIN_NAMESPACE
+
+/*
+    How hardened builds change a layout: each chunk has room for the words of FreeChunk. At level 2
+    it also has a canary behind the program's bytes, as large as the lowest set bit of the size, so
+    that alignment does not change. Where the page has no room for a canary, there is none.
+*/
+template <class Layout, std::size_t PageSize>
+struct HardenedLayout : Layout
+{
+    static constexpr std::size_t chunkSize(unsigned bin) noexcept
+    {
+        const std::size_t asked = Layout::chunkSize(bin);
+        const std::size_t size = asked < sizeof(FreeChunk) ? sizeof(FreeChunk) : asked;
+        if constexpr (hardening == 2) {
+            const std::size_t guarded = size + (size & (~size + 1));
+            return guarded <= PageSize ? guarded : size;
+        }
+        return size;
+    }
+
+    // The bytes that the program may use.
+    static constexpr std::size_t payload(unsigned bin) noexcept { return Layout::chunkSize(bin); }
+};
+
+// The layout itself in other builds, where types keep their names.
+template <class Layout, class Source>
+using LayoutInUse =
+        std::conditional_t<hardened, HardenedLayout<Layout, Source::PageSize>, Layout>;
+
+// Finds out and reports what is wrong with a pointer that is freed.
+template <class Source>
+struct Misuse : Checks<Source>
+{
+    using Check = Checks<Source>;
+
+    // The chunk may have any size.
+    static constexpr std::size_t AnySize = 0;
+
+    // Reports why \a pointer, freed to the pool \a name as a chunk of \a size bytes, is invalid.
+    [[noreturn]] QPOOL_NEVER_INLINE static void refuse(void *pointer, const PoolName &name,
+                                                       std::size_t size) noexcept
+    {
+        const char *model = name.text;
+        if (!Source::contains(pointer)) {
+            Os::die("%s: %p, freed by thread %llu, is not from this pool", model, pointer,
+                    Check::thread());
+        }
+        const PageHeader *page = Source::findUsedHeader(pointer);
+        if (!page || !page->bin) {
+            Os::die("%s: %p, freed by thread %llu, is in a page that holds no chunks", model,
+                    pointer, Check::thread());
+        }
+        Check::checkHeader(page, model);
+        const std::size_t offset = Check::offsetOf(page, pointer);
+        if (!page->isChunkStart(offset)) {
+            Os::die("%s: %p, freed by thread %llu, is not the start of a chunk, but %u bytes "
+                    "into one of %u bytes",
+                    model, pointer, Check::thread(), unsigned(offset % page->chunkSize), Check::sizeOf(page));
+        }
+        if (!isLive(page, pointer)) {
+            Os::warn("%s: %p, freed by thread %llu, is free already (a chunk of %u bytes)", model,
+                     pointer, Check::thread(), Check::sizeOf(page));
+            Check::end(pointer);
+        }
+        if (!name.isOf(page->owner->model)) {
+            Os::die("%s: %p, freed by thread %llu, is from another pool, a %s one", model, pointer,
+                    Check::thread(), page->owner->model);
+        }
+        Os::die("%s: %p, freed by thread %llu, with the size of a chunk of %llu bytes, is one of "
+                "%u bytes", model, pointer, Check::thread(), static_cast<unsigned long long>(size),
+                Check::sizeOf(page));
+    }
+
+private:
+    static bool isLive(const PageHeader *page, const void *chunk) noexcept
+    {
+        if constexpr (hardening == 2)
+            return page->isLive(Check::offsetOf(page, chunk));
+        else
+            return !Mark::isSet(chunk, page);
+    }
+};
 
 /*
     How a pool of a hardened build allocates and frees: the tests before each operation. The cost of
@@ -26,7 +108,7 @@ class Hardening
 {
     using LayoutUsed = LayoutInUse<Layout, Source>;
     using Pool = typename Model::template Pool<LayoutUsed, Source>;
-    using Check = Checks<Source>;
+    using Check = Misuse<Source>;
     static constexpr std::size_t AnySize = Check::AnySize;
 
 public:

@@ -4,8 +4,7 @@
 #ifndef QPOOLSTRICTHARDENING_H
 #define QPOOLSTRICTHARDENING_H
 
-#include "../core/qpoolchecks.h"
-#include "../core/qpoolhardenedlayout.h"
+#include "qpoolhardening.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -21,7 +20,7 @@ class StrictHardening
 {
     using LayoutUsed = LayoutInUse<Layout, Source>;
     using Pool = typename Model::template Pool<LayoutUsed, Source>;
-    using Check = Checks<Source>;
+    using Check = Misuse<Source>;
     static constexpr std::size_t AnySize = Check::AnySize;
 
 public:

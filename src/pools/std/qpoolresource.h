@@ -4,8 +4,8 @@
 #ifndef QPOOLRESOURCE_H
 #define QPOOLRESOURCE_H
 
-#include "../../allocator/core/qpoolcolouring.h"
-#include "../../allocator/core/qpoolmodelonsource.h"
+#include "../../allocator/core/qpoolpagechunks.h"
+#include "../../allocator/pool/qpoolconcepts.h"
 #include "../../allocator/models/qpoolsharedpool.h"
 #include "../../allocator/models/qpoolsinglethreaded.h"
 #include "../../allocator/pages/qpoolstaticpages.h"

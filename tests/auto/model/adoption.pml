@@ -136,7 +136,7 @@ inline releaseArena(arena, who)
     atomic { orphans[orphanCount] = arena; orphanCount++ }
 }
 
-/* SlowPath::takeBacklog() */
+/* BacklogDrain::take() */
 inline takeBacklog(arena)
 {
     atomic {
@@ -187,7 +187,7 @@ inline allocateFrom(arena, who)
     if
     :: home[arena] == 0 && backlog[arena] != 0 -> takeBacklog(arena)
     :: home[arena] == 0 && hasBacklog[arena] ->
-        /* SlowPath::topUp(): all bins' */
+        /* BacklogDrain::takeAll(): all bins' */
         hasBacklog[arena] = 0;
         takeBacklog(arena)
     :: home[arena] != 0 || (backlog[arena] == 0 && !hasBacklog[arena])

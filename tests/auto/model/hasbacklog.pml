@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    The flag hasBacklog under C++'s memory order: core/qpoolremotecache.h (send), core/qpoolslowpath.h
-    (takeBacklogs). backlog.pml has one memory that all see at once; a C++ program has not, and
+    The flag hasBacklog under C++'s memory order: core/qpoolremotecache.h (send), core/qpoolbacklogdrain.h
+    (takeAll). backlog.pml has one memory that all see at once; a C++ program has not, and
     the flag's whole point is the order of two locations. So here every atomic variable has
     its history, and every thread a view: the oldest entry of each history that it may still
     read. A release write puts the thread's view into its entry; an acquire read merges the

@@ -3,7 +3,7 @@
 
 /*
     What the order of the backlog's head and of isAway keeps, where memory is weak:
-    src/allocator/core/qpoolbacklog.h and core/qpoolremotebatch.h. backlog.pml and remotebatch.pml show who has what,
+    src/allocator/core/qpoolbacklog.h. backlog.pml and remotebatch.pml show who has what,
     in one memory; this shows who knows of what.
 
     Two remote caches, of one batch each, fill it when they see it back, and push it; the owner takes the

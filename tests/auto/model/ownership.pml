@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    Park, visit, orphan, adopt: src/allocator/core/qpoolownership.h, core/qpooldebtors.h and those
+    Park, visit, orphan, adopt: src/allocator/core/qpoolownership.h, core/qpoolorphans.h and those
     that use them, core/qpoolregistry.h and models/qpoolthreadarenas.h.
 
     One arena. Its owner may park it and take it back, and ends:

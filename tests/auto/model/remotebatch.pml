@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    Remote batches: src/allocator/core/qpoolremotebatch.h, with the remote cache that fills them, the backlog that
-    takes them, and the bin that keeps those it has no room for (core/qpoolslowpath.h).
+    Remote batches: src/allocator/core/qpoolbacklog.h, with the remote cache that fills them, the backlog that
+    takes them, and the bin that keeps those it has no room for (core/qpoolbacklogdrain.h).
 
     Two remote caches, of one batch each, fill it when it is not away and push it to one backlog, over
     and over, so that a batch comes back while the other remote cache still holds an old head. What
@@ -79,7 +79,7 @@ proctype remoteCache(byte id)
             atomic { isAway[batch] = 1; holder[batch] = RemoteCache }
         fi;
         atomic { assert(holder[batch] == RemoteCache); content[batch] = id * SENDS + sends }; /* P2 */
-        /* RemoteBatchRing::maySend() */
+        /* RemoteBatchRing::letGo() */
         if
         :: skip
         :: goto next_one /* as a list */

@@ -23,7 +23,7 @@ protected:
     {
         for (std::uint32_t i = 0; i < count; ++i)
             bin.magazine[bin.held() + i] = &chunks[i];
-        bin.load(std::int32_t(count));
+        bin.countMoved(std::int32_t(count));
     }
 
     void expect(std::uint64_t allocated, std::uint64_t freed)
@@ -90,7 +90,7 @@ TEST_F(BinTest, countsTheSameBeforeAndAfterALoad)
     for (int i = 0; i < 7; ++i)
         bin.push(&chunks[i]);
     expect(10, 7);
-    bin.load(-3);
+    bin.countMoved(-3);
     expect(10, 7);
     load(8);
     EXPECT_EQ(bin.held(), 12u);
@@ -102,7 +102,7 @@ template <class Level>
 class MagazineLevelTest : public ::testing::Test
 {
 };
-using Levels = ::testing::Types<MagazineLevel<true>, MagazineLevel<false>>;
+using Levels = ::testing::Types<LevelOfOneWord, LevelOfTwoWords>;
 TYPED_TEST_SUITE(MagazineLevelTest, Levels);
 
 TYPED_TEST(MagazineLevelTest, keepsBothCountsApart)

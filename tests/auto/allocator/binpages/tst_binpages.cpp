@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "core/qpoolbinpages.h"
+#include "takeinto.h"
 #include "pages/qpoolstaticpages.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ protected:
     std::uint32_t take(std::uint32_t wanted)
     {
         std::vector<void *> slots(wanted);
-        const std::uint32_t count = Bins::take(arena, bin, slots.data(), wanted);
+        const std::uint32_t count = takeInto<Pages>(slots.data(), arena, bin, wanted);
         // A magazine is emptied from its end.
         for (std::uint32_t i = count; i > 0; --i)
             taken.push_back(slots[i - 1]);
@@ -56,7 +56,7 @@ protected:
     void give(void *chunk)
     {
         taken.erase(std::find(taken.begin(), taken.end(), chunk));
-        Bins::give(arena, bin, static_cast<FreeChunk *>(chunk));
+        Bins::put(arena, bin, static_cast<FreeChunk *>(chunk));
     }
 
     Bin bin;
@@ -103,7 +103,7 @@ TEST_F(BinPagesTest, chunksGivenBackUnusedAreFreshAgain)
     if (hardened)
         GTEST_SKIP() << "they were prepared, and are linked";
     std::vector<void *> magazine(Capacity);
-    ASSERT_EQ(Bins::take(arena, bin, magazine.data(), Capacity), Capacity);
+    ASSERT_EQ(takeInto<Pages>(magazine.data(), arena, bin, Capacity), Capacity);
     PageHeader *page = Pages::headerOf(magazine[0]);
     page->touched = 0; // as one that came from the system
     for (void *chunk : magazine) {
@@ -116,7 +116,7 @@ TEST_F(BinPagesTest, chunksGivenBackUnusedAreFreshAgain)
     taken.erase(taken.begin());
     magazine.resize(Capacity - 4);
     magazine.back() = first;
-    Bins::giveAll(arena, bin, magazine.data(), Capacity - 4);
+    Bins::putAll(arena, bin, magazine.data(), Capacity - 4);
     EXPECT_EQ(page->used, 4u);
     EXPECT_EQ(page->fresh, 5u);
     const std::string untouched(ChunkSize, 0x5A);
@@ -221,12 +221,12 @@ TEST_F(BinPagesTest, aKeptPageServesAnotherBin)
     Bin other;
     other.chunkSize = 200;
     void *slots[4];
-    EXPECT_EQ(Bins::take(arena, other, slots, 4), 4u);
+    EXPECT_EQ(takeInto<Pages>(slots, arena, other, 4), 4u);
     EXPECT_EQ(arena.pageCount, pages);
     EXPECT_EQ(Pages::headerOf(slots[0])->bin, &other);
     EXPECT_EQ(Pages::headerOf(slots[0])->capacity, Pages::PageSize / 200);
     for (void *chunk : slots)
-        Bins::give(arena, other, static_cast<FreeChunk *>(chunk));
+        Bins::put(arena, other, static_cast<FreeChunk *>(chunk));
     Bins::releaseEmpty(arena, other);
 }
 

@@ -1,7 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "core/qpoolbinpages.h"
+#include "takeinto.h"
 #include "pages/qpoolstaticpages.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ protected:
     std::size_t take(std::uint32_t wanted, std::vector<void *> &to)
     {
         std::vector<void *> slots(wanted);
-        const std::uint32_t count = Bins::take(arena, bin, slots.data(), wanted);
+        const std::uint32_t count = takeInto<Pages>(slots.data(), arena, bin, wanted);
         // A magazine is emptied from its end.
         to.insert(to.end(), slots.rend() - count, slots.rend());
         return count;
@@ -50,7 +50,7 @@ protected:
     void give(void *chunk)
     {
         if (chunk != stays)
-            Bins::give(arena, bin, static_cast<FreeChunk *>(chunk));
+            Bins::put(arena, bin, static_cast<FreeChunk *>(chunk));
     }
 
     Bin bin;

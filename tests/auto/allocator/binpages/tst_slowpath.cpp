@@ -3,7 +3,7 @@
 
 // The slow path on top of the pages: what a magazine fetches and brings back, and when.
 
-#include "core/qpooltrim.h"
+#include "core/qpoolslowpath.h"
 #include "pages/qpoolstaticpages.h"
 #include "pages/qpoolsystempages.h"
 #include "stats/qpoolstatistics.h"
@@ -70,7 +70,7 @@ TEST(SlowPathTest, beginsWithFewChunksEachTimeItWasTrimmed)
             if (!bin.push(chunk))
                 Slow::deallocate(arena, bin, chunk);
         }
-        Slow::trim(arena);
+        Trim<StaticPages<64 * 1024, LargeTag, 8192>>::now(arena);
         EXPECT_EQ(arena.pageCount, 0u);
     }
 }
@@ -105,7 +105,7 @@ TEST(SlowPathTest, growsAMagazineAsFarAsItIsUsed)
         }
         if (byOthers) {
             arena.noteBacklog(1);
-            Slow::takeBacklogs(arena);
+            BacklogDrain<SystemPages>::takeAll(arena);
         }
         // The frees only noted it; the next allocation that finds nothing enlarges the magazine. It
         // takes two steps, each of which accesses one more page of the array.

@@ -74,7 +74,7 @@ protected:
             ++arrived.batches;
             RemoteBatch *next = batch->next;
             if (giveBack)
-                batch->giveBack();
+                batch->returnToRing();
             batch = next;
         }
         for (FreeChunk *chunk = backlog.takeAll(); chunk; chunk = Link::next(chunk))
@@ -265,7 +265,7 @@ TEST_F(RemoteCacheTest, batchesThatStayAwayAreBounded)
 
     // Found before long, whichever it is.
     auto *batch = reinterpret_cast<RemoteBatch *>(Source::memories()[made / 2].get());
-    batch->giveBack();
+    batch->returnToRing();
     for (unsigned i = 0; i < made / 4 + 1; ++i)
         sendOne();
     EXPECT_EQ(note(take(9)), 1u);

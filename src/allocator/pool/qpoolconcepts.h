@@ -4,6 +4,7 @@
 #ifndef QPOOLCONCEPTS_H
 #define QPOOLCONCEPTS_H
 
+#include "../os/qpoollock.h"
 #include "../pages/qpoolpagelists.h"
 
 #include <type_traits>
@@ -108,6 +109,25 @@ inline constexpr bool isModelsPool<Pool, std::void_t<
         decltype(Pool::trim()), decltype(Pool::name())>> = true;
 
 } // namespace Concepts
+
+/*
+    A threading model and the source of its pages. Whatever has both gets its pool, or the lock of its
+    own data, from here: so there is one check that they fit, whichever class brings them together.
+*/
+template <class Model, class Source>
+class ModelOnSource
+{
+    static_assert(!Model::ManyThreads || !std::is_base_of_v<NoLock, typename Source::Lock>,
+                  "a pool for several threads needs a source of pages with a lock: SystemPages has one, "
+                  "StaticPages takes its type as the last parameter; or use the model SingleThreaded");
+
+public:
+    template <class Layout>
+    using Pool = typename Model::template Pool<Layout, Source>;
+
+    // One thread needs none, whatever the source has.
+    using Lock = std::conditional_t<Model::ManyThreads, typename Source::Lock, NoLock>;
+};
 
 QPOOL_END_NAMESPACE
 

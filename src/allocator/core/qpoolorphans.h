@@ -1,12 +1,76 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#ifndef QPOOLROOM_H
-#define QPOOLROOM_H
+#ifndef QPOOLORPHANS_H
+#define QPOOLORPHANS_H
 
+#include "../os/qpoollock.h"
 #include "qpoolarena.h"
 
 QPOOL_BEGIN_NAMESPACE
+
+/*
+    The orphans to which chunks were freed, each once, in the order in which they were queued. A
+    thread that calls idle() visits a few of them, and never visits orphans to which nothing was
+    freed.
+
+    Invariants
+    - isQueued and nextQueued change together, with the registry's lock held. This also holds in the
+      child of a fork(), before which that lock is taken.
+    - add() reads isQueued without the lock, after a push. Setting it, reading it and clearing it in
+      takeFirst() are sequentially consistent. So a pusher that finds it set has pushed before the
+      thread that takes the arena from the queue reads its pendingBytes; or, if a visitor keeps that
+      thread out, before the visitor's last read of them, which then finds the push: see Ownership.
+    - The queue is a hint: an arena in it may have been adopted or visited meanwhile.
+*/
+class Debtors
+{
+public:
+    constexpr Debtors() = default;
+
+    bool any() const noexcept { return m_first.load(std::memory_order_relaxed) != nullptr; }
+
+    // Queues \a arena unless it is queued already.
+    template <class Lock>
+    void add(ArenaBase &arena, Lock &lock) noexcept
+    {
+        if (arena.isQueued.load(std::memory_order_seq_cst))
+            return;
+        Locker locker(lock);
+        add(arena);
+    }
+
+    // The caller holds the lock.
+    void add(ArenaBase &arena) noexcept
+    {
+        if (arena.isQueued.load(std::memory_order_relaxed))
+            return;
+        arena.isQueued.store(true, std::memory_order_seq_cst);
+        if (any())
+            m_last->nextQueued = &arena;
+        else
+            m_first.store(&arena, std::memory_order_relaxed);
+        m_last = &arena;
+    }
+
+    // Returns null if the queue is empty.
+    template <class Lock>
+    ArenaBase *takeFirst(Lock &lock) noexcept
+    {
+        Locker locker(lock);
+        ArenaBase *arena = m_first.load(std::memory_order_relaxed);
+        if (!arena)
+            return nullptr;
+        m_first.store(arena->nextQueued, std::memory_order_relaxed);
+        arena->nextQueued = nullptr;
+        arena->isQueued.store(false, std::memory_order_seq_cst);
+        return arena;
+    }
+
+private:
+    std::atomic<ArenaBase *> m_first { nullptr };
+    ArenaBase *m_last = nullptr;
+};
 
 /*
     The bins of one size class that have pages with free chunks, in arenas that are orphans or were
@@ -76,4 +140,4 @@ private:
 
 QPOOL_END_NAMESPACE
 
-#endif // QPOOLROOM_H
+#endif // QPOOLORPHANS_H

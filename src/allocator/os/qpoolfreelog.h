@@ -4,8 +4,8 @@
 #ifndef QPOOLFREELOG_H
 #define QPOOLFREELOG_H
 
-#include "../os/qpoolos.h"
-#include "../os/qpooltrace.h"
+#include "qpoolos.h"
+#include "qpooltrace.h"
 
 #include <atomic>
 #include <cstdlib>

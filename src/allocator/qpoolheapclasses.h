@@ -4,7 +4,7 @@
 #ifndef QPOOLHEAPCLASSES_H
 #define QPOOLHEAPCLASSES_H
 
-#include "qpoolclassindices.h"
+#include "qpoolsizeclasses.h"
 
 QPOOL_BEGIN_NAMESPACE
 

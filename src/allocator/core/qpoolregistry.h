@@ -130,10 +130,13 @@ public:
         becomesOrphan(arena);
     }
 
-    // Called after a push to an arena that had no owner a moment ago; \a pending bytes wait there.
-    void pushedToUnowned(ArenaBase &base, std::size_t pending) noexcept
+    // Called after a push to an arena, where \a pending bytes wait now. Its thread may have ended, or may
+    // sleep.
+    void pushed(ArenaBase &base, std::size_t pending) noexcept
     {
         auto &arena = static_cast<ArenaType &>(base);
+        if (QPOOL_LIKELY(arena.ownership.isOwned()))
+            return;
         const bool orphaned = arena.ownership.isOrphaned();
         if (pending >= (orphaned ? Tuning::VisitOrphanBytes : Tuning::VisitParkedBytes))
             visit(arena, Tuning::VisitSteps, false);

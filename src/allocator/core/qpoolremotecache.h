@@ -123,7 +123,7 @@ public:
     {
         const unsigned first = firstIndex(bin);
         unsigned index = first;
-        // Searches in the same order as findSlot().
+        // Searches in the same order as openSlot().
         for (unsigned way = 0; m_bins[index] != bin; index = first ^ way) {
             if (++way == Ways)
                 return false;
@@ -143,15 +143,13 @@ public:
     void put(ArenaBase *arena, Bin *bin, FreeChunk *chunk, std::uint32_t chunkSize,
              Sent &&sent) noexcept
     {
-        const unsigned index = findSlot(bin);
+        const unsigned index = openSlot<Source>(arena, bin, chunkSize, sent);
         if (index == Slots) {
             bin->backlog.push(chunk, chunk, 1);
             sent(*arena, arena->noteBacklog(chunkSize));
             return;
         }
         Slot &slot = m_slots[index];
-        if (m_bins[index] != bin)
-            begin<Source>(index, arena, bin, chunkSize, sent);
         if (slot.batch)
             slot.batch->chunks[slot.count] = chunk;
         else
@@ -198,11 +196,12 @@ private:
     }
     static_assert(Slots == 64, "firstIndex() yields six bits");
 
-    // Returns the index of the bin's slot. If the bin has none, returns a free slot of its set, or
-    // one to evict, or Slots if the chunk is to be sent alone. The search begins at the index that
+    // Returns the index of the bin's slot. If the bin has none, opens a free one of its set, or one that
+    // it evicts, or returns Slots if the chunk is to be sent alone. The search begins at the index that
     // the hash yields. The following indices are this one xor the step, so the search visits each
     // slot of the set once and never leaves the set.
-    unsigned findSlot(const Bin *bin) noexcept
+    template <class Source, class Sent>
+    unsigned openSlot(ArenaBase *arena, Bin *bin, std::uint32_t chunkSize, Sent &sent) noexcept
     {
         static_assert((Ways & (Ways - 1)) == 0 && Slots % Ways == 0);
         const unsigned first = firstIndex(bin);
@@ -214,28 +213,24 @@ private:
             if (!m_bins[index] && free == Slots)
                 free = index;
         }
-        if (free == Slots && ++m_refused % Ways == 0)
+        if (free == Slots) {
+            if (++m_refused % Ways != 0)
+                return Slots;
             free = first ^ (m_refused / Ways % Ways);
-        return free;
-    }
-
-    template <class Source, class Sent>
-    void begin(unsigned index, ArenaBase *arena, Bin *bin, std::uint32_t chunkSize,
-               Sent &sent) noexcept
-    {
-        if (m_bins[index])
-            send(index, sent);
-        Slot &slot = m_slots[index];
+            send(free, sent);
+        }
+        Slot &slot = m_slots[free];
         const std::uint32_t bytes = BatchBytes >> (m_open < 16 ? 0 : m_open < 32 ? 1 : 2);
         ++m_open;
         const std::uint32_t fit = (bytes + chunkSize - 1) / chunkSize;
         slot.limit = fit < BatchChunks ? fit : BatchChunks;
         slot.arena = arena;
-        m_bins[index] = bin;
+        m_bins[free] = bin;
         slot.chunkSize = chunkSize;
         if (!slot.batch && slot.limit >= FewestInBatch)
             slot.batch = m_batches.take<Source>();
         slot.roomBeforeLast = slot.batch ? slot.limit - 1 : 0;
+        return free;
     }
 
     static void link(Slot &slot, FreeChunk *chunk) noexcept

@@ -4,7 +4,7 @@
 #ifndef QLISTEDPOOLALLOCATOR_H
 #define QLISTEDPOOLALLOCATOR_H
 
-#include "../qpoolclassindices.h"
+#include "../qpoolsizeclasses.h"
 #include "qpoolallocator.h"
 
 QPOOL_BEGIN_NAMESPACE

@@ -5,8 +5,7 @@
 #define QPOOLALLOCATOR_H
 
 #ifndef QPOOL_FREESTANDING
-#  include "../models/qpoolmultipool.h"
-#  include "../models/qpoolmultithreaded.h"
+#  include "../models/qpoolthreadarenas.h"
 #endif
 #include "../models/qpoolsharedpool.h"
 #include "../models/qpoolsinglethreaded.h"

@@ -58,7 +58,9 @@ public:
             if (QPOOL_UNLIKELY(!Guard::deallocate(chunk)))
                 refuseUnlessNull(chunk);
         } else if (QPOOL_LIKELY(chunk)) {
-            deallocate(*Source::headerOf(chunk), chunk);
+            PageHeader &page = *Source::headerOf(chunk);
+            Track::freed(chunk, page.chunkSize);
+            Pool::deallocate(page, chunk);
         }
     }
 
@@ -97,7 +99,8 @@ public:
     {
         if constexpr (!hardened) {
             if (PageHeader *page = Source::findNear(pointer); QPOOL_LIKELY(page)) {
-                deallocate(*page, pointer);
+                Track::freed(pointer, page->chunkSize);
+                Pool::deallocate(*page, pointer);
                 return true;
             }
         }
@@ -147,7 +150,8 @@ private:
         PageHeader *page = Source::findHeader(pointer);
         if (!page)
             return false;
-        deallocate(*page, pointer);
+        Track::freed(pointer, page->chunkSize);
+        Pool::deallocate(*page, pointer);
         return true;
     }
 
@@ -162,12 +166,6 @@ private:
         Track::allocated(chunk, Layout::chunkSize(bin));
         if constexpr (hardened)
             Guard::allocated(chunk, bin);
-    }
-
-    QPOOL_ALWAYS_INLINE static void deallocate(PageHeader &page, void *chunk) noexcept
-    {
-        Track::freed(chunk, page.chunkSize);
-        Pool::deallocate(page, chunk);
     }
 };
 

@@ -3,7 +3,7 @@
 
 /*
     Attach, orphan, adopt, trim: src/allocator/core/qpoolregistry.h, core/qpoolremotecache.h,
-    models/qpoolthreadarenas.h and models/qpoolmultithreaded.h.
+    models/qpoolthreadarenas.h and models/qpoolthreadlife.h.
 
     Threads do, in any order and until they have had enough: allocate (which attaches them to
     an orphan or a new arena), free any chunk that the program holds (their own into their

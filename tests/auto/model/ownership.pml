@@ -151,7 +151,7 @@ inline visit()
     atomic { got = 0; was = 0 }
 }
 
-/* RemoteCache::send() and ArenaRegistry::pushedToUnowned() */
+/* RemoteCache::send() and ArenaRegistry::pushed() */
 proctype pusher(byte pushes)
 {
     byte left, noted, was;

@@ -114,7 +114,7 @@ TEST_F(RegistryTest, pushingMuchToOrphansTrimsThem)
     for (void *pointer : chunks) {
         auto *chunk = static_cast<FreeChunk *>(pointer);
         bin.backlog.push(chunk, chunk, 1);
-        registry.pushedToUnowned(*arena, arena->noteBacklog(1024));
+        registry.pushed(*arena, arena->noteBacklog(1024));
         EXPECT_LE(bin.backlog.pending(), 8u) << "past 8 KiB somebody must have looked";
     }
     EXPECT_TRUE(registry.hasDebtors());

@@ -1,0 +1,310 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLTHREADLIFE_H
+#define QPOOLTHREADLIFE_H
+
+#include "qpoolthreadarenas.h"
+
+QPOOL_BEGIN_NAMESPACE
+
+// For a thread in a pool with arenas for each thread: how it gets its arena and what it does without one,
+// how it parks the arena and takes it back, how it ends and forks.
+
+// Prepares the pool once. Returns false if the pool is disabled.
+template <class Model, class Layout, class Source>
+QPOOL_ALWAYS_INLINE bool ThreadArenas<Model, Layout, Source>::prepare() noexcept
+{
+    if (QPOOL_UNLIKELY(!s_prepared.load(std::memory_order_acquire)))
+        return prepareOnce();
+    return !s_disabled.load(std::memory_order_relaxed);
+}
+
+// Registering handlers and reading whether the layout is disabled may allocate, and come here
+// again.
+template <class Model, class Layout, class Source>
+QPOOL_NEVER_INLINE bool ThreadArenas<Model, Layout, Source>::prepareOnce() noexcept
+{
+    const typename Thread::Phase phase = s_thread.phase;
+    if (phase == Thread::Preparing)
+        return false;
+    s_thread.phase = Thread::Preparing;
+    if (needsForkHandlers())
+        Handlers::atLatest();
+    {
+        Locker locker(s_registry.lock());
+        if (!s_prepared.load(std::memory_order_relaxed)) {
+            s_disabled.store(Layout::isDisabled(), std::memory_order_relaxed);
+            s_prepared.store(true, std::memory_order_release);
+        }
+    }
+    s_thread.phase = phase;
+    return !s_disabled.load(std::memory_order_relaxed);
+}
+
+// Returns false if the thread has no hook and must own nothing. Holds no lock, because this may
+// allocate, and from this pool.
+template <class Model, class Layout, class Source>
+bool ThreadArenas<Model, Layout, Source>::arm() noexcept
+{
+    if (QPOOL_LIKELY(s_thread.phase == Thread::Armed))
+        return true;
+    if (s_thread.phase != Thread::Begun)
+        return false;
+    s_thread.phase = Thread::Arming;
+    s_thread.exit.function = &threadEnded;
+    const bool armed = Os::ThreadExitHook::arm(s_thread.exit);
+    s_thread.phase = armed ? Thread::Armed : Thread::Begun;
+    return armed;
+}
+
+// Gives the thread an arena. While each orphan has a visitor, tries again for a moment: a visit is
+// bounded, and short unless the system interrupts it. Waiting a little is better than creating an arena
+// and leaving the orphan's memory to be used page by page by others.
+template <class Model, class Layout, class Source>
+bool ThreadArenas<Model, Layout, Source>::attach(SlowPathGuard &own) noexcept
+{
+    constexpr unsigned maxAttempts = 64;
+    ArenaType *arena = nullptr;
+    for (unsigned attempt = 0;; ++attempt) {
+        {
+            Locker locker(s_registry.lock());
+            if (attempt == maxAttempts || !s_registry.isOnlyVisited()) {
+                arena = s_registry.acquire(s_name.text);
+                break;
+            }
+        }
+        Os::pause(attempt);
+    }
+    if (!arena)
+        return false;
+    if (arena->thread.load(std::memory_order_relaxed) != 0) {
+        arena->adoptions.store(arena->adoptions.load(std::memory_order_relaxed) + 1,
+                               std::memory_order_relaxed);
+    }
+    arena->thread.store(Os::threadId(), std::memory_order_relaxed);
+    own.arena = arena;
+    return true;
+}
+
+// Out of memory: orphans and parked arenas may have some, and this thread may hold back chunks that others
+// wait for. After a refusal, those are searched only if something was freed to orphans.
+template <class Model, class Layout, class Source>
+QPOOL_ALWAYS_INLINE void *
+ThreadArenas<Model, Layout, Source>::allocateElsewhere(SlowPathGuard &own, unsigned index,
+                                                       bool wasRefused) noexcept
+{
+    flush(own);
+    if (wasRefused && !s_registry.hasDebtors())
+        return nullptr;
+    s_registry.visitAll();
+    ArenaType &arena = *own.arena;
+    return SlowPath<Source>::allocate(arena, arena.bins[index], Layout::chunkSize(index));
+}
+
+// Without an arena: from one that is adopted for this call.
+template <class Model, class Layout, class Source>
+void *ThreadArenas<Model, Layout, Source>::allocateLate(unsigned index) noexcept
+{
+    ArenaType *arena = nullptr;
+    {
+        Locker locker(s_registry.lock());
+        arena = s_registry.acquire(s_name.text);
+    }
+    if (!arena)
+        return nullptr;
+    void *chunk = SlowPath<Source>::allocate(*arena, arena->bins[index],
+                                             Layout::chunkSize(index));
+    // The magazines now hold free chunks, and what other threads freed was taken in or is kept
+    // in batches: the next thread that trims orphans must look here.
+    arena->askForCheck();
+    Locker locker(s_registry.lock());
+    s_registry.release(arena);
+    return chunk;
+}
+
+// Returns a chunk of an orphan that has some, before the class takes another page. The thread
+// owns the orphan beside its own arena until the orphan has no more, or the thread sleeps or
+// ends. Chunks of the orphan that are freed meanwhile go back to it, so they are allocated from
+// there again. A thread borrows from one orphan at a time.
+template <class Model, class Layout, class Source>
+QPOOL_NEVER_INLINE void *ThreadArenas<Model, Layout, Source>::borrow(ArenaType &arena,
+                                                                     unsigned index) noexcept
+{
+    ArenaType *lender = arena.lender;
+    if (lender && !lender->bins[index].isUnused()) {
+        if (void *chunk = SlowPath<Source>::allocateFromStock(*lender, lender->bins[index]))
+            return chunk;
+    }
+    ArenaType *another = s_registry.borrow(index);
+    if (!another)
+        return nullptr;
+    returnLender(arena);
+    arena.lender = another;
+    return SlowPath<Source>::allocateFromStock(*another, another->bins[index]);
+}
+
+template <class Model, class Layout, class Source>
+void ThreadArenas<Model, Layout, Source>::returnLender(ArenaType &arena) noexcept
+{
+    ArenaType *lender = arena.lender;
+    if (QPOOL_LIKELY(!lender))
+        return;
+    arena.lender = nullptr;
+    Trim<Source>::now(*lender);
+    s_registry.endBorrowing(*lender);
+}
+
+template <class Model, class Layout, class Source>
+void ThreadArenas<Model, Layout, Source>::flush() noexcept
+{
+    SlowPathGuard own;
+    if (own.isFirst())
+        flush(own);
+}
+
+template <class Model, class Layout, class Source>
+void ThreadArenas<Model, Layout, Source>::park() noexcept
+{
+    SlowPathGuard own;
+    if (!own.isFirst())
+        return;
+    flush(own);
+    Source::releaseWaiting();
+    if (own.hasArena())
+        parkArena(own);
+}
+
+template <class Model, class Layout, class Source>
+void ThreadArenas<Model, Layout, Source>::idle() noexcept
+{
+    SlowPathGuard own;
+    if (!own.isFirst())
+        return;
+    unpark(own);
+    flush(own);
+    if (QPOOL_UNLIKELY(s_registry.hasDebtors()))
+        s_registry.visitSomeDebtors();
+    if (!own.hasArena()) {
+        Source::releaseWaiting();
+        return;
+    }
+    Trim<Source>::idle(*own.arena);
+    parkArena(own);
+}
+
+template <class Model, class Layout, class Source>
+void ThreadArenas<Model, Layout, Source>::trim() noexcept
+{
+    SlowPathGuard own;
+    if (!own.isFirst())
+        return;
+    const bool wasParked = unpark(own);
+    flush(own);
+    Source::trim([&own] {
+        if (own.hasArena()) {
+            returnLender(*own.arena);
+            Trim<Source>::now(*own.arena);
+        }
+        s_registry.visitAll();
+    });
+    if (wasParked)
+        parkArena(own);
+}
+
+template <class Model, class Layout, class Source>
+QPOOL_ALWAYS_INLINE void ThreadArenas<Model, Layout, Source>::flush(SlowPathGuard &own) noexcept
+{
+    if (RemoteCache *remoteCache = own.remoteCache)
+        remoteCache->flush(sent);
+}
+
+// The thread's next operation leads to unpark(), even if it frees its own chunk: see
+// parkedRemoteCache.
+template <class Model, class Layout, class Source>
+QPOOL_ALWAYS_INLINE void ThreadArenas<Model, Layout, Source>::parkArena(SlowPathGuard &own) noexcept
+{
+    ArenaType *arena = own.arena;
+    returnLender(*arena);
+    arena->parkedRemoteCache = own.remoteCache;
+    own.remoteCache = nullptr;
+    own.arena = &s_none;
+    s_thread.parked = arena;
+    arena->ownership.park();
+}
+
+// Takes the thread's arena back if it is parked; returns whether it was.
+template <class Model, class Layout, class Source>
+QPOOL_ALWAYS_INLINE bool ThreadArenas<Model, Layout, Source>::unpark() noexcept
+{
+    if (!s_thread.parked)
+        return false;
+    SlowPathGuard own;
+    return own.isFirst() && unpark(own);
+}
+
+template <class Model, class Layout, class Source>
+QPOOL_ALWAYS_INLINE bool ThreadArenas<Model, Layout, Source>::unpark(SlowPathGuard &own) noexcept
+{
+    ArenaType *arena = s_thread.parked;
+    if (!arena)
+        return false;
+    if (QPOOL_UNLIKELY(!arena->ownership.tryUnpark()))
+        awaitVisitor(*arena);
+    s_thread.parked = nullptr;
+    own.arena = arena;
+    own.remoteCache = arena->parkedRemoteCache;
+    return true;
+}
+
+template <class Model, class Layout, class Source>
+QPOOL_NEVER_INLINE void ThreadArenas<Model, Layout, Source>::awaitVisitor(ArenaType &arena) noexcept
+{
+    arena.ownership.setWanted(true);
+    for (unsigned attempt = 0; !arena.ownership.tryUnpark(); ++attempt)
+        Os::pause(attempt);
+    arena.ownership.setWanted(false);
+}
+
+template <class Model, class Layout, class Source>
+void ThreadArenas<Model, Layout, Source>::threadEnded() noexcept
+{
+    SlowPathGuard own;
+    unpark(own);
+    flush(own);
+    RemoteCache *remoteCache = own.remoteCache;
+    ArenaType *arena = own.hasArena() ? own.arena : nullptr;
+    own.arena = &s_none;
+    own.remoteCache = nullptr;
+    s_thread.phase = Thread::Ended;
+    if (arena) {
+        returnLender(*arena);
+        Trim<Source>::now(*arena);
+    }
+    Source::releaseWaiting();
+    Locker locker(s_registry.lock());
+    if (arena)
+        s_registry.release(arena);
+    if (remoteCache)
+        s_registry.releaseRemoteCache(remoteCache);
+}
+
+// The forking thread is the only one in the child: no thread would end a visit to its arena
+// there.
+template <class Model, class Layout, class Source>
+void ThreadArenas<Model, Layout, Source>::beforeFork() noexcept
+{
+    unpark();
+    lockToFork(s_registry.lock());
+}
+
+template <class Model, class Layout, class Source>
+void ThreadArenas<Model, Layout, Source>::registerForkHandlers() noexcept
+{
+    Source::surviveFork();
+    Os::aroundFork(&beforeFork, [] { unlockAfterFork(s_registry.lock()); });
+}
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLTHREADLIFE_H

@@ -119,7 +119,7 @@ struct alignas(CacheLineSize) Bin
     std::uint32_t capacity = 0; // 0 while the bin is not watched: see Magazine::watch()
     std::atomic<std::uint32_t> chunkSize { 0 }; // 0: never used
     PageHeader *pages = nullptr; // those with chunks left to hand out
-    std::atomic<std::size_t> loaded { 0 }; // into the magazine, minus unloaded to the pages
+    std::atomic<std::size_t> loaded { 0 }; // moved into the magazine, minus moved to the pages
     // Taken from the backlog when the magazine had no room for their chunks. Non-null only while
     // the arena's pendingBytes are non-zero or about to be: the thread that takes the note unpacks
     // these, too.

@@ -74,7 +74,7 @@ public:
 
     // Puts the newest \a count chunks of the magazine: putting links them, and the newest are those
     // still in the cache.
-    static void unload(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
+    static void putNewest(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
     {
         void **end = bin.magazine + bin.held();
         for (std::uint32_t i = 0; i < count; ++i)

@@ -25,8 +25,8 @@ struct Magazine
     }
 
     // Before a bin's magazine holds chunks, the bin joins its arena's list of watched bins, so that
-    // its chunks are given back when the class is no longer used. A bin is not in the list before
-    // its first use, nor after its chunks were given back for lack of use. Its capacity is 0 then,
+    // its chunks are put back when the class is no longer used. A bin is not in the list before
+    // its first use, nor after its chunks were put back for lack of use. Its capacity is 0 then,
     // so that its next use takes the slow path to here.
     static void watch(ArenaBase &arena, Bin &bin, std::size_t chunkSize) noexcept
     {
@@ -65,7 +65,7 @@ struct Magazine
     }
 
     // The same for allocations, which begin with few chunks: a thread that allocates one chunk and
-    // ends would otherwise fetch dozens and give them back.
+    // ends would otherwise fetch dozens and put them back.
     static std::uint32_t firstBatchOf(const Bin &bin) noexcept
     {
         const std::uint32_t batch = batchOf(bin);

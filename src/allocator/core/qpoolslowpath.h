@@ -78,7 +78,7 @@ public:
         const std::uint32_t batch = Sizes::freedBatchOf(bin);
         countSlowPath(arena, bin, batch);
         if (bin.held() == bin.capacity)
-            BinPages<Source>::unload(arena, bin, batch);
+            BinPages<Source>::putNewest(arena, bin, batch);
         bin.push(chunk);
     }
 
@@ -154,7 +154,7 @@ private:
     }
 
     // Out of memory: tries again with what other classes hold free.
-    QPOOL_NEVER_INLINE static bool searchElsewhere(ArenaBase &arena, Bin &bin) noexcept
+    static bool searchElsewhere(ArenaBase &arena, Bin &bin) noexcept
     {
         if (mayHoldFree(arena)) {
             Trim<Source>::now(arena);

@@ -109,7 +109,7 @@ public:
                     pending = pending > bytes ? pending - bytes : 0;
                 } else {
                     constexpr std::uint32_t step = RemoteBatch::Capacity;
-                    BinPages<Source>::unload(arena, bin, bin.held() < step ? bin.held() : step);
+                    BinPages<Source>::putNewest(arena, bin, bin.held() < step ? bin.held() : step);
                 }
             }
             // One empty page stays with a bin; finding it among others takes a walk.

@@ -29,7 +29,7 @@ inline constexpr std::uint32_t MagazineBytes = 128 * 1024;
 // How often a class takes the slow path until it counts as used and gets a larger magazine.
 inline constexpr unsigned SlowPathsUntilUsed = 4;
 
-// How many overflows of a magazine are counted: until a free gives back a whole batch.
+// How many overflows of a magazine are counted: until a free puts a whole batch into the pages.
 inline constexpr std::uint8_t MostOverflows = 5;
 
 // Giving back.
@@ -43,7 +43,7 @@ inline constexpr std::uint32_t IdlePages = 16;
 inline constexpr std::uint32_t IdleChunks = 4096;
 inline constexpr std::size_t IdleBytes = 256 * 1024;
 
-// After this many idle turns without use, a class gives back the chunks it holds.
+// After this many idle turns without use, a class puts the chunks that it holds into the pages.
 inline constexpr std::uint32_t UnusedTurns = 16;
 
 // For a thread that never calls idle(): after this many bytes through its magazines, it checks for

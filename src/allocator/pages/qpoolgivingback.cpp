@@ -29,15 +29,15 @@ std::size_t SystemPages::excessOfWhole() noexcept
         setWaiting(false);
         return 0;
     }
-    return waitsForNeighbours(count) ? 0 : count - limit;
+    return waitForNeighbours(count) ? 0 : count - limit;
 }
 
 // Pages whose chunks were freed in random order become empty in random order. Of a few such pages
 // none are adjacent, so each would cost a system call. But if pages have many chunks, most chunks are
 // free by then, and most other pages become empty soon: it is worth waiting, for a short time, until
 // little is left in use. Pages that become empty in the order of their addresses do not wait, unless
-// those given back before them were scattered.
-bool SystemPages::waitsForNeighbours(std::size_t cached) noexcept
+// those given back before them were scattered. Notes and returns whether they wait.
+bool SystemPages::waitForNeighbours(std::size_t cached) noexcept
 {
     if (!s_state.scattered || cached / MostCachedForOneUsed >= s_pages.usedPages()) {
         setWaiting(false);

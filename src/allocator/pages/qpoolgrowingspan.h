@@ -111,7 +111,7 @@ public:
             return false;
         if (hasFresh())
             return true;
-        if (!m_refusals.isWorthAsking())
+        if (!m_refusals.countRequest())
             return false;
         const unsigned index = currentRange();
         const bool hasRoom = freshIndex(index) < pageCount(index) || addRange();

@@ -107,7 +107,8 @@ public:
 
     constexpr Refusals() = default;
 
-    bool isWorthAsking() noexcept
+    // Counts a request; returns whether it is worth asking the system.
+    bool countRequest() noexcept
     {
         return m_inARow < RefusalsInARow || ++m_unasked % Interval == 0;
     }

@@ -148,7 +148,7 @@ void *SystemPages::allocateMetadata(std::size_t bytes) noexcept
         memoryChanged();
         return place;
     }
-    if (!s_pages.initialize() || !s_state.metadataRefusals.isWorthAsking())
+    if (!s_pages.initialize() || !s_state.metadataRefusals.countRequest())
         return nullptr;
     const std::size_t region = ReservationSizes::metadataBytes(s_pages.rangeBytes());
     void *place = metadata.allocate(bytes, region);

@@ -40,7 +40,7 @@ struct SystemPagesState
     std::size_t asked = 0; // pages to give back, as idle() found then
     bool survivesFork = false;
     bool takesNothing = false; // the system refused the memory given back last
-    // See waitsForNeighbours().
+    // See waitForNeighbours().
     bool scattered = false; // most of the pages that were to go last were not adjacent
     std::uint32_t waitingSince = 0;
     std::size_t gonePages = 0; // since the last call of noteScattered()
@@ -208,7 +208,7 @@ private:
 
     // How many pages may gather before they go back.
     static constexpr std::size_t GatheredPages = 8;
-    // How long scattered pages may wait for their neighbours: see waitsForNeighbours().
+    // How long scattered pages may wait for their neighbours: see waitForNeighbours().
     static constexpr std::uint32_t WaitingMilliseconds = 10;
     // They do not wait when this many pages are cached for each one in use.
     static constexpr std::size_t MostCachedForOneUsed = 32;
@@ -230,7 +230,7 @@ private:
     {
         s_waiting.store(waiting, std::memory_order_relaxed);
     }
-    static bool waitsForNeighbours(std::size_t cached) noexcept;
+    static bool waitForNeighbours(std::size_t cached) noexcept;
     static void noteScattered() noexcept;
     static Excess takeExcess() noexcept;
     static Excess beginGivingBack() noexcept;

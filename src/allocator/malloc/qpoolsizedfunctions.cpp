@@ -1,10 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-// What newer interfaces than malloc(3) offer to programs that know the sizes of their blocks: C23's
-// free_sized() and free_aligned_sized(), and of jemalloc's functions the two by which Qt, if it was
-// configured with its feature "jemalloc", uses up what a block has room for. No header declares them here:
-// programs use C23's or jemalloc's.
+// For programs that know the sizes of their blocks: C23's functions, and the two of jemalloc's by which Qt,
+// if it was configured for jemalloc, uses up what a block has room for. C23's or jemalloc's header has them.
 
 #include "qpoolheap.h"
 
@@ -18,9 +16,7 @@ namespace {
 // disabled or out of memory, the C library does.
 std::size_t roomOf(std::size_t size, std::size_t alignment) noexcept
 {
-    constexpr std::size_t step = Heap::Alignment;
-    constexpr std::size_t word = sizeof(void *);
-    constexpr std::size_t most = std::size_t(PTRDIFF_MAX);
+    constexpr std::size_t step = Heap::Alignment, word = sizeof(void *), most = PTRDIFF_MAX;
     if (alignment > most / 2 || size > most - alignment - step)
         return 0;
     // A chunk of the C library's is a multiple of the step, and its block ends one word after it.
@@ -39,7 +35,7 @@ std::size_t roomOf(std::size_t size, std::size_t alignment) noexcept
 
 extern "C" {
 
-// As free(). The size is not needed, because the pool finds a block's page by its address.
+// The size is not needed, because the pool finds a block's page by its address.
 QPOOL_EXPORT void free_sized(void *block, std::size_t) noexcept
 {
     Heap::deallocate(block);

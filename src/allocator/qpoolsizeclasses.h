@@ -8,6 +8,9 @@
 
 QPOOL_BEGIN_NAMESPACE
 
+// The sizes of QtCore's and of C++ programs' pools. The malloc front has its own in qpoolheapclasses.h, and
+// shared memory in src/sharedmemory/qpoolsharedclasses.h.
+
 /*
     The class of each size, for sizes that are not known at compile time: one load instead of
     branches. \a Classes provides MaxSize; Step, of which all its sizes are multiples; and

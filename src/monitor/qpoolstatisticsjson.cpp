@@ -1,6 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
+// Reads what src/corelib/kernel/qpoolsnapshotjson_p.h writes.
+
 #include "qpoolprintabletext.h"
 #include "qpoolstatisticsreader_p.h"
 #include "qpoolstatisticssnapshot.h"

@@ -56,6 +56,7 @@ bool initialise(pthread_mutex_t *mutex) noexcept
 
 // A sleep is at most a twentieth of a second: see SharedLock.
 constexpr long Moment = 50000000; // ns
+constexpr unsigned Spins = 50; // before a waiter sleeps
 
 #if defined(QPOOL_UNDER_TSAN)
 
@@ -125,7 +126,7 @@ SharedLock::Result SharedLock::lockMutex(SharedLockState &state, std::int64_t mi
 {
     pthread_mutex_t *const mutex = mutexOf(state);
     int result = pthread_mutex_trylock(mutex);
-    for (unsigned attempt = 0; attempt < 50 && result == EBUSY; ++attempt) {
+    for (unsigned attempt = 0; attempt < Spins && result == EBUSY; ++attempt) {
         Detail::spinOnce();
         result = pthread_mutex_trylock(mutex);
     }

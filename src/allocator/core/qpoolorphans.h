@@ -9,6 +9,9 @@
 
 QPOOL_BEGIN_NAMESPACE
 
+// What is known of orphans without looking at each: to which chunks were freed, and which have free chunks.
+// The list of all, and who adopts one, is in qpoolregistry.h.
+
 /*
     The orphans to which chunks were freed, each once, in the order in which they were queued. A
     thread that calls idle() visits a few of them, and never visits orphans to which nothing was

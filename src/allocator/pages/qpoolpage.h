@@ -23,7 +23,7 @@ struct FreeChunk;
 // bit.
 struct PageEvidence
 {
-    static constexpr std::size_t PageSize = 64 * 1024; // at most
+    static constexpr std::size_t PageSize = 64 * 1024; // at most, whatever the source
     static constexpr std::size_t Granule = 8;
     std::uintptr_t guard;
     std::atomic<std::uint64_t> words[PageSize / Granule / 64];
@@ -86,6 +86,9 @@ struct NoPageEvidence
     std::uint32_t payloadOf(std::uint32_t chunkSize) const noexcept { return chunkSize; }
     void clear() noexcept { }
 };
+
+// How many bytes a page from the system has: see SystemPages.
+inline constexpr std::size_t SystemPageSize = 64 * 1024;
 
 // On small machines pages are small, and headers are a large part of them.
 #ifdef QPOOL_FREESTANDING

@@ -39,7 +39,7 @@ QPOOL_BEGIN_NAMESPACE
     - m_headersOfZero, m_firstHeaders, m_base and m_rangeShift are constant once m_size or
       m_firstSize is non-zero.
 */
-class PageSpan : public PageLists<64 * 1024>
+class PageSpan : public PageLists<SystemPageSize>
 {
 public:
     // Twice the memory of the largest machine with 32-bit addresses must not overflow them, so

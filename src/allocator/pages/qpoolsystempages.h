@@ -103,7 +103,7 @@ struct SystemPagesState
 class SystemPages
 {
 public:
-    static constexpr std::size_t PageSize = GrowingSpan::PageSize;
+    static constexpr std::size_t PageSize = SystemPageSize;
     // Whether there is memory for more than a few cached chunks per class.
     static constexpr bool GrowsMagazines = true;
     // Whether a block too large for any class may come from the C++ heap.

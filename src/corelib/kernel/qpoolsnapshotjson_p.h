@@ -11,8 +11,8 @@
 // This file is not part of the API. It may change from version to version without notice.
 //
 
-// The JSON format of a pool's statistics, for the process itself and for readers in other processes.
-// QtCore uses it, and programs that read published segments.
+// Writes the JSON format of a pool's statistics, for the process itself and for readers in other processes.
+// QtCore uses it, and programs that read published segments. src/monitor/qpoolstatisticsjson.cpp reads it.
 
 // Empty for other modules of Qt, which do not find the allocator's headers.
 #if __has_include("stats/qpoolprocessstatistics.h")

@@ -4,6 +4,9 @@
 # shellcheck shell=bash
 # Functions for all subcommands: messages, numbered steps, errors of one line, logs.
 
+# When this call began: what changes later is not in what it builds.
+qpool_begun=$EPOCHREALTIME
+
 # The number of steps of a subcommand, which adds up the steps of the parts that it uses.
 qpool_steps=0
 qpool_step=0

@@ -31,10 +31,16 @@ prepare_program()
     qpool_quiet=yes
     if [[ $qt_run_whole ]]; then
         qpool_steps=7
-        use_built_qt "$front_library" || prepare_whole "$@"
+        use_built_qt "$front_library" || {
+            prepare_whole "$@"
+            note_current "$(pooled_library)" "$front_library"
+        }
     else
         qpool_steps=5
-        use_built_qt || prepare_qt "$@"
+        use_built_qt || {
+            prepare_qt "$@"
+            note_current "$(pooled_library)"
+        }
     fi >&2
 }
 

@@ -51,6 +51,7 @@ build_tool()
     configure_project "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
         -DQPOOL_BUILD_EXAMPLES=OFF "-DQPOOL_BUILD_${name^^}=ON"
     build_project "$build" "qpool-$name"
+    note_current "$build/tools/$name/qpool-$name"
     release_lock
 }
 

@@ -298,12 +298,37 @@ qt_run_variant=on
 # Whether the program allocates everything from the pool: see front.sh.
 qt_run_whole=
 
-# use_what_is_built FILE...: whether to use these files as an earlier call built them, because another
-# ./qpool is at work: running a program should not wait for it. Otherwise, this call holds the lock
-# afterwards, so that it can bring the files up to date.
+# is_current FILE...: whether nothing has changed since a call found that these files are up to date: no
+# source, no package. A checkout of Qt's is the user's, and is not looked through.
+is_current()
+{
+    local file stamp newer
+    [[ ! $qt_checkout ]] || return 1
+    for file in "$@"; do
+        stamp=${file%/*}/.current-${file##*/}
+        [[ -e $file && -e $stamp ]] || return 1
+        newer=$(find "$QPOOL_ROOT"/{qpool,cmake,src,tools,examples} /var/lib/dpkg/status -newer "$stamp" \
+            -print -quit 2>&1)
+        [[ ! $newer ]] || return 1
+    done
+}
+
+# note_current FILE...: they are, as this call has brought them up to date.
+note_current()
+{
+    local file
+    for file in "$@"; do
+        touch -d "@$qpool_begun" "${file%/*}/.current-${file##*/}"
+    done
+}
+
+# use_what_is_built FILE...: whether to use these files as an earlier call built them: because they are up
+# to date, or because another ./qpool is at work, for which running a program should not wait. Otherwise,
+# this call holds the lock afterwards, so that it can bring the files up to date.
 use_what_is_built()
 {
     local file
+    ! is_current "$@" || return 0
     for file in "$@"; do
         [[ -e $file ]] && continue
         take_lock
@@ -321,8 +346,11 @@ use_built_qt()
 {
     [[ $qt_wanted || $qt_checkout || $(installed_qt_package 2>/dev/null) ]] || return 1
     choose_qt
-    use_what_is_built "$qt_dir/$qt_run_variant-runtime/libQt6Core.so.6" "$@"
+    use_what_is_built "$(pooled_library)" "$@"
 }
+
+# The pooled QtCore, once it is known of which Qt.
+pooled_library() { echo "$qt_dir/$qt_run_variant-runtime/libQt6Core.so.6"; }
 
 # prepare_qt GROUP...: prepare_source, and builds the pooled QtCore; five steps.
 prepare_qt()

@@ -35,7 +35,10 @@ command_attach()
     elif [[ ! ${DISPLAY-} && ! ${WAYLAND_DISPLAY-} && ! ${QT_QPA_PLATFORM-} ]]; then
         fail "there is no display: use ./qpool top${pid:+ $pid}, or add --headless"
     fi
-    use_built_qt "$histogram" || prepare_histogram
+    use_built_qt "$histogram" || {
+        prepare_histogram
+        note_current "$(pooled_library)" "$histogram"
+    }
     if [[ $pid ]]; then
         exec_pooled "$histogram" --attach "$pid" "${arguments[@]}"
     fi

@@ -60,15 +60,31 @@ qt_help_options()
 HELP
 }
 
-# The version of the distribution's source package of Qt, such as 6.4.2+dfsg-10.
+# Changes with every package that is installed, upgraded or removed.
+dpkg_status=/var/lib/dpkg/status
+
+# The version of the distribution's source package of Qt, such as 6.4.2+dfsg-10. dpkg takes longer to tell
+# than everything else that starts a program, so its answer is kept.
 installed_qt_package()
 {
+    local kept=$QPOOL_BUILD/.qt-package version
+    if [[ -s $kept && $kept -nt $dpkg_status ]]; then
+        read -r version <"$kept"
+        echo "$version"
+        return
+    fi
     # shellcheck disable=SC2016 # dpkg's, not the shell's
-    dpkg-query -W -f '${source:Version}' qt6-base-dev
+    version=$(dpkg-query -W -f '${source:Version}' qt6-base-dev) || return
+    { mkdir -p "$QPOOL_BUILD" && echo "$version" >"$kept"; } 2>/dev/null || true
+    echo "$version"
 }
 
 # qt_number_of VERSION: the version without a package's additions, such as 6.4.2.
-qt_number_of() { sed -E 's/^[0-9]+://; s/[^0-9.].*//' <<<"$1"; }
+qt_number_of()
+{
+    local number=${1#*:}
+    echo "${number%%[^0-9.]*}"
+}
 
 choose_qt()
 {
@@ -302,15 +318,15 @@ qt_run_whole=
 # source, no package. A checkout of Qt's is the user's, and is not looked through.
 is_current()
 {
-    local file stamp newer
+    local file stamp is_newer=(-false)
     [[ ! $qt_checkout ]] || return 1
     for file in "$@"; do
         stamp=${file%/*}/.current-${file##*/}
         [[ -e $file && -e $stamp ]] || return 1
-        newer=$(find "$QPOOL_ROOT"/{qpool,cmake,src,tools,examples} /var/lib/dpkg/status -newer "$stamp" \
-            -print -quit 2>&1)
-        [[ ! $newer ]] || return 1
+        is_newer+=(-o -newer "$stamp")
     done
+    [[ ! $(find "$QPOOL_ROOT"/{qpool,cmake,src,tools,examples} "$dpkg_status" \( "${is_newer[@]}" \) \
+        -print -quit 2>&1) ]]
 }
 
 # note_current FILE...: they are, as this call has brought them up to date.
@@ -344,7 +360,7 @@ use_what_is_built()
 # use_built_qt [FILE...]: the same for the pooled QtCore of the requested Qt, and the files.
 use_built_qt()
 {
-    [[ $qt_wanted || $qt_checkout || $(installed_qt_package 2>/dev/null) ]] || return 1
+    [[ $qt_wanted || $qt_checkout ]] || installed_qt_package >/dev/null 2>&1 || return 1
     choose_qt
     use_what_is_built "$(pooled_library)" "$@"
 }

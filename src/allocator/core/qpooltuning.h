@@ -17,8 +17,8 @@ namespace Tuning {
 
 // Magazines, in chunks and bytes.
 
-// How much moves between a magazine and the pages at once: enough to be worth the call, and little
-// enough to stay in the first-level cache.
+// How much moves between a magazine and the pages at once, at most half of the magazine: enough to be worth
+// the call, and little enough to stay in the first-level cache.
 inline constexpr std::uint32_t BatchBytes = 8 * 1024;
 inline constexpr std::uint32_t FewestInBatch = 16;
 inline constexpr std::uint32_t MostInBatch = 64;

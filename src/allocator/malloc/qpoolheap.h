@@ -35,6 +35,7 @@ public:
 
     // malloc()'s alignment on 64 bits.
     static constexpr std::size_t Alignment = HeapClasses::Step;
+    static_assert(Alignment >= alignof(std::max_align_t), "every class suits every type");
 
     QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
     {

@@ -13,17 +13,25 @@ qpool_step=0
 
 say() { printf '%s\n' "$*"; }
 
+# The exit codes of what goes wrong here. A command that runs a program has others, because these may be the
+# program's: see programs_exit_code().
+qpool_failure=1
+qpool_usage_error=2
+
 fail()
 {
     printf 'qpool: %s\n' "$*" >&2
-    exit 1
+    exit "$qpool_failure"
 }
 
 usage_error()
 {
     printf 'qpool: %s\n' "$*" >&2
-    exit 2
+    exit "$qpool_usage_error"
 }
+
+# From now on the exit code is that of a program, as with env: 125 means that it was not started.
+programs_exit_code() { qpool_failure=125 qpool_usage_error=125; }
 
 # With qpool_quiet set, a step is shown only when it has something to do.
 qpool_quiet=

@@ -87,6 +87,39 @@ unknown_option()
     if knows_option ANY || { [[ $1 != -* ]] && knows_option OPERAND; }; then
         "$handler" OPERAND "$1"
     else
-        usage_error "unknown option $1: see ./qpool $qpool_command --help"
+        # shellcheck disable=SC2086 # one word an option
+        usage_error "unknown option $1: $(meant "${1%%=*}" $specification)see ./qpool $qpool_command --help"
     fi
+}
+
+# meant WORD KNOWN...: "did you mean KNOWN? " for the nearest known word, if one is near: at most two letters, or
+# a third of the word, are wrong, missing or too many. (V. Levenshtein, 1966.)
+meant()
+{
+    local word=$1
+    shift
+    printf '%s\n' "$@" | sed 's/[=?]*$//' | awk -v word="$word" '
+        function least(a, b) { return a < b ? a : b }
+        function distance(a, b,    i, j, row, above, before) {
+            for (j = 0; j <= length(b); ++j) row[j] = j
+            for (i = 1; i <= length(a); ++i) {
+                before = row[0]
+                row[0] = i
+                for (j = 1; j <= length(b); ++j) {
+                    above = row[j]
+                    row[j] = least(least(row[j - 1], above) + 1, before + (substr(a, i, 1) != substr(b, j, 1)))
+                    before = above
+                }
+            }
+            return row[length(b)]
+        }
+        BEGIN { best = length(word) / 3 > 2 ? length(word) / 3 : 2 }
+        /^-?-?[a-z]/ && length($0) > 2 {
+            found = distance(word, $0)
+            if (found < length($0) && found <= best && (nearest == "" || found < least_found)) {
+                nearest = $0
+                least_found = found
+            }
+        }
+        END { if (nearest != "") printf "did you mean %s? ", nearest }'
 }

@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_attach() { echo "show live in a window what another process allocates"; }
+group_attach=observe
 
 help_attach()
 {
@@ -28,7 +29,7 @@ command_attach()
     local arguments=() operands=() pid=''
     take_options "$qt_options $histogram_options OPERAND" take_attach_option "$@"
     # Checked before anything is built.
-    [[ ! $pid || -d /proc/$pid ]] || fail "there is no process $pid: ./qpool attach without a number lists those that can be watched"
+    [[ ! $pid || -d /proc/$pid ]] || usage_error "there is no process $pid: ./qpool attach without a number lists those that can be watched"
 
     if [[ " ${arguments[*]} " == *" --headless "* ]]; then
         export QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen}

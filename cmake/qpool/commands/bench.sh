@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_bench() { echo "measure against the best allocators and stock Qt"; }
+group_bench=develop
 
 help_bench()
 {

@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_build() { echo "build the pooled QtCore, and nothing else"; }
+group_build=build
 
 help_build()
 {

@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_census() { echo "count a running program's objects and events by class, and what grew"; }
+group_census=observe
 
 help_census()
 {

@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_check() { echo "check whether programs and plugins can run on a Qt with the pool"; }
+group_check=observe
 
 help_check()
 {

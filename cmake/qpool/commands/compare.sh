@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_compare() { echo "measure your program on stock Qt, with the best allocators and with QPool"; }
+group_compare=observe
 
 help_compare()
 {
@@ -41,7 +42,7 @@ command_compare()
     [[ ! $duration || ! $timeout ]] ||
         usage_error "--duration and --timeout exclude each other: see ./qpool compare --help"
     (($#)) || usage_error "compare needs a program: see ./qpool compare --help"
-    program=$(program_named "$1") || fail "there is no program $1: $(package_hint "$1")"
+    take_program "$1"
     shift
 
     qpool_steps=7

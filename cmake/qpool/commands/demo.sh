@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_demo() { echo "show live what a Qt program allocates from the pool"; }
+group_demo=use
 
 help_demo()
 {

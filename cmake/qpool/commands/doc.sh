@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_doc() { echo "build the reference as HTML, or check the documents"; }
+group_doc=develop
 
 help_doc()
 {

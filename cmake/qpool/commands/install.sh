@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_install() { echo "install the pooled Qt and the allocator into a folder"; }
+group_install=build
 
 help_install()
 {

@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_patch() { echo "write the fork as patches for git am on qtbase"; }
+group_patch=build
 
 help_patch()
 {

@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_run() { echo "run an installed program with all that it allocates from the pool"; }
+group_run=use
 
 help_run()
 {
@@ -13,7 +14,8 @@ usage: ./qpool run [--qt-only | --hardened] [--qt VERSION | --source DIR] [--job
 
 Runs an installed program, unmodified, on the pooled QtCore, with all other small blocks that it
 allocates from the same pool: ./qpool run designer, ./qpool run qml FILE. Builds what is needed
-first. The exit code is the program's. QT_POOL_ALLOCATOR=0 in the environment disables the pool.
+first. The exit code is the program's; or 125 if it was not started, 126 if it cannot be run, 127 if
+there is no such program. QT_POOL_ALLOCATOR=0 in the environment disables the pool.
 Unless that variable is set, ./qpool top can follow the program.
 
   --qt-only      run on the pooled QtCore alone: events and objects come from the pool,
@@ -43,6 +45,18 @@ program_named()
     [[ $path && -f $path && -x $path ]] && echo "$path"
 }
 
+# take_program NAME: sets the caller's $program, or ends with a code as env's.
+take_program()
+{
+    program=$(program_named "$1") && return 0
+    [[ $qpool_failure == 1 ]] || qpool_failure=127
+    if [[ $1 == */* && -e $1 ]]; then
+        [[ $qpool_failure == 1 ]] || qpool_failure=126
+        fail "$1 cannot be run: give a program that you may execute"
+    fi
+    fail "there is no program $1: $(package_hint "$1")"
+}
+
 # Not by a pipe: ldd fails if its reader ends first, and then the pipe does.
 links_qtcore()
 {
@@ -61,13 +75,14 @@ package_hint()
 command_run()
 {
     local operands=()
+    programs_exit_code
     qt_run_whole=yes
     take_options "$qt_options --hardened --qt-only -- PROGRAM" take_run_option "$@"
     set -- "${operands[@]}"
     (($#)) || usage_error "run needs a program: see ./qpool run --help"
 
     local program
-    program=$(program_named "$1") || fail "there is no program $1: $(package_hint "$1")"
+    take_program "$1"
     if [[ ! $qt_run_whole ]] && ! links_qtcore "$program"; then
         say "qpool: $program is not linked to Qt 6's QtCore; it may not use the pool" >&2
     fi

@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_test() { echo "build everything and run the tests"; }
+group_test=develop
 
 help_test()
 {

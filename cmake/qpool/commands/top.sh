@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_top() { echo "show in the terminal what a running program allocates"; }
+group_top=observe
 
 help_top()
 {
@@ -32,7 +33,7 @@ command_top()
     local operands=() pid=''
     take_options "--once --json --csv --interval= OPERAND" take_process "$@"
     if [[ $pid && ! -e /proc/$pid ]]; then
-        fail "there is no process $pid: ./qpool top lists the processes that publish"
+        usage_error "there is no process $pid: ./qpool top lists the processes that publish"
     fi
 
     local build=$QPOOL_BUILD/top

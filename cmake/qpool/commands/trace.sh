@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 summary_trace() { echo "record how long a program's posted events wait and its handlers run"; }
+group_trace=observe
 
 help_trace()
 {
@@ -38,7 +39,7 @@ command_trace()
         take_trace_option "$@"
     set -- "${operands[@]}"
     (($#)) || usage_error "trace needs a program: see ./qpool trace --help"
-    program=$(program_named "$1") || fail "there is no program $1: $(package_hint "$1")"
+    take_program "$1"
     # Check that the file can be written before anything is built.
     if [[ $output ]]; then
         folder=$(dirname "$output")

@@ -29,19 +29,28 @@ for file in "$QPOOL_ROOT"/cmake/qpool/commands/*.sh; do
     own_help=$("$qpool" "$command" --help)
     check_equal "$command --help" "$?" 0
     check_contains "$command --help shows its use" "$own_help" "usage: ./qpool $command"
+    check_equal "help $command is the same" "$("$qpool" help "$command")" "$own_help"
 done
+check_equal "help is --help" "$("$qpool" help)" "$help"
+check_equal "--version" "$("$qpool" --version)" \
+    "QPool $(sed -nE 's/^project\(QPool VERSION ([0-9.]+) .*/\1/p' "$QPOOL_ROOT/CMakeLists.txt")"
 
-refused 2 "unknown command bogus" bogus
+refused 2 "unknown command bogus: see" bogus
+refused 2 "unknown command tets: did you mean test? see" tets
+refused 2 "unknown command runn: did you mean run? see" help runn
+refused 2 "did you mean --version? see" --versoin
+refused 125 "unknown option --hardned: did you mean --hardened? see" run --hardned true
+refused 2 "unknown option --jsno=x: did you mean --json? see" census 1 --jsno=x
 refused 2 "unknown command ../build" ../build
 refused 2 "unknown option --bogus" --bogus
 refused 2 "unknown option --bogus" build --bogus
 refused 2 "unknown option --bogus" demo --bogus
-refused 2 "unknown option --bogus" run --bogus
+refused 125 "unknown option --bogus" run --bogus
 refused 2 "unknown option --bogus" attach --bogus
 refused 2 "--png needs a value" attach 1 --png
 refused 2 "me is not the number of a process" attach me
 refused 2 "attach takes one process, not 1 and 2" attach 1 2
-refused 1 "there is no process 4194305" attach 4194305
+refused 2 "there is no process 4194305" attach 4194305
 refused 2 "--qt needs a value" build --qt
 refused 2 "abc is not a version" build --qt abc
 refused 2 "not a number" build --jobs 0
@@ -76,7 +85,7 @@ refused 2 "--json needs a value" bench --json
 refused 2 "not a number" bench --rounds 0
 refused 2 "not a regular expression" bench --filter "("
 refused 1 "there is no folder /nonexistent" bench --json /nonexistent/b.json
-refused 2 "run needs a program" run
+refused 125 "run needs a program" run
 refused 2 "compare needs a program" compare --rounds 3
 refused 2 "compare needs a program" compare --
 refused 2 "unknown option --bogus" compare --bogus -- true
@@ -108,7 +117,7 @@ refused 2 "unknown option --" census -- 1
 refused 2 "unknown option --bogus" top --bogus
 refused 2 "--interval needs a value" top --interval
 refused 2 "designer is not the number of a process" top designer
-refused 1 "there is no process 999999999" top 999999999
+refused 2 "there is no process 999999999" top 999999999
 refused 2 "install needs --prefix DIR" install --full
 refused 2 "--prefix needs a value" install --prefix
 refused 2 "exclude each other" build --full --off
@@ -122,8 +131,9 @@ refused 1 "there is no folder /nonexistent" patch /nonexistent/series
 refused 1 "is not a qtbase checkout" patch "$work/series" --source "$work"
 refused 1 "there is no folder /nonexistent" build --source /nonexistent
 refused 1 "is not a qtbase checkout" build --source "$work"
-refused 1 "there is no program no-such-program" run no-such-program
-refused 1 "there is no program" run -- ./no-such-program
+refused 127 "there is no program no-such-program" run no-such-program
+refused 127 "there is no program" run -- ./no-such-program
+refused 126 "cannot be run" run "$QPOOL_ROOT/README.md"
 check "nothing was built for any of these" test ! -e "$work/build"
 
 finish

@@ -33,9 +33,11 @@ std::optional<CensusCommandLine> CensusCommandLine::parse(const QStringList &arg
     const QCommandLineOption since(u"since"_s, {}, u"file"_s);
     const QCommandLineOption watch(u"watch"_s, {}, u"seconds"_s);
     const QCommandLineOption fail(u"fail-if-grows"_s, {}, u"class"_s);
+    const QCommandLineOption strict(u"strict"_s);
+    const QCommandLineOption all(u"all"_s);
     const QCommandLineOption help(QStringList { u"h"_s, u"help"_s });
     const QCommandLineOption version(u"version"_s);
-    parser.addOptions({ json, csv, sort, filter, since, watch, fail, help, version });
+    parser.addOptions({ json, csv, sort, filter, since, watch, fail, strict, all, help, version });
     auto refused = [error](const QString &why) {
         *error = why;
         return std::nullopt;
@@ -57,6 +59,8 @@ std::optional<CensusCommandLine> CensusCommandLine::parse(const QStringList &arg
     result.filter = parser.value(filter);
     result.since = parser.value(since);
     result.mustNotGrow = parser.values(fail);
+    result.strict = parser.isSet(strict);
+    result.all = parser.isSet(all);
     if (parser.isSet(since) && result.since.isEmpty())
         return refused(u"--since needs the name of a file"_s);
     if (parser.isSet(since) && parser.isSet(watch))
@@ -84,6 +88,10 @@ std::optional<CensusCommandLine> CensusCommandLine::parse(const QStringList &arg
     }
     if (!result.mustNotGrow.isEmpty() && !result.compares())
         return refused(u"--fail-if-grows needs something to compare with: --watch or --since"_s);
+    if (result.all && !result.compares())
+        return refused(u"--all is for comparisons, other lists have everything: use it with --watch or --since"_s);
+    if (result.strict && result.mustNotGrow.isEmpty())
+        return refused(u"--strict needs classes that must not grow: --fail-if-grows"_s);
     if (result.mustNotGrow.contains(QString()))
         return refused(u"--fail-if-grows needs the name of a class"_s);
 

@@ -23,6 +23,8 @@ struct CensusCommandLine
     QString since; // a file with a census to compare with
     std::optional<int> watch; // milliseconds
     QStringList mustNotGrow; // classes
+    bool strict = false; // it is an error if one of these has no objects
+    bool all = false; // a comparison lists also what did not change
     bool help = false;
     bool version = false;
 

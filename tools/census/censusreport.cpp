@@ -26,9 +26,9 @@ QString textOf(const QPool::CensusRow &row)
 
 namespace CensusReport {
 
-QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChange> &changes,
-                bool compared)
+QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChange> &changes, Lines lines)
 {
+    const bool compared = lines != Single;
     const quint64 bytes = census.bytes();
     QString result;
     auto line = [&](const QString &count, const QString &grew, const QString &size,
@@ -43,12 +43,19 @@ QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChan
         result += part.rightJustified(8) + u"  "_s + domain.leftJustified(8) + u' ' + name + u'\n';
     };
     line(u"count"_s, u"growth"_s, u"bytes"_s, u"growth"_s, u"share"_s, u"domain"_s, u"class"_s);
+    quint64 same = 0;
     for (const QPool::CensusChange &entry : changes) {
+        if (lines == Changed && entry.count == 0 && entry.bytes == 0) {
+            ++same;
+            continue;
+        }
         const QPool::CensusRow &row = entry.row;
         line(number(row.count), difference(entry.count), number(row.bytes),
              difference(entry.bytes), QPoolStatistics::share(double(row.bytes), double(bytes)),
              QString::fromStdString(row.domain), textOf(row));
     }
+    if (same > 0)
+        result += u"%1 classes did not change; --all lists them\n"_s.arg(number(same));
     result += u"%1 live chunks, %2 bytes, %3 arenas\n"_s.arg(number(census.count()),
                                                             number(bytes),
                                                             number(census.arenas.size()));

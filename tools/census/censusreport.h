@@ -12,9 +12,10 @@
 // Formats a census, or the changes since another one, for users and for programs.
 namespace CensusReport {
 
-// A table, followed by what is uncertain; with columns for growth if \a compared.
-QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChange> &changes,
-                bool compared);
+// A table, followed by what is uncertain. Unless it is of a \c Single census, it has columns for growth, and
+// lines for all classes or for those that changed.
+enum Lines { Single, Changed, All };
+QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChange> &changes, Lines lines);
 
 QByteArray csv(const std::vector<QPool::CensusChange> &changes, bool compared);
 

@@ -31,8 +31,10 @@ a debugger, and neither stops nor changes the process.
   --since FILE          compare with a census that --json wrote to FILE
   --watch SECONDS       take two censuses, SECONDS apart, and compare them; -: take the second when
                         a line arrives on standard input
+  --all                 with --since or --watch: as text, also list what did not change
   --fail-if-grows CLASS exit with 1 if there are more objects of that class than before; can be
                         repeated
+  --strict              exit with 2 if there are no objects of that class, before or now
 
 Exit codes: 0 on success; 1 if a class of --fail-if-grows grew; 2 if this cannot be determined.
 )";
@@ -75,7 +77,8 @@ int report(const CensusCommandLine &line, const Census &census,
     else if (line.format == CensusCommandLine::Csv)
         text = CensusReport::csv(shown, before.has_value());
     else
-        text = CensusReport::text(census, shown, before.has_value());
+        text = CensusReport::text(census, shown, !before ? CensusReport::Single
+                                          : line.all ? CensusReport::All : CensusReport::Changed);
     if (!print(text))
         return fail(u"cannot write the census: is the disk full?"_s);
 
@@ -85,11 +88,14 @@ int report(const CensusCommandLine &line, const Census &census,
         if (!growth.seen) {
             std::fprintf(stderr, "qpool: class %s has no live objects, before or now: check the name\n",
                          type.toUtf8().constData());
+            if (line.strict)
+                result = Failed;
         } else if (growth.count > 0) {
             std::fprintf(stderr, "qpool: %s grew by %lld to %llu\n", type.toUtf8().constData(),
                          static_cast<long long>(growth.count),
                          static_cast<unsigned long long>(growth.now));
-            result = Grew;
+            if (result == Done)
+                result = Grew;
         }
     }
     return result;

@@ -25,12 +25,14 @@ allow.
   --since FILE          compare with an earlier census that --json wrote to FILE
   --watch SECONDS       take two censuses, SECONDS apart, and compare them; -: take the second when
                         a line arrives on standard input
+  --all                 with --since or --watch: as text, also list what did not change
   --fail-if-grows CLASS exit with 1 if there are more objects of that class than before; can be
                         repeated
+  --strict              exit with 2 if there are no objects of that class, before or now
 
 Exit codes: 0 on success; 1 if a class of --fail-if-grows grew; 2 if this cannot be determined:
-the process does not exist, it has no pool, the system does not let you read it, or the arguments
-are wrong.
+the process does not exist, it has no pool, the system does not let you read it, the arguments
+are wrong, or, with --strict, a class has no objects.
 HELP
 }
 
@@ -38,7 +40,7 @@ command_census()
 {
     # Rejects invalid arguments before anything is installed or built.
     local operands=() pid=''
-    take_options "--json --csv --sort= --filter=? --since= --watch= --fail-if-grows= OPERAND" \
+    take_options "--json --csv --sort= --filter=? --since= --watch= --fail-if-grows= --strict --all OPERAND" \
         take_process "$@"
     [[ $pid ]] || usage_error "which process? Give its number: see ./qpool census --help"
     # Exit code 1 would mean that something grew.

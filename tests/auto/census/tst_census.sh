@@ -91,6 +91,19 @@ refused "it is not JSON" "$program" --since "$work/nonsense"
 census "$program" --since "$work/mark.json" --fail-if-grows Typo
 check_equal "a class that never was does not grow" "$result" 0
 check_contains "and is reported" "$err" "class Typo has no live objects"
+census "$program" --since "$work/mark.json" --fail-if-grows Typo --strict
+check_equal "--strict: a class that never was is an error" "$result" 2
+census "$program" --watch 0.1 --fail-if-grows QTimerPrivate --strict
+check_equal "--strict: one that is does not grow" "$result" 0
+refused "--strict needs classes" "$program" --watch 1 --strict
+refused "--all is for comparisons" "$program" --all
+order 3
+census "$program" --since "$work/mark.json"
+check_contains "a comparison lists what grew" "$out" " QTimerPrivate"
+check_equal "and nothing that did not" "$(grep -c '^ *[0-9,]* *- ' <<<"$out")" 0
+check_contains "but says how much that is" "$out" "classes did not change; --all lists them"
+census "$program" --since "$work/mark.json" --all
+check "--all lists it" test "$(grep -c '^ *[0-9,]* *- ' <<<"$out")" -gt 3
 
 census "$program" --csv --filter QTimerPrivate
 check_equal "--csv: its heading" "$(head -1 <<<"$out")" "domain,class,module,event,count,bytes"

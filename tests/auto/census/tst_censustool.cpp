@@ -150,7 +150,8 @@ void tst_CensusTool::refusesBadMarks()
 void tst_CensusTool::writesCountsAndChangesAsText()
 {
     QPool::Census census = sample();
-    QStringList lines = QString::fromUtf8(CensusReport::text(census, withoutChanges(census), false))
+    QStringList lines = QString::fromUtf8(CensusReport::text(census, withoutChanges(census),
+                                                         CensusReport::Single))
                                 .split(u'\n');
     QCOMPARE(lines.at(0), u"      count         bytes   share  domain   class"_s);
     QCOMPARE(lines.at(1), u"     12,345     1,234,500  100.0%  object   Car"_s);
@@ -163,11 +164,18 @@ void tst_CensusTool::writesCountsAndChangesAsText()
     later.rows[2].count = 0;
     later.arenas[0].moving = 2;
     later.arenas[0].uncertain = 40;
-    lines = QString::fromUtf8(CensusReport::text(later, compare(census, later), true)).split(u'\n');
+    const auto changes = compare(census, later);
+    lines = QString::fromUtf8(CensusReport::text(later, changes, CensusReport::All)).split(u'\n');
     QVERIFY2(lines.at(1).startsWith(u"     13,345    +1,000     1,234,500            -"_s),
              qPrintable(lines.at(1)));
     QVERIFY2(lines.at(3).startsWith(u"          0        -3"_s), qPrintable(lines.at(3)));
     QCOMPARE(lines.at(5), u"uncertain: 40 of thread 77, in 2 size classes that changed during the count"_s);
+
+    // Of three lines, two changed.
+    lines = QString::fromUtf8(CensusReport::text(later, changes, CensusReport::Changed)).split(u'\n');
+    QVERIFY2(lines.at(1).startsWith(u"     13,345    +1,000"_s), qPrintable(lines.at(1)));
+    QVERIFY2(lines.at(2).startsWith(u"          0        -3"_s), qPrintable(lines.at(2)));
+    QCOMPARE(lines.at(3), u"1 classes did not change; --all lists them"_s);
 }
 
 void tst_CensusTool::writesALineOfCsvPerClass()

@@ -55,7 +55,7 @@ QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChan
              QString::fromStdString(row.domain), textOf(row));
     }
     if (same > 0)
-        result += u"%1 classes did not change; --all lists them\n"_s.arg(number(same));
+        result += u"%1 of %2 lines did not change; --all lists them\n"_s.arg(number(same), number(changes.size()));
     result += u"%1 live chunks, %2 bytes, %3 arenas\n"_s.arg(number(census.count()),
                                                             number(bytes),
                                                             number(census.arenas.size()));

@@ -101,7 +101,7 @@ order 3
 census "$program" --since "$work/mark.json"
 check_contains "a comparison lists what grew" "$out" " QTimerPrivate"
 check_equal "and nothing that did not" "$(grep -c '^ *[0-9,]* *- ' <<<"$out")" 0
-check_contains "but says how much that is" "$out" "classes did not change; --all lists them"
+check_contains "but says how much that is" "$out" "lines did not change; --all lists them"
 census "$program" --since "$work/mark.json" --all
 check "--all lists it" test "$(grep -c '^ *[0-9,]* *- ' <<<"$out")" -gt 3
 

@@ -175,7 +175,7 @@ void tst_CensusTool::writesCountsAndChangesAsText()
     lines = QString::fromUtf8(CensusReport::text(later, changes, CensusReport::Changed)).split(u'\n');
     QVERIFY2(lines.at(1).startsWith(u"     13,345    +1,000"_s), qPrintable(lines.at(1)));
     QVERIFY2(lines.at(2).startsWith(u"          0        -3"_s), qPrintable(lines.at(2)));
-    QCOMPARE(lines.at(3), u"1 classes did not change; --all lists them"_s);
+    QCOMPARE(lines.at(3), u"1 of 3 lines did not change; --all lists them"_s);
 }
 
 void tst_CensusTool::writesALineOfCsvPerClass()

@@ -329,12 +329,13 @@ is_current()
         -print -quit 2>&1) ]]
 }
 
-# note_current FILE...: they are, as this call has brought them up to date.
+# note_current FILE...: they are, as this call has brought them up to date. Without the note, the next call takes
+# longer.
 note_current()
 {
     local file
     for file in "$@"; do
-        touch -d "@$qpool_begun" "${file%/*}/.current-${file##*/}"
+        touch -d "@$qpool_begun" "${file%/*}/.current-${file##*/}" 2>/dev/null || true
     done
 }
 

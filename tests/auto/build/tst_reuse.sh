@@ -13,7 +13,9 @@ core=$QPOOL_BUILD_DIR/qt/$(basename "$QPOOL_QT_DIR")/on-runtime
 mkdir -p "$core" "$QPOOL_BUILD_DIR/malloc-runtime"
 ln -s "$QPOOL_QT_DIR"/on-runtime/* "$core"
 cp "$front" "$QPOOL_BUILD_DIR/malloc-runtime/libqpool-malloc.so.1"
-before=$(find "$QPOOL_BUILD_DIR" | sort)
+# Apart from notes of what is up to date, and of dpkg's answer.
+everything_built() { find "$QPOOL_BUILD_DIR" ! -name .qt-package ! -name '.current-*' | sort; }
+before=$(everything_built)
 
 # The other call. It never ends, so `timeout` ends a call that waits for it.
 exec 8>"$QPOOL_BUILD_DIR/.lock"
@@ -30,7 +32,16 @@ meanwhile run -- /usr/lib/qt6/bin/qtpaths --version
 check_contains "the program ran" "$(cat "$work/out")" "qtpaths"
 meanwhile compare --rounds 1 --timeout 100 -- /usr/lib/qt6/bin/qtpaths --version
 check_contains "ours was measured" "$(grep '^ours ' "$work/out")" " s "
+# If they are up to date, nothing is said and no lock is taken.
+touch "$core/.current-libQt6Core.so.6" "$QPOOL_BUILD_DIR/malloc-runtime/.current-libqpool-malloc.so.1"
+timeout 60 "$qpool" run -- /usr/lib/qt6/bin/qtpaths --version >"$work/out" 2>"$work/err" </dev/null 8>&-
+check_equal "what is up to date runs" "$?" 0
+check_contains "it is the program" "$(cat "$work/out")" "qtpaths"
+check_equal "nothing is said" "$(cat "$work/err")" ""
+touch -d 2000-01-01 "$QPOOL_BUILD_DIR/malloc-runtime/.current-libqpool-malloc.so.1"
+meanwhile run -- /usr/lib/qt6/bin/qtpaths --version
+
 rm "$QPOOL_BUILD_DIR/.lock"
-check_equal "nothing was built" "$(find "$QPOOL_BUILD_DIR" | sort)" "$before"
+check_equal "nothing was built" "$(everything_built)" "$before"
 
 finish

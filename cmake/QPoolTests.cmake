@@ -151,8 +151,9 @@ function(qpool_add_allocator_test)
     _qpool_precompile_googletest(${arg_NAME})
     add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
     list(APPEND arg_LABELS allocator)
-    list(APPEND arg_ENVIRONMENT
-        TSAN_OPTIONS=halt_on_error=1 UBSAN_OPTIONS=print_stacktrace=1)
+    # Sanitizers refuse sizes that no memory has, as the system does without them.
+    list(PREPEND arg_ENVIRONMENT TSAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1
+        ASAN_OPTIONS=allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1)
     _qpool_set_test_properties()
 endfunction()
 

@@ -16,6 +16,8 @@ say() { printf '%s\n' "$*"; }
 # The exit codes of what goes wrong here. A command that runs a program has others, because these may be the
 # program's: see programs_exit_code().
 qpool_failure=1
+qpool_cannot_run=1
+qpool_no_program=1
 qpool_usage_error=2
 
 fail()
@@ -30,8 +32,8 @@ usage_error()
     exit "$qpool_usage_error"
 }
 
-# From now on the exit code is that of a program, as with env: 125 means that it was not started.
-programs_exit_code() { qpool_failure=125 qpool_usage_error=125; }
+# From now on the exit code is a program's, and otherwise as env's.
+programs_exit_code() { qpool_failure=125 qpool_cannot_run=126 qpool_no_program=127 qpool_usage_error=125; }
 
 # With qpool_quiet set, a step is shown only when it has something to do.
 qpool_quiet=

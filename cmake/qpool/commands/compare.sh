@@ -49,9 +49,9 @@ command_compare()
     qpool_quiet=yes
     use_built_qt "$front_library" >&2 || prepare_whole compare >&2
     [[ ! -e $front_library ]] || arguments+=("--front=$front_library")
+    # Nobody should compile meanwhile, which would disturb the measurement. The programs do not inherit the
+    # lock, because they may outlive this script.
     try_lock || true
-    # If the lock is held, it is kept, because compiling would disturb the measurement. The programs do
-    # not inherit it, because they may outlive this script.
     python3 -B "$QPOOL_ROOT/tools/compare/qpoolcompare.py" "--qtcore=$qt_dir/$qt_run_variant-runtime" \
         "${arguments[@]}" -- "$program" "$@" 9>&-
 }

@@ -49,11 +49,11 @@ program_named()
 take_program()
 {
     program=$(program_named "$1") && return 0
-    [[ $qpool_failure == 1 ]] || qpool_failure=127
     if [[ $1 == */* && -e $1 ]]; then
-        [[ $qpool_failure == 1 ]] || qpool_failure=126
+        qpool_failure=$qpool_cannot_run
         fail "$1 cannot be run: give a program that you may execute"
     fi
+    qpool_failure=$qpool_no_program
     fail "there is no program $1: $(package_hint "$1")"
 }
 

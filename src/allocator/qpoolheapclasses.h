@@ -12,27 +12,23 @@ QPOOL_BEGIN_NAMESPACE
     \class QPool::HeapClasses
     \brief The size classes of the malloc front, in bytes.
 
-    Steps of 16, which is malloc()'s alignment, up to 256; then eight steps per doubling, up to
-    1024. A block is aligned to the lowest set bit of its class's size. Larger sizes are left to the
-    C library's malloc(): they are few, so classes for them would consist of partly used pages. With
-    classes up to 8192, Qt programs took 0.1 % fewer instructions, and up to 0.4 MB more memory.
+    Steps of 16, which is malloc()'s alignment, up to 256; then eight steps per doubling, up to 1024, and
+    four, up to 8192; then what fits seven, six, five, four, three times and twice into a page. A block is
+    aligned to the lowest set bit of its class's size. Larger blocks have pages of their own.
 */
 struct HeapClasses
 {
-    static constexpr unsigned Count = 32;
-    static constexpr std::size_t MaxSize = 1024;
+    static constexpr unsigned Count = 50;
+    static constexpr std::size_t MaxSize = 32768;
     static constexpr std::size_t Step = 16;
 
     // \a size is at most MaxSize; 0 counts as the smallest class.
     static constexpr unsigned indexOf(std::size_t size) noexcept
     {
-        if (size <= 256)
-            return size == 0 ? 0 : unsigned((size - 1) / 16);
-        unsigned doubling = 0;
-        while (size > std::size_t(512) << doubling)
-            ++doubling;
-        const std::size_t above = size - 1 - (std::size_t(256) << doubling);
-        return 16 + doubling * 8 + unsigned(above / (std::size_t(32) << doubling));
+        unsigned index = size <= 256 ? 0 : size <= 1024 ? 16 : size <= 8192 ? 32 : 44;
+        while (sizeOf(index) < size)
+            ++index;
+        return index;
     }
 
     QPOOL_ALWAYS_INLINE static unsigned anyIndexOf(std::size_t size) noexcept
@@ -44,15 +40,25 @@ struct HeapClasses
     {
         if (index < 16)
             return (std::size_t(index) + 1) * 16;
-        const unsigned doubling = (index - 16) / 8;
-        const unsigned step = (index - 16) % 8 + 1;
-        return (std::size_t(256) << doubling) + step * (std::size_t(32) << doubling);
+        if (index < 32)
+            return stepped(index - 16, 8, 256);
+        if (index < 44)
+            return stepped(index - 32, 4, 1024);
+        constexpr std::size_t page = 64 * 1024;
+        return page / (51 - index) / Step * Step;
     }
 
     static constexpr std::size_t alignmentOf(unsigned index) noexcept
     {
         const std::size_t size = sizeOf(index);
         return size & (~size + 1);
+    }
+
+private:
+    static constexpr std::size_t stepped(unsigned index, unsigned steps, std::size_t first) noexcept
+    {
+        const std::size_t start = first << index / steps;
+        return start + (index % steps + 1) * (start / steps);
     }
 };
 

@@ -16,19 +16,18 @@ bool LayoutFacts::take(Facts &facts, std::string *message)
     constexpr Word flag = 1;
     // No record of any build comes near its limit.
     constexpr Word mostBytes = 1 << 20;
-    constexpr Word mostRanges = 65536;
+    constexpr Word mostWindows = 65536;
     constexpr Word mostBins = 4096;
     constexpr Word mostSlots = 4096;
     constexpr Word mostArenaBytes = 1 << 24; // it contains its bins
 
-    const Facts::Record aSpan = facts.record("span.size", 1, mostBytes);
-    span.ranges = facts.number("span.ranges", 1, mostRanges);
-    span.at = facts.place("span", aSpan);
-    span.base = facts.field("span.base", aSpan, word);
-    span.bytes = facts.field("span.bytes", aSpan, word);
-    span.headersOfZero = facts.field("span.headersOfZero", aSpan, word);
-    span.rangeShift = facts.field("span.rangeShift", aSpan, number);
-    span.fresh = facts.field("span.fresh", aSpan, number, span.ranges);
+    const Facts::Record all = facts.record("windows.size", 1, mostBytes);
+    windows.count = facts.number("windows.count", 1, mostWindows);
+    windows.at = facts.place("windows", all);
+    windows.first = facts.field("windows.first", all, word);
+    windows.shift = facts.number("windows.shift", 20, 8 * word - 1);
+    windows.firstPage = facts.number("windows.firstPage", 1, Word(1) << 20);
+    windows.taken = facts.field("windows.taken", all, number, windows.count);
 
     page.bytes = facts.powerOfTwo("page.size", 4096, 1 << 22);
 

@@ -13,16 +13,16 @@ using WalkRecords::at;
 WalkResult WalkPages::read(const SystemVector<Word> &bins)
 {
     m_pages.clear();
-    const WalkResult result = readSpan();
+    const WalkResult result = readWindows();
     if (result != WalkResult::Complete)
         return result;
     constexpr std::size_t bufferBytes = std::size_t(1) << 18;
     const std::size_t step = std::max<std::size_t>(1, bufferBytes / m_facts.header.bytes);
     m_buffer.resize(step * m_facts.header.bytes);
-    for (std::size_t range = 0; range < m_fresh.size(); ++range) {
-        const Word start = (m_base + (Word(range) << m_rangeShift)) / m_facts.page.bytes;
-        for (std::size_t first = 0; first < m_fresh[range]; first += step) {
-            if (!readHeaders(start + first, std::min<std::size_t>(step, m_fresh[range] - first), bins))
+    for (std::size_t window = 0; window < m_taken.size(); ++window) {
+        const Word start = (m_first + window) << m_facts.windows.shift;
+        for (std::size_t first = 0; first < m_taken[window]; first += step) {
+            if (!readHeaders(start, first, std::min<std::size_t>(step, m_taken[window] - first), bins))
                 return WalkResult::Unreadable;
         }
     }
@@ -33,38 +33,37 @@ WalkResult WalkPages::read(const SystemVector<Word> &bins)
 }
 
 // The process stores the size last, and the rest is constant from then on.
-WalkResult WalkPages::readSpan()
+WalkResult WalkPages::readWindows()
 {
-    const auto &span = m_facts.span;
-    m_fresh.clear();
-    if (!m_memory.read(span.at + span.bytes, &m_bytes))
+    const auto &windows = m_facts.windows;
+    m_taken.clear();
+    if (!m_memory.read(windows.at + windows.first, &m_first))
         return WalkResult::Unreadable;
-    if (m_bytes == 0)
+    const Word most = ~Word(0) >> windows.shift;
+    if (m_first > most || windows.count > most - m_first) // as it is before the first page is needed
         return WalkResult::Complete;
-    m_fresh.resize(span.ranges);
-    if (!m_memory.read(span.at + span.base, &m_base)
-        || !m_memory.read(span.at + span.headersOfZero, &m_headersOfZero)
-        || !m_memory.read(span.at + span.rangeShift, &m_rangeShift)
-        || !m_memory.read(span.at + span.fresh, m_fresh.data(), span.ranges * sizeof(m_fresh[0]))) {
+    m_taken.resize(windows.count);
+    if (!m_memory.read(windows.at + windows.taken, m_taken.data(), windows.count * sizeof(m_taken[0])))
         return WalkResult::Unreadable;
-    }
-    // The ranges lie one after the other in the span, and their pages in them, so no page is seen twice.
-    const bool isSpan = m_base % m_facts.page.bytes == 0 && m_bytes - 1 <= ~Word(0) - m_base
-            && m_rangeShift < 8 * sizeof(Word) && m_bytes >> m_rangeShift >= span.ranges;
-    const Word most = isSpan ? (Word(1) << m_rangeShift) / m_facts.page.bytes : 0;
-    if (!std::all_of(m_fresh.begin(), m_fresh.end(), [most](std::uint32_t n) { return n <= most; })
-        || !isSpan) {
+    // The windows lie one after the other, and their pages in them, so no page is seen twice.
+    const Word pagesInWindow = (Word(1) << windows.shift) / m_facts.page.bytes;
+    if (windows.firstPage >= pagesInWindow
+        || std::any_of(m_taken.begin(), m_taken.end(), [&](std::uint32_t n) {
+               return n > pagesInWindow - windows.firstPage;
+           })) {
+        m_taken.clear();
         return WalkResult::OddSpan;
     }
-    const auto pages = std::accumulate(m_fresh.begin(), m_fresh.end(), std::uint64_t(0));
+    const auto pages = std::accumulate(m_taken.begin(), m_taken.end(), std::uint64_t(0));
     return pages <= m_limits.pages(m_facts.page.bytes) ? WalkResult::Complete : WalkResult::ManyPages;
 }
 
-// The table begins where it would if it covered address 0, so its addresses may wrap.
-bool WalkPages::readHeaders(Word number, std::size_t count, const SystemVector<Word> &bins)
+bool WalkPages::readHeaders(Word window, std::size_t first, std::size_t count,
+                            const SystemVector<Word> &bins)
 {
     const auto &facts = m_facts.header;
-    if (!m_memory.read(m_headersOfZero + number * facts.bytes, m_buffer.data(), count * facts.bytes))
+    const Word number = m_facts.windows.firstPage + first;
+    if (!m_memory.read(window + number * facts.bytes, m_buffer.data(), count * facts.bytes))
         return false;
     for (std::size_t i = 0; i < count; ++i) {
         const unsigned char *data = m_buffer.data() + i * facts.bytes;
@@ -72,7 +71,7 @@ bool WalkPages::readHeaders(Word number, std::size_t count, const SystemVector<W
         page.bin = at<Word>(data, facts.bin);
         if (!at<Word>(data, facts.owner) || !std::binary_search(bins.begin(), bins.end(), page.bin))
             continue;
-        page.start = (number + i) * m_facts.page.bytes;
+        page.start = window + (number + i) * m_facts.page.bytes;
         page.free = at<Word>(data, facts.free);
         page.fresh = at<std::uint32_t>(data, facts.fresh);
         page.capacity = at<std::uint32_t>(data, facts.capacity);
@@ -80,6 +79,11 @@ bool WalkPages::readHeaders(Word number, std::size_t count, const SystemVector<W
         m_pages.push_back(page);
     }
     return true;
+}
+
+bool WalkPages::contains(Word address) const noexcept
+{
+    return (address >> m_facts.windows.shift) - m_first < m_taken.size();
 }
 
 WalkPages::Range WalkPages::of(Word bin) noexcept

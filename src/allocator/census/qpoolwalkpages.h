@@ -45,20 +45,17 @@ public:
     Range of(Word bin) noexcept;
 
     // Whether an address is in the pages of any bin, used or not.
-    bool contains(Word address) const noexcept { return address - m_base < m_bytes; }
+    bool contains(Word address) const noexcept;
 
 private:
-    WalkResult readSpan();
-    bool readHeaders(Word number, std::size_t count, const SystemVector<Word> &bins);
+    WalkResult readWindows();
+    bool readHeaders(Word window, std::size_t first, std::size_t count, const SystemVector<Word> &bins);
 
     const ReadableMemory &m_memory;
     const LayoutFacts &m_facts;
     const WalkLimits &m_limits;
-    Word m_base = 0;
-    Word m_bytes = 0;
-    Word m_headersOfZero = 0;
-    std::uint32_t m_rangeShift = 0;
-    SystemVector<std::uint32_t> m_fresh; // the number of pages of each range that have headers
+    Word m_first = 0; // the number of the first window
+    SystemVector<std::uint32_t> m_taken; // the number of pages of each window that have headers
     SystemVector<Page> m_pages; // by bin, then by address
     SystemVector<unsigned char> m_buffer;
 };

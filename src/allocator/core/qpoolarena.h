@@ -65,24 +65,19 @@ public:
     std::atomic<bool> orphaned { false };
     std::atomic<std::uint32_t> pageCount { 0 };
 
-    // The owner's: empty pages kept for any bin; and the number of pages released and of chunks
-    // put back into pages since the last trim.
+    // The owner's: empty pages kept for any bin; and the number of chunks put back into pages since the
+    // last trim.
     PageHeader *emptyPages = nullptr;
     std::uint32_t emptyCount = 0;
-    std::uint32_t releasedPages = 0;
     std::uint32_t returnedChunks = 0;
 
     // The owner's: the number of allocations refused in a row for lack of memory.
     std::uint32_t refusals = 0;
 
     // The owner's, for giving memory back: the bins whose magazines may hold chunks, those with
-    // magazines larger than the inline slots first; how often idle() checked them, and how much the
-    // magazines passed on since the last check.
+    // magazines larger than the inline slots first; and when they were last checked, see Trim::rest().
     Bin *watchedBins = nullptr;
-    std::uint32_t idleTurns = 0;
-    std::uint32_t passedBytes = 0;
-    std::uint32_t passedTimes = 0;
-    std::uint32_t lastRest = 0; // in milliseconds
+    std::uint32_t restedAt = 0; // in milliseconds
 
     // The thread's remote cache while the arena is parked. The thread cannot reach it there, so the
     // first chunk that it frees after it wakes takes the path on which it takes back the arena.

@@ -116,7 +116,7 @@ private:
             arena.emptyPages = page->next;
             --arena.emptyCount;
         } else {
-            page = Source::acquirePage(bin.chunkSize.load(std::memory_order_relaxed));
+            page = Source::acquirePage();
             if (!page)
                 return nullptr;
             arena.pageCount.store(arena.pageCount.load(std::memory_order_relaxed) + 1,
@@ -174,7 +174,6 @@ private:
         page->owner = nullptr;
         arena.pageCount.store(arena.pageCount.load(std::memory_order_relaxed) - 1,
                               std::memory_order_relaxed);
-        ++arena.releasedPages;
         Track::pageLeft(Source::pageOf(page), Source::PageSize);
         Source::releasePage(page);
     }

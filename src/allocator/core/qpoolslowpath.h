@@ -4,7 +4,6 @@
 #ifndef QPOOLSLOWPATH_H
 #define QPOOLSLOWPATH_H
 
-#include "../os/qpoolos.h"
 #include "qpooltrim.h"
 
 QPOOL_BEGIN_NAMESPACE
@@ -49,9 +48,11 @@ public:
                 BinPages<Source>::fill(arena, bin, wanted);
             }
         }
-        countSlowPath(arena, bin, bin.held());
-        if (QPOOL_UNLIKELY(arena.passedBytes >= Tuning::PassedBytes))
-            passedMuch(arena, bin);
+        countSlowPath(bin);
+        if constexpr (Source::HasHeap) {
+            if (QPOOL_UNLIKELY(Source::periodEnds(arena.restedAt)))
+                Trim<Source>::rest(arena, &bin);
+        }
         if (QPOOL_UNLIKELY(bin.held() == 0) && !searchElsewhere(arena, bin)) {
             ++arena.refusals;
             return nullptr;
@@ -76,7 +77,7 @@ public:
         else
             Sizes::noteOverflow(arena, bin);
         const std::uint32_t batch = Sizes::freedBatchOf(bin);
-        countSlowPath(arena, bin, batch);
+        countSlowPath(bin);
         if (bin.held() == bin.capacity)
             BinPages<Source>::putNewest(arena, bin, batch);
         bin.push(chunk);
@@ -165,34 +166,10 @@ private:
         return bin.held() > 0;
     }
 
-    // Also counts the bytes passed on; this bounds what other classes hold in a thread that never
-    // calls idle(), see Tuning::PassedBytes. What follows from the count is left to allocations, so
-    // that no free takes long.
-    static void countSlowPath(ArenaBase &arena, Bin &bin, std::uint32_t chunks) noexcept
+    static void countSlowPath(Bin &bin) noexcept
     {
         if (bin.slowPaths < Tuning::SlowPathsUntilUsed)
             ++bin.slowPaths;
-        const std::uint32_t bytes = chunks * bin.chunkSize.load(std::memory_order_relaxed);
-        if (QPOOL_LIKELY(arena.passedBytes < Tuning::PassedBytes))
-            arena.passedBytes += bytes;
-    }
-
-    QPOOL_NEVER_INLINE static void passedMuch(ArenaBase &arena, const Bin &used) noexcept
-    {
-        arena.passedBytes = 0;
-        if (++arena.passedTimes < Tuning::PassedTimes) {
-            if constexpr (Source::HasHeap) {
-                const std::uint32_t now = Os::milliseconds();
-                if (now - arena.lastRest < Tuning::PassedMilliseconds)
-                    return;
-                arena.lastRest = now;
-            } else {
-                return;
-            }
-        }
-        arena.passedTimes = 0;
-        Trim<Source>::restUnused(arena, &used);
-        Source::releaseOverdue();
     }
 };
 

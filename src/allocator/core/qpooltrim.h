@@ -21,37 +21,25 @@ public:
         for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i)
             emptyBin(arena, *bin);
         BinPages<Source>::releaseKept(arena);
-        arena.releasedPages = 0;
         arena.returnedChunks = 0;
     }
 
-    // Called before a thread goes to sleep; cheap when there is nothing to do. After a burst, trims
-    // the arena including its magazines, because each chunk in them may be the last that keeps a
-    // page in use. What an ordinary turn of an event loop allocates and frees stays below the
-    // limits; a larger turn pays once for each chunk it freed.
-    static void idle(ArenaBase &arena) noexcept
+    // Called before a thread goes to sleep. Returns in how many milliseconds there may be more to give
+    // back: 0 if there is, -1 if nothing is left.
+    static int idle(ArenaBase &arena) noexcept
     {
         BacklogDrain<Source>::takeAll(arena);
-        if (arena.releasedPages >= Tuning::IdlePages || arena.returnedChunks >= Tuning::IdleChunks
-            || heldBytes(arena) >= Tuning::IdleBytes) {
-            now(arena);
-            Source::idle();
-        } else if (++arena.idleTurns >= Tuning::UnusedTurns) {
-            arena.idleTurns = 0;
-            if (restUnused(arena))
-                Source::idle();
-        }
-        Source::releaseWaiting();
+        if (!Source::HasHeap || Source::periodEnds(arena.restedAt))
+            rest(arena);
+        const int left = Source::idle();
+        return left < 0 && arena.watchedBins && Source::HasHeap ? int(Source::Period) : left;
     }
 
-    // Empties the magazines of classes that were not used since the last call, except \a used, and
-    // stops watching these classes until they are used again. Returns whether there were any.
-    static bool restUnused(ArenaBase &arena, const Bin *used = nullptr) noexcept
+    // Called once in a period: empties the magazines of classes that were not used since the last call,
+    // except \a used, and stops watching these classes until they are used again. Each chunk in a magazine
+    // may be the last that keeps a page in use.
+    static void rest(ArenaBase &arena, const Bin *used = nullptr) noexcept
     {
-        // These count a burst; the chunks that go back now are not part of one.
-        const std::uint32_t releasedPages = arena.releasedPages;
-        const std::uint32_t returnedChunks = arena.returnedChunks;
-        bool found = false;
         for (Bin **place = &arena.watchedBins; Bin *bin = *place;) {
             const auto level = bin->level.load();
             // The low bits of both counts suffice: in the worst case, a class loses the chunks it
@@ -66,14 +54,8 @@ public:
             *place = bin->nextWatched;
             emptyBin(arena, *bin);
             bin->capacity = 0; // see Magazine::watch(); a larger array stays for the next use
-            found = true;
         }
-        if (found) {
-            BinPages<Source>::releaseKept(arena);
-            arena.releasedPages = releasedPages;
-            arena.returnedChunks = returnedChunks;
-        }
-        return found;
+        BinPages<Source>::releaseKept(arena);
     }
 
     // For a visitor: takes in what other threads freed to an arena whose owner does not look, and
@@ -119,7 +101,6 @@ public:
                 visited(bin);
         }
         BinPages<Source>::releaseKept(arena);
-        arena.releasedPages = 0;
         arena.returnedChunks = 0;
         return true;
     }
@@ -136,18 +117,6 @@ private:
         BinPages<Source>::releaseEmpty(arena, bin);
         bin.slowPaths = 0;
         bin.overflows = 0;
-    }
-
-    // The bytes that large magazines hold.
-    static std::size_t heldBytes(const ArenaBase &arena) noexcept
-    {
-        std::size_t bytes = 0;
-        for (const Bin *bin = arena.watchedBins; bin; bin = bin->nextWatched) {
-            if (!Magazine<Source>::isLarge(*bin))
-                break;
-            bytes += std::size_t(bin->held()) * bin->chunkSize.load(std::memory_order_relaxed);
-        }
-        return bytes;
     }
 };
 

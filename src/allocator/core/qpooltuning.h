@@ -37,22 +37,6 @@ inline constexpr std::uint8_t MostOverflows = 5;
 // How many empty pages an arena keeps for any of its bins.
 inline constexpr std::uint32_t KeptEmptyPages = 4;
 
-// idle() trims the arena if, since the last trim, this many pages or chunks became free, or if its
-// large magazines hold this much. An ordinary turn of an event loop stays below.
-inline constexpr std::uint32_t IdlePages = 16;
-inline constexpr std::uint32_t IdleChunks = 4096;
-inline constexpr std::size_t IdleBytes = 256 * 1024;
-
-// After this many idle turns without use, a class puts the chunks that it holds into the pages.
-inline constexpr std::uint32_t UnusedTurns = 16;
-
-// For a thread that never calls idle(): after this many bytes through its magazines, it checks for
-// classes that were not used meanwhile, if this many milliseconds have passed, otherwise after this
-// many times that number of bytes.
-inline constexpr std::uint32_t PassedBytes = 1024 * 1024;
-inline constexpr std::uint32_t PassedMilliseconds = 10;
-inline constexpr std::uint32_t PassedTimes = 16;
-
 // A class with this many bytes in use borrows from orphans before it takes another page.
 inline constexpr std::size_t BorrowFromBytes = 256 * 1024;
 

@@ -20,10 +20,10 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    The heap of a process: blocks of at most HeapClasses::MaxSize bytes come from the process's
-    pool, in a domain of their own, and others from the C library. A block's address shows where it
-    came from, so either may have any block: the pool refuses while it is disabled, when it is out
-    of memory, and for what its own preparation allocates.
+    The heap of a process. Blocks of at most HeapClasses::MaxSize bytes come from the process's pool, in a
+    domain of their own, larger ones from its source of pages, and what neither can serve from the C
+    library. A block's address shows where it came from, so each may have any block: the pool refuses while
+    it is disabled, when it is out of memory, and for what its own preparation allocates.
 
     Never throws. errno is ENOMEM after a null that means failure, and preserved otherwise. Hidden,
     so that its slow paths are called directly.
@@ -71,16 +71,23 @@ public:
                 break;
             }
         }
-        return LibC::__libc_memalign(alignment, size);
+        bool isZero;
+        const bool isLarge = alignment > HeapClasses::MaxSize || size > HeapClasses::MaxSize;
+        void *block = isLarge && isReady() ? ProcessPool::allocateBlock(size, alignment, &isZero) : nullptr;
+        return block ? block : LibC::__libc_memalign(alignment, size);
     }
 
     // Like realloc(), except that a size of zero yields a block. A block that still fills half of
     // its chunk, or for which there is no smaller class, is not moved.
     static void *reallocate(void *block, std::size_t size) noexcept
     {
-        const PageHeader *page = PublishedPages::findHeader(block);
+        PageHeader *page = PublishedPages::findHeader(block);
         if (!page)
             return LibC::__libc_realloc(block, size);
+        if (PublishedPages::isBlock(page) && size > HeapClasses::MaxSize
+            && ProcessPool::resizeBlock(*page, size)) {
+            return block;
+        }
         const std::size_t present = page->payloadOf(page->chunkSize);
         if (size <= present && (size > present / 2 || present == HeapClasses::sizeOf(0)))
             return block;
@@ -122,23 +129,28 @@ private:
 
     QPOOL_NEVER_INLINE static void *allocateSlow(std::size_t size) noexcept
     {
-        if (void *chunk = allocatePooled(size))
-            return chunk;
-        return LibC::__libc_malloc(size);
+        bool isZero;
+        void *block = allocatePooled(size, &isZero);
+        return QPOOL_LIKELY(block) ? block : LibC::__libc_malloc(size);
     }
 
     QPOOL_NEVER_INLINE static void *allocateZeroedSlow(std::size_t size) noexcept
     {
-        if (void *chunk = allocatePooled(size))
-            return std::memset(chunk, 0, size);
-        return LibC::__libc_calloc(1, size);
+        bool isZero;
+        void *block = allocatePooled(size, &isZero);
+        if (!block)
+            return LibC::__libc_calloc(1, size);
+        return isZero ? block : std::memset(block, 0, size);
     }
 
-    static void *allocatePooled(std::size_t size) noexcept
+    static void *allocatePooled(std::size_t size, bool *isZero) noexcept
     {
-        if (size > HeapClasses::MaxSize || !isReady())
+        *isZero = false;
+        if (!isReady())
             return nullptr;
-        return ProcessPool::allocate(ProcessLayout::bin(Domain::Heap, size));
+        return size <= HeapClasses::MaxSize
+                ? ProcessPool::allocate(ProcessLayout::bin(Domain::Heap, size))
+                : ProcessPool::allocateBlock(size, Alignment, isZero);
     }
 
     // The dynamic linker allocates before the C library is initialised. Until then, it is not known

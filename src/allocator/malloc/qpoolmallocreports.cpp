@@ -23,6 +23,7 @@ PoolUsage poolUsage() noexcept
 {
     PoolUsage usage;
     usage.committed = SystemPages::memory().committed;
+    usage.used = SystemPages::blockBytes();
     for (unsigned bin = 0; bin < ProcessLayout::BinCount; ++bin)
         usage.used += ProcessPool::statistics(bin).live() * ProcessLayout::chunkSize(bin);
     // While other threads allocate, the counts are not of a single moment.

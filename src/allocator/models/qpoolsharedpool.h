@@ -101,18 +101,19 @@ struct SharedPool
         static void flush() noexcept { }
         static void park() noexcept { }
 
-        static void idle() noexcept
+        static int idle() noexcept
         {
             Locker locker(s_lock);
-            Trim<Source>::idle(s_arena);
+            return Trim<Source>::idle(s_arena);
         }
 
         static void trim() noexcept
         {
-            Source::trim([] {
+            {
                 Locker locker(s_lock);
                 Trim<Source>::now(s_arena);
-            });
+            }
+            Source::trim();
         }
 
         template <class Visitor>

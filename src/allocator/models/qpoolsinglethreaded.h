@@ -89,11 +89,12 @@ struct SingleThreaded
         static constexpr bool isDisabled() noexcept { return false; }
         static void flush() noexcept { }
         static void park() noexcept { }
-        static void idle() noexcept { Trim<Source>::idle(s_arena); }
+        static int idle() noexcept { return Trim<Source>::idle(s_arena); }
 
         static void trim() noexcept
         {
-            Source::trim([] { Trim<Source>::now(s_arena); });
+            Trim<Source>::now(s_arena);
+            Source::trim();
         }
 
         template <class Visitor>

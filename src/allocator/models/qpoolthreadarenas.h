@@ -134,6 +134,22 @@ public:
         }
     }
 
+    // Blocks of the source: see SystemPages. Null, and false, while the pool is disabled, and in a signal
+    // handler that interrupted a slow path.
+    QPOOL_NEVER_INLINE static void *allocateBlock(std::size_t bytes, std::size_t alignment,
+                                                  bool *isZero) noexcept
+    {
+        if (s_thread.busy || !prepare())
+            return nullptr;
+        SlowPathGuard own;
+        return own.isFirst() ? Source::allocateBlock(bytes, alignment, isZero) : nullptr;
+    }
+    QPOOL_NEVER_INLINE static bool resizeBlock(PageHeader &first, std::size_t bytes) noexcept
+    {
+        SlowPathGuard own;
+        return own.isFirst() && Source::resizeBlock(&first, bytes);
+    }
+
     static const PoolName &name() noexcept { return s_name; }
     static bool needsForkHandlers() noexcept { return QPool::needsForkHandlers<Layout>(0); }
 
@@ -143,7 +159,7 @@ public:
     // See QPoolAllocator.
     static void flush() noexcept;
     static void park() noexcept;
-    static void idle() noexcept;
+    static int idle() noexcept;
     static void trim() noexcept;
 
     template <class Visitor>
@@ -207,6 +223,12 @@ private:
     // out of memory.
     QPOOL_NEVER_INLINE static void deallocateRemoteSlow(PageHeader &page, FreeChunk *chunk) noexcept
     {
+        if constexpr (Source::HasBlocks) {
+            if (Source::isBlock(&page)) {
+                deallocateBlock(page);
+                return;
+            }
+        }
         if (unpark()) {
             // The chunk may be the thread's own.
             deallocate(page, chunk);
@@ -225,6 +247,16 @@ private:
             }
         }
         pushHome(page, chunk, own);
+    }
+
+    // No thread owns a block.
+    static void deallocateBlock(PageHeader &first) noexcept
+    {
+        SlowPathGuard own;
+        if (QPOOL_LIKELY(own.isFirst()))
+            Source::deallocateBlock(&first);
+        else
+            Source::deallocateBlockLater(&first);
     }
 
     // Called after a push.

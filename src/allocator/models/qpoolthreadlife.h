@@ -170,27 +170,26 @@ void ThreadArenas<Model, Layout, Source>::park() noexcept
     if (!own.isFirst())
         return;
     flush(own);
-    Source::releaseWaiting();
+    Source::idle();
     if (own.hasArena())
         parkArena(own);
 }
 
 template <class Model, class Layout, class Source>
-void ThreadArenas<Model, Layout, Source>::idle() noexcept
+int ThreadArenas<Model, Layout, Source>::idle() noexcept
 {
     SlowPathGuard own;
     if (!own.isFirst())
-        return;
+        return -1;
     unpark(own);
     flush(own);
     if (QPOOL_UNLIKELY(s_registry.hasDebtors()))
         s_registry.visitSomeDebtors();
-    if (!own.hasArena()) {
-        Source::releaseWaiting();
-        return;
-    }
-    Trim<Source>::idle(*own.arena);
+    if (!own.hasArena())
+        return Source::idle();
+    const int left = Trim<Source>::idle(*own.arena);
     parkArena(own);
+    return left;
 }
 
 template <class Model, class Layout, class Source>
@@ -201,13 +200,12 @@ void ThreadArenas<Model, Layout, Source>::trim() noexcept
         return;
     const bool wasParked = unpark(own);
     flush(own);
-    Source::trim([&own] {
-        if (own.hasArena()) {
-            returnLender(*own.arena);
-            Trim<Source>::now(*own.arena);
-        }
-        s_registry.visitAll();
-    });
+    if (own.hasArena()) {
+        returnLender(*own.arena);
+        Trim<Source>::now(*own.arena);
+    }
+    s_registry.visitAll();
+    Source::trim();
     if (wasParked)
         parkArena(own);
 }
@@ -281,7 +279,6 @@ void ThreadArenas<Model, Layout, Source>::threadEnded() noexcept
         returnLender(*arena);
         Trim<Source>::now(*arena);
     }
-    Source::releaseWaiting();
     Locker locker(s_registry.lock());
     if (arena)
         s_registry.release(arena);

@@ -26,15 +26,19 @@ namespace Os {
 void *reserve(std::size_t bytes, std::size_t alignment) noexcept;
 void unreserve(void *address, std::size_t bytes) noexcept;
 
-// The same at exactly \a address.
-enum class Reservation { Done, Taken, Refused };
-Reservation reserveAt(void *address, std::size_t bytes) noexcept;
+// Maps usable memory, zero-filled, at exactly \a address: Taken if something else is mapped there, Refused
+// if the system has no memory.
+enum class Mapping { Done, Taken, Refused };
+Mapping mapAt(void *address, std::size_t bytes) noexcept;
+
+// Near where the system puts mappings whose address it chooses.
+std::uintptr_t likelyAddress() noexcept;
+
+// The system must not make huge pages of this memory by itself.
+void refuseHugePages(void *address, std::size_t bytes) noexcept;
 
 // How much address space the process may have in all, in bytes; SIZE_MAX if there is no limit.
 std::size_t addressSpaceLimit() noexcept;
-
-// Whether a limit of the process counts all that is usable, touched or not. Determined once.
-bool isDataLimited() noexcept;
 
 // The granularity of addresses and sizes in the calls here.
 std::size_t pageBytes() noexcept;
@@ -42,10 +46,6 @@ std::size_t pageBytes() noexcept;
 // Makes reserved address space usable, zero-filled. Returns false, and changes nothing, if the
 // system is out of memory or of mappings.
 bool commit(void *address, std::size_t bytes) noexcept;
-
-// Whether the usable page at \a address has memory before it was touched: if the program has locked
-// its memory, commit() fetches it at once.
-bool isResident(void *address) noexcept;
 
 // Gives the memory back and keeps the address space. The contents are lost, at least in part,
 // whatever the result; returns false if the system does not take all of it.

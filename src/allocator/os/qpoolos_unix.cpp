@@ -46,7 +46,7 @@ void unreserve(void *address, std::size_t bytes) noexcept
     munmap(address, bytes);
 }
 
-Reservation reserveAt(void *address, std::size_t bytes) noexcept
+Mapping mapAt(void *address, std::size_t bytes) noexcept
 {
     const KeptErrno kept;
     // A kernel without the flag treats the address as a hint.
@@ -57,22 +57,34 @@ Reservation reserveAt(void *address, std::size_t bytes) noexcept
 #else
     constexpr int flags = 0;
 #endif
-    void *place = mmap(address, bytes, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
-    Reservation result = Reservation::Done;
-    if (place == MAP_FAILED) {
-        // ENOMEM and EAGAIN are about the amount, any other error about the address.
-        result = errno == ENOMEM || errno == EAGAIN ? Reservation::Refused : Reservation::Taken;
-    } else if (place != address) {
+    void *place = mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    if (place == address)
+        return Mapping::Done;
+    if (place != MAP_FAILED) {
         munmap(place, bytes);
-        result = Reservation::Taken;
+        return Mapping::Taken;
     }
-#if defined(MADV_DONTDUMP)
-    else {
-        madvise(address, bytes, MADV_DONTDUMP);
-    }
+    // ENOMEM and EAGAIN are about the amount, any other error about the address.
+    return errno == ENOMEM || errno == EAGAIN ? Mapping::Refused : Mapping::Taken;
+}
+
+std::uintptr_t likelyAddress() noexcept
+{
+    const KeptErrno kept;
+    const std::size_t bytes = pageBytes();
+    void *place = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED)
+        return reinterpret_cast<std::uintptr_t>(&errno);
+    munmap(place, bytes);
+    return reinterpret_cast<std::uintptr_t>(place);
+}
+
+void refuseHugePages([[maybe_unused]] void *address, [[maybe_unused]] std::size_t bytes) noexcept
+{
+#if defined(MADV_NOHUGEPAGE)
+    const KeptErrno kept;
+    madvise(address, bytes, MADV_NOHUGEPAGE);
 #endif
-    return result;
 }
 
 std::size_t addressSpaceLimit() noexcept
@@ -85,48 +97,17 @@ std::size_t addressSpaceLimit() noexcept
     return std::size_t(limit.rlim_cur);
 }
 
-// -1 until it is known. Determined once for all copies of this code that share a pool, because one
-// copy may use again what another made inaccessible.
-inline std::atomic<int> s_dataIsLimited { -1 };
-
-bool isDataLimited() noexcept
-{
-    int limited = s_dataIsLimited.load(std::memory_order_relaxed);
-    if (QPOOL_UNLIKELY(limited < 0)) {
-        rlimit limit;
-        const int asked = getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-        // The first answer is used by all.
-        if (s_dataIsLimited.compare_exchange_strong(limited, asked, std::memory_order_relaxed))
-            limited = asked;
-    }
-    return limited;
-}
-
 std::size_t pageBytes() noexcept
 {
     return std::size_t(sysconf(_SC_PAGESIZE));
 }
 
-bool isResident(void *address) noexcept
-{
-#if defined(__linux__)
-    unsigned char resident = 0;
-#else
-    char resident = 0;
-#endif
-    const KeptErrno kept;
-    const bool known = mincore(address, 1, &resident) == 0;
-    return known && (resident & 1);
-}
-
 bool commit(void *address, std::size_t bytes) noexcept
 {
     const KeptErrno kept;
-    const bool ok = mprotect(address, bytes, PROT_READ | PROT_WRITE) == 0;
-#if defined(MADV_DODUMP)
-    if (ok)
-        madvise(address, bytes, MADV_DODUMP);
-#endif
+    // Not mprotect(), which a program that restricts its own system calls may not expect.
+    const bool ok = mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+                         -1, 0) == address;
     return ok;
 }
 
@@ -137,16 +118,12 @@ bool decommit(void *address, std::size_t bytes) noexcept
     do {
         result = madvise(address, bytes, MADV_DONTNEED);
     } while (result != 0 && errno == EAGAIN);
-    if (result == 0 && isDataLimited())
-        mprotect(address, bytes, PROT_NONE);
     return result == 0; // locked memory is not given back
 }
 
-bool recommit(void *address, std::size_t bytes) noexcept
+bool recommit(void *, std::size_t) noexcept
 {
-    if (isDataLimited())
-        return commit(address, bytes);
-    return true; // the mapping stayed writable: the next access gets a zero page
+    return true; // the mapping stayed: the next access gets a zero page
 }
 
 std::uint64_t threadId() noexcept

@@ -42,21 +42,28 @@ void unreserve(void *address, std::size_t) noexcept
     VirtualFree(address, 0, MEM_RELEASE);
 }
 
-Reservation reserveAt(void *address, std::size_t bytes) noexcept
+Mapping mapAt(void *address, std::size_t bytes) noexcept
 {
-    if (VirtualAlloc(address, bytes, MEM_RESERVE, PAGE_NOACCESS))
-        return Reservation::Done;
-    return GetLastError() == ERROR_INVALID_ADDRESS ? Reservation::Taken : Reservation::Refused;
+    if (VirtualAlloc(address, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE))
+        return Mapping::Done;
+    return GetLastError() == ERROR_INVALID_ADDRESS ? Mapping::Taken : Mapping::Refused;
+}
+
+std::uintptr_t likelyAddress() noexcept
+{
+    void *place = VirtualAlloc(nullptr, 1, MEM_RESERVE, PAGE_NOACCESS);
+    if (place)
+        VirtualFree(place, 0, MEM_RELEASE);
+    return reinterpret_cast<std::uintptr_t>(place);
+}
+
+void refuseHugePages(void *, std::size_t) noexcept
+{
 }
 
 std::size_t addressSpaceLimit() noexcept
 {
     return SIZE_MAX;
-}
-
-bool isDataLimited() noexcept
-{
-    return false;
 }
 
 std::size_t pageBytes() noexcept
@@ -66,24 +73,35 @@ std::size_t pageBytes() noexcept
     return info.dwPageSize;
 }
 
-bool isResident(void *) noexcept
-{
-    return false; // memory is locked page by page here, and never ours
-}
-
 bool commit(void *address, std::size_t bytes) noexcept
 {
     return VirtualAlloc(address, bytes, MEM_COMMIT, PAGE_READWRITE) != nullptr;
 }
 
+// A piece at a time, because no call may extend over two mappings, which are multiples of a piece.
+template <class Call>
+static bool forEachPiece(void *address, std::size_t bytes, Call &&call) noexcept
+{
+    constexpr std::size_t piece = 64 * 1024;
+    for (std::size_t done = 0; done < bytes; done += piece) {
+        if (!call(static_cast<char *>(address) + done, bytes - done < piece ? bytes - done : piece))
+            return false;
+    }
+    return true;
+}
+
 bool decommit(void *address, std::size_t bytes) noexcept
 {
-    return VirtualFree(address, bytes, MEM_DECOMMIT) != 0;
+    return forEachPiece(address, bytes, [](char *place, std::size_t size) {
+        return VirtualFree(place, size, MEM_DECOMMIT) != 0;
+    });
 }
 
 bool recommit(void *address, std::size_t bytes) noexcept
 {
-    return commit(address, bytes);
+    return forEachPiece(address, bytes, [](char *place, std::size_t size) {
+        return commit(place, size);
+    });
 }
 
 std::uint64_t threadId() noexcept

@@ -9,46 +9,46 @@
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Memory for the allocator's own structures: arenas, magazines, batches, remote caches. It comes
-    from regions of addresses that contain no chunks and have inaccessible pages at both ends: a
-    program that writes past the end of a chunk does not reach them. When a region is full, another
-    is reserved. Nothing is given back. The user provides the locking.
+    Memory for the allocator's own structures: arenas, magazines, batches, remote caches. It comes from
+    regions of addresses that contain no chunks and have unmapped addresses around them: a program that
+    writes past the end of a chunk does not reach them. Nothing is given back. The user provides the
+    locking and the regions.
 */
 class Metadata
 {
 public:
-    // How much is reserved as a guard in front of and behind memory that overruns must not reach.
-    static constexpr std::size_t GuardBytes = 64 * 1024;
-    // How much is made usable at once, as far as the region has it; the system must make at least
-    // the smaller one usable.
-    static constexpr std::size_t Step = 64 * 1024;
-    static constexpr std::size_t LargeStep = 4 * Step;
-
     constexpr Metadata() = default;
 
-    // Returns zero-filled memory; null if the system refuses. \a bytes is a multiple of the
-    // alignment needed; a new region has about \a regionBytes. What fits a page of the system does
-    // not extend over two, so the first access to it is the only one that may fault.
-    void *allocate(std::size_t bytes, std::size_t regionBytes) noexcept
+    // The next memory comes from these addresses, of which nothing is mapped. The rest of the region
+    // before stays unused.
+    void use(std::uintptr_t start, std::uintptr_t end) noexcept
     {
-        if (placeOf(bytes) + bytes > m_end && !addRegion(bytes, regionBytes))
-            return nullptr;
+        m_next = m_usable = start;
+        m_end = end;
+    }
+
+    // Whether the region has room. \a bytes is a multiple of the alignment needed.
+    bool fits(std::size_t bytes) const noexcept { return placeOf(bytes) + bytes <= m_end; }
+
+    // Returns zero-filled memory; null if the system refuses. What fits a page of the system does not
+    // extend over two, so the first access to it is the only one that may fault.
+    void *allocate(std::size_t bytes) noexcept
+    {
         const std::uintptr_t place = placeOf(bytes);
-        if (place + bytes > m_usable && !makeUsable(place + bytes - m_usable))
+        if (place + bytes > m_usable && !map(place + bytes - m_usable))
             return nullptr;
-        m_committed += place + bytes - m_next;
+        m_used += place + bytes - m_next;
         m_next = place + bytes;
         return reinterpret_cast<void *>(place);
     }
 
-    // Whether allocate() will certainly succeed.
-    bool has(std::size_t bytes) const noexcept { return placeOf(bytes) + bytes <= m_usable; }
-
-    std::size_t reserved() const noexcept { return m_reserved; }
-    // What was handed out. The rest that is usable takes no memory.
-    std::size_t committed() const noexcept { return m_committed; }
+    std::size_t mapped() const noexcept { return m_mapped; }
+    // What was handed out. The rest takes no memory.
+    std::size_t used() const noexcept { return m_used; }
 
 private:
+    static constexpr std::size_t Step = 64 * 1024;
+
     std::uintptr_t placeOf(std::size_t bytes) const noexcept
     {
         constexpr std::uintptr_t page = 4096; // or a fraction of it
@@ -56,40 +56,24 @@ private:
         return m_next / page == last / page ? m_next : (m_next + page - 1) / page * page;
     }
 
-    bool makeUsable(std::size_t missing) noexcept
+    bool map(std::size_t missing) noexcept
     {
-        const std::size_t least = (missing + Step - 1) / Step * Step;
-        std::size_t step = least < LargeStep && !Os::isDataLimited() ? LargeStep : least;
-        if (step > m_end - m_usable)
-            step = m_end - m_usable;
-        while (!Os::commit(reinterpret_cast<void *>(m_usable), step)) {
-            if (step <= least)
-                return false;
-            step = least;
-        }
-        m_usable += step;
-        return true;
-    }
-
-    // The rest of the last region stays unused.
-    bool addRegion(std::size_t bytes, std::size_t regionBytes) noexcept
-    {
-        const std::size_t least = (bytes + Step - 1) / Step * Step + 2 * GuardBytes;
-        const std::size_t size = regionBytes < least ? least : regionBytes;
-        auto *place = static_cast<char *>(Os::reserve(size, GuardBytes));
-        if (!place)
+        const std::size_t step = (missing + Step - 1) / Step * Step;
+        const Os::Mapping mapping = Os::mapAt(reinterpret_cast<void *>(m_usable), step);
+        if (mapping == Os::Mapping::Taken)
+            m_end = m_usable; // by something else, which is improbable: the region ends here
+        if (mapping != Os::Mapping::Done)
             return false;
-        m_reserved += size;
-        m_next = m_usable = reinterpret_cast<std::uintptr_t>(place) + GuardBytes;
-        m_end = reinterpret_cast<std::uintptr_t>(place) + (size - GuardBytes) / Step * Step;
+        m_usable += step;
+        m_mapped += step;
         return true;
     }
 
     std::uintptr_t m_next = 0; // free from here
-    std::uintptr_t m_usable = 0; // usable up to here
-    std::uintptr_t m_end = 0; // reserved up to here
-    std::size_t m_reserved = 0;
-    std::size_t m_committed = 0;
+    std::uintptr_t m_usable = 0; // mapped up to here
+    std::uintptr_t m_end = 0;
+    std::size_t m_mapped = 0;
+    std::size_t m_used = 0;
 };
 
 /*

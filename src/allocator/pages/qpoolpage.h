@@ -87,6 +87,14 @@ struct NoPageEvidence
     void clear() noexcept { }
 };
 
+// How much address space and memory a page source holds, in bytes.
+struct PageMemory
+{
+    std::size_t reserved = 0;
+    std::size_t committed = 0; // of what was ever handed out; usable memory beyond takes none
+    std::size_t decommitted = 0; // were committed, went back to the system; their addresses are kept
+};
+
 // How many bytes a page from the system has: see SystemPages.
 inline constexpr std::size_t SystemPageSize = 64 * 1024;
 

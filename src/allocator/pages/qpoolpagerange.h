@@ -4,7 +4,7 @@
 #ifndef QPOOLPAGERANGE_H
 #define QPOOLPAGERANGE_H
 
-#include "qpoolpagelists.h"
+#include "qpoolpage.h"
 
 #include <atomic>
 
@@ -12,13 +12,16 @@ QPOOL_BEGIN_NAMESPACE
 
 // The pages of a source that has one contiguous range, with the table of their headers. Whether a
 // pointer is in the range takes one subtraction and one comparison; the header of a chunk takes one
-// more shift. The class hands out pages and takes them back; the user provides the memory and the
-// locking.
+// more shift. The class hands out pages; the user provides the memory and the locking, and
+// keeps those that come back.
 template <std::size_t PageSizeV>
-class PageRange : public PageLists<PageSizeV>
+class PageRange
 {
 public:
-    using PageLists<PageSizeV>::PageSize;
+    static constexpr std::size_t PageSize = PageSizeV;
+    static_assert((PageSize & (PageSize - 1)) == 0, "pages are powers of two");
+    static_assert(!hardened || PageSize <= PageEvidence::PageSize,
+                  "hardened builds know of pages of 64 KiB at most");
 
     constexpr PageRange() = default;
 
@@ -106,7 +109,6 @@ public:
         const std::size_t index = freshIndex();
         // Release: a thread that reads the new count also sees the table: see findUsedHeader().
         m_fresh.store(index + count, std::memory_order_release);
-        this->countUsed(count);
         return m_headers + index;
     }
 

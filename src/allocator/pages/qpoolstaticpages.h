@@ -27,6 +27,7 @@ public:
     static constexpr std::size_t PageSize = PageSizeV;
     static constexpr bool GrowsMagazines = false;
     static constexpr bool HasHeap = false;
+    static constexpr bool HasBlocks = false;
     static constexpr std::size_t PageCount = Bytes / (PageSize + sizeof(PageHeader));
     static_assert(!haveSmallHeaders || PageSize < 64 * 1024, "the headers have numbers of 16 bits");
     static_assert(PageCount >= 1, "the buffer is too small for one page and its header");
@@ -48,20 +49,23 @@ public:
     }
     static char *pageOf(const PageHeader *header) noexcept { return s_range.pageOf(header); }
 
-    static PageHeader *acquirePage(std::size_t = 0) noexcept
+    static PageHeader *acquirePage() noexcept
     {
         Locker locker(s_lock);
         if (!s_range.isInitialized())
             s_range.initialize(s_headers, s_pages, PageCount);
-        if (PageHeader *page = s_range.takeAnyCached())
+        if (PageHeader *page = s_free) {
+            s_free = page->next;
             return page;
+        }
         return s_range.freshIndex() < PageCount ? s_range.takeFresh(1) : nullptr;
     }
 
     static void releasePage(PageHeader *page) noexcept
     {
         Locker locker(s_lock);
-        s_range.putCached(page);
+        page->next = s_free;
+        s_free = page;
     }
 
     // One page holds it, or the call fails: what a static buffer can serve is known in advance.
@@ -80,15 +84,9 @@ public:
 
     static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
 
-    static void releaseOverdue() noexcept { }
-    static void releaseWaiting() noexcept { }
-    static void idle() noexcept { }
+    static bool periodEnds(std::uint32_t &) noexcept { return false; }
+    static int idle() noexcept { return -1; }
     static void trim() noexcept { }
-    template <class Release>
-    static void trim(Release &&release) noexcept
-    {
-        release();
-    }
 
     static PageMemory memory() noexcept
     {
@@ -101,6 +99,7 @@ private:
     alignas(PageSize) static inline char s_pages[PageCount * PageSize];
     static inline PageHeader s_headers[PageCount];
     static inline PageRange<PageSize> s_range;
+    static inline PageHeader *s_free = nullptr;
     static inline Lock s_lock;
 };
 

@@ -5,135 +5,187 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-PageHeader *SystemPages::acquirePage(std::size_t chunkSize) noexcept
+static std::size_t pagesFor(std::size_t bytes) noexcept
 {
+    return (bytes + SystemPages::PageSize - 1) / SystemPages::PageSize;
+}
+
+PageHeader *SystemPages::acquirePage() noexcept
+{
+    bool isZero;
     {
         Locker locker(s_lock);
-        PageHeader *page = s_pages.takeCached(chunkSize);
-        if (!page)
-            page = takeDecommitted();
-        if (page) {
-            ++s_state.reused;
+        freePending();
+        PageHeader *page = take(1, &isZero);
+        if (page || s_state.leaving == 0)
             return page;
-        }
-        if (ensureFresh()) {
-            page = s_pages.takeFresh();
-            memoryChanged();
-            return page;
-        }
-        // The system has no more: use a page that waits for another class.
-        if (PageHeader *page = s_pages.takeAnyCached())
-            return page;
-        if (s_pages.leavingPages() == 0)
-            return nullptr;
     }
-    return acquireLeaving();
-}
-
-// The last resort: a page that another thread is giving back, or has just given back.
-PageHeader *SystemPages::acquireLeaving() noexcept
-{
-    Locker leaving(s_leavingLock);
+    // The last resort: what another thread is giving back, or has just given back.
+    Locker giving(s_givingLock);
     Locker locker(s_lock);
-    if (PageHeader *page = s_leaving) {
-        s_leaving = page->next;
-        return s_pages.useLeaving(page);
-    }
-    PageHeader *page = s_pages.takeAnyCached();
-    return page ? page : takeDecommitted();
-}
-
-// The next two functions: the caller holds the lock.
-PageHeader *SystemPages::takeDecommitted() noexcept
-{
-    PageHeader *page = s_pages.takeDecommitted();
-    if (page && !Os::recommit(s_pages.pageOf(page), PageSize)) {
-        s_pages.putDecommitted(page);
-        return nullptr;
-    }
-    if (page) {
-        noteSwing();
-        memoryChanged();
-    }
-    return page;
-}
-
-// A page that was given back is needed again: the load varies by more than is kept, and each time
-// costs a system call and sixteen page faults per page. So one more page is kept for each, until
-// none was needed again for a while, or a call of idle() or trim() shows that nothing will be
-// needed soon. Together with the pages in use, the pages kept never exceed the largest number that
-// was once in use.
-void SystemPages::noteSwing() noexcept
-{
-    if (s_state.swungOut == 0)
-        return; // idle() or trim() gave it back
-    --s_state.swungOut;
-    s_state.swungAt = Os::milliseconds();
-    if (s_state.swing < s_state.mostUsed)
-        ++s_state.swing;
-}
-
-std::size_t SystemPages::keptForSwing() noexcept
-{
-    const std::size_t used = s_pages.usedPages();
-    const std::size_t most = s_state.mostUsed > used ? s_state.mostUsed - used : 0;
-    return s_state.swing < most ? s_state.swing : most;
-}
-
-void SystemPages::forgetSwing() noexcept
-{
-    constexpr std::uint32_t halfLife = 500; // ms
-    const std::uint32_t now = Os::milliseconds();
-    if (now - s_state.swungAt < halfLife)
-        return;
-    s_state.swungAt = now;
-    s_state.swing /= 2;
-}
-
-bool SystemPages::ensureFresh() noexcept
-{
-    if (s_pages.hasFresh())
-        return true;
-    const bool grown = s_pages.grow();
-    memoryChanged();
-    return grown;
+    return take(1, &isZero);
 }
 
 void SystemPages::releasePage(PageHeader *page) noexcept
 {
-    Excess excess;
     {
         Locker locker(s_lock);
-        if (s_pages.isWhole(page))
-            s_state.grown.whole = 1;
-        else
-            s_state.grown.partial = s_pages.heldBytes(page);
-        if (s_state.mostUsed < s_pages.usedPages())
-            s_state.mostUsed = s_pages.usedPages();
-        if (s_state.mostSinceIdle < s_pages.usedPages())
-            s_state.mostSinceIdle = s_pages.usedPages();
-        s_pages.putCached(page);
-        excess = beginGivingBack();
+        put(page, 1);
+        noteTime(Os::milliseconds());
     }
-    if (!excess.isNone())
-        giveBackExcess(excess, Giver::Other);
+    giveBackDue();
 }
 
-// Gives back what is overdue, which Wait::Any makes all that waits.
-void SystemPages::endWait(Wait which) noexcept
+// In the next functions that return or take pages the caller holds the lock.
+
+// Cached pages first, then those without memory, then fresh ones.
+PageHeader *SystemPages::take(std::size_t count, bool *isZero) noexcept
 {
-    Excess excess;
+    *isZero = false;
+    if (PageHeader *page = s_state.free.take(count, FreeRuns::Cached))
+        return page;
+    PageHeader *page = s_state.free.take(count, FreeRuns::Gone);
+    if (page && !Os::recommit(s_pages.pageOf(page), count * PageSize)) {
+        s_state.free.put(page, count, FreeRuns::Gone);
+        return nullptr;
+    }
+    if (!page) {
+        if (!s_state.refusals.countRequest() || !s_state.refusals.note(s_pages.ensureFresh(count)))
+            return nullptr;
+        page = s_pages.takeFresh(count);
+    }
+    *isZero = true;
+    memoryChanged();
+    return page;
+}
+
+void SystemPages::put(PageHeader *first, std::size_t count) noexcept
+{
+    s_state.free.put(first, count, FreeRuns::Cached);
+}
+
+// More than are needed, and back with those in front and behind.
+PageHeader *SystemPages::takeAligned(std::size_t count, std::size_t alignment, bool *isZero) noexcept
+{
+    if (alignment <= PageSize)
+        return take(count, isZero);
+    const std::size_t step = alignment / PageSize;
+    if (count + step - 1 > PageWindows::PageCount)
+        return nullptr;
+    PageHeader *first = take(count + step - 1, isZero);
+    if (!first)
+        return nullptr;
+    const std::size_t number = reinterpret_cast<std::uintptr_t>(s_pages.pageOf(first)) / PageSize;
+    const std::size_t before = (step - number % step) % step;
+    FreeRuns::setTag(first + before, count, 0); // before its neighbours are put
+    if (before > 0)
+        put(first, before);
+    if (const std::size_t behind = step - 1 - before)
+        put(first + before + count, behind);
+    return first + before;
+}
+
+void *SystemPages::allocateBlock(std::size_t bytes, std::size_t alignment, bool *isZero) noexcept
+{
+    if (bytes > MostBlockBytes || alignment > MostBlockBytes)
+        return nullptr;
+    const std::size_t count = bytes > 0 ? pagesFor(bytes) : 1;
+    Locker locker(s_lock);
+    freePending();
+    PageHeader *first = takeAligned(count, alignment, isZero);
+    if (!first)
+        return nullptr;
+    s_state.blockPages += count;
+    setBlock(first, count);
+    return s_pages.pageOf(first);
+}
+
+void SystemPages::deallocateBlock(PageHeader *first) noexcept
+{
     {
         Locker locker(s_lock);
-        if (!s_waiting.load(std::memory_order_relaxed))
-            return;
-        if (which == Wait::Any)
-            s_state.waitingSince = Os::milliseconds() - WaitingMilliseconds;
-        s_state.grown.whole = 1;
-        excess = beginGivingBack();
+        freePending();
+        putBlock(first);
+        noteTime(Os::milliseconds());
     }
-    if (!excess.isNone())
-        giveBackExcess(excess, Giver::Other);
+    giveBackDue();
+}
+
+void SystemPages::putBlock(PageHeader *first) noexcept
+{
+    const std::size_t count = first->capacity;
+    s_state.blockPages -= count;
+    put(first, count);
+}
+
+bool SystemPages::resizeBlock(PageHeader *first, std::size_t bytes) noexcept
+{
+    if (bytes > MostBlockBytes)
+        return false;
+    Locker locker(s_lock);
+    const std::size_t had = first->capacity;
+    const std::size_t wanted = bytes > 0 ? pagesFor(bytes) : 1;
+    if (wanted > had && !takeNext(first + had, wanted - had))
+        return false;
+    if (wanted == had)
+        return true;
+    FreeRuns::setTag(first, wanted, 0);
+    setBlock(first, wanted);
+    s_state.blockPages += wanted - had;
+    if (wanted < had)
+        put(first + wanted, had - wanted);
+    return true;
+}
+
+// The pages' tags are clear.
+void SystemPages::setBlock(PageHeader *first, std::size_t count) noexcept
+{
+    first->bin = reinterpret_cast<Bin *>(std::uintptr_t(FreeRuns::Block));
+    first->capacity = PageNumber(count);
+    first->chunkSize = std::uint32_t(count * PageSize);
+    if constexpr (hardening == 2)
+        first->clear();
+}
+
+// The pages behind a block, if they are free.
+bool SystemPages::takeNext(PageHeader *first, std::size_t count) noexcept
+{
+    if (s_state.free.takeAt(first, count, FreeRuns::Cached))
+        return true;
+    if (!s_state.free.takeAt(first, count, FreeRuns::Gone))
+        return false;
+    if (Os::recommit(s_pages.pageOf(first), count * PageSize)) {
+        memoryChanged();
+        return true;
+    }
+    s_state.free.put(first, count, FreeRuns::Gone);
+    return false;
+}
+
+// The order of the stores: another thread takes the block, with acquire, after its link is written.
+void SystemPages::deallocateBlockLater(PageHeader *first) noexcept
+{
+    std::atomic<PageHeader *> &head = s_state.blocksToFree;
+    first->next = head.load(std::memory_order_relaxed);
+    while (!head.compare_exchange_weak(first->next, first, std::memory_order_release,
+                                       std::memory_order_relaxed)) { }
+}
+
+void SystemPages::freePending() noexcept
+{
+    if (QPOOL_LIKELY(!s_state.blocksToFree.load(std::memory_order_relaxed)))
+        return;
+    PageHeader *block = s_state.blocksToFree.exchange(nullptr, std::memory_order_acquire);
+    while (PageHeader *first = block) {
+        block = first->next;
+        putBlock(first);
+    }
+}
+
+std::size_t SystemPages::blockBytes() noexcept
+{
+    Locker locker(s_lock);
+    return s_state.blockPages * PageSize;
 }
 
 void *SystemPages::allocateMetadata(std::size_t bytes) noexcept
@@ -142,121 +194,12 @@ void *SystemPages::allocateMetadata(std::size_t bytes) noexcept
         return nullptr;
     bytes = (bytes + CacheLineSize - 1) / CacheLineSize * CacheLineSize;
     Locker locker(s_lock);
-    Metadata &metadata = s_state.metadata;
-    if (metadata.has(bytes)) {
-        void *place = metadata.allocate(bytes, 0);
-        memoryChanged();
-        return place;
-    }
-    if (!s_pages.initialize() || !s_state.metadataRefusals.countRequest())
+    if (!s_state.metadataRefusals.countRequest())
         return nullptr;
-    const std::size_t region = ReservationSizes::metadataBytes(s_pages.rangeBytes());
-    void *place = metadata.allocate(bytes, region);
+    void *place = s_pages.allocateMetadata(bytes);
     s_state.metadataRefusals.note(place != nullptr);
     memoryChanged();
     return place;
-}
-
-// A program that does the same at each turn of its event loop, such as building a list and dropping
-// it, would fault in at each turn what idle() gave back after the last. So pages that were used
-// again since the last idle() are kept for the next turn, if they are few: the load went down by at
-// most one and a half times what is in use now, and by at most 8 MiB. A limit of what is in use now
-// would be too low: many programs vary by about that much when they replace a large document. Of a
-// larger variation, or of a burst, nothing is kept: keeping a part would save little, and there
-// might be no call for long that gives it back. What the next turn does not use goes back then, see
-// takeCachedLow().
-std::size_t SystemPages::takeKeptForTurn() noexcept
-{
-    constexpr std::size_t most = 8 * 1024 * 1024 / PageSize;
-    const std::size_t used = s_pages.usedPages();
-    const std::size_t reused = s_state.reused;
-    const std::size_t swing = s_state.mostSinceIdle > used ? s_state.mostSinceIdle - used : 0;
-    s_state.reused = 0;
-    s_state.mostSinceIdle = used;
-    if (swing > used + used / 2 || swing > most)
-        return 0;
-    return swing < reused ? swing : reused;
-}
-
-void SystemPages::idle() noexcept
-{
-    std::size_t pages;
-    {
-        Locker locker(s_lock);
-        const std::size_t unused = s_pages.takeCachedLow();
-        const std::size_t cached = s_pages.cachedPages();
-        // Less than while the program is busy: all but a few percent of what a burst took should go
-        // back.
-        const std::size_t limit = 8 + s_pages.usedPages() / 32 + takeKeptForTurn();
-        const std::size_t excess = cached > limit ? cached - limit : 0;
-        pages = unused > excess ? unused : excess;
-        s_state.swing = s_state.swungOut = 0;
-        setWaiting(false);
-        const bool isLeft = s_state.hasGiver();
-        if (isLeft && s_state.asked < pages)
-            s_state.asked = pages;
-        if (isLeft || pages == 0)
-            return;
-        s_state.giving = true;
-    }
-    giveBackExcess({ pages, 0 }, Giver::Other);
-}
-
-void SystemPages::beginTrim() noexcept
-{
-    Locker locker(s_lock);
-    ++s_state.trimming;
-}
-
-void SystemPages::endTrim() noexcept
-{
-    std::size_t pages;
-    {
-        // Pages that another thread is putting back are counted only afterwards.
-        Locker leaving(s_leavingLock);
-        Locker locker(s_lock);
-        pages = s_pages.cachedPages();
-        s_state.asked = 0;
-        s_state.swing = s_state.swungOut = 0;
-        setWaiting(false);
-        takeKeptForTurn();
-    }
-    giveBackExcess({ pages, 0 }, Giver::Trim);
-}
-
-void SystemPages::surviveFork() noexcept
-{
-    {
-        Locker locker(s_lock);
-        if (s_state.survivesFork)
-            return;
-        s_state.survivesFork = true;
-    }
-    const auto before = [] {
-        s_leavingLock.lockToFork();
-        s_lock.lockToFork();
-    };
-    const auto after = [] {
-        s_lock.unlockAfterFork();
-        s_leavingLock.unlockAfterFork();
-    };
-    // Another thread that was giving pages back is not in the child. None of its calls is half done: it
-    // holds the lock of these pages during a call. The only thread of a process goes on with what it
-    // was doing when it returns from the signal handler that forked.
-    const auto inChild = [] {
-        if (s_lock.isHeldToFork()) {
-            while (PageHeader *page = s_leaving) {
-                s_leaving = page->next;
-                s_pages.endLeaving(page, false);
-            }
-            s_state.giving = false;
-            s_state.trimming = s_state.asked = 0;
-        }
-        s_lock.unlockAfterFork();
-        s_leavingLock.unlockAfterFork();
-    };
-    // Called without the lock, because this may allocate.
-    Os::aroundFork(before, after, inChild);
 }
 
 PageMemory SystemPages::memory() noexcept
@@ -272,14 +215,13 @@ void SystemPages::publishMemory(PublishedMemory *published) noexcept
     memoryChanged();
 }
 
-// The next two functions: the caller holds the lock.
 PageMemory SystemPages::currentMemory() noexcept
 {
     PageMemory memory;
-    memory.reserved = s_pages.reservedBytes() + s_state.metadata.reserved();
-    memory.committed = s_pages.headerBytes() + s_state.metadata.committed()
-            + (s_pages.pagesTaken() - s_pages.decommittedPages()) * PageSize;
-    memory.decommitted = s_pages.decommittedPages() * PageSize;
+    const std::size_t gone = s_state.free.pages(FreeRuns::Gone);
+    memory.reserved = s_pages.mappedBytes();
+    memory.committed = s_pages.ownBytes() + (s_pages.pagesTaken() - gone) * PageSize;
+    memory.decommitted = gone * PageSize;
     return memory;
 }
 
@@ -298,7 +240,7 @@ const void *SystemPages::identity() noexcept
     return &s_pages;
 }
 
-template struct OnePerProcess<GrowingSpan>;
+template struct OnePerProcess<PageWindows>;
 template struct OnePerProcess<SystemPagesState>;
 
 // One per module, unlike a member of the class, of which the dynamic linker keeps one for all

@@ -4,10 +4,11 @@
 #ifndef QPOOLSYSTEMPAGES_H
 #define QPOOLSYSTEMPAGES_H
 
-#include "qpoolgrowingspan.h"
 #include "../os/qpoolcopies.h"
 #include "../os/qpoollock.h"
 #include "../os/qpoolmutex.h"
+#include "qpoolfreeruns.h"
+#include "qpoolwindows.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -19,84 +20,42 @@ struct PublishedMemory
     std::atomic<std::size_t> decommitted;
 };
 
-// The state of SystemPages, apart from the pages.
+// The state of SystemPages, apart from its addresses.
 struct SystemPagesState
 {
-    // Numbers of pages. In grown, what was released: whole is non-zero if whole pages were;
-    // partial is the bytes that a partly touched page holds.
-    struct Excess
-    {
-        std::size_t whole = 0;
-        std::size_t partial = 0;
-        bool isNone() const noexcept { return whole == 0 && partial == 0; }
-    };
-
-    // Threads that give memory back, and look for more before they finish: at most one, and those
-    // in trim().
-    bool giving = false;
-    std::size_t trimming = 0;
-    bool hasGiver() const noexcept { return giving || trimming > 0; }
-    Excess grown; // since the last check
-    std::size_t asked = 0; // pages to give back, as idle() found then
-    bool survivesFork = false;
-    bool takesNothing = false; // the system refused the memory given back last
-    // See waitForNeighbours().
-    bool scattered = false; // most of the pages that were to go last were not adjacent
-    std::uint32_t waitingSince = 0;
-    std::size_t gonePages = 0; // since the last call of noteScattered()
-    std::size_t goneRuns = 0;
-    // See noteSwing().
-    std::size_t swing = 0;
-    std::size_t swungOut = 0; // given back while the load went down, since the last idle()
-    std::size_t mostUsed = 0;
-    std::uint32_t swungAt = 0;
-    // See takeKeptForTurn(). Since the last idle():
-    std::size_t mostSinceIdle = 0;
-    std::size_t reused = 0; // pages that were in use before
-    Metadata metadata;
+    FreeRuns free;
+    std::size_t leaving = 0; // pages
+    std::size_t blockPages = 0;
+    Refusals refusals;
     Refusals metadataRefusals;
+    bool survivesFork = false;
     PublishedMemory *published = nullptr;
+    std::uint32_t since = 0; // when this period began, in Os::milliseconds()
 
-    Mutex lock; // guards all of this, except as follows, and the pages
-    // Whether pages wait for their neighbours. Written with the lock held. Read without it only as a
-    // hint: a thread that misses a change leaves the pages to the next one.
-    std::atomic<bool> waiting { false };
-    // The pages whose memory is about to go back, and the lock that guards their list.
-    Mutex leavingLock;
-    PageHeader *leaving = nullptr;
+    Mutex lock; // guards all of this, and the addresses
+    // How many pages are old: see SystemPages. Written with the lock held; read without it as a hint.
+    std::atomic<std::size_t> due { 0 };
+    // Held by the thread that gives memory back.
+    Mutex givingLock;
+    // Blocks that were freed by a signal handler while its thread was in a slow path. Any thread pushes,
+    // without a lock; whoever holds the lock takes all.
+    std::atomic<PageHeader *> blocksToFree { nullptr };
 };
 
 /*
-    The page source of ordinary programs: pages from the operating system, shared by every pool of
-    the process. Thread-safe. Constant-initialised and never torn down, so that it works before
-    main() and after it.
+    The page source of ordinary programs: pages from the operating system, shared by every pool of the
+    process, and blocks of several pages for what is larger than any class. Thread-safe.
+    Constant-initialised and never torn down, so that it works before main() and after it.
 
-    The first request reserves addresses, without memory, in three places that inaccessible pages
-    separate: a range for pages, 64 GiB; the table of their headers, with room for those of 128
-    ranges; and, when it is needed, a region for metadata. When the range is full, another one is
-    reserved in the span that the table covers, and so on. If addresses are limited (RLIMIT_AS, 32
-    bits), ranges are smaller, so that at most a sixteenth of the limit is reserved before it is
-    needed. If not even a small range can be reserved, acquirePage() and allocateMetadata() always
-    return null, and the pools above disable themselves.
+    Memory goes back to the system by age. A period is at least 200 ms. At its end, as many free pages
+    as there were all the time are old: nobody needed them. Old pages go back in steps of at most 512 KiB:
+    one with each page that is released, with each slow path of an allocation, and with each call of
+    idle(), which event loops make before they sleep. A step takes a few tenths of a millisecond, and is
+    done without the source's lock; while one thread does a step, others go on without. So no call takes
+    long, and what a program needs again within a period was never gone. trim() gives everything back
+    at once.
 
-    Memory goes back to the system without the source's lock, in address order and merged to pieces
-    of at most RunPages pages: a thread that allocates meanwhile does not wait for another thread's
-    system call. The leaving pages are in a list of their own with its own lock, which is held
-    during the system call for one piece. If no other page is left, they are used from there. An
-    operation under the source's lock moves at most StepPages pages. Pages that become empty in random
-    order wait for their neighbours, until hardly any pages are left in use, or a thread calls idle() or
-    park(), or ends. From WaitingMilliseconds on, the next release also ends the wait, and so does a
-    thread that has allocated another megabyte. So the memory of a program that stops using the pool at
-    once may stay, and a release that ends the wait takes as long as giving back all of these pages.
-
-    If a thread has pages to give back while another one is giving pages back, it leaves them to
-    that thread, which looks for more before it finishes; so it never waits for the other thread's
-    system calls either. But trim() does, because all pages have to be gone when it returns. A thread
-    that trims gives back for all: others leave the pages that they release to it, and one that was
-    giving pages back stops after the current system call.
-
-    Lock order: the lock of the leaving pages, then the source's. fork() is called with both held,
-    and the child keeps the leaving pages.
+    Lock order: the giving lock, then the source's. fork() is called with both held.
 
     A system that refuses memory again and again is asked only now and then (see Refusals).
 */
@@ -108,27 +67,30 @@ public:
     static constexpr bool GrowsMagazines = true;
     // Whether a block too large for any class may come from the C++ heap.
     static constexpr bool HasHeap = true;
+    // Whether there are blocks larger than a page.
+    static constexpr bool HasBlocks = true;
     using Lock = Mutex;
 
-    // How much goes back to the system in one call: during the call, other threads that need memory
-    // from the system wait.
-    static constexpr std::size_t RunPages = 8;
-    // How many pages are moved while the lock is held.
-    static constexpr std::size_t StepPages = 64;
+    // In milliseconds.
+    static constexpr std::uint32_t Period = 200;
+    static constexpr std::size_t StepPages = 8;
+
+    // The largest block, in bytes.
+    static constexpr std::size_t MostBlockBytes = PageWindows::PageCount * PageSize;
 
     SystemPages() = delete;
 
-    static bool contains(const void *pointer) noexcept { return s_pages.contains(pointer); }
-    static bool hasHeader(const void *pointer) noexcept { return s_pages.hasHeader(pointer); }
+    static bool contains(const void *pointer) noexcept { return s_pages.findHeader(pointer); }
+    static bool hasHeader(const void *pointer) noexcept { return contains(pointer); }
     static PageHeader *headerOf(const void *chunk) noexcept { return s_pages.headerOf(chunk); }
-    static PageHeader *findHeader(const void *pointer) noexcept
+    // Null for a page that was never handed out.
+    QPOOL_ALWAYS_INLINE static PageHeader *findHeader(const void *pointer) noexcept
     {
         return s_pages.findHeader(pointer);
     }
-    // Also null for a page that was never handed out.
     QPOOL_ALWAYS_INLINE static PageHeader *findUsedHeader(const void *pointer) noexcept
     {
-        return s_pages.findUsedHeader(pointer);
+        return s_pages.findHeader(pointer);
     }
     // The inline version, for most of the source's pointers: null may mean that the pointer must be
     // looked up.
@@ -138,14 +100,25 @@ public:
     }
     static char *pageOf(const PageHeader *header) noexcept { return s_pages.pageOf(header); }
 
-    // Returns a page for chunks of \a chunkSize, its contents undefined; null if the system has no
-    // more memory.
-    static PageHeader *acquirePage(std::size_t chunkSize = 0) noexcept;
-
-    // Keeps the page for the next request. Beyond a share of what is in use, its memory goes back
-    // to the system, together with that of others. The page's chunkSize and touched tell how much
-    // memory that is.
+    // Returns a page, its contents undefined; null if the system has no more memory.
+    static PageHeader *acquirePage() noexcept;
     static void releasePage(PageHeader *page) noexcept;
+
+    // Returns a block of at least \a bytes, at a multiple of \a alignment, a power of two; null if the
+    // system has no more memory. Sets \a isZero if the block is known to be zero-filled. It is a multiple
+    // of PageSize, and its first page's `chunkSize` says how large.
+    static void *allocateBlock(std::size_t bytes, std::size_t alignment, bool *isZero) noexcept;
+    static void deallocateBlock(PageHeader *first) noexcept;
+    // Changes a block's size where it is. Returns false, and changes nothing, if it cannot grow.
+    static bool resizeBlock(PageHeader *first, std::size_t bytes) noexcept;
+    static bool isBlock(const PageHeader *page) noexcept
+    {
+        return FreeRuns::tagOf(page) == FreeRuns::Block;
+    }
+    // For a thread that must not wait for a lock: the next call of another function frees the block.
+    static void deallocateBlockLater(PageHeader *first) noexcept;
+    // The bytes of all blocks in use.
+    static std::size_t blockBytes() noexcept;
 
     // Returns zero-filled memory, aligned to a cache line, never given back; null when out of
     // memory.
@@ -155,37 +128,25 @@ public:
     // memory that other processes see.
     static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
 
-    // Give back the pages that wait for their neighbours: those that have waited for long enough, to
-    // be called now and then by a thread at work; or all, because the thread goes to sleep or ends.
-    // Cost a load if there are none.
-    static void releaseOverdue() noexcept
+    // To be called now and then by a thread at work: gives a step of what is old back. Returns whether a
+    // period has passed since \a since, in Os::milliseconds(), which becomes now then.
+    static bool periodEnds(std::uint32_t &since) noexcept
     {
-        if (QPOOL_UNLIKELY(s_waiting.load(std::memory_order_relaxed)))
-            endWait(Wait::Overdue);
-    }
-    static void releaseWaiting() noexcept
-    {
-        if (QPOOL_UNLIKELY(s_waiting.load(std::memory_order_relaxed)))
-            endWait(Wait::Any);
+        const std::uint32_t now = Os::milliseconds();
+        const bool ends = now - since >= Period;
+        if (QPOOL_UNLIKELY(ends))
+            since = now;
+        if (QPOOL_UNLIKELY(ends) || QPOOL_UNLIKELY(hasDue()))
+            age(now);
+        return ends;
     }
 
-    // Gives back the memory of free pages that were not needed since the last call, except for the
-    // share that is kept and for what the last turns used again and again.
-    static void idle() noexcept;
+    // The same for a thread that is about to sleep. Returns in how many milliseconds there may be more:
+    // 0 if there is, -1 if nothing is free.
+    static int idle() noexcept;
 
-    // Gives the memory of every free page back to the system. Calls \a release first, which releases
-    // pages: they go with the others, and no other thread begins to give them back.
-    template <class Release>
-    static void trim(Release &&release) noexcept
-    {
-        beginTrim();
-        release();
-        endTrim();
-    }
-    static void trim() noexcept
-    {
-        trim([] { });
-    }
+    // Gives the memory of every free page back to the system.
+    static void trim() noexcept;
 
     static PageMemory memory() noexcept;
 
@@ -204,59 +165,29 @@ public:
 private:
     friend struct Inspection;
 
-    using Excess = SystemPagesState::Excess;
-
-    // How many pages may gather before they go back.
-    static constexpr std::size_t GatheredPages = 8;
-    // How long scattered pages may wait for their neighbours: see waitForNeighbours().
-    static constexpr std::uint32_t WaitingMilliseconds = 10;
-    // They do not wait when this many pages are cached for each one in use.
-    static constexpr std::size_t MostCachedForOneUsed = 32;
-
-    // Who gives pages back: a thread in trim(), or any other, which gives way to it.
-    enum class Giver { Trim, Other };
-
     static PageMemory currentMemory() noexcept;
     static void memoryChanged() noexcept;
+    static PageHeader *take(std::size_t count, bool *isZero) noexcept;
+    static PageHeader *takeAligned(std::size_t count, std::size_t alignment, bool *isZero) noexcept;
+    static void put(PageHeader *first, std::size_t count) noexcept;
+    static void setBlock(PageHeader *first, std::size_t count) noexcept;
+    static void putBlock(PageHeader *first) noexcept;
+    static void freePending() noexcept;
+    static bool takeNext(PageHeader *first, std::size_t count) noexcept;
+    static void noteTime(std::uint32_t now) noexcept;
+    static void age(std::uint32_t now) noexcept;
+    static bool hasDue() noexcept { return s_state.due.load(std::memory_order_relaxed) > 0; }
+    static void giveBackDue() noexcept;
+    static bool giveBack(std::size_t most) noexcept;
 
-    static PageHeader *takeDecommitted() noexcept;
-    static bool ensureFresh() noexcept;
-    static PageHeader *acquireLeaving() noexcept;
-    static std::size_t excessOfWhole() noexcept;
-    static std::size_t excessOfPartial(std::size_t heldBytes) noexcept;
-    enum class Wait { Overdue, Any };
-    static void endWait(Wait which) noexcept;
-    static void setWaiting(bool waiting) noexcept
-    {
-        s_waiting.store(waiting, std::memory_order_relaxed);
-    }
-    static bool waitForNeighbours(std::size_t cached) noexcept;
-    static void noteScattered() noexcept;
-    static Excess takeExcess() noexcept;
-    static Excess beginGivingBack() noexcept;
-    static bool givesWay(Giver giver) noexcept;
-    static void giveBackExcess(Excess excess, Giver giver) noexcept;
-    static void beginTrim() noexcept;
-    static void endTrim() noexcept;
-    static void noteSwing() noexcept;
-    static void forgetSwing() noexcept;
-    static std::size_t keptForSwing() noexcept;
-    static std::size_t takeKeptForTurn() noexcept;
-    static bool giveBack(std::size_t pages, bool wholeFirst, Giver giver) noexcept;
-    static void gather(std::size_t &pages, bool wholeFirst) noexcept;
-    static std::size_t putBack(PageHeader *&list, std::size_t most) noexcept;
-    static bool giveBackRun(bool &refused) noexcept;
-
-    static constexpr GrowingSpan &s_pages = OnePerProcess<GrowingSpan>::value;
+    static constexpr PageWindows &s_pages = OnePerProcess<PageWindows>::value;
     static constexpr SystemPagesState &s_state = OnePerProcess<SystemPagesState>::value;
     static constexpr Lock &s_lock = s_state.lock;
-    static constexpr Lock &s_leavingLock = s_state.leavingLock;
-    static constexpr std::atomic<bool> &s_waiting = s_state.waiting;
-    static constexpr PageHeader *&s_leaving = s_state.leaving;
+    static constexpr Lock &s_givingLock = s_state.givingLock;
 };
 
 // Instantiated once, in the library.
-extern template struct OnePerProcess<GrowingSpan>;
+extern template struct OnePerProcess<PageWindows>;
 extern template struct OnePerProcess<SystemPagesState>;
 
 QPOOL_END_NAMESPACE

@@ -117,12 +117,13 @@ public:
     static void flush() noexcept { Front::flush(); }
 
     /*!
-        Flushes, takes in what other threads freed for the calling thread, and gives pages back to
-        the system if many became free or magazines hold much that is no longer used. Call it before
-        the thread sleeps. Cheap when there is nothing to do. Ends by parking the arena, as park()
-        does.
+        Flushes, takes in what other threads freed for the calling thread, and gives a step of at most 512 KiB
+        of old memory back to the system: pages that were free for at least 200 ms. Ends by parking the
+        arena, as park() does. Call it before the thread sleeps. Returns for how long the thread may sleep
+        until it should call again: in milliseconds; 0 if more is old, so that it should look for work, and
+        call again; -1 if nothing is left to give back. Cheap when there is nothing to do.
     */
-    static void idle() noexcept { Front::idle(); }
+    static int idle() noexcept { return Front::idle(); }
 
     /*!
         Flushes, and lets other threads take in what is freed for the calling thread until it uses

@@ -5,7 +5,7 @@
 #define QPOOLCONCEPTS_H
 
 #include "../os/qpoollock.h"
-#include "../pages/qpoolpagelists.h"
+#include "../pages/qpoolpage.h"
 
 #include <type_traits>
 #include <utility>
@@ -28,18 +28,18 @@ QPOOL_BEGIN_NAMESPACE
     - PageSize, a power of two; Lock, a type with lock(), try_lock() and unlock(), or NoLock;
     - GrowsMagazines: whether there is memory for more than a few chunks in the magazine of each
       class;
-    - HasHeap: whether larger blocks may come from the C++ heap;
-    - acquirePage(chunkSize) and releasePage(header): null when there is no page. chunkSize is a
-      hint;
+    - HasHeap: whether larger blocks may come from the C++ heap; HasBlocks: whether the source has such
+      blocks itself, with the functions of SystemPages;
+    - acquirePage() and releasePage(header): null when there is no page;
     - allocateMetadata(bytes), allocateArena(bytes): zeroed, aligned to cache lines, never given
       back;
     - pageOf(header), headerOf(chunk): convert one to the other, for pages in use;
     - contains(pointer), findHeader(pointer), findUsedHeader(pointer), findNear(pointer): for any
       pointer, by any thread; findNear() may miss pages that are rarely used;
-    - releaseOverdue(), releaseWaiting(): give back to the system what waits for more to join, for
-      long, or at all;
-    - idle(), trim(): give back to the system what should, or what can be given back; trim(release)
-      calls a function first that releases pages;
+    - periodEnds(since): for a thread at work, now and then: gives a little of what is old back to the
+      system; returns whether a period has passed since \c since, which becomes now then;
+    - idle(): the same for a thread that is about to sleep; returns in how many milliseconds there may be
+      more, -1 if nothing is free; trim(): gives back all that is free;
     - memory(): a PageMemory; surviveFork(): registers the handlers that the source's lock needs
       around fork().
 
@@ -68,13 +68,14 @@ inline constexpr bool hasPages<Source, std::void_t<
         std::enable_if_t<Source::PageSize != 0 && (Source::PageSize & (Source::PageSize - 1)) == 0>,
         std::enable_if_t<Source::GrowsMagazines || !Source::GrowsMagazines>,
         std::enable_if_t<Source::HasHeap || !Source::HasHeap>,
-        std::enable_if_t<std::is_same_v<decltype(Source::acquirePage(std::size_t())), PageHeader *>>,
+        std::enable_if_t<Source::HasBlocks || !Source::HasBlocks>,
+        std::enable_if_t<std::is_same_v<decltype(Source::acquirePage()), PageHeader *>>,
         decltype(Source::releasePage(std::declval<PageHeader *>())),
         std::enable_if_t<std::is_same_v<decltype(Source::allocateMetadata(std::size_t())), void *>>,
         std::enable_if_t<std::is_same_v<decltype(Source::allocateArena(std::size_t())), void *>>,
-        decltype(Source::releaseOverdue()), decltype(Source::releaseWaiting()),
-        decltype(Source::idle()), decltype(Source::trim()),
-        decltype(Source::trim(std::declval<void (*)()>())), decltype(Source::surviveFork()),
+        std::enable_if_t<std::is_same_v<decltype(Source::periodEnds(std::declval<std::uint32_t &>())), bool>>,
+        std::enable_if_t<std::is_same_v<decltype(Source::idle()), int>>,
+        decltype(Source::trim()), decltype(Source::surviveFork()),
         std::enable_if_t<std::is_same_v<decltype(Source::memory()), PageMemory>>>> = true;
 
 template <class, class = void>

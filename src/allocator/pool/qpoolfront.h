@@ -121,9 +121,19 @@ public:
         return Source::contains(pointer);
     }
 
+    // Blocks of the source, which deallocateIfOwned() frees: see SystemPages.
+    static void *allocateBlock(std::size_t bytes, std::size_t alignment, bool *isZero) noexcept
+    {
+        return Pool::allocateBlock(bytes, alignment, isZero);
+    }
+    static bool resizeBlock(PageHeader &first, std::size_t bytes) noexcept
+    {
+        return Pool::resizeBlock(first, bytes);
+    }
+
     static bool isDisabled() noexcept { return Pool::isDisabled(); }
     static void flush() noexcept { Pool::flush(); }
-    static void idle() noexcept { Pool::idle(); }
+    static int idle() noexcept { return Pool::idle(); }
     static void park() noexcept { Pool::park(); }
     static void trim() noexcept { Pool::trim(); }
 

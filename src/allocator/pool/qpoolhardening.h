@@ -57,7 +57,7 @@ struct Misuse : Checks<Source>
                     Check::thread());
         }
         const PageHeader *page = Source::findUsedHeader(pointer);
-        if (!page || !page->bin) {
+        if (!page || !page->owner) {
             Os::die("%s: %p, freed by thread %llu, is in a page that holds no chunks", model,
                     pointer, Check::thread());
         }
@@ -146,7 +146,13 @@ private:
     QPOOL_NEVER_INLINE static void deallocateOther(PageHeader &page, void *chunk,
                                                    std::size_t size) noexcept
     {
-        if (QPOOL_UNLIKELY(!page.bin) || QPOOL_UNLIKELY(!Pool::name().isOf(page.owner->model))
+        if constexpr (Source::HasBlocks) {
+            if (Source::isBlock(&page) && chunk == Source::pageOf(&page)) {
+                Pool::deallocateOther(page, chunk);
+                return;
+            }
+        }
+        if (QPOOL_UNLIKELY(!page.owner) || QPOOL_UNLIKELY(!Pool::name().isOf(page.owner->model))
             || QPOOL_UNLIKELY(!isLiveChunk(page, chunk, size))) {
             refuse(page, chunk, size);
         }

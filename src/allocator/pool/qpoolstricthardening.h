@@ -30,8 +30,14 @@ public:
         PageHeader *page = Source::findUsedHeader(chunk);
         if (!page)
             return false;
+        if constexpr (Source::HasBlocks) {
+            if (Source::isBlock(page) && chunk == Source::pageOf(page)) {
+                Pool::deallocateOther(*page, chunk);
+                return true;
+            }
+        }
         const std::size_t offset = Check::offsetOf(page, chunk);
-        if (!page->bin || page->guard != Check::guardOf(page)
+        if (!page->owner || page->guard != Check::guardOf(page)
             || !Pool::name().isOf(page->owner->model) || !page->isChunkStart(offset)
             || (size != AnySize && page->chunkSize != size) || !page->isLive(offset)) {
             Check::refuse(chunk, Pool::name(), size);

@@ -93,13 +93,14 @@ public:
         Like QPoolAllocator::idle(). Also gives back large blocks of QPool::Pools' containers,
         whatever pool they use, if they were not used again since the last call.
     */
-    static void idle() noexcept
+    static int idle() noexcept
     {
-        Front::idle();
+        const int left = Front::idle();
 #ifndef QPOOL_FREESTANDING
         if constexpr (PageSource::HasHeap)
             LargeBlockCache::idle();
 #endif
+        return left;
     }
 
     /*!

@@ -35,7 +35,7 @@ struct Fact
 */
 struct Inspection
 {
-    static constexpr std::size_t Version = 5;
+    static constexpr std::size_t Version = 6;
 
     static constexpr Fact fact(const char *name, std::size_t number) noexcept
     {
@@ -48,7 +48,7 @@ struct Inspection
     }
 
     template <class Source>
-    static const void *pageSpan() noexcept { return &Source::s_pages; }
+    static const void *pageWindows() noexcept { return &Source::s_pages; }
 
     template <class Arenas>
     static const void *registry() noexcept { return &Arenas::s_registry; }
@@ -56,16 +56,17 @@ struct Inspection
     template <class Source>
     struct Pages
     {
-        using Span = std::remove_reference_t<decltype(Source::s_pages)>;
-        static constexpr std::size_t size = sizeof(Span);
-        static constexpr std::size_t base = offsetof(Span, m_base);
-        static constexpr std::size_t bytes = offsetof(Span, m_size);
-        // Maps a page's number, its address divided by its size, to its header.
-        static constexpr std::size_t headersOfZero = offsetof(Span, m_headersOfZero);
-        static constexpr std::size_t rangeShift = offsetof(Span, m_rangeShift);
-        // 32 bits for each range: how many of its pages have headers, counted from the first.
-        static constexpr std::size_t fresh = offsetof(Span, m_fresh);
-        static constexpr std::size_t ranges = Span::RangeCount;
+        using Windows = std::remove_reference_t<decltype(Source::s_pages)>;
+        static constexpr std::size_t size = sizeof(Windows);
+        // The number of the first window: its address divided by its size, which is 2 to the power of
+        // shift.
+        static constexpr std::size_t first = offsetof(Windows, m_firstWindow);
+        static constexpr std::size_t shift = Windows::Shift;
+        static constexpr std::size_t count = Windows::Count;
+        // The number of the first page in each window. The headers of all pages are at its start.
+        static constexpr std::size_t firstPage = Windows::FirstPage;
+        // 32 bits for each window: how many of its pages have headers, counted from the first.
+        static constexpr std::size_t taken = offsetof(Windows, m_taken);
     };
 
     template <class Registry>
@@ -141,7 +142,7 @@ constexpr auto factsOf(std::size_t binsOfDomain)
 {
     using Pool = typename Pools::Pool;
     using Source = SystemPages;
-    using SpanFacts = Inspection::Pages<Source>;
+    using WindowFacts = Inspection::Pages<Source>;
     using ArenaFacts = Inspection::Arenas<typename Pool::Registry>;
     using PageFacts = Inspection::Page;
     using RemoteFacts = Inspection::RemoteCaches;
@@ -153,14 +154,13 @@ constexpr auto factsOf(std::size_t binsOfDomain)
         fact("chunk.size", sizeof(FreeChunk)), // the smallest
         fact("chunk.link", offsetof(FreeChunk, word)),
 
-        fact("span", Inspection::pageSpan<Source>()),
-        fact("span.size", SpanFacts::size),
-        fact("span.base", SpanFacts::base),
-        fact("span.bytes", SpanFacts::bytes),
-        fact("span.headersOfZero", SpanFacts::headersOfZero),
-        fact("span.rangeShift", SpanFacts::rangeShift),
-        fact("span.fresh", SpanFacts::fresh),
-        fact("span.ranges", SpanFacts::ranges),
+        fact("windows", Inspection::pageWindows<Source>()),
+        fact("windows.size", WindowFacts::size),
+        fact("windows.first", WindowFacts::first),
+        fact("windows.shift", WindowFacts::shift),
+        fact("windows.count", WindowFacts::count),
+        fact("windows.firstPage", WindowFacts::firstPage),
+        fact("windows.taken", WindowFacts::taken),
 
         fact("page.size", std::size_t(Source::PageSize)),
         fact("header.size", sizeof(PageHeader)),

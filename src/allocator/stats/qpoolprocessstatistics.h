@@ -4,7 +4,7 @@
 #ifndef QPOOLPROCESSSTATISTICS_H
 #define QPOOLPROCESSSTATISTICS_H
 
-#include "../pages/qpoolpagelists.h"
+#include "../pages/qpoolpage.h"
 #include "qpoolstatistics.h"
 
 #include <string>

@@ -54,6 +54,8 @@ public:
     static constexpr std::size_t PageSize = 64 * 1024;
     static constexpr bool GrowsMagazines = true;
     static constexpr bool HasHeap = true;
+    static constexpr bool HasBlocks = false;
+    static constexpr std::uint32_t Period = SystemPages::Period;
     using Lock = Mutex;
 
     //! Bytes in blocks that have memory now, by the kind that the system granted.
@@ -83,7 +85,7 @@ public:
     }
     static char *pageOf(const PageHeader *header) noexcept { return s_blocks.range.pageOf(header); }
 
-    static PageHeader *acquirePage(std::size_t = 0) noexcept
+    static PageHeader *acquirePage() noexcept
     {
         Locker locker(s_lock);
         return s_blocks.acquirePage();
@@ -105,21 +107,14 @@ public:
     }
     static void *allocateArena(std::size_t bytes) noexcept { return SystemPages::allocateArena(bytes); }
 
-    static void releaseOverdue() noexcept { }
-    static void releaseWaiting() noexcept { }
-    static void idle() noexcept { }
+    static bool periodEnds(std::uint32_t &since) noexcept { return SystemPages::periodEnds(since); }
+    static int idle() noexcept { return SystemPages::idle(); }
 
     //! Gives the memory of every block that is not in use back to the system.
     static void trim() noexcept
     {
         while (HugeBlock *block = takeEmpty())
             giveBack(block);
-    }
-    template <class Release>
-    static void trim(Release &&release) noexcept
-    {
-        release();
-        trim();
     }
 
     static PageMemory memory() noexcept

@@ -29,7 +29,7 @@ public:
             m_spare = page->next;
             --m_spareCount;
         } else {
-            page = acquire(size);
+            page = acquire();
             if (!page)
                 return nullptr;
             // A class that fills page after page will use this one, too: one system call fetches it
@@ -64,7 +64,6 @@ public:
     {
         release(m_spare);
         m_spareCount = 0;
-        Source::releaseWaiting();
     }
 
     std::size_t count() const noexcept { return m_count; } // of all classes, and spare
@@ -74,9 +73,9 @@ private:
     // So that few pages are touched for a class that needs few.
     static constexpr std::uint32_t PagesBeforePopulating = 4;
 
-    PageHeader *acquire(std::size_t size) noexcept
+    PageHeader *acquire() noexcept
     {
-        PageHeader *page = Source::acquirePage(size);
+        PageHeader *page = Source::acquirePage();
         if (!page)
             return nullptr;
         page->bin = nullptr;
@@ -112,7 +111,7 @@ private:
         PageHeader *first = nullptr, *last = nullptr;
         bool fetched = true;
         for (; count > 0 && fetched; --count) {
-            PageHeader *page = acquire(0);
+            PageHeader *page = acquire();
             if (!page)
                 break;
             page->next = nullptr;

@@ -96,7 +96,8 @@ private:
 
     At most Slots batches are held back, each of fewer than BatchChunks chunks. The more slots are
     open, the sooner a new one is sent: the first 16 at BatchBytes bytes, the next 16 at half of
-    that, the others at a quarter; 128 KiB per thread in all.
+    that, the others at a quarter; 128 KiB per thread in all, if no chunk is larger than 512 bytes. Of larger
+    ones, a slot holds eight.
 
     Chunks are collected and sent in a RemoteBatch. A thread has about as many batches as are open
     or on their way at the same time. While RemoteBatchRing::MostAway batches are with owners that
@@ -223,7 +224,7 @@ private:
         const std::uint32_t bytes = BatchBytes >> (m_open < 16 ? 0 : m_open < 32 ? 1 : 2);
         ++m_open;
         const std::uint32_t fit = (bytes + chunkSize - 1) / chunkSize;
-        slot.limit = fit < BatchChunks ? fit : BatchChunks;
+        slot.limit = fit < Tuning::FewestRemoteChunks ? Tuning::FewestRemoteChunks : fit < BatchChunks ? fit : BatchChunks;
         slot.arena = arena;
         m_bins[free] = bin;
         slot.chunkSize = chunkSize;

@@ -44,13 +44,43 @@ public:
         return nullptr;
     }
 
-    // Takes the cached pages that were free for longest, at most \a most adjacent ones, and prefers long
+    // The same across runs: from a long run of cached pages on, with those of either state behind it.
+    PageHeader *takeAcross(std::size_t count) noexcept
+    {
+        std::uint64_t lists = m_filled[Cached - 1];
+        for (int few = 16; lists != 0 && few > 0;) {
+            const unsigned index = highestBit(lists);
+            lists &= ~(std::uint64_t(1) << index);
+            for (PageHeader *run = m_lists[Cached - 1][index]; run && few > 0; run = run->next, --few) {
+                PageHeader *first = run;
+                if (const std::size_t before = lengthOf(first - 1, Gone))
+                    first -= before;
+                std::size_t length = 0;
+                for (std::size_t more = 1; length < count && more > 0; length += more)
+                    more = freeLength(first + length);
+                if (length < count)
+                    continue;
+                for (std::size_t taken = 0; taken < count;) {
+                    PageHeader *at = first + taken;
+                    const std::size_t rest = count - taken;
+                    const std::size_t here = at->capacity < rest ? at->capacity : rest;
+                    takeFront(at, here, State(tagOf(at)));
+                    taken += here;
+                }
+                setTag(first, count, 0);
+                return first;
+            }
+        }
+        return nullptr;
+    }
+
+    // Takes cached pages, at most \a most adjacent ones, those that were free for longest, and prefers short
     // runs; null if there are none. They are leaving.
     PageHeader *takeOldest(std::size_t most) noexcept
     {
         if (m_filled[Cached - 1] == 0)
             return nullptr;
-        PageHeader *run = m_lists[Cached - 1][highestBit(m_filled[Cached - 1])]->previous;
+        PageHeader *run = m_lists[Cached - 1][lowestBit(m_filled[Cached - 1])]->previous;
         const std::size_t count = run->capacity < most ? run->capacity : most;
         takeFront(run, count, Cached);
         setTag(run, count, Leaving);
@@ -97,6 +127,12 @@ public:
     }
     std::size_t low() const noexcept { return m_low; }
 
+    static std::size_t freeLength(const PageHeader *page) noexcept
+    {
+        const std::size_t cached = lengthOf(page, Cached);
+        return cached > 0 ? cached : lengthOf(page, Gone);
+    }
+
     static std::uintptr_t tagOf(const PageHeader *page) noexcept
     {
         return reinterpret_cast<std::uintptr_t>(page->bin);
@@ -135,14 +171,20 @@ private:
 #endif
     }
 
-    // Of the runs in one list, only those of different lengths must be searched, and only a few are.
+    // The shortest of the first few runs of a list that are long enough. In a list for one length, that is the
+    // first run.
     static PageHeader *find(PageHeader *list, std::size_t count) noexcept
     {
-        constexpr int few = 16;
-        PageHeader *run = list;
-        for (int i = 0; run && i < few && run->capacity < count; ++i)
-            run = run->next;
-        return run && run->capacity >= count ? run : nullptr;
+        PageHeader *best = nullptr;
+        int few = 64;
+        for (PageHeader *run = list; run && few > 0; run = run->next, --few) {
+            if (run->capacity >= count && (!best || run->capacity < best->capacity)) {
+                best = run;
+                if (run->capacity == count)
+                    break;
+            }
+        }
+        return best;
     }
 
     // The rest of the run is as old as before, or older than most.

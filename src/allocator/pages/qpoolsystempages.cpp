@@ -44,7 +44,10 @@ PageHeader *SystemPages::take(std::size_t count, bool *isZero) noexcept
     *isZero = false;
     if (PageHeader *page = s_state.free.take(count, FreeRuns::Cached))
         return page;
-    PageHeader *page = s_state.free.take(count, FreeRuns::Gone);
+    PageHeader *page = count > 1 ? s_state.free.takeAcross(count) : nullptr;
+    *isZero = !page;
+    if (!page)
+        page = s_state.free.take(count, FreeRuns::Gone);
     if (page && !Os::recommit(s_pages.pageOf(page), count * PageSize)) {
         s_state.free.put(page, count, FreeRuns::Gone);
         return nullptr;
@@ -54,7 +57,6 @@ PageHeader *SystemPages::take(std::size_t count, bool *isZero) noexcept
             return nullptr;
         page = s_pages.takeFresh(count);
     }
-    *isZero = true;
     memoryChanged();
     return page;
 }

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <string_view>
 
-extern "C" void qt_pool_allocator_idle() noexcept __attribute__((weak));
+extern "C" int qt_pool_allocator_idle() noexcept __attribute__((weak));
 
 static bool isFront(std::string_view entry) noexcept
 {

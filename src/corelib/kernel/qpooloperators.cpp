@@ -8,6 +8,8 @@
 #include <QtCore/qobject.h>
 #include <QtCore/qpoolslotoperators.h>
 
+#include <type_traits>
+
 using namespace QPoolDomains;
 
 namespace QPoolDomains {
@@ -73,6 +75,18 @@ void deallocate(void *pointer, std::align_val_t alignment) noexcept
         ::operator delete(pointer, alignment);
 }
 
+// A template, so that only one branch is compiled: a pool that returns nothing leaves nothing for later.
+template <typename Pool>
+int idle() noexcept
+{
+    if constexpr (std::is_void_v<decltype(Pool::idle())>) {
+        Pool::idle();
+        return -1;
+    } else {
+        return Pool::idle();
+    }
+}
+
 } // namespace
 
 QT_BEGIN_NAMESPACE
@@ -131,10 +145,14 @@ void qt_pool_allocator_trim(void) noexcept
 
 /*!
     The event dispatchers and the workers of QThreadPool call this before they block. Returns the thread's
-    pending remote frees to their owners, collects the chunks that other threads freed, and returns memory
-    to the system after a burst.
+    pending remote frees to their owners, collects the chunks that other threads freed, and gives memory
+    that nobody needed for a while back to the system, in a step of bounded length.
+
+    Returns 0 if there is more to give back: the thread should look for work and call this again. Otherwise
+    it may wait: for as long as it likes if the result is -1, or for that many milliseconds, after which
+    there may be memory to give back.
 */
-void qt_pool_allocator_idle(void) noexcept
+int qt_pool_allocator_idle(void) noexcept
 {
-    Pools::idle();
+    return idle<Pools>();
 }

@@ -42,7 +42,7 @@ Q_CORE_EXPORT std::size_t qt_pool_allocator_snapshot(char *buffer, std::size_t s
 Q_CORE_EXPORT bool qt_pool_allocator_owns(const void *pointer) noexcept;
 Q_CORE_EXPORT bool qt_pool_allocator_release(void *pointer) noexcept;
 Q_CORE_EXPORT void qt_pool_allocator_trim(void) noexcept;
-Q_CORE_EXPORT void qt_pool_allocator_idle(void) noexcept;
+Q_CORE_EXPORT int qt_pool_allocator_idle(void) noexcept;
 }
 
 #endif // QPOOLOPERATORS_H

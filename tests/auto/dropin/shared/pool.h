@@ -43,7 +43,7 @@ inline bool owns(const void *pointer)
 
 inline void idle()
 {
-    if (const auto function = resolve<void (*)()>("qt_pool_allocator_idle"))
+    if (const auto function = resolve<int (*)()>("qt_pool_allocator_idle"))
         function();
 }
 

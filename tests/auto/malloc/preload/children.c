@@ -9,7 +9,7 @@
 #include <string.h>
 
 #ifdef ON_QTCORE
-void qt_pool_allocator_idle(void) { }
+int qt_pool_allocator_idle(void) { return -1; }
 #endif
 
 extern char **environ;

@@ -11,7 +11,7 @@ qpool_leave_out("all tests below tests/auto but allocator's"
 qpool_leave_out_tests(windows UNCOMPILABLE
     REASON "it forks, which Windows does not"
     TESTS tst_fork tst_objectcachethreads tst_parking tst_hugepages tst_givingback tst_guards
-        tst_reservation tst_largeblockcache tst_threadcontracts_1 tst_threadcontracts_2)
+        tst_reservation tst_threadcontracts_1 tst_threadcontracts_2)
 qpool_leave_out_tests(windows UNCOMPILABLE
     REASON "it uses limits or mappings of POSIX systems"
     TESTS tst_errno)
@@ -27,7 +27,7 @@ set(emulated_archs "arm64|armhf|riscv64")
 qpool_leave_out_tests("${emulated_archs}"
     REASON "its death tests start the program again, which qemu cannot"
     TESTS tst_stdallocator tst_reservedhugepages tst_poolresource_hardened_1 tst_poolresource_hardened_2
-        tst_largeblockchecks_1 tst_largeblockchecks_2 tst_contracts_1 tst_contracts_2
+        tst_contracts_1 tst_contracts_2
         tst_threadcontracts_1 tst_threadcontracts_2 tst_spoiltmemory tst_objectcontracts_1
         tst_objectcontracts_2)
 qpool_leave_out_tests("${emulated_archs}"

@@ -7,7 +7,6 @@
 #include "qpoolallocator.h"
 
 #ifndef QPOOL_FREESTANDING
-#  include "../os/qpoollargeblockcache.h"
 #endif
 #include "../qpoolsizeclasses.h"
 
@@ -90,18 +89,9 @@ public:
     static void flush() noexcept { Front::flush(); }
 
     /*!
-        Like QPoolAllocator::idle(). Also gives back large blocks of QPool::Pools' containers,
-        whatever pool they use, if they were not used again since the last call.
+        Like QPoolAllocator::idle().
     */
-    static int idle() noexcept
-    {
-        const int left = Front::idle();
-#ifndef QPOOL_FREESTANDING
-        if constexpr (PageSource::HasHeap)
-            LargeBlockCache::idle();
-#endif
-        return left;
-    }
+    static int idle() noexcept { return Front::idle(); }
 
     /*!
         Like QPoolAllocator::park(): sends the calling thread's pending frees, and lets other
@@ -112,17 +102,9 @@ public:
     static void park() noexcept { Front::park(); }
 
     /*!
-        Like QPoolAllocator::trim(). Also gives back all large blocks that are kept for the
-        containers of QPool::Pools.
+        Like QPoolAllocator::trim().
     */
-    static void trim() noexcept
-    {
-        Front::trim();
-#ifndef QPOOL_FREESTANDING
-        if constexpr (PageSource::HasHeap)
-            LargeBlockCache::trim();
-#endif
-    }
+    static void trim() noexcept { Front::trim(); }
 
     //! Returns the statistics of the class that serves \a size; zeros if it is more than MaxPooledSize.
     static BinStatistics statistics(std::size_t size) noexcept

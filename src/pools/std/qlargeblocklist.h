@@ -4,19 +4,28 @@
 #ifndef QLARGEBLOCKLIST_H
 #define QLARGEBLOCKLIST_H
 
-#include "../../allocator/os/qpoollargeblockcache.h"
+#include "qlargeblocks.h"
 #include "../../allocator/os/qpoolos.h"
 
 QPOOL_BEGIN_NAMESPACE
 
 /*
-    Blocks that are too large for a pool, in a list, so that all can be freed at once. They come
-    from the LargeBlockCache, and go back to it when they are freed one by one: otherwise, an array
-    that grows or is built again would cause page faults each time.
+    Blocks that are too large for a pool, in a list, so that all can be freed at once. A header in front of
+    each has its links.
 */
 class LargeBlockList
 {
 public:
+    struct alignas(64) Block
+    {
+        Block *next;
+        Block *previous;
+        std::size_t total; // bytes, with what is in front of the memory
+        std::size_t alignment;
+
+        void *memory() noexcept { return this + 1; }
+    };
+
     LargeBlockList() = default;
     LargeBlockList(const LargeBlockList &) = delete;
     LargeBlockList &operator=(const LargeBlockList &) = delete;
@@ -24,12 +33,26 @@ public:
 
     // Returns a block for add(); null if there is no memory. The block is in no list yet: operator
     // new may call a new-handler, which may do anything with the list.
-    static LargeBlock *create(std::size_t bytes, std::size_t alignment) noexcept
+    static Block *create(std::size_t bytes, std::size_t alignment) noexcept
     {
-        return LargeBlockCache::take(bytes, alignment);
+        constexpr std::size_t mostAligned = std::size_t(1) << 30;
+        alignment = alignment < alignof(Block) ? alignof(Block) : alignment;
+        if (alignment > mostAligned || bytes > MostBytes - alignment)
+            return nullptr;
+        auto *base = static_cast<char *>(LargeBlocks::allocate(alignment + bytes, alignment));
+        if (!base)
+            return nullptr;
+        return new (base + alignment - sizeof(Block)) Block { nullptr, nullptr, alignment + bytes, alignment };
     }
 
-    void *add(LargeBlock *block) noexcept
+    // \a block is in no list.
+    static void destroy(Block *block) noexcept
+    {
+        const std::size_t alignment = block->alignment;
+        LargeBlocks::deallocate(static_cast<char *>(block->memory()) - alignment, alignment);
+    }
+
+    void *add(Block *block) noexcept
     {
         block->next = m_first;
         block->previous = nullptr;
@@ -41,13 +64,12 @@ public:
         return block->memory();
     }
 
-    // Returns the block, for LargeBlockCache::give(), which must be called without a lock.
-    [[nodiscard]] LargeBlock *remove(void *memory, [[maybe_unused]] const char *owner) noexcept
+    // Returns the block, for destroy(), which must be called without a lock.
+    [[nodiscard]] Block *remove(void *memory, [[maybe_unused]] const char *owner) noexcept
     {
-        LargeBlock *block = LargeBlock::of(memory);
+        Block *block = static_cast<Block *>(memory) - 1;
         if constexpr (hardened) {
-            if (LargeBlockCache::wasFreed(memory)
-                || (block->previous ? block->previous->next : m_first) != block) {
+            if (!has(block) || (block->previous ? block->previous->next : m_first) != block) {
                 Os::die("%s: %p is not a block of this resource, or is free already, or was written to "
                         "in front of its start", owner, memory);
             }
@@ -63,12 +85,12 @@ public:
         return block;
     }
 
-    // Gives all blocks back to their source.
+    // Frees all blocks.
     void clear() noexcept
     {
-        while (LargeBlock *block = m_first) {
+        while (Block *block = m_first) {
             m_first = block->next;
-            LargeBlockCache::discard(block);
+            destroy(block);
         }
         m_bytes = m_count = 0;
     }
@@ -78,7 +100,16 @@ public:
     std::size_t count() const noexcept { return m_count; }
 
 private:
-    LargeBlock *m_first = nullptr;
+    // A block that was freed may be unmapped, so it is not read.
+    bool has(const Block *block) const noexcept
+    {
+        const Block *found = m_first;
+        while (found && found != block)
+            found = found->next;
+        return found;
+    }
+
+    Block *m_first = nullptr;
     std::size_t m_bytes = 0;
     std::size_t m_count = 0;
 };

@@ -4,39 +4,16 @@
 #ifndef QPOOLBLOCKS_H
 #define QPOOLBLOCKS_H
 
-#include "../../allocator/os/qpoollargeblockcache.h"
+#include "qlargeblocks.h"
 #include "../../allocator/pool/qsizedpoolallocator.h"
 #include "../../allocator/os/qpoolfailure.h"
 #include "qpoolclassalignment.h"
 
 QPOOL_BEGIN_NAMESPACE
 
-// The global operator new and delete, for blocks that no pool has. The aligned operators are
-// slower, so they are not used for an alignment that operator new has anyway.
-template <std::size_t Alignment>
-struct HeapBlocks
-{
-    static void *allocate(std::size_t bytes)
-    {
-        if constexpr (Alignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
-            return ::operator new(bytes, std::align_val_t(Alignment));
-        else
-            return ::operator new(bytes);
-    }
-
-    static void deallocate(void *block) noexcept
-    {
-        if constexpr (Alignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
-            ::operator delete(block, std::align_val_t(Alignment));
-        else
-            ::operator delete(block);
-    }
-};
-
 /*
     Blocks for the stateless allocators: from QSizedPoolAllocator<Model, Source> up to its largest
-    size; above that, and if \a Alignment is more than a pool provides, from the global operator
-    new; from 128 KiB on, from the LargeBlockCache. The size, which is the same when a block is
+    size; above that, and if \a Alignment is more than a pool provides, from LargeBlocks. The size, which is the same when a block is
     freed, determines where it goes back. All sizes are multiples of \a Alignment. With a page
     source without a heap, larger blocks throw std::bad_alloc.
 */
@@ -75,34 +52,20 @@ private:
         return Failure::retry(bytes, [bytes] { return Pool::allocate(bytes); });
     }
 
-    static constexpr bool isCached(std::size_t bytes) noexcept
-    {
-        return Alignment <= LargeBlockCache::MostAlignment && bytes >= LargeBlockCache::LeastBytes;
-    }
-
     QPOOL_NEVER_INLINE static void *allocateLarge(std::size_t bytes)
     {
         if constexpr (!Source::HasHeap)
             Failure::outOfMemory(bytes);
-        else if (!isCached(bytes))
-            return HeapBlocks<Alignment>::allocate(bytes);
-        else if (void *block = LargeBlockCache::allocate(bytes, Alignment); QPOOL_LIKELY(block))
+        else if (void *block = LargeBlocks::allocate(bytes, Alignment); QPOOL_LIKELY(block))
             return block;
         else
-            return Failure::retry(bytes, [bytes] {
-                return LargeBlockCache::allocate(bytes, Alignment);
-            });
+            return Failure::retry(bytes, [bytes] { return LargeBlocks::allocate(bytes, Alignment); });
     }
 
-    QPOOL_NEVER_INLINE static void deallocateLarge([[maybe_unused]] void *block,
-                                                   [[maybe_unused]] std::size_t bytes) noexcept
+    QPOOL_NEVER_INLINE static void deallocateLarge([[maybe_unused]] void *block, std::size_t) noexcept
     {
-        if constexpr (Source::HasHeap) {
-            if (isCached(bytes))
-                LargeBlockCache::deallocate(block, bytes, Alignment);
-            else
-                HeapBlocks<Alignment>::deallocate(block);
-        }
+        if constexpr (Source::HasHeap)
+            LargeBlocks::deallocate(block, Alignment);
     }
 };
 

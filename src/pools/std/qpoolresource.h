@@ -274,9 +274,9 @@ private:
     QPOOL_NEVER_INLINE void *allocateLarge(std::size_t bytes, std::size_t alignment)
     {
         if constexpr (Source::HasHeap) {
-            LargeBlock *block = LargeBlockList::create(bytes, alignment);
+            LargeBlockList::Block *block = LargeBlockList::create(bytes, alignment);
             if (QPOOL_UNLIKELY(!block)) {
-                block = static_cast<LargeBlock *>(Failure::retry(bytes, [&] {
+                block = static_cast<LargeBlockList::Block *>(Failure::retry(bytes, [&] {
                     return static_cast<void *>(LargeBlockList::create(bytes, alignment));
                 }));
             }
@@ -290,10 +290,10 @@ private:
     QPOOL_NEVER_INLINE void deallocateLarge([[maybe_unused]] void *memory) noexcept
     {
         if constexpr (Source::HasHeap)
-            LargeBlockCache::give(removeLarge(memory));
+            LargeBlockList::destroy(removeLarge(memory));
     }
 
-    LargeBlock *removeLarge(void *memory) noexcept
+    LargeBlockList::Block *removeLarge(void *memory) noexcept
     {
         Locker locker(m_lock);
         return m_large.remove(memory, Guard::Name);

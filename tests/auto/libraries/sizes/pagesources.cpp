@@ -4,7 +4,7 @@
 #include "sizeways.h"
 
 #include "pools/huge/qpoolhugepages.h"
-#include "os/qpoollargeblockcache.h"
+#include "std/qlargeblocklist.h"
 #include "pages/qpoolstaticpages.h"
 #include "pages/qpoolsystempages.h"
 
@@ -47,15 +47,23 @@ void addPageSources(Ways &ways)
     } });
     ways.sizes.back().onlyBeyond = true;
     const auto take = [](std::size_t bytes, std::size_t alignment) -> void * {
-        LargeBlock *block = LargeBlockCache::take(bytes, alignment);
+        LargeBlockList::Block *block = LargeBlockList::create(bytes, alignment);
         return block ? block->memory() : nullptr;
     };
-    ways.aligned.push_back({ "LargeBlockCache_take", "qpoolresource.h", take,
+    ways.aligned.push_back({ "LargeBlockList_create", "qpoolresource.h", take,
                              [](void *memory, std::size_t, std::size_t) {
-                                 LargeBlockCache::give(LargeBlock::of(memory));
+                                 LargeBlockList::destroy(static_cast<LargeBlockList::Block *>(memory) - 1);
                              } });
-    ways.sizes.push_back({ "LargeBlockCache_allocate", "qpoolstdallocator.h", [](std::size_t size) {
-        return isRefused([size] { return LargeBlockCache::allocate(size, 4096); },
-                         [size](void *block) { LargeBlockCache::deallocate(block, size, 4096); });
-    }, LargeBlockCache::LeastBytes });
+    ways.sizes.push_back({ "LargeBlocks_allocate", "qpoolstdallocator.h", [](std::size_t size) {
+        return isRefused([size] { return LargeBlocks::allocate(size, 4096); },
+                         [](void *block) { LargeBlocks::deallocate(block, 4096); });
+    }, LargeBlocks::LeastBytes });
+    ways.aligned.push_back({ "SystemPages_allocateBlock", "qsizedpoolallocator.h",
+                             [](std::size_t bytes, std::size_t alignment) -> void * {
+                                 bool isZero;
+                                 return SystemPages::allocateBlock(bytes, alignment, &isZero);
+                             },
+                             [](void *block, std::size_t, std::size_t) {
+                                 SystemPages::deallocateBlock(SystemPages::headerOf(block));
+                             } });
 }

@@ -13,7 +13,7 @@ need no debug information: the library's table qt_pool_allocator_facts contains 
 
 import gdb
 
-SUPPORTED_VERSION = 5
+SUPPORTED_VERSION = 6
 DOMAINS = ("event", "object", "private", "heap")
 # The table has fewer facts. A longer table was overwritten, as was a list that has no end.
 MOST_FACTS = 128
@@ -48,7 +48,8 @@ class Memory:
         for name, (number, _) in self.facts.items():
             record, _, field = name.partition(".")
             record = {"bin": "bin.state", "magazine": "bin.state"}.get(record, f"{record}.size")
-            is_size = name == record or field in ("size", "mask", "capacity", "ranges", "slotCount")
+            is_size = (name == record or field in ("size", "mask", "capacity", "slotCount")
+                       or name in ("windows.shift", "windows.count", "windows.firstPage"))
             if field and not is_size and record in self.facts and number >= self.number(record):
                 raise gdb.GdbError(f"the table's {name} lies outside of its record")
 
@@ -126,30 +127,33 @@ class Memory:
 class Pool:
     def __init__(self):
         self.memory = memory = Memory()
-        span = memory.address("span")
-        self.size = memory.pointer(span + memory.number("span.bytes"))
-        self.base = memory.pointer(span + memory.number("span.base"))
-        self.headers_of_zero = memory.pointer(span + memory.number("span.headersOfZero"))
-        shift = memory.int32(span + memory.number("span.rangeShift"))
-        if shift >= 8 * memory.word:
-            raise gdb.GdbError("the pool's ranges have no possible size: they were overwritten")
-        self.range_size = 1 << shift
-        fresh = span + memory.number("span.fresh")
-        # The number of pages of each range that are or were in use.
-        self.fresh = [memory.int32(fresh + 4 * index)
-                      for index in range(memory.number("span.ranges"))]
+        windows = memory.address("windows")
+        self.window_size = 1 << memory.number("windows.shift")
+        self.first = memory.pointer(windows + memory.number("windows.first"))
+        self.first_page = memory.number("windows.firstPage")
+        count = memory.number("windows.count")
+        # The number of pages of each window that are or were in use. There are no windows until the first
+        # page is needed.
+        self.taken = []
+        if self.first + count <= (1 << 8 * memory.word) // self.window_size:
+            taken = windows + memory.number("windows.taken")
+            self.taken = [memory.int32(taken + 4 * index) for index in range(count)]
+        most = self.window_size // memory.number("page.size") - self.first_page
+        if any(pages > most for pages in self.taken):
+            raise gdb.GdbError("a window of the pool has more pages than room: it was overwritten")
 
     def require_use(self):
-        if not self.size:
+        if not self.taken:
             raise gdb.GdbError("the pool is not in use: it is disabled, or nothing was "
                                "allocated yet")
 
     def contains(self, pointer):
-        offset = pointer - self.base
-        if not 0 <= offset < self.size:
+        number, offset = divmod(pointer, self.window_size)
+        index = number - self.first
+        if not 0 <= index < len(self.taken):
             return False
-        index, offset = divmod(offset, self.range_size)
-        return offset < self.fresh[index] * self.memory.number("page.size")
+        page = offset // self.memory.number("page.size") - self.first_page
+        return 0 <= page < self.taken[index]
 
     def arenas(self):
         memory = self.memory
@@ -160,8 +164,8 @@ class Pool:
     def pages(self):
         """Yield the pages that have an owner."""
         size = self.memory.number("page.size")
-        for index, count in enumerate(self.fresh):
-            start = self.base + index * self.range_size
+        for index, count in enumerate(self.taken):
+            start = (self.first + index) * self.window_size + self.first_page * size
             for address in range(start, start + count * size, size):
                 page = Page(self, address)
                 if page.owner:
@@ -188,11 +192,11 @@ class Page:
 
     def __init__(self, pool, address):
         memory = pool.memory
-        number = address // memory.number("page.size")
-        header = (pool.headers_of_zero + number * memory.number("header.size")
-                  & (1 << 8 * memory.word) - 1)
+        size = memory.number("page.size")
+        window = address // pool.window_size * pool.window_size
+        header = window + (address - window) // size * memory.number("header.size")
         self.memory = memory
-        self.start = number * memory.number("page.size")
+        self.start = address // size * size
         self.owner = memory.pointer(header + memory.number("header.owner"))
         self.bin = memory.pointer(header + memory.number("header.bin"))
         self.free = memory.pointer(header + memory.number("header.free"))

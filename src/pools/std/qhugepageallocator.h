@@ -65,7 +65,7 @@ public:
         static_assert(alignof(T) <= HugeMemory::PageBytes, "huge pages have that alignment at most");
         const std::size_t bytes = Failure::arrayBytes<T>(count);
         if (bytes < LeastHuge)
-            return static_cast<T *>(HeapBlocks<alignof(T)>::allocate(bytes));
+            return static_cast<T *>(allocateSmall(bytes));
         void *block = HugeMemory::map(bytes).address;
         if (QPOOL_UNLIKELY(!block))
             block = Failure::retry(bytes, [bytes] { return HugeMemory::map(bytes).address; });
@@ -76,7 +76,7 @@ public:
     {
         const std::size_t bytes = count * sizeof(T);
         if (bytes < LeastHuge)
-            HeapBlocks<alignof(T)>::deallocate(block);
+            deallocateSmall(block);
         else
             HugeMemory::unmap(block, bytes);
     }
@@ -99,6 +99,26 @@ public:
     friend constexpr bool operator!=(const HugePageAllocator &, const HugePageAllocator<U> &) noexcept
     {
         return false;
+    }
+
+private:
+    // The aligned operators are slower.
+    static constexpr bool isOveraligned = alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+
+    static void *allocateSmall(std::size_t bytes)
+    {
+        if constexpr (isOveraligned)
+            return ::operator new(bytes, std::align_val_t(alignof(T)));
+        else
+            return ::operator new(bytes);
+    }
+
+    static void deallocateSmall(void *block) noexcept
+    {
+        if constexpr (isOveraligned)
+            ::operator delete(block, std::align_val_t(alignof(T)));
+        else
+            ::operator delete(block);
     }
 };
 

@@ -28,7 +28,7 @@ TEST(CacheLineTest, fieldsWrittenByOthersHaveTheirOwnLine)
     EXPECT_NE(lineOf(&bin.level), lineOf(&bin.backlog));
     EXPECT_NE(lineOf(bin.inlineSlots), lineOf(&bin.backlog));
     EXPECT_EQ(lineOf(&bin.level), lineOf(&bin.nextWatched)) << "the owner's fields fit one line";
-    EXPECT_NE(lineOf(&arena.pendingBytes), lineOf(&arena.idleTurns));
+    EXPECT_NE(lineOf(&arena.pendingBytes), lineOf(&arena.restedAt));
     EXPECT_NE(lineOf(&arena.pendingBytes), lineOf(&bin.level));
 }
 

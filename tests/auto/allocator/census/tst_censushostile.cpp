@@ -153,7 +153,8 @@ std::string recordOf(const std::string &name)
 // The others are offsets.
 bool isNumber(const std::string &name)
 {
-    const char *numbers[] = { "version", "hardened", "span.ranges", "bins", "bins.domain", "bin.state",
+    const char *numbers[] = { "version", "hardened", "windows.shift", "windows.count",
+                              "windows.firstPage", "bins", "bins.domain", "bin.state",
                               "magazine.mask", "remoteCache.slotCount", "batch.capacity" };
     return std::find(std::begin(numbers), std::end(numbers), name) != std::end(numbers)
             || (name.size() > 5 && name.compare(name.size() - 5, 5, ".size") == 0);
@@ -249,7 +250,7 @@ TEST_F(CensusHostile, refusesATableWithoutAnEnd)
     static std::array<Fact, 4096> table {};
     std::fill(table.begin(), table.end(), *factNamed("version"));
     const AlteredMemory memory;
-    EXPECT_NE(walk(memory, table.data()).problem.find("lacks span.size"), std::string::npos);
+    EXPECT_NE(walk(memory, table.data()).problem.find("lacks windows.size"), std::string::npos);
     EXPECT_LT(memory.reads, 1000u);
     EXPECT_NE(walk(memory, reinterpret_cast<void *>(64)).problem.find("can't be read"), std::string::npos);
 }
@@ -332,29 +333,25 @@ TEST_F(CensusList, ofBinsLiesInTheArena)
         EXPECT_EQ(with(bins, value).result, WalkResult::OddBins);
 }
 
-TEST_F(CensusList, ofPagesLiesInTheSpan)
+TEST_F(CensusList, ofPagesLiesInTheWindows)
 {
-    const Word span = m_layout.span.at;
-    Word base = 0;
-    std::memcpy(&base, reinterpret_cast<void *>(span + m_layout.span.base), sizeof(base));
-    for (const Word value : { base + 8, ~Word(0) - m_layout.page.bytes + 1 })
-        EXPECT_EQ(with(span + m_layout.span.base, value).result, WalkResult::OddSpan);
-    for (const Word value : { Word(1), Word(1) << 20, ~Word(0) })
-        EXPECT_EQ(with(span + m_layout.span.bytes, value).result, WalkResult::OddSpan);
-    for (const std::uint32_t shift : { 0u, 1u, 15u, 63u, 64u, ~0u }) {
+    const Word windows = m_layout.windows.at;
+    // Without possible addresses there are no pages, as before the first one is needed.
+    const Word numbers = ~Word(0) >> m_layout.windows.shift;
+    for (const Word value : { numbers + 1, numbers - m_layout.windows.count + 1, ~Word(0) })
+        EXPECT_EQ(with(windows + m_layout.windows.first, value).chunks, 0u) << value;
+    // Windows of which nothing is mapped.
+    EXPECT_EQ(with(windows + m_layout.windows.first, numbers - m_layout.windows.count).result,
+              WalkResult::Unreadable);
+    // More pages than there are headers, than fit in a window, and than fit in memory.
+    for (const std::uint32_t taken : { 1u << 12, 1u << 19, ~0u }) {
         AlteredMemory memory;
-        memory.set(reinterpret_cast<void *>(span + m_layout.span.rangeShift), shift);
-        EXPECT_EQ(walk(memory).result, WalkResult::OddSpan) << shift;
+        for (Word index = 0; index < m_layout.windows.count; ++index)
+            memory.set(reinterpret_cast<void *>(windows + m_layout.windows.taken + 4 * index), taken);
+        const WalkResult result = walk(memory).result;
+        EXPECT_NE(result, WalkResult::Complete) << taken;
+        EXPECT_EQ(result == WalkResult::OddSpan, taken > 1u << 12) << taken;
     }
-    // More pages than there are headers, than fit in a range, and than fit in memory.
-    for (const std::uint32_t fresh : { 1u << 12, 1u << 19, ~0u }) {
-        AlteredMemory memory;
-        for (Word range = 0; range < m_layout.span.ranges; ++range)
-            memory.set(reinterpret_cast<void *>(span + m_layout.span.fresh + 4 * range), fresh);
-        EXPECT_NE(walk(memory).result, WalkResult::Complete) << fresh;
-    }
-    for (const Word value : { Word(0), ~Word(7), Word(4096) })
-        EXPECT_NE(with(span + m_layout.span.headersOfZero, value).moving, ~0u);
 }
 
 // Chunks of the bin in which all lists are filled.

@@ -69,10 +69,10 @@ __attribute__((constructor(101))) void registerHandlers()
 template <class Model>
 struct Interrupted : SystemPages
 {
-    static PageHeader *acquirePage(std::size_t chunkSize = 0) noexcept
+    static PageHeader *acquirePage() noexcept
     {
         interrupt();
-        return SystemPages::acquirePage(chunkSize);
+        return SystemPages::acquirePage();
     }
     static void releasePage(PageHeader *page) noexcept
     {

@@ -66,7 +66,8 @@ TEST(Parking, pagesOfASleeperGoBack)
 {
     struct Tag;
     using Pool = QPoolAllocator<64, MultiThreaded, TaggedPages<Tag>>;
-    for (void (*ready)() : { &Pool::idle, &Pool::park }) {
+    using Function = void (*)();
+    for (Function ready : { Function([] { Pool::idle(); }), Function(&Pool::park) }) {
         Sleeper<Pool> sleeper(100000, ready);
         const std::uint64_t pages = arenaTotals<Pool>().pages;
         EXPECT_GE(pages, 97u);
@@ -146,7 +147,7 @@ TEST(Parking, aForkedChildWorksBesideParkedArenas)
 {
     struct Tag;
     using Pool = QPoolAllocator<80, MultiThreaded, TaggedPages<Tag>>;
-    Sleeper<Pool> sleeper(10000, &Pool::idle);
+    Sleeper<Pool> sleeper(10000, [] { Pool::idle(); });
     std::atomic<bool> stop { false };
     std::thread trimmer([&] {
         while (!stop)

@@ -21,9 +21,9 @@ public:
     static void setBudget(std::int64_t requests) noexcept { s_budget.store(requests); }
     static std::int64_t requests() noexcept { return s_requests.load(); }
 
-    static PageHeader *acquirePage(std::size_t chunkSize = 0) noexcept
+    static PageHeader *acquirePage() noexcept
     {
-        return spend() ? Source::acquirePage(chunkSize) : nullptr;
+        return spend() ? Source::acquirePage() : nullptr;
     }
 
     static void *allocateMetadata(std::size_t bytes) noexcept

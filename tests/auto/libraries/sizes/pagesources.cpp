@@ -4,7 +4,7 @@
 #include "sizeways.h"
 
 #include "pools/huge/qpoolhugepages.h"
-#include "std/qlargeblocklist.h"
+#include "pools/std/qlargeblocklist.h"
 #include "pages/qpoolstaticpages.h"
 #include "pages/qpoolsystempages.h"
 

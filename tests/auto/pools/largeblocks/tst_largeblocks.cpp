@@ -1,8 +1,8 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "std/qlargeblocklist.h"
-#include "std/qpoolstdallocator.h"
+#include "pools/std/qlargeblocklist.h"
+#include "pools/std/qpoolstdallocator.h"
 
 #include <gtest/gtest.h>
 

@@ -168,7 +168,7 @@ TEST(HugePages, takesMemoryABlockAtATime)
     EXPECT_EQ(held<Pages>(), 0u);
     std::vector<PageHeader *> pages;
     for (int i = 0; i < 33; ++i) {
-        PageHeader *page = Pages::acquirePage(24);
+        PageHeader *page = Pages::acquirePage();
         ASSERT_NE(page, nullptr);
         char *place = Pages::pageOf(page);
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(place) % Pages::PageSize, 0u);
@@ -188,7 +188,7 @@ TEST(HugePages, takesMemoryABlockAtATime)
     Pages::trim();
     EXPECT_EQ(held<Pages>(), 0u);
     EXPECT_EQ(Pages::memory().decommitted, 2 * HugeMemory::PageBytes);
-    PageHeader *again = Pages::acquirePage(24);
+    PageHeader *again = Pages::acquirePage();
     EXPECT_EQ(Pages::pageOf(again)[0], 0) << "it went back to the system";
     EXPECT_EQ(Pages::memory().decommitted, HugeMemory::PageBytes);
     Pages::releasePage(again);
@@ -200,7 +200,7 @@ TEST(HugePages, givesMemoryBackByItself)
     std::vector<PageHeader *> pages;
     constexpr std::size_t count = sizeof(void *) == 8 ? 40 : 24; // a range has 32 at most in 32 bits
     for (std::size_t i = 0; i < count * 32; ++i)
-        pages.push_back(Pages::acquirePage(24));
+        pages.push_back(Pages::acquirePage());
     EXPECT_EQ(held<Pages>(), count * HugeMemory::PageBytes);
     std::mt19937 random(3);
     std::shuffle(pages.begin(), pages.end(), random);
@@ -221,7 +221,7 @@ TEST(HugePages, ordinaryOnesComeFirstIfAskedFor)
     using Pages = BasicHugePages<OrdinaryFirst>;
     std::vector<PageHeader *> pages;
     for (int i = 0; i < 3 * 32; ++i)
-        pages.push_back(Pages::acquirePage(24));
+        pages.push_back(Pages::acquirePage());
     EXPECT_EQ(Pages::statistics().reserved, 0u);
     EXPECT_EQ(Pages::statistics().transparent,
               HugeMemory::transparent() == HugeMemory::Pages::Transparent ? 2 * MiB : 0);
@@ -282,7 +282,7 @@ TEST(HugePages, manyThreadsTakeAndReturnPages)
             std::vector<PageHeader *> pages;
             for (int i = 0; i < 2000; ++i) {
                 if (pages.size() < 100 && random() % 2) {
-                    PageHeader *page = Pages::acquirePage(24);
+                    PageHeader *page = Pages::acquirePage();
                     ASSERT_NE(page, nullptr);
                     *reinterpret_cast<unsigned *>(Pages::pageOf(page)) = t;
                     pages.push_back(page);
@@ -322,11 +322,11 @@ TEST(HugePages, makeDoWithFewAddresses)
             return 3;
         using Pages = TaggedHugePages<struct LimitTag>;
         std::size_t count = 0;
-        while (Pages::acquirePage(24))
+        while (Pages::acquirePage())
             ++count;
         if (count < 64 || count > more / Pages::PageSize)
             return 4;
-        return Pages::acquirePage(24) ? 5 : 0;
+        return Pages::acquirePage() ? 5 : 0;
     }), 0);
 }
 

@@ -120,7 +120,7 @@ TEST(ReservedHugePages, areUsedAsLongAsThereAreSome)
     // A page source takes the remaining ones, one by one, and continues without.
     std::vector<PageHeader *> pages;
     for (int i = 0; i < 5 * 32; ++i) {
-        PageHeader *page = HugePages::acquirePage(24);
+        PageHeader *page = HugePages::acquirePage();
         ASSERT_NE(page, nullptr);
         std::memset(HugePages::pageOf(page), i, HugePages::PageSize);
         pages.push_back(page);

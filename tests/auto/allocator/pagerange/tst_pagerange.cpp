@@ -72,73 +72,19 @@ TEST_F(PageRangeTest, handsOutFreshPagesInOrder)
     EXPECT_EQ(range.takeFresh(3), &headers[1]);
     EXPECT_EQ(range.takeFresh(1), &headers[4]);
     EXPECT_EQ(range.freshIndex(), 5u);
-    EXPECT_EQ(range.usedPages(), 5u);
 }
 
-TEST_F(PageRangeTest, keepsCachedAndReturnedPagesApart)
+TEST_F(PageRangeTest, knowsWhichPagesHaveHeaders)
 {
-    PageHeader *first = range.takeFresh(1);
-    PageHeader *second = range.takeFresh(1);
-    range.putCached(first);
-    range.putDecommitted(second);
-    EXPECT_EQ(range.cachedPages(), 1u);
-    EXPECT_EQ(range.usedPages(), 0u);
-
-    EXPECT_EQ(range.takeAnyCached(), first);
-    EXPECT_EQ(range.takeAnyCached(), nullptr);
-    EXPECT_EQ(range.takeDecommitted(), second);
-    EXPECT_EQ(range.takeDecommitted(), nullptr);
-    EXPECT_EQ(range.cachedPages(), 0u);
-    EXPECT_EQ(range.usedPages(), 2u);
-}
-
-TEST_F(PageRangeTest, keepsPartlyTouchedPagesForTheirClass)
-{
-    using Classes = QPool::PageRange<PageSize>;
-    Classes classes;
-    classes.initialize(headers.get(), pages->bytes, Count);
-    PageHeader *narrow = classes.takeFresh(1);
-    narrow->chunkSize = 24;
-    narrow->touched = PageSize / 4;
-    PageHeader *whole = classes.takeFresh(1);
-    whole->chunkSize = 24;
-    whole->touched = PageSize;
-    classes.putCached(whole);
-    classes.putCached(narrow);
-    EXPECT_EQ(classes.wholeCached(), 1u);
-    EXPECT_EQ(classes.partialBytes(), PageSize / 4);
-
-    EXPECT_EQ(classes.takeCached(1024), whole);
-    EXPECT_EQ(classes.takeCached(1024), nullptr);
-    EXPECT_EQ(classes.takeCached(24), narrow);
-    EXPECT_EQ(classes.wholeCached(), 0u);
-    EXPECT_EQ(classes.partialBytes(), 0u);
-
-    // Whole blocks first: otherwise a request for two pages would use up both blocks.
-    classes.putCached(narrow);
-    classes.putCached(whole);
-    EXPECT_EQ(classes.takeCached(24), whole);
-    EXPECT_EQ(classes.takeAnyCached(), narrow);
-    EXPECT_EQ(classes.cachedPages(), 0u);
-}
-
-// No two size classes wait in one place.
-TEST_F(PageRangeTest, everySizeClassHasItsOwnCachedPages)
-{
-    using QPool::SizeClasses;
-    QPool::PageRange<PageSize> classes;
-    classes.initialize(headers.get(), pages->bytes, Count);
-    for (unsigned mine = 0; mine < SizeClasses::Count; ++mine) {
-        headers[0].chunkSize = std::uint32_t(SizeClasses::sizeOf(mine));
-        headers[0].touched = 8;
-        classes.putCached(&headers[0]);
-        for (unsigned other = 0; other < SizeClasses::Count; ++other) {
-            if (other != mine) {
-                EXPECT_EQ(classes.takeCached(SizeClasses::sizeOf(other)), nullptr);
-            }
-        }
-        EXPECT_EQ(classes.takeCached(SizeClasses::sizeOf(mine)), &headers[0]);
-    }
+    range.takeFresh(3);
+    const char *begin = pages->bytes;
+    EXPECT_EQ(range.findUsedHeader(begin + 3 * PageSize - 1), &headers[2]);
+    EXPECT_TRUE(range.hasHeader(begin + 3 * PageSize - 1));
+    EXPECT_EQ(range.findUsedHeader(begin + 3 * PageSize), nullptr);
+    EXPECT_FALSE(range.hasHeader(begin + 3 * PageSize));
+    EXPECT_EQ(range.findHeader(begin + 3 * PageSize), &headers[3]);
+    EXPECT_EQ(range.findUsedHeader(begin - 1), nullptr);
+    EXPECT_EQ(range.findHeader(begin + Count * PageSize), nullptr);
 }
 
 // The cost of a page's header, and of the rest that no chunk fits into, relative to the page.

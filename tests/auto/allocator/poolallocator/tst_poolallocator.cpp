@@ -165,7 +165,10 @@ TYPED_TEST(PoolAllocatorTest, statisticsAreExactAtEveryStep)
             ++freed;
             expectExact();
         }
-        wave % 2 ? Pool::trim() : Pool::idle();
+        if (wave % 2)
+            Pool::trim();
+        else
+            Pool::idle();
         expectExact();
     }
 }

@@ -132,7 +132,8 @@ protected:
         case 2:
             return Pool::flush();
         case 3:
-            return Pool::idle();
+            Pool::idle();
+            return;
         }
     }
 

@@ -24,15 +24,16 @@ inline thread_local int givenBackHere = 0; // by this thread
 inline std::atomic<std::size_t> mostAtOnce { 0 };
 inline std::atomic<std::size_t> bytes { 0 };
 inline std::atomic<int> protections { 0 };
-inline std::atomic<std::size_t> mostProtected { 0 };
+inline std::atomic<int> mappings { 0 };
+inline std::atomic<std::size_t> mostReserved { 0 }; // addresses without memory
 inline std::atomic<bool> refusesToTake { false };
 inline std::atomic<int> clockMilliseconds { -1 }; // negative: the system's
 inline std::function<void()> duringGivingBack; // called by the thread that gives back
 
 inline void reset()
 {
-    givenBack = givenBackHere = protections = 0;
-    mostAtOnce = bytes = mostProtected = 0;
+    givenBack = givenBackHere = protections = mappings = 0;
+    mostAtOnce = bytes = mostReserved = 0;
 }
 
 } // namespace SystemCalls
@@ -58,9 +59,20 @@ extern "C" int madvise(void *address, size_t length, int advice) noexcept
 extern "C" int mprotect(void *address, size_t length, int protection) noexcept
 {
     ++SystemCalls::protections;
-    if (length > SystemCalls::mostProtected)
-        SystemCalls::mostProtected = length;
     return int(syscall(SYS_mprotect, address, length, protection));
+}
+
+extern "C" void *mmap(void *address, size_t length, int protection, int flags, int file,
+                      off_t offset) noexcept
+{
+    ++SystemCalls::mappings;
+    if (protection == PROT_NONE && length > SystemCalls::mostReserved)
+        SystemCalls::mostReserved = length;
+#ifdef SYS_mmap2
+    return reinterpret_cast<void *>(syscall(SYS_mmap2, address, length, protection, flags, file, offset / 4096));
+#else
+    return reinterpret_cast<void *>(syscall(SYS_mmap, address, length, protection, flags, file, offset));
+#endif
 }
 
 extern "C" int clock_gettime(clockid_t clock, timespec *now) noexcept

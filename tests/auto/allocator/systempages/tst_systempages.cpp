@@ -39,14 +39,10 @@ protected:
         }
     }
 
-    // As a bin leaves pages after it handed out \a touched bytes of each in chunks of \a chunkSize.
-    void releaseAll(std::size_t touched = SystemPages::PageSize, std::uint32_t chunkSize = 64)
+    void releaseAll()
     {
-        for (PageHeader *page : pages) {
-            page->touched = std::uint32_t(touched);
-            page->chunkSize = chunkSize;
+        for (PageHeader *page : pages)
             SystemPages::releasePage(page);
-        }
         pages.clear();
     }
 
@@ -92,124 +88,6 @@ TEST_F(SystemPagesTest, countsWhatIsCommitted)
     EXPECT_LE(trimmed.committed + 1000 * SystemPages::PageSize, full.committed);
 }
 
-TEST_F(SystemPagesTest, keepsOnlyAShareOfWhatCameFree)
-{
-    acquire(1000);
-    const std::size_t full = SystemPages::memory().committed;
-    releaseAll();
-    // A few pages, and an eighth of what was in use when they were released.
-    const std::size_t kept = 16 + 1000 / 8;
-    EXPECT_LE(SystemPages::memory().committed, full - (1000 - kept) * SystemPages::PageSize);
-}
-
-// If pages were given back and soon needed again, each swing of the load would cost a page fault
-// for each of the system's pages.
-TEST_F(SystemPagesTest, keepsMoreWhileTheLoadSwings)
-{
-    acquire(1000);
-    const std::size_t full = SystemPages::memory().committed;
-    releaseAll();
-    EXPECT_LT(SystemPages::memory().committed, full);
-    acquire(1000);
-    releaseAll();
-    EXPECT_EQ(SystemPages::memory().committed, full);
-    SystemPages::idle();
-    EXPECT_LT(SystemPages::memory().committed, full - 900 * SystemPages::PageSize);
-    acquire(1000);
-    releaseAll();
-    EXPECT_LT(SystemPages::memory().committed, full) << "idle() forgets the swing";
-}
-
-// Pages that each turn of an event loop takes and gives back are kept over idle(), if they are no
-// more than one and a half times what is in use all the time. A turn that does not need them gives
-// them back.
-TEST_F(SystemPagesTest, keepsWhatEachTurnUsesAgain)
-{
-    constexpr std::size_t swing = 60;
-    for (std::size_t usedAlways : { swing - 10, 2 * swing }) {
-        const auto turn = [this, usedAlways](std::size_t count) {
-            acquire(count);
-            for (; pages.size() > usedAlways; pages.pop_back()) {
-                pages.back()->touched = SystemPages::PageSize;
-                pages.back()->chunkSize = 64;
-                SystemPages::releasePage(pages.back());
-            }
-            SystemPages::idle();
-            return SystemPages::memory().decommitted / SystemPages::PageSize;
-        };
-        acquire(usedAlways);
-        SystemPages::trim();
-        for (int round = 0; round < 3; ++round) {
-            turn(swing);
-            const std::size_t decommitted = turn(swing);
-            for (int again = 0; again < 5; ++again)
-                EXPECT_EQ(turn(swing), decommitted);
-            EXPECT_GE(turn(0), decommitted + swing - 16) << "it was not used";
-        }
-        releaseAll();
-        SystemPages::trim();
-    }
-}
-
-TEST_F(SystemPagesTest, keepsNothingOfALargerSwing)
-{
-    for (std::size_t usedAlways : { 20u, 1000u }) {
-        std::size_t swing = usedAlways < 64 ? usedAlways + usedAlways / 2 + 1 : 129;
-        std::vector<PageHeader *> others;
-        acquire(usedAlways);
-        others.swap(pages);
-        SystemPages::trim();
-        const std::size_t committed = SystemPages::memory().committed;
-        for (int turn = 0; turn < 5; ++turn) {
-            acquire(swing);
-            releaseAll();
-            SystemPages::idle();
-            EXPECT_LE(SystemPages::memory().committed,
-                      committed + (16 + usedAlways / 32) * SystemPages::PageSize);
-        }
-        pages.swap(others);
-        releaseAll();
-        SystemPages::trim();
-    }
-}
-
-// Pages that were hardly touched are expensive to fetch again and cheap to keep.
-TEST_F(SystemPagesTest, keepsMoreOfWhatWasTouchedLittle)
-{
-    const auto keptOf = [this](std::size_t count, std::size_t touched) {
-        acquire(count);
-        const std::size_t full = SystemPages::memory().committed;
-        releaseAll(touched);
-        const std::size_t gone = (full - SystemPages::memory().committed) / SystemPages::PageSize;
-        SystemPages::trim();
-        return count - gone;
-    };
-    EXPECT_GE(keptOf(60, 8 * 1024), 60u) << "as many as two threads have";
-    EXPECT_LE(keptOf(60, SystemPages::PageSize), 16u);
-    const std::size_t bound = 2 * 1024 * 1024;
-    EXPECT_LE(keptOf(1000, 32 * 1024) * 32 * 1024, bound);
-    EXPECT_LE(keptOf(1000, 8), 128u) << "their number is bounded, too";
-}
-
-TEST_F(SystemPagesTest, aClassGetsItsOwnPagesBack)
-{
-    acquire(1);
-    PageHeader *narrow = pages[0];
-    releaseAll(4096, 16);
-    acquire(1);
-    PageHeader *wide = pages[0];
-    releaseAll(4096, 1024);
-    EXPECT_NE(narrow, wide) << "another class would spoil it";
-    for (int round = 0; round < 3; ++round) {
-        PageHeader *first = SystemPages::acquirePage(1024);
-        PageHeader *second = SystemPages::acquirePage(16);
-        EXPECT_EQ(first, wide);
-        EXPECT_EQ(second, narrow);
-        SystemPages::releasePage(first);
-        SystemPages::releasePage(second);
-    }
-}
-
 TEST_F(SystemPagesTest, takesReturnedPagesBeforeFreshOnes)
 {
     acquire(500);
@@ -222,6 +100,39 @@ TEST_F(SystemPagesTest, takesReturnedPagesBeforeFreshOnes)
         releaseAll();
         SystemPages::trim();
         EXPECT_EQ(SystemPages::memory().committed, before);
+    }
+}
+
+// What was released last may still be in a processor's cache.
+TEST_F(SystemPagesTest, takesTheLastReturnedPageFirst)
+{
+    acquire(9);
+    std::vector<PageHeader *> apart;
+    for (std::size_t i = 1; i < pages.size(); i += 2)
+        apart.push_back(pages[i]);
+    for (PageHeader *page : apart)
+        SystemPages::releasePage(page);
+    for (auto page = apart.rbegin(); page != apart.rend(); ++page)
+        EXPECT_EQ(SystemPages::acquirePage(), *page);
+}
+
+TEST_F(SystemPagesTest, aPageFromTheSystemIsUntouched)
+{
+    acquire(20);
+    for (PageHeader *page : pages) {
+        page->touched = SystemPages::PageSize;
+        SystemPages::pageOf(page)[0] = 1;
+    }
+    releaseAll();
+    acquire(20);
+    for (PageHeader *page : pages)
+        EXPECT_EQ(page->touched, SystemPages::PageSize) << "it has its memory";
+    releaseAll();
+    SystemPages::trim();
+    acquire(20);
+    for (PageHeader *page : pages) {
+        EXPECT_EQ(page->touched, 0u);
+        EXPECT_EQ(SystemPages::pageOf(page)[0], 0);
     }
 }
 
@@ -286,11 +197,9 @@ TEST_F(SystemPagesTest, servesWhileOthersTrim)
         threads.emplace_back([=, &working] {
             std::vector<PageHeader *> mine;
             for (std::uint64_t i = 0; i < rounds; ++i) {
-                PageHeader *page = SystemPages::acquirePage(64);
+                PageHeader *page = SystemPages::acquirePage();
                 char *place = SystemPages::pageOf(page);
                 place[0] = place[SystemPages::PageSize - 1] = char(t + 1);
-                page->touched = SystemPages::PageSize;
-                page->chunkSize = 64;
                 mine.push_back(page);
                 if (mine.size() < 60)
                     continue;

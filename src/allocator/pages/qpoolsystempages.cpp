@@ -117,6 +117,9 @@ void SystemPages::putBlock(PageHeader *first) noexcept
 {
     const std::size_t count = first->capacity;
     s_state.blockPages -= count;
+    // If the block joins the run before it, its first page is no longer at an end. It must not look like a
+    // block then: a second free would be taken for a first one.
+    FreeRuns::setTag(first, count, 0);
     put(first, count);
 }
 

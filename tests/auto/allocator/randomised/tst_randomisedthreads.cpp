@@ -133,7 +133,6 @@ protected:
             return Pool::flush();
         case 3:
             Pool::idle();
-            return;
         }
     }
 

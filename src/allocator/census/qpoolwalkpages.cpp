@@ -83,7 +83,10 @@ bool WalkPages::readHeaders(Word window, std::size_t first, std::size_t count,
 
 bool WalkPages::contains(Word address) const noexcept
 {
-    return (address >> m_facts.windows.shift) - m_first < m_taken.size();
+    const Word window = (address >> m_facts.windows.shift) - m_first;
+    const Word inWindow = address & ((Word(1) << m_facts.windows.shift) - 1);
+    const Word page = inWindow / m_facts.page.bytes - m_facts.windows.firstPage; // wraps below the pages
+    return window < m_taken.size() && page < m_taken[window];
 }
 
 WalkPages::Range WalkPages::of(Word bin) noexcept

@@ -16,22 +16,23 @@ void SystemPages::noteTime(std::uint32_t now) noexcept
     s_state.due.store(s_state.free.takeLow(), std::memory_order_relaxed);
 }
 
-void SystemPages::age(std::uint32_t now) noexcept
+// Returns false if another thread is doing a step.
+bool SystemPages::age(std::uint32_t now) noexcept
 {
     {
         Locker locker(s_lock);
         freePending();
         noteTime(now);
     }
-    giveBackDue();
+    return giveBackDue();
 }
 
 int SystemPages::idle() noexcept
 {
     const std::uint32_t now = Os::milliseconds();
-    age(now);
+    const bool gives = age(now);
     if (hasDue())
-        return 0;
+        return gives ? 0 : 1;
     Locker locker(s_lock);
     if (s_state.free.pages(FreeRuns::Cached) == 0)
         return -1;
@@ -39,13 +40,16 @@ int SystemPages::idle() noexcept
     return passed < Period ? int(Period - passed) : 1;
 }
 
-// If another thread is doing a step, this one goes on.
-void SystemPages::giveBackDue() noexcept
+// If another thread is doing a step, this one goes on, and the result is false.
+bool SystemPages::giveBackDue() noexcept
 {
-    if (QPOOL_LIKELY(!hasDue()) || !s_givingLock.try_lock())
-        return;
+    if (QPOOL_LIKELY(!hasDue()))
+        return true;
+    if (!s_givingLock.try_lock())
+        return false;
     giveBack(StepPages);
     s_givingLock.unlock();
+    return true;
 }
 
 void SystemPages::trim() noexcept

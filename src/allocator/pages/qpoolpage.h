@@ -136,6 +136,9 @@ struct alignas(CacheLineSize) PageHeader : std::conditional_t<hardening == 2, Pa
         PageNumber cameBack;
     };
 
+    // Whether `bin` is a bin: a source may keep a small number there in pages that have none.
+    bool hasBin() const noexcept { return reinterpret_cast<std::uintptr_t>(bin) >= CacheLineSize; }
+
     static std::uint32_t reciprocalOf(std::size_t size) noexcept
     {
         return std::uint32_t(((std::uint64_t(1) << 32) + size - 1) / size);

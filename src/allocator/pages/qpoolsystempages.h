@@ -175,9 +175,9 @@ private:
     static void freePending() noexcept;
     static bool takeNext(PageHeader *first, std::size_t count) noexcept;
     static void noteTime(std::uint32_t now) noexcept;
-    static void age(std::uint32_t now) noexcept;
+    static bool age(std::uint32_t now) noexcept;
     static bool hasDue() noexcept { return s_state.due.load(std::memory_order_relaxed) > 0; }
-    static void giveBackDue() noexcept;
+    static bool giveBackDue() noexcept;
     static bool giveBack(std::size_t most) noexcept;
 
     static constexpr PageWindows &s_pages = OnePerProcess<PageWindows>::value;

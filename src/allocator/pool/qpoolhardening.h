@@ -57,7 +57,7 @@ struct Misuse : Checks<Source>
                     Check::thread());
         }
         const PageHeader *page = Source::findUsedHeader(pointer);
-        if (!page || !page->owner) {
+        if (!page || !page->hasBin()) {
             Os::die("%s: %p, freed by thread %llu, is in a page that holds no chunks", model,
                     pointer, Check::thread());
         }
@@ -152,7 +152,7 @@ private:
                 return;
             }
         }
-        if (QPOOL_UNLIKELY(!page.owner) || QPOOL_UNLIKELY(!Pool::name().isOf(page.owner->model))
+        if (QPOOL_UNLIKELY(!page.hasBin()) || QPOOL_UNLIKELY(!Pool::name().isOf(page.owner->model))
             || QPOOL_UNLIKELY(!isLiveChunk(page, chunk, size))) {
             refuse(page, chunk, size);
         }

@@ -37,7 +37,7 @@ public:
             }
         }
         const std::size_t offset = Check::offsetOf(page, chunk);
-        if (!page->owner || page->guard != Check::guardOf(page)
+        if (!page->hasBin() || page->guard != Check::guardOf(page)
             || !Pool::name().isOf(page->owner->model) || !page->isChunkStart(offset)
             || (size != AnySize && page->chunkSize != size) || !page->isLive(offset)) {
             Check::refuse(chunk, Pool::name(), size);

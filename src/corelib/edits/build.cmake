@@ -51,7 +51,8 @@ _qpool_build_kernel_files(
     "operators    qpoolfastpaths_p.h"
     "operators    qpoolmark.h"
     "operators    qpooloperators.cpp qpooloperators.h"
-    "operators    qpoolslotoperators.h")
+    "operators    qpoolslotoperators.h"
+    "idle         qpoolidle.cpp qpoolidle_p.h")
 _qpool_build(feature [[
         ../3rdparty/qpool/allocator/pages/qpoolgivingback.cpp
         ../3rdparty/qpool/allocator/pages/qpoolsystempages.cpp

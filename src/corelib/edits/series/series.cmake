@@ -16,6 +16,7 @@ set(qpool_series
     loading-edits
     statistics-files
     statistics-edits
+    idle-files
     idle-edits
     slots-edits
     futures-edits

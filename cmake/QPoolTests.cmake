@@ -173,6 +173,7 @@ function(qpool_add_pooled_test)
             "only there is Qt6::Core the pooled one.")
     endif()
     _qpool_parse_test()
+    list(APPEND arg_LIBRARIES Qt6::CorePrivate) # to know when a thread has given memory back
     _qpool_add_qt_executable()
     list(APPEND arg_LABELS pooled)
     _qpool_set_test_properties()

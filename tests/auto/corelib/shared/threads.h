@@ -11,9 +11,28 @@
 #include <QtCore/QThread>
 
 #include <atomic>
+#include <functional>
 
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// The thread's waits tell it, but only if the program is compiled against the pooled QtCore.
+#ifdef QPOOLOPERATORS_H
+#  include <QtCore/private/qpoolidle_p.h>
+
+// Called before this thread sleeps, when it has given back everything that it need not keep for now.
+inline thread_local const std::function<void()> *beforeSleep = nullptr;
+
+inline int giveBackAndTell()
+{
+    const int next = qt_pool_allocator_idle();
+    if (next != 0 && beforeSleep)
+        (*beforeSleep)();
+    return next;
+}
+
+inline const bool tellsBeforeSleep = (QPoolIdle::giveBack = giveBackAndTell, true);
+#endif
 
 inline qint64 threadId()
 {
@@ -69,16 +88,24 @@ public:
         return result;
     }
 
-    // Returns when the thread has handled everything that was posted to it, and has then passed the
-    // point before which a dispatcher gives memory back. Takes one queued call.
+    // Returns when the thread has handled everything that was posted to it, and is about to sleep. Of a
+    // pooled QtCore it has then given memory back. Takes one queued call.
     void waitForIdle()
     {
         QSemaphore idle;
+#ifdef QPOOLOPERATORS_H
+        const std::function<void()> tell = [&] {
+            beforeSleep = nullptr;
+            idle.release();
+        };
+        auto arrange = [&] { beforeSleep = &tell; };
+#else
         auto arrange = [&] {
             connect(QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::aboutToBlock,
                     &m_receiver, [&] { idle.release(); },
                     Qt::ConnectionType(Qt::DirectConnection | Qt::SingleShotConnection));
         };
+#endif
         QMetaObject::invokeMethod(&m_receiver, arrange, Qt::QueuedConnection);
         idle.acquire();
     }
@@ -87,17 +114,21 @@ private:
     Receiver m_receiver;
 };
 
-// Runs the calling thread's event loop until it goes to sleep and \a condition holds then.
+#ifdef QPOOLOPERATORS_H
+// Runs the calling thread's event loop until it has given memory back, is about to sleep, and
+// \a condition holds then.
 template <class Condition>
 void runUntilIdle(Condition &&condition)
 {
     QEventLoop loop;
-    QObject::connect(QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::aboutToBlock,
-                     &loop, [&] {
-                         if (condition())
-                             loop.quit();
-                     });
+    const std::function<void()> look = [&] {
+        if (condition())
+            loop.quit();
+    };
+    beforeSleep = &look;
     loop.exec();
+    beforeSleep = nullptr;
 }
+#endif
 
 #endif // THREADS_H

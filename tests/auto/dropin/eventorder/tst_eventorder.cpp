@@ -7,7 +7,8 @@
 
 // Random programs do the same on the pooled QtCore as on the one with all features off: what they
 // deliver, and when, what processEvents() returns, and when a loop is awake and about to block. So they
-// do while the pooled one records how long their events wait.
+// do while the pooled one records how long their events wait, and while it gives memory back in many
+// steps before each sleep.
 //
 // QPOOL_ORDER_SCRIPTS and QPOOL_ORDER_SEED choose how many, and the first.
 class tst_EventOrder : public QObject
@@ -26,6 +27,7 @@ struct Setting
 {
     bool glib = true; // else with the UNIX dispatcher
     bool recorded = false; // on the pooled QtCore
+    bool stepped = false; // the same
 };
 
 struct Outcome
@@ -42,10 +44,12 @@ Outcome play(const char *runtime, Setting setting, quint32 seed, quint32 count,
     QStringList arguments { QString::number(seed), QString::number(count) };
     for (int number : without)
         arguments << QString::number(number);
-    const ChildResult result = runProgram(EVENT_PLAYER, arguments,
-                                          { { "LD_LIBRARY_PATH", runtime },
-                                            { "QT_POOL_ALLOCATOR", setting.recorded ? "latency" : "" },
-                                            { "QT_NO_GLIB", setting.glib ? "" : "1" } });
+    Environment environment { { "LD_LIBRARY_PATH", runtime },
+                              { "QT_POOL_ALLOCATOR", setting.recorded ? "latency" : "" },
+                              { "QT_NO_GLIB", setting.glib ? "" : "1" } };
+    if (setting.stepped && QByteArray(runtime) == POOLED_RUNTIME)
+        environment.append({ "QPOOL_ORDER_STEPS", "1" });
+    const ChildResult result = runProgram(EVENT_PLAYER, arguments, environment);
     Outcome outcome;
     outcome.records = result.output.trimmed().split('\n');
     outcome.dispatcher = outcome.records.takeFirst();
@@ -107,7 +111,8 @@ QByteArray shrunk(Setting setting, quint32 seed, int count)
     for (int number : std::as_const(without))
         call += ' ' + QByteArray::number(number);
     return "eventplayer " + call + (setting.glib ? "" : " (QT_NO_GLIB=1)")
-            + (setting.recorded ? " (QT_POOL_ALLOCATOR=latency)" : "") + "\n  stock:  "
+            + (setting.recorded ? " (QT_POOL_ALLOCATOR=latency)" : "")
+            + (setting.stepped ? " (QPOOL_ORDER_STEPS=1)" : "") + "\n  stock:  "
             + stock.records.join() + stock.error + "\n  pooled: " + pooled.records.join()
             + pooled.error;
 }
@@ -118,17 +123,21 @@ void tst_EventOrder::doesTheSameAsStock_data()
 {
     QTest::addColumn<bool>("glib");
     QTest::addColumn<bool>("recorded");
-    QTest::addRow("Glib") << true << false;
-    QTest::addRow("UNIX") << false << false;
-    QTest::addRow("Glib, recorded") << true << true;
-    QTest::addRow("UNIX, recorded") << false << true;
+    QTest::addColumn<bool>("stepped");
+    QTest::addRow("Glib") << true << false << false;
+    QTest::addRow("UNIX") << false << false << false;
+    QTest::addRow("Glib, recorded") << true << true << false;
+    QTest::addRow("UNIX, recorded") << false << true << false;
+    QTest::addRow("Glib, giving back") << true << false << true;
+    QTest::addRow("UNIX, giving back") << false << false << true;
 }
 
 void tst_EventOrder::doesTheSameAsStock()
 {
     QFETCH(bool, glib);
     QFETCH(bool, recorded);
-    const Setting setting { glib, recorded };
+    QFETCH(bool, stepped);
+    const Setting setting { glib, recorded, stepped };
     bool given;
     quint32 count = qEnvironmentVariableIntValue("QPOOL_ORDER_SCRIPTS", &given);
     if (!given)

@@ -29,10 +29,19 @@ public:
     static int idle(ArenaBase &arena) noexcept
     {
         BacklogDrain<Source>::takeAll(arena);
-        if (!Source::HasHeap || Source::periodEnds(arena.restedAt))
+        if (!Source::HasHeap || Source::periodEnds(arena.restedAt)) {
+            ++arena.quietPeriods;
             rest(arena);
+        }
         const int left = Source::idle();
-        return left < 0 && arena.watchedBins && Source::HasHeap ? int(Source::Period) : left;
+        if constexpr (Source::HasHeap) {
+            if (left < 0 && arena.watchedBins)
+                return int(Source::Period);
+            // What is free now comes from other threads, which go on.
+            if (left > 0 && !arena.watchedBins && arena.quietPeriods > Tuning::QuietPeriods)
+                return -1;
+        }
+        return left;
     }
 
     // Called once in a period: empties the magazines of classes that were not used since the last call,
@@ -53,6 +62,7 @@ public:
             }
             *place = bin->nextWatched;
             emptyBin(arena, *bin);
+            arena.quietPeriods = 0;
             bin->capacity = 0; // see Magazine::watch(); a larger array stays for the next use
         }
         BinPages<Source>::releaseKept(arena);

@@ -8,7 +8,6 @@
 #include <QtCore/qobject.h>
 #include <QtCore/qpoolslotoperators.h>
 
-#include <type_traits>
 
 using namespace QPoolDomains;
 
@@ -73,18 +72,6 @@ void deallocate(void *pointer, std::align_val_t alignment) noexcept
 {
     if (!Pools::deallocateIfOwned(pointer))
         ::operator delete(pointer, alignment);
-}
-
-// A template, so that only one branch is compiled: a pool that returns nothing leaves nothing for later.
-template <typename Pool>
-int idle() noexcept
-{
-    if constexpr (std::is_void_v<decltype(Pool::idle())>) {
-        Pool::idle();
-        return -1;
-    } else {
-        return Pool::idle();
-    }
 }
 
 } // namespace
@@ -154,5 +141,5 @@ void qt_pool_allocator_trim(void) noexcept
 */
 int qt_pool_allocator_idle(void) noexcept
 {
-    return idle<Pools>();
+    return Pools::idle();
 }

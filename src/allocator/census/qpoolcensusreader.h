@@ -53,7 +53,8 @@ public:
     //! False, with \a error and \a message set, when the process can't be read any more.
     bool take(Census *census, Error *error, std::string *message);
 
-    std::int64_t pid() const noexcept { return m_pid; }
+    const ProcessMemory &memory() const noexcept { return m_memory; }
+    const LayoutFacts &facts() const noexcept { return m_facts; }
 
 private:
     explicit CensusReader(std::int64_t pid, bool own);

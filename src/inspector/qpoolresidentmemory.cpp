@@ -6,6 +6,7 @@
 #include "census/qpoolcensusreader.h"
 #include "qpoolmonitoredprocess.h"
 #include "qpoolprocentry.h"
+#include "qpoolthreadids.h"
 #include "stats/qpoolprintable.h"
 
 #include <algorithm>
@@ -16,39 +17,17 @@
 #include <numeric>
 #include <tuple>
 
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace QPool {
 
 namespace {
 
-constexpr std::size_t MostThreads = 256 * 1024;
-
 constexpr const char *DomainNames[] = { "event", "object", "private", "heap" };
 
 std::size_t domainOf(const std::string &name)
 {
     return std::size_t(std::find(std::begin(DomainNames), std::end(DomainNames), name) - std::begin(DomainNames));
-}
-
-/*
-    An address in the stack of each thread but the first, whose stack the system names. The C library keeps its
-    record of a thread at the end of the thread's stack, and tells the system where in that record the list of
-    robust mutexes is; the stack pointer itself is known of threads that sleep only.
-*/
-std::vector<std::uintptr_t> stacksOf(const ProcFolder &process, std::int64_t pid)
-{
-    std::vector<std::uintptr_t> result;
-    process.list("task", MostThreads, [&](const char *name) {
-        const long thread = std::strtol(name, nullptr, 10);
-        void *list = nullptr;
-        std::size_t bytes = 0;
-        if (thread > 0 && thread != pid && syscall(SYS_get_robust_list, thread, &list, &bytes) == 0 && list)
-            result.push_back(reinterpret_cast<std::uintptr_t>(list));
-    });
-    std::sort(result.begin(), result.end());
-    return result;
 }
 
 // "VmPTE:   123 kB"
@@ -135,7 +114,7 @@ bool ResidentMemoryReader::read(ResidentMemory *memory, Error *error, std::strin
     PoolPlaces places;
     std::array<std::uint64_t, 4> live {};
     readPool(&places, memory, &live);
-    const MemoryDivision division(places, stacksOf(m_folder, m_pid));
+    const MemoryDivision division(places, ThreadIds(m_folder).stacks(m_pid));
     Parts parts;
     for (const MemoryMapping &mapping : map.mappings()) {
         for (const MemoryDivision::Part &part : division.divide(mapping)) {

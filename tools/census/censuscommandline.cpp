@@ -35,9 +35,11 @@ std::optional<CensusCommandLine> CensusCommandLine::parse(const QStringList &arg
     const QCommandLineOption fail(u"fail-if-grows"_s, {}, u"class"_s);
     const QCommandLineOption strict(u"strict"_s);
     const QCommandLineOption all(u"all"_s);
+    const QCommandLineOption holders(u"holders"_s, {}, u"class"_s);
+    const QCommandLineOption show(u"show"_s, {}, u"class"_s);
     const QCommandLineOption help(QStringList { u"h"_s, u"help"_s });
     const QCommandLineOption version(u"version"_s);
-    parser.addOptions({ json, csv, sort, filter, since, watch, fail, strict, all, help, version });
+    parser.addOptions({ json, csv, sort, filter, since, watch, fail, strict, all, holders, show, help, version });
     auto refused = [error](const QString &why) {
         *error = why;
         return std::nullopt;
@@ -94,6 +96,16 @@ std::optional<CensusCommandLine> CensusCommandLine::parse(const QStringList &arg
         return refused(u"--strict needs classes that must not grow: --fail-if-grows"_s);
     if (result.mustNotGrow.contains(QString()))
         return refused(u"--fail-if-grows needs the name of a class"_s);
+
+    result.holders = parser.value(holders);
+    result.show = parser.value(show);
+    const bool isOfClass = parser.isSet(holders) || parser.isSet(show);
+    if (isOfClass && (parser.isSet(csv) || parser.isSet(sort) || parser.isSet(filter) || result.compares()))
+        return refused(u"--holders and --show are of one class at one moment: only --json goes with them"_s);
+    if (parser.isSet(holders) && parser.isSet(show))
+        return refused(u"--holders and --show exclude each other: give only one"_s);
+    if (isOfClass && result.holders.isEmpty() && result.show.isEmpty())
+        return refused(u"--holders and --show need the name of a class"_s);
 
     const QStringList processes = parser.positionalArguments();
     if (processes.isEmpty())

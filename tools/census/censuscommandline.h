@@ -25,6 +25,8 @@ struct CensusCommandLine
     QStringList mustNotGrow; // classes
     bool strict = false; // it is an error if one of these has no objects
     bool all = false; // a comparison lists also what did not change
+    QString holders; // a class: who holds its objects
+    QString show; // a class: some of its objects
     bool help = false;
     bool version = false;
 

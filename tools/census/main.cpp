@@ -4,6 +4,7 @@
 #include "censuscommandline.h"
 #include "censusmark.h"
 #include "censusreport.h"
+#include "objectreport.h"
 
 #include "census/qpoolcensusjson.h"
 #include "census/qpoolcensusreader.h"
@@ -35,6 +36,11 @@ a debugger, and neither stops nor changes the process.
   --fail-if-grows CLASS exit with 1 if there are more objects of that class than before; can be
                         repeated
   --strict              exit with 2 if there are no objects of that class, before or now
+
+  --holders CLASS       instead: who holds the objects of that class: their parents by class,
+                        connections, threads, and how many wait for deleteLater()
+  --show CLASS          instead: some of its objects, with address, objectName, parents, thread: those
+                        with the most children and connections, and the newest. Both with --json, too
 
 Exit codes: 0 on success; 1 if a class of --fail-if-grows grew; 2 if this cannot be determined.
 )";
@@ -101,6 +107,19 @@ int report(const CensusCommandLine &line, const Census &census,
     return result;
 }
 
+int reportObjects(const CensusCommandLine &line, const CensusReader &reader)
+{
+    const QString type = line.holders.isEmpty() ? line.show : line.holders;
+    QPool::ObjectCensus census;
+    std::string message;
+    if (!takeObjectCensus(reader, line.pid, type.toStdString(), &census, &message))
+        return fail(QString::fromStdString(message));
+    const QByteArray text = line.format == CensusCommandLine::Json ? ObjectReport::json(census)
+            : line.show.isEmpty()                                  ? ObjectReport::holders(census)
+                                                                   : ObjectReport::objects(census);
+    return print(text) ? Done : fail(u"cannot write the list: is the disk full?"_s);
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -124,6 +143,8 @@ int main(int argc, char **argv)
     CensusReader::Error kind;
     std::string message;
     const auto reader = CensusReader::attach(line->pid, &kind, &message);
+    if (reader && !(line->holders.isEmpty() && line->show.isEmpty()))
+        return reportObjects(*line, *reader);
     Census census;
     if (!reader || !reader->take(&census, &kind, &message))
         return fail(QString::fromStdString(message));

@@ -12,6 +12,7 @@ help_census()
 usage: ./qpool census PID [--json | --csv] [--sort count|bytes|growth] [--filter TEXT]
        ./qpool census PID --watch SECONDS [--fail-if-grows CLASS] ...
        ./qpool census PID --since FILE [--fail-if-grows CLASS] ...
+       ./qpool census PID --holders CLASS | --show CLASS [--json]
 
 Lists the live objects in the pool of the process PID by class: objects, private parts, events with
 their types, and in a whole program the heap blocks that begin with a vtable. PID may be any process
@@ -30,9 +31,14 @@ allow.
                         repeated
   --strict              exit with 2 if there are no objects of that class, before or now
 
+  --holders CLASS       instead: who holds the objects of that class: their parents by class,
+                        connections, threads, and how many wait for deleteLater()
+  --show CLASS          instead: some of its objects, with address, objectName, parents, thread: those
+                        with the most children and connections, and the newest. Both with --json, too
+
 Exit codes: 0 on success; 1 if a class of --fail-if-grows grew; 2 if this cannot be determined:
 the process does not exist, it has no pool, the system does not let you read it, the arguments
-are wrong, or, with --strict, a class has no objects.
+are wrong, or, with --strict, --holders or --show, a class has no objects.
 HELP
 }
 
@@ -40,7 +46,7 @@ command_census()
 {
     # Rejects invalid arguments before anything is installed or built.
     local operands=() pid=''
-    take_options "--json --csv --sort= --filter=? --since= --watch= --fail-if-grows= --strict --all OPERAND" \
+    take_options "--json --csv --sort= --filter=? --since= --watch= --fail-if-grows= --strict --all --holders= --show= OPERAND" \
         take_process "$@"
     [[ $pid ]] || usage_error "which process? Give its number: see ./qpool census --help"
     # Exit code 1 would mean that something grew.

@@ -114,6 +114,7 @@ refused 2 "there is no process 999999999" census 999999999
 refused 2 "--sort needs a value" census 1 --sort=
 refused 2 "unknown option --json=x" census --json=x 1
 refused 2 "unknown option --" census -- 1
+refused 2 "--holders needs a value" census 1 --holders
 refused 2 "unknown option --jsn: did you mean --json? see" memory --jsn
 refused 2 "designer is not the number of a process" memory designer
 refused 2 "there is no process 999999999" memory 999999999

@@ -1,0 +1,81 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#include "qpoolobjectlayout.h"
+
+#include "os/qpoolelfcopies.h"
+
+namespace QPool {
+
+namespace {
+
+struct Known
+{
+    std::uint32_t version;
+    std::uintptr_t thread;
+    std::uintptr_t threadId;
+};
+
+constexpr Known KnownVersions[] = {
+    { 0x060402, 96, 104 },
+    { 0x060802, 96, 104 },
+    { 0x060b02, 80, 88 },
+};
+
+constexpr std::uintptr_t KnownTypes = 22; // qtHookData's number for these layouts
+
+std::string nameOf(std::uintptr_t version)
+{
+    return std::to_string(version >> 16 & 0xff) + '.' + std::to_string(version >> 8 & 0xff) + '.'
+            + std::to_string(version & 0xff);
+}
+
+// QtCore's table for tools, or that of a program which QtCore is linked into.
+std::uintptr_t findHooks(const ProcessMemory &memory, const Mappings &mappings)
+{
+    std::uint64_t left = 256 * 1024 * 1024; // of what a process may make up
+    for (bool usual : { true, false }) {
+        for (const Mappings::Entry &entry : mappings.entries()) {
+            if (entry.begin != entry.base || (mappings.nameOf(entry).rfind("libQt6Core", 0) == 0) != usual)
+                continue;
+            const ElfCopies copies(memory.descriptor(), UINTPTR_MAX, &left);
+            const ElfReader module(copies, ElfReader::Loaded, entry.begin);
+            ElfReader::Symbol symbol;
+            if (module.find("qtHookData", &symbol))
+                return module.bias() + symbol.st_value;
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+bool ObjectLayout::setVersion(std::uintptr_t hooks, std::uintptr_t qt, std::uintptr_t types, std::string *message)
+{
+    for (const Known &known : KnownVersions) {
+        if (known.version == qt && hooks == 3 && types == KnownTypes && sizeof(void *) == 8) {
+            version = known.version;
+            thread = known.thread;
+            threadId = known.threadId;
+            return true;
+        }
+    }
+    *message = "the process has Qt " + nameOf(qt) + ", whose objects can't be read: their private members are known of Qt";
+    for (const Known &known : KnownVersions)
+        *message += (&known == KnownVersions ? " " : ", ") + nameOf(known.version);
+    *message += ", 64-bit; a census without --holders and --show works";
+    return false;
+}
+
+bool ObjectLayout::read(const ProcessMemory &memory, const Mappings &mappings, std::string *message)
+{
+    std::uintptr_t words[7] = {}; // the version of the table, its size, Qt's, three functions, that of the types
+    const std::uintptr_t table = findHooks(memory, mappings);
+    if (!table || !memory.read(table, words, sizeof(words)) || words[1] < 7) {
+        *message = "the process does not tell which Qt it has: its QtCore has no table for tools";
+        return false;
+    }
+    return setVersion(words[0], words[2], words[6], message);
+}
+
+} // namespace QPool

@@ -36,7 +36,7 @@ bool PoolPlaces::read(const ReadableMemory &memory, const LayoutFacts &facts)
     metadata.clear();
     std::uintptr_t arenas = 0;
     std::uintptr_t caches = 0;
-    if (!readSpan(memory, facts) || !memory.read(facts.registry.at + facts.registry.arenas, &arenas)
+    if (!readWindows(memory, facts) || !memory.read(facts.registry.at + facts.registry.arenas, &arenas)
         || !memory.read(facts.registry.at + facts.registry.remoteCaches, &caches)
         || !readList(memory, arenas, facts.arena.next, facts.arena.bytes)
         || !readList(memory, caches, facts.remoteCache.next, facts.remoteCache.bytes)) {
@@ -47,35 +47,30 @@ bool PoolPlaces::read(const ReadableMemory &memory, const LayoutFacts &facts)
     return true;
 }
 
-bool PoolPlaces::readSpan(const ReadableMemory &memory, const LayoutFacts &facts)
+bool PoolPlaces::readWindows(const ReadableMemory &memory, const LayoutFacts &facts)
 {
-    const auto &span = facts.span;
-    std::uintptr_t bytes = 0;
-    if (!memory.read(span.at + span.bytes, &bytes))
+    const auto &windows = facts.windows;
+    std::uintptr_t number = 0;
+    if (!memory.read(windows.at + windows.first, &number))
         return false;
-    if (bytes == 0)
+    const std::uintptr_t last = ~std::uintptr_t(0) >> windows.shift;
+    if (number > last || windows.count > last - number)
         return true; // no page yet
-    std::uintptr_t base = 0;
-    std::uintptr_t headers = 0;
-    std::uint32_t shift = 0;
-    std::vector<std::uint32_t> fresh(span.ranges);
-    if (!memory.read(span.at + span.base, &base) || !memory.read(span.at + span.headersOfZero, &headers)
-        || !memory.read(span.at + span.rangeShift, &shift)
-        || !memory.read(span.at + span.fresh, fresh.data(), fresh.size() * sizeof(fresh[0]))) {
+    std::vector<std::uint32_t> taken(windows.count);
+    if (!memory.read(windows.at + windows.taken, taken.data(), taken.size() * sizeof(taken[0])))
         return false;
-    }
-    if (bytes - 1 > ~std::uintptr_t(0) - base || shift >= 8 * sizeof(base) || bytes >> shift < span.ranges)
+    const std::uintptr_t most = (std::uintptr_t(1) << windows.shift) / facts.page.bytes;
+    if (windows.firstPage >= most)
         return false;
-    for (std::size_t i = 0; i < fresh.size(); ++i) {
-        const std::uintptr_t begin = base + (std::uintptr_t(i) << shift);
-        const std::uintptr_t most = (std::uintptr_t(1) << shift) / facts.page.bytes;
-        if (fresh[i] > most)
+    for (const std::uint32_t count : taken) {
+        const std::uintptr_t start = number++ << windows.shift;
+        if (count > most - windows.firstPage)
             return false;
-        if (fresh[i] == 0)
+        if (count == 0)
             continue;
-        pages.push_back({ begin, begin + fresh[i] * facts.page.bytes });
-        const std::uintptr_t table = headers + begin / facts.page.bytes * facts.header.bytes;
-        metadata.push_back({ table, table + fresh[i] * facts.header.bytes });
+        const std::uintptr_t begin = start + windows.firstPage * facts.page.bytes;
+        pages.push_back({ begin, begin + count * facts.page.bytes });
+        metadata.push_back({ start, begin });
     }
     return true;
 }

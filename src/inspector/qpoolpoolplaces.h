@@ -31,7 +31,7 @@ struct PoolPlaces
     static bool overlaps(const std::vector<Range> &ranges, std::uintptr_t begin, std::uintptr_t end) noexcept;
 
 private:
-    bool readSpan(const ReadableMemory &memory, const LayoutFacts &facts);
+    bool readWindows(const ReadableMemory &memory, const LayoutFacts &facts);
     bool readList(const ReadableMemory &memory, std::uintptr_t head, std::uintptr_t next, std::uintptr_t bytes);
 };
 

@@ -60,8 +60,10 @@ bool PoolPlaces::readWindows(const ReadableMemory &memory, const LayoutFacts &fa
     if (!memory.read(windows.at + windows.taken, taken.data(), taken.size() * sizeof(taken[0])))
         return false;
     const std::uintptr_t most = (std::uintptr_t(1) << windows.shift) / facts.page.bytes;
-    if (windows.firstPage >= most)
+    std::uintptr_t blocks = 0;
+    if (windows.firstPage >= most || !memory.read(windows.blocks, &blocks))
         return false;
+    blockBytes = std::min(std::uint64_t(blocks), UINT64_MAX / facts.page.bytes) * facts.page.bytes;
     for (const std::uint32_t count : taken) {
         const std::uintptr_t start = number++ << windows.shift;
         if (count > most - windows.firstPage)

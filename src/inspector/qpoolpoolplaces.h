@@ -24,6 +24,7 @@ struct PoolPlaces
 
     std::vector<Range> pages; // those in use so far, by address
     std::vector<Range> metadata; // by address
+    std::uint64_t blockBytes = 0; // in use, of blocks above the largest class
 
     // False if the pool's records can't be read, or make no sense.
     bool read(const ReadableMemory &memory, const LayoutFacts &facts);

@@ -114,6 +114,7 @@ bool ResidentMemoryReader::read(ResidentMemory *memory, Error *error, std::strin
     PoolPlaces places;
     std::array<std::uint64_t, 4> live {};
     readPool(&places, memory, &live);
+    live[domainOf("heap")] += places.blockBytes;
     const MemoryDivision division(places, ThreadIds(m_folder).stacks(m_pid));
     Parts parts;
     for (const MemoryMapping &mapping : map.mappings()) {

@@ -28,6 +28,7 @@ bool LayoutFacts::take(Facts &facts, std::string *message)
     windows.shift = facts.number("windows.shift", 20, 8 * word - 1);
     windows.firstPage = facts.number("windows.firstPage", 1, Word(1) << 20);
     windows.taken = facts.field("windows.taken", all, number, windows.count);
+    windows.blocks = facts.address("windows.blocks");
 
     page.bytes = facts.powerOfTwo("page.size", 4096, 1 << 22);
 

@@ -14,7 +14,7 @@ struct LayoutFacts
 {
     using Word = Facts::Word;
 
-    struct { Word at, first, shift, count, firstPage, taken; } windows;
+    struct { Word at, first, shift, count, firstPage, taken, blocks; } windows;
     struct { Word bytes; } page;
     struct { Word bytes, owner, bin, free, fresh, capacity, chunkSize; } header;
     struct { Word at, arenas, remoteCaches; } registry;

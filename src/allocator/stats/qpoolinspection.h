@@ -50,6 +50,10 @@ struct Inspection
     template <class Source>
     static const void *pageWindows() noexcept { return &Source::s_pages; }
 
+    // The number of pages that blocks above the largest class use.
+    template <class Source>
+    static const void *blockPages() noexcept { return &Source::s_state.blockPages; }
+
     template <class Arenas>
     static const void *registry() noexcept { return &Arenas::s_registry; }
 
@@ -161,6 +165,7 @@ constexpr auto factsOf(std::size_t binsOfDomain)
         fact("windows.count", WindowFacts::count),
         fact("windows.firstPage", WindowFacts::firstPage),
         fact("windows.taken", WindowFacts::taken),
+        fact("windows.blocks", Inspection::blockPages<Source>()),
 
         fact("page.size", std::size_t(Source::PageSize)),
         fact("header.size", sizeof(PageHeader)),

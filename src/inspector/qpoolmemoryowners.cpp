@@ -20,7 +20,7 @@ constexpr Names OwnerNames[] = {
     { "pool.event", "pool: events" },
     { "pool.object", "pool: objects" },
     { "pool.private", "pool: private parts of objects" },
-    { "pool.heap", "pool: other blocks of up to 1 KiB" },
+    { "pool.heap", "pool: other blocks" },
     { "pool.free", "pool: free" },
     { "pool.metadata", "pool: its own records" },
     { "heap", "the rest of malloc: heap" },

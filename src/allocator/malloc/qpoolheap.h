@@ -164,10 +164,8 @@ private:
         processServesHeap.store(true, std::memory_order_relaxed);
         if (ProcessLayout::needsForkHandlers())
             registerForkOrder();
-        if (!isProcessPoolDisabled()) {
-            LibC::keepTop();
+        if (!isProcessPoolDisabled())
             LibC::takeForeignFrees();
-        }
         return true;
     }
 };

@@ -20,19 +20,6 @@ static Function *next(const char *name) noexcept
     return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
 }
 
-// The C library gives the end of its heap back when 128 KiB are free there. With small blocks in
-// between, this seldom happened; without them, the program's large strings and lists would fault in
-// the same memory again at each turn: a graphics scene has 2.3 MB of them. The threshold follows
-// from the largest mapping that was freed: twice its size. Setting it by mallopt() would end this
-// adjustment for good.
-void keepTop() noexcept
-{
-    constexpr std::size_t mapped = 1536 * 1024;
-    const int saved = errno;
-    __libc_free(__libc_malloc(mapped));
-    errno = saved;
-}
-
 void *allocateAligned(std::size_t alignment, std::size_t size) noexcept
 {
     auto *function = next<void *(std::size_t, std::size_t)>("aligned_alloc");

@@ -29,10 +29,6 @@ void *__libc_pvalloc(std::size_t) noexcept;
 void __libc_free(void *) noexcept;
 }
 
-// Makes the C library keep slightly more at the end of its heap. Called once, before it has much
-// there.
-void keepTop() noexcept;
-
 // Makes the C library's own free(), realloc() and malloc_usable_size(), for code that looks them up
 // there, those of this library: see qpoolforeignfrees.cpp. Called once, before there is a block that
 // they would not know.

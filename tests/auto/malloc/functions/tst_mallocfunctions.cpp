@@ -16,7 +16,6 @@
 #include <vector>
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 namespace {
 
@@ -107,29 +106,6 @@ TEST(MallocTest, whatIsFreedIsUsedAgain)
         std::free(block);
     }
     EXPECT_LT(places.size(), 1000u);
-}
-
-// Blocks that are not the pool's, freed at the end of a turn and allocated again in the next: the C
-// library does not give the end of its heap back meanwhile.
-TEST(MallocTest, reusedLargeBlocksDoNotMoveTheHeapsEnd)
-{
-    constexpr std::size_t size = 16 * 1024;
-    std::vector<void *> blocks(40);
-    const auto allocate = [&] {
-        for (void *&block : blocks)
-            block = std::malloc(size);
-    };
-    allocate();
-    const void *end = sbrk(0);
-    for (int turn = 0; turn < 3; ++turn) {
-        for (void *block : blocks)
-            std::free(block);
-        EXPECT_EQ(sbrk(0), end);
-        allocate();
-        EXPECT_EQ(sbrk(0), end);
-    }
-    for (void *block : blocks)
-        std::free(block);
 }
 
 TEST(MallocTest, tooMuchIsRefused)

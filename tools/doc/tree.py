@@ -32,8 +32,8 @@ LIBRARIES = {"allocator": set(), "pools": set(ALLOCATOR) - {"malloc", "census"},
 
 # The most that there may be. A change that needs more takes something else away, or says here why not.
 BUDGETS = {
-    "lines of the allocator": 17410,
-    "files of core and pages": 26,
+    "lines of the allocator": 16260,
+    "files of core and pages": 25,
 }
 
 # The most functions, and the most files, that one must read to follow a chunk: what the tables of

@@ -91,7 +91,7 @@ class Tree(unittest.TestCase):
     def test_findsAPathThatGrows(self):
         tree = self.copy()
         self.change(tree, "doc/architecture.md", "| `Bin::pop()` | `core/qpoolbin.h` |",
-                    "| `PageSpan::findNear()` | `pages/qpoolpagespan.h` | |\n| `Bin::pop()` | `core/qpoolbin.h` |")
+                    "| `PageWindows::findNear()` | `pages/qpoolwindows.h` | |\n| `Bin::pop()` | `core/qpoolbin.h` |")
         self.refuses(tree, "functions of an allocation: ")
         self.refuses(tree, "files of an allocation: ")
 

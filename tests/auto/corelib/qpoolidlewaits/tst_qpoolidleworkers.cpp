@@ -185,7 +185,7 @@ void tst_QPoolIdleWorkers::poolCanBeDestroyedDuringSteps_data()
 void tst_QPoolIdleWorkers::poolCanBeDestroyedDuringSteps()
 {
     QFETCH(int, result);
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 20; ++i) {
         QSemaphore stepping;
         ScriptedSteps steps(ScriptedSteps::OtherThreads, { result }, [&](int number) {
             if (number == 1)

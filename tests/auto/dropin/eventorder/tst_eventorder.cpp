@@ -48,7 +48,7 @@ Outcome play(const char *runtime, Setting setting, quint32 seed, quint32 count,
                               { "QT_POOL_ALLOCATOR", setting.recorded ? "latency" : "" },
                               { "QT_NO_GLIB", setting.glib ? "" : "1" } };
     if (setting.stepped && QByteArray(runtime) == POOLED_RUNTIME)
-        environment.append({ "QPOOL_ORDER_STEPS", "1" });
+        environment.emplaceBack("QPOOL_ORDER_STEPS", "1");
     const ChildResult result = runProgram(EVENT_PLAYER, arguments, environment);
     Outcome outcome;
     outcome.records = result.output.trimmed().split('\n');

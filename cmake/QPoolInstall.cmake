@@ -10,6 +10,9 @@
 #   QPool_Pools         the same of the classes for C++ programs
 #   QPool_SharedMemory  the same of shared memory
 #   QPool_Malloc        libqpool-malloc.so
+#
+# In distributions' packages (QPOOL_PACKAGES) what the linker needs of the malloc front is in
+# QPool_Development, and the licences are where the distribution expects them.
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -25,16 +28,26 @@ install(TARGETS ${libraries} EXPORT QPoolTargets
         NAMELINK_COMPONENT QPool_Development
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT QPool_Development)
 install(EXPORT QPoolTargets NAMESPACE QPool:: DESTINATION ${package} COMPONENT QPool_Development)
+set(malloc_development Malloc)
+if(QPOOL_PACKAGES)
+    set(malloc_development Development)
+endif()
 # Exported separately, because a package with a missing file cannot be found at all.
 foreach(name Malloc Pools SharedMemory)
     if(TARGET QPool${name})
+        set(development ${name})
+        if(name STREQUAL "Malloc")
+            set(development ${malloc_development})
+        endif()
         install(TARGETS QPool${name} EXPORT QPool${name}Targets
             LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT QPool_${name}
+                NAMELINK_COMPONENT QPool_${development}
             ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT QPool_${name})
         install(EXPORT QPool${name}Targets NAMESPACE QPool:: DESTINATION ${package}
-            COMPONENT QPool_${name})
+            COMPONENT QPool_${development})
     endif()
 endforeach()
+include(QPoolPkgConfig)
 
 # qpool_install_headers(<library> <component>): its folder, and <qpool/NAME.h> for its public headers.
 function(qpool_install_headers library component)
@@ -55,10 +68,12 @@ endfunction()
 qpool_install_headers(allocator Development)
 qpool_install_headers(pools Pools)
 qpool_install_headers(sharedmemory SharedMemory)
-foreach(component Runtime Development Malloc Pools SharedMemory)
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/LICENSES" DESTINATION ${CMAKE_INSTALL_DOCDIR}
-        COMPONENT QPool_${component})
-endforeach()
+if(NOT QPOOL_PACKAGES)
+    foreach(component Runtime Development Malloc Pools SharedMemory)
+        install(DIRECTORY "${PROJECT_SOURCE_DIR}/LICENSES" DESTINATION ${CMAKE_INSTALL_DOCDIR}
+            COMPONENT QPool_${component})
+    endforeach()
+endif()
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/QPoolConfig.cmake.in"
     "${CMAKE_CURRENT_BINARY_DIR}/QPoolConfig.cmake" INSTALL_DESTINATION ${package})

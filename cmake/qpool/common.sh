@@ -11,6 +11,9 @@ qpool_begun=$EPOCHREALTIME
 qpool_steps=0
 qpool_step=0
 
+# Whether this is the command of the packages, which has nothing to build: see cmake/packaging.
+is_installed() { [[ -e $QPOOL_ROOT/installation ]]; }
+
 say() { printf '%s\n' "$*"; }
 
 # The exit codes of what goes wrong here. A command that runs a program has others, because these may be the

@@ -43,15 +43,3 @@ prepare_program()
         }
     fi >&2
 }
-
-# The dynamic linker splits LD_PRELOAD at blanks and colons. If the path contains one, the linker finds
-# the library by its name instead, like other libraries.
-preload_front()
-{
-    local library=$front_library
-    if [[ $library == *[[:space:]:]* ]]; then
-        library=$front_name
-        LD_LIBRARY_PATH+=:$front_runtime
-    fi
-    export LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD}
-}

@@ -29,23 +29,3 @@ Options of the histogram:
                  the initial settings and the look
 HELP
 }
-
-histogram=$QPOOL_BUILD/demo/examples/histogram/qpool-histogram
-
-# Builds the histogram: seven steps, one more to run it, and two more for a whole program.
-prepare_histogram()
-{
-    local on="the pooled QtCore"
-    qpool_steps=8
-    if [[ $qt_run_whole ]]; then
-        qpool_steps=10
-        on="the pool, whole"
-        prepare_whole view
-    else
-        prepare_qt view
-    fi
-    configure_project "$QPOOL_BUILD/demo" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-        -DQPOOL_BUILD_TESTS=OFF "-DQPOOL_QT_DIR=$qt_dir"
-    build_project "$QPOOL_BUILD/demo" qpool-histogram
-    step "Running the histogram on $on"
-}

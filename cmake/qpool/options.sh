@@ -123,3 +123,13 @@ meant()
         }
         END { if (nearest != "") printf "did you mean %s? ", nearest }'
 }
+
+# take_process NAME [VALUE]: sets the caller's $pid to the process that a tool looks at. The tool itself
+# handles the other options.
+take_process()
+{
+    [[ $1 == OPERAND ]] || return 0
+    [[ $2 =~ ^[1-9][0-9]*$ ]] ||
+        usage_error "$2 is not the number of a process: see ./qpool $qpool_command --help"
+    pid=$2
+}

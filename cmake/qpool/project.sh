@@ -41,26 +41,49 @@ build_project()
     step_done
 }
 
-# build_tool NAME FOLDER PACKAGES...: builds tools/NAME alone; three steps, with the lock. Callers
-# redirect its output, because standard output must contain only what the tool itself prints.
-build_tool()
+# prepare_tool NAME PACKAGES...: sets $tool to the program of tools/NAME, and builds it unless an earlier call
+# did. Reports on standard error, because standard output must contain only what the tool itself prints.
+prepare_tool()
 {
-    local name=$1 build=$2
-    shift 2
+    local name=$1 build=$QPOOL_BUILD/$1
+    shift
+    tool=$build/tools/$name/qpool-$name
+    qpool_steps=3
+    qpool_quiet=yes
+    ! use_what_is_built "$tool" || return 0
     install_packages "$@"
     configure_project "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
         -DQPOOL_BUILD_EXAMPLES=OFF "-DQPOOL_BUILD_${name^^}=ON"
     build_project "$build" "qpool-$name"
-    note_current "$build/tools/$name/qpool-$name"
+    note_current "$tool"
     release_lock
+} >&2
+
+histogram=$QPOOL_BUILD/demo/examples/histogram/qpool-histogram
+
+# Builds the histogram: seven steps, one more to run it, and two more for a whole program.
+prepare_histogram()
+{
+    local on="the pooled QtCore"
+    qpool_steps=8
+    if [[ $qt_run_whole ]]; then
+        qpool_steps=10
+        on="the pool, whole"
+        prepare_whole view
+    else
+        prepare_qt view
+    fi
+    configure_project "$QPOOL_BUILD/demo" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DQPOOL_BUILD_TESTS=OFF "-DQPOOL_QT_DIR=$qt_dir"
+    build_project "$QPOOL_BUILD/demo" qpool-histogram
+    step "Running the histogram on $on"
 }
 
-# take_process NAME [VALUE]: sets the caller's $pid to the process that a tool looks at. The tool itself
-# handles the other options.
-take_process()
+# prepare_view: the same, unless an earlier call did.
+prepare_view()
 {
-    [[ $1 == OPERAND ]] || return 0
-    [[ $2 =~ ^[1-9][0-9]*$ ]] ||
-        usage_error "$2 is not the number of a process: see ./qpool $qpool_command --help"
-    pid=$2
+    use_built_qt "$histogram" || {
+        prepare_histogram
+        note_current "$(pooled_library)" "$histogram"
+    }
 }

@@ -309,11 +309,6 @@ prepare_source()
     edit_qt_source
 }
 
-# The variant on which programs run.
-qt_run_variant=on
-# Whether the program allocates everything from the pool: see front.sh.
-qt_run_whole=
-
 # is_current FILE...: whether nothing has changed since a call found that these files are up to date: no
 # source, no package. A checkout of Qt's is the user's, and is not looked through.
 is_current()
@@ -366,29 +361,13 @@ use_built_qt()
     use_what_is_built "$(pooled_library)" "$@"
 }
 
-# The pooled QtCore, once it is known of which Qt.
-pooled_library() { echo "$qt_dir/$qt_run_variant-runtime/libQt6Core.so.6"; }
+# The folder of the pooled QtCore, once it is known of which Qt, and the library.
+pooled_runtime() { echo "$qt_dir/$qt_run_variant-runtime"; }
+pooled_library() { echo "$(pooled_runtime)/libQt6Core.so.6"; }
 
 # prepare_qt GROUP...: prepare_source, and builds the pooled QtCore; five steps.
 prepare_qt()
 {
     prepare_source "$@"
     build_qt "$qt_run_variant" Core
-}
-
-# exec_pooled PROGRAM ARGUMENTS...: replaces this process by PROGRAM, on the pooled QtCore. Unless the
-# user chose otherwise, the program publishes its statistics for ./qpool top.
-exec_pooled()
-{
-    export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
-    export_pooled
-    exec "$@"
-}
-
-# Lets programs started from now on find the pooled QtCore, and releases the lock.
-export_pooled()
-{
-    release_lock
-    export LD_LIBRARY_PATH=$qt_dir/$qt_run_variant-runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-    [[ ! $qt_run_whole ]] || preload_front
 }

@@ -36,10 +36,7 @@ command_attach()
     elif [[ ! ${DISPLAY-} && ! ${WAYLAND_DISPLAY-} && ! ${QT_QPA_PLATFORM-} ]]; then
         fail "there is no display: use ./qpool top${pid:+ $pid}, or add --headless"
     fi
-    use_built_qt "$histogram" || {
-        prepare_histogram
-        note_current "$(pooled_library)" "$histogram"
-    }
+    prepare_view
     if [[ $pid ]]; then
         exec_pooled "$histogram" --attach "$pid" "${arguments[@]}"
     fi

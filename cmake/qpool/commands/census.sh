@@ -45,17 +45,14 @@ HELP
 command_census()
 {
     # Rejects invalid arguments before anything is installed or built.
-    local operands=() pid=''
+    local operands=() pid='' tool
     take_options "--json --csv --sort= --filter=? --since= --watch= --fail-if-grows= --strict --all --holders= --show= OPERAND" \
         take_process "$@"
     [[ $pid ]] || usage_error "which process? Give its number: see ./qpool census --help"
     # Exit code 1 would mean that something grew.
+    qpool_failure=2
     [[ -e /proc/$pid ]] || usage_error "there is no process $pid: ./qpool top lists the processes that publish"
 
-    local build=$QPOOL_BUILD/census
-    qpool_steps=3
-    qpool_quiet=yes
-    use_what_is_built "$build/tools/census/qpool-census" >&2 ||
-        (build_tool census "$build" build qt) >&2 || exit 2
-    exec "$build/tools/census/qpool-census" "$@"
+    prepare_tool census build qt
+    exec "$tool" "$@"
 }

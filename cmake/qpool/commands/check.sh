@@ -27,15 +27,12 @@ HELP
 command_check()
 {
     # Rejects invalid arguments before anything is installed or built.
-    local operands=() files=0
+    local operands=() files=0 tool
     take_options "--json --in= OPERAND" count_files "$@"
     ((files)) || usage_error "check needs a program, library or plugin: see ./qpool check --help"
 
-    local build=$QPOOL_BUILD/check
-    qpool_steps=3
-    qpool_quiet=yes
-    use_what_is_built "$build/tools/check/qpool-check" >&2 || build_tool check "$build" build qt >&2
-    exec "$build/tools/check/qpool-check" "$@"
+    prepare_tool check build qt
+    exec "$tool" "$@"
 }
 
 # Sets $files; the options are for the tool itself.

@@ -45,14 +45,14 @@ command_compare()
     take_program "$1"
     shift
 
-    qpool_steps=7
-    qpool_quiet=yes
-    use_built_qt "$front_library" >&2 || prepare_whole compare >&2
+    qt_run_whole=yes
+    prepare_program compare
+    [[ ! $qt_run_stock ]] || fail "there is no pooled QtCore for this Qt to compare with"
     [[ ! -e $front_library ]] || arguments+=("--front=$front_library")
     # Nobody should compile meanwhile, which would disturb the measurement. The programs do not inherit the
     # lock, because they may outlive this script.
     try_lock || true
-    python3 -B "$QPOOL_ROOT/tools/compare/qpoolcompare.py" "--qtcore=$qt_dir/$qt_run_variant-runtime" \
+    python3 -B "$QPOOL_ROOT/tools/compare/qpoolcompare.py" "--qtcore=$(pooled_runtime)" \
         "${arguments[@]}" -- "$program" "$@" 9>&-
 }
 

@@ -11,10 +11,12 @@ help_demo()
     cat <<'HELP'
 usage: ./qpool demo [--qt-only] [--qt VERSION | --source DIR] [--jobs N] [HISTOGRAM OPTIONS]
 
-Installs missing packages, builds the pooled QtCore and the live histogram, and opens its
-window. Everything that the program allocates comes from the pool, as with ./qpool run.
-Without a display the histogram runs offscreen for a few seconds, is printed as text and
-written to qpool-histogram.png.
+HELP
+    is_installed || echo "Installs missing packages, and builds the pooled QtCore and the live histogram first."
+    cat <<'HELP'
+Opens the window of the live histogram, which shows itself. Everything that the program allocates
+comes from the pool, as with ./qpool run. Without a display the histogram runs offscreen for a few
+seconds, is printed as text and written to qpool-histogram.png.
 
   --qt-only      run on the pooled QtCore alone: events and objects come from the pool,
                  everything else from the C library

@@ -13,13 +13,24 @@ usage: ./qpool run [--qt-only | --hardened] [--qt VERSION | --source DIR] [--job
                    [--] PROGRAM [ARGUMENTS]
 
 Runs an installed program, unmodified, on the pooled QtCore, with all other small blocks that it
-allocates from the same pool: ./qpool run designer, ./qpool run qml FILE. Builds what is needed
-first. The exit code is the program's; or 125 if it was not started, 126 if it cannot be run, 127 if
+allocates from the same pool: ./qpool run designer, ./qpool run qml FILE.
+The exit code is the program's; or 125 if it was not started, 126 if it cannot be run, 127 if
 there is no such program. QT_POOL_ALLOCATOR=0 in the environment disables the pool.
 Unless that variable is set, ./qpool top can follow the program.
+HELP
+    if is_installed; then
+        cat <<'HELP'
+If another Qt is installed than the pooled QtCore is for, says so, and starts the program on that Qt.
+HELP
+    else
+        echo "Builds what is needed first."
+    fi
+    cat <<'HELP'
 
   --qt-only      run on the pooled QtCore alone: events and objects come from the pool,
                  everything else from the C library
+HELP
+    is_installed || cat <<'HELP'
   --hardened     run on a QtCore that reports misuse of events and objects on stderr, with the
                  place where they were freed, and aborts: double frees, uses after free, overruns.
                  Checks QtCore's blocks only. SECURITY.md lists the checks and their cost
@@ -38,7 +49,7 @@ program_named()
         # versions.
         path=/usr/lib/qt6/bin/$name
     elif [[ $name == qpool-histogram ]]; then
-        path=$QPOOL_BUILD/demo/examples/histogram/$name
+        path=$histogram
     else
         path=$(type -P "$name" || true)
     fi
@@ -67,7 +78,13 @@ package_hint()
 {
     case $1 in
     designer | linguist | qml) echo "install it (apt-get install $1-qt6), or give its path" ;;
-    qpool-histogram) echo "./qpool demo builds it" ;;
+    qpool-histogram) 
+        if is_installed; then
+            echo "install it (apt-get install qpool-window)"
+        else
+            echo "./qpool demo builds it"
+        fi
+        ;;
     *) echo "check its name, or give its path" ;;
     esac
 }
@@ -95,5 +112,7 @@ command_run()
 take_run_option()
 {
     qt_run_whole=
+    [[ $1 != --hardened ]] || ! is_installed ||
+        usage_error "the packages have no hardened QtCore: --hardened works in QPool's repository"
     [[ $1 != --hardened ]] || qt_run_variant=hardened
 }

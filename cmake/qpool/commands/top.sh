@@ -30,15 +30,12 @@ HELP
 command_top()
 {
     # Rejects invalid arguments before anything is installed or built.
-    local operands=() pid=''
+    local operands=() pid='' tool
     take_options "--once --json --csv --interval= OPERAND" take_process "$@"
     if [[ $pid && ! -e /proc/$pid ]]; then
         usage_error "there is no process $pid: ./qpool top lists the processes that publish"
     fi
 
-    local build=$QPOOL_BUILD/top
-    qpool_steps=3
-    qpool_quiet=yes
-    use_what_is_built "$build/tools/top/qpool-top" >&2 || build_tool top "$build" build qt top >&2
-    exec "$build/tools/top/qpool-top" "$@"
+    prepare_tool top build qt top
+    exec "$tool" "$@"
 }

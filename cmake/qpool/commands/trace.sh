@@ -52,6 +52,7 @@ command_trace()
     fi
     shift
     prepare_program compare
+    [[ ! $qt_run_stock ]] || fail "stock Qt records no events"
     # The user can still set "0" and "1".
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},latency
     # The runner is not a Qt program: only the program that it runs gets the front.

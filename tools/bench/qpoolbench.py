@@ -42,7 +42,6 @@ def parse_arguments(arguments):
     parser.add_argument("--distribution", action="store_true", help="the distribution's Qt has this version")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--count", action="store_true")
-    parser.add_argument("--list", action="store_true")
     parser.add_argument("--filter", type=re.compile, default=re.compile(""))
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--peer", action="append", default=[])
@@ -100,9 +99,6 @@ def main(arguments):
     if not settings.count:
         every = with_second_thread(every)
     contests = list(chosen(every, settings))
-    if settings.list:
-        print("\n".join(name for contest in contests for name in contest.ours))
-        return 0
     missing = [peer for peer, path in libraries.items() if path is None]
     # Peers that are compiled into a program.
     missing += sorted({peer for contest in contests for peer, who in contest.peers.items()

@@ -27,7 +27,7 @@ the method and how to read the table.
   --peer NAME=LIBRARY
                  measure against this allocator too, which is preloaded; can be repeated, and
                  replaces one of the same name: --peer mimalloc3=/opt/lib/libmimalloc.so.3
-  --list         print the names of the rows, and measure nothing
+  --list         print the names of the rows; builds and measures nothing
   --json FILE    also write the result as JSON, with a description of the machine
   --csv FILE     also write the table as CSV
   --plot DIR     also draw bars, a PNG and an SVG for each group of rows, and curves of growth
@@ -39,10 +39,15 @@ HELP
 
 command_bench()
 {
-    local arguments=() operands=() whole=1 document=
+    local arguments=() operands=() whole=1 document= list=
     take_options "$qt_options --quick --list --count --doc --filter= --rounds= --peer= --json= --csv= --plot=" \
         take_bench_option "$@"
 
+    if [[ $list ]]; then
+        # The rows are known without the programs, unlike their times.
+        { [[ ! $qt_wanted && ! $qt_checkout ]] || qt_is_distributions; } || arguments+=(--other-qt)
+        exec python3 -B "$QPOOL_ROOT/tools/bench/rows.py" "${arguments[@]}"
+    fi
     if [[ $document ]]; then
         [[ $whole ]] || usage_error "--doc writes the results of all rows: omit --filter"
         arguments+=("--doc=$document")
@@ -89,6 +94,7 @@ take_bench_option()
         return
         ;;
     --filter) whole= ;;
+    --list) list=yes ;;
     esac
     [[ ! ${2-} ]] || check_runner_option "$1" "$2"
     arguments+=("$1${2+=$2}")

@@ -16,15 +16,14 @@ version=$("$qpool" --version)
 # The commands' lines are "  NAME  SUMMARY", below their group's title.
 mapfile -t commands < <(awk '/^  [a-z]+ / { print $1 }' <<<"$help")
 ((${#commands[@]})) || { echo "manuals.sh: $qpool --help names no commands" >&2; exit 1; }
-declare -A help_of=()
-for name in "${commands[@]}"; do
-    help_of[$name]=$("$qpool" help "$name")
-done
+# A process for each word would take longer than everything else here.
+declare -A help_of=() options_of=() summary_of=()
+while read -r name text; do
+    summary_of[$name]=$text
+done < <(grep -E '^  [a-z]+ ' <<<"$help")
 
-summary_of() { awk -v name="$1" '$1 == name && /^  / { sub(/^ *[a-z]+ +/, ""); print; exit }' <<<"$help"; }
-
-# options_of COMMAND: a line for each option: its name, "value" or "-" if it takes none, and what it does.
-options_of()
+# list_options COMMAND: a line for each option: its name, "value" or "-" if it takes none, and what it does.
+list_options()
 {
     awk '
         function flush(    i) {
@@ -77,6 +76,11 @@ options_of()
             flush()
         }' <<<"${help_of[$1]}"
 }
+
+for name in "${commands[@]}"; do
+    help_of[$name]=$("$qpool" help "$name")
+    options_of[$name]=$(list_options "$name")
+done
 
 # A text for --help as roff: escaped, with paragraphs, and each option with a hanging indent.
 as_roff()
@@ -132,7 +136,7 @@ man_pages()
     } >"$folder/man/man1/qpool.1"
     for command in "${commands[@]}"; do
         {
-            man_page "qpool-$command" "$(summary_of "$command")" <<<"${help_of[$command]}"
+            man_page "qpool-$command" "${summary_of[$command]}" <<<"${help_of[$command]}"
             see_also qpool ''
         } >"$folder/man/man1/qpool-$command.1"
     done
@@ -158,7 +162,7 @@ SCRIPT
         printf '        return\n    fi\n    case ${COMP_WORDS[1]} in\n'
         printf '    help) options="%s" ;;\n' "${commands[*]}"
         for command in "${commands[@]}"; do
-            printf '    %s) options="%s --help"' "$command" "$(options_of "$command" | cut -f1 | xargs)"
+            printf '    %s) options="%s--help"' "$command" "$(cut -f1 <<<"${options_of[$command]}" | tr '\n' ' ')"
             ! runs_programs "$command" || printf ' programs=yes'
             printf ' ;;\n'
         done
@@ -177,9 +181,6 @@ SCRIPT
     } >"$folder/bash-completion/completions/qpool"
 }
 
-# quoted TEXT: between single quotes, for zsh and fish.
-quoted() { sed "s/'/'\\\\''/g" <<<"$1"; }
-
 zsh_completion()
 {
     local command name value text
@@ -189,16 +190,18 @@ zsh_completion()
         printf "# zsh completion of qpool, written by cmake/packaging/manuals.sh from the command's own help.\n"
         printf '_qpool()\n{\n    if ((CURRENT == 2)); then\n        local -a commands=(\n'
         for command in "${commands[@]}"; do
-            printf "            '%s:%s'\n" "$command" "$(quoted "$(summary_of "$command")")"
+            printf "            '%s:%s'\n" "$command" "${summary_of[$command]//\'/\'\\\'\'}"
         done
         printf '        )\n        _describe command commands\n        return\n    fi\n'
         printf '    local command=$words[2]\n    shift words\n    ((CURRENT -= 1))\n    case $command in\n'
         for command in "${commands[@]}"; do
             printf '    %s)\n        _arguments' "$command"
             while IFS=$'\t' read -r name value text; do
+                [[ $name ]] || continue
                 text=${text//[\[\]:]/ }
-                printf " \\\\\n            '%s[%s]%s'" "$name" "$(quoted "$text")" "$([[ $value == - ]] || echo :value:_files)"
-            done < <(options_of "$command")
+                value=${value#-}
+                printf " \\\\\n            '%s[%s]%s'" "$name" "${text//\'/\'\\\'\'}" "${value:+:value:_files}"
+            done <<<"${options_of[$command]}"
             if runs_programs "$command"; then
                 printf " \\\\\n            '*::program:_normal'\n"
             else
@@ -218,20 +221,20 @@ fish_completion()
         printf "# fish completion of qpool, written by cmake/packaging/manuals.sh from the command's own help.\n"
         for command in "${commands[@]}"; do
             printf "complete -c qpool -n __fish_use_subcommand -f -a %s -d '%s'\n" \
-                "$command" "$(fish_quoted "$(summary_of "$command")")"
+                "$command" "${summary_of[$command]//\'/\\\'}"
             while IFS=$'\t' read -r name value text; do
+                [[ $name ]] || continue
+                value=${value#-}
                 case $name in
                 --*) name="-l ${name#--}" ;;
                 *) name="-s ${name#-}" ;;
                 esac
                 printf "complete -c qpool -n '__fish_seen_subcommand_from %s' %s%s -d '%s'\n" \
-                    "$command" "$name" "$([[ $value == - ]] || echo ' -r')" "$(fish_quoted "$text")"
-            done < <(options_of "$command")
+                    "$command" "$name" "${value:+ -r}" "${text//\'/\\\'}"
+            done <<<"${options_of[$command]}"
         done
     } >"$folder/fish/vendor_completions.d/qpool.fish"
 }
-
-fish_quoted() { sed "s/[\\\\']/\\\\&/g" <<<"$1"; }
 
 man_pages
 bash_completion

@@ -11,6 +11,8 @@
 #include "viewcontrol.h"
 #include "workloadset.h"
 
+#include <qpoolcommandname.h>
+
 #include <QtGui/qguiapplication.h>
 #include <QtQuick/qquickwindow.h>
 
@@ -50,7 +52,7 @@ QString whyNoStatistics(const PoolMonitor &monitor)
     case PoolMonitor::Missing:
         if (monitor.origin() != PoolMonitor::OwnProcess)
             return monitor.error() + u'.';
-        return u"This QtCore has no pool. Start the program with: ./qpool run qpool-histogram"_s;
+        return u"This QtCore has no pool. Start the program with: " QPOOL_COMMAND " run qpool-histogram"_s;
     case PoolMonitor::Disabled:
         return u"The pool is disabled: QT_POOL_ALLOCATOR=0 is set, or there is no memory for it."_s;
     case PoolMonitor::Damaged:

@@ -4,6 +4,7 @@
 #include "qpoolmonitoredprocess.h"
 
 #include "qlatencysegment_p.h"
+#include "qpoolcommandname.h"
 
 #include <cerrno>
 #include <utility>
@@ -44,7 +45,7 @@ MonitoredProcess::Error MonitoredProcess::openPool(std::string *message)
         }
         *message = "process " + number + " (" + m_name
                    + ") publishes nothing: start it with"
-                     " ./qpool run, or on the pooled QtCore with QT_POOL_ALLOCATOR=monitor";
+                     " " QPOOL_COMMAND " run, or on the pooled QtCore with QT_POOL_ALLOCATOR=monitor";
         return NotPublishing;
     }
 

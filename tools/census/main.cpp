@@ -9,6 +9,8 @@
 #include "census/qpoolcensusjson.h"
 #include "census/qpoolcensusreader.h"
 
+#include <qpoolcommandname.h>
+
 #include <QtCore/qcoreapplication.h>
 
 #include <chrono>
@@ -128,7 +130,7 @@ int main(int argc, char **argv)
     QString error;
     const auto line = CensusCommandLine::parse(QCoreApplication::arguments(), &error);
     if (!line)
-        return fail(error + u": see ./qpool census --help"_s);
+        return fail(error + u": see " QPOOL_COMMAND " census --help"_s);
     if (line->help)
         return print(Help) ? Done : Failed;
     if (line->version)

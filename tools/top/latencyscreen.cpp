@@ -4,6 +4,7 @@
 #include "latencyscreen.h"
 #include "latencydetails.h"
 
+#include <qpoolcommandname.h>
 #include <qpoolstatisticsnumber.h>
 
 #include <algorithm>
@@ -78,9 +79,9 @@ ScreenLines nothing(const ShownLatency &latency, const ScreenForm &form)
     if (!latency.isRecorded) {
         return { { u"This process does not record how long events wait. To record it:"_s, Style::Warning },
                  ScreenLine(),
-                 { u"  QT_POOL_ALLOCATOR=monitor,latency ./qpool run -- PROGRAM"_s, Style::Strong },
+                 { u"  QT_POOL_ALLOCATOR=monitor,latency " QPOOL_COMMAND " run -- PROGRAM"_s, Style::Strong },
                  ScreenLine(),
-                 { u"The program's QtCore needs the feature event_latency; that of ./qpool has it."_s,
+                 { u"The program's QtCore needs the feature event_latency; that of " QPOOL_COMMAND " has it."_s,
                    Style::Dim } };
     }
     if (!latency.problem.isEmpty())

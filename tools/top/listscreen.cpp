@@ -6,6 +6,7 @@
 #include "screenparts.h"
 #include "textformat.h"
 
+#include <qpoolcommandname.h>
 #include <qpoolstatisticsnumber.h>
 
 #include <algorithm>
@@ -57,7 +58,7 @@ ScreenLines listScreen(const ProcessList &processes, qint64 selected, const QStr
     ScreenLines lines;
     if (processes.empty()) {
         lines.append(ScreenLine(u"No process publishes statistics."_s));
-        lines.append(ScreenLine(u"To start one: ./qpool run -- PROGRAM"_s, Style::Dim));
+        lines.append(ScreenLine(u"To start one: " QPOOL_COMMAND " run -- PROGRAM"_s, Style::Dim));
     } else {
         lines.append(row(u"pid"_s, u"program"_s, u"live"_s, u"bytes"_s, u"arenas"_s, u"Qt"_s,
                          u"uptime"_s, Style::Dim));

@@ -6,6 +6,8 @@
 #include "processscreen.h"
 #include "viewer.h"
 
+#include <qpoolcommandname.h>
+
 #include <QtCore/qcoreapplication.h>
 #include <QtCore/qdatetime.h>
 
@@ -133,7 +135,7 @@ int main(int argc, char **argv)
     QString error;
     const auto line = CommandLine::parse(QCoreApplication::arguments(), &error);
     if (!line)
-        return fail(error + u": see ./qpool top --help"_s, 2);
+        return fail(error + u": see " QPOOL_COMMAND " top --help"_s, 2);
     if (line->help)
         return print(QByteArray(Help)) ? 0 : 1;
     if (line->version)

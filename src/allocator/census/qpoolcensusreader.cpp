@@ -15,6 +15,11 @@
 
 #include <unistd.h>
 
+// As the user of this program calls the command: packages define another.
+#ifndef QPOOL_COMMAND
+#  define QPOOL_COMMAND "./qpool"
+#endif
+
 namespace QPool {
 
 namespace {
@@ -157,7 +162,7 @@ std::unique_ptr<CensusReader> CensusReader::attach(std::int64_t pid, Error *erro
     const std::uintptr_t table = reader->findFacts(mappings);
     if (!table) {
         *error = NoPool;
-        *message = processName(pid) + " has no QtCore with a pool: start it with ./qpool run";
+        *message = processName(pid) + " has no QtCore with a pool: start it with " QPOOL_COMMAND " run";
         return nullptr;
     }
     if (!reader->readFacts(table, error, message))

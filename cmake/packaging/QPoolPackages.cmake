@@ -17,7 +17,6 @@
 #   QPOOL_PACKAGES_VIEW       the packages that the live view needs
 
 include(GNUInstallDirs)
-set(folder "${CMAKE_CURRENT_LIST_DIR}")
 set(made "${CMAKE_CURRENT_BINARY_DIR}/packaging")
 set(revision 1)
 set(version "${PROJECT_VERSION}-${revision}")
@@ -50,9 +49,6 @@ function(qpool_package component package section summary description)
     endif()
     install(FILES "${copyright}" "${QPOOL_PACKAGES_STAGE}/doc/changelog.gz"
         "${QPOOL_PACKAGES_STAGE}/doc/changelog.Debian.gz" DESTINATION share/doc/${package} COMPONENT ${component})
-    if(EXISTS "${folder}/lintian/${package}")
-        install(FILES "${folder}/lintian/${package}" DESTINATION share/lintian/overrides COMPONENT ${component})
-    endif()
     set(CPACK_COMPONENTS_ALL ${CPACK_COMPONENTS_ALL} ${component} PARENT_SCOPE)
 endfunction()
 
@@ -72,32 +68,33 @@ math(EXPR patch "${CMAKE_MATCH_2} + 1")
 set(next "${CMAKE_MATCH_1}.${patch}~")
 
 qpool_package(QPool_Runtime ${runtime} libs "pool allocators for C++ programs"
-    "Pools for blocks of one size or of many, for one thread or for all, and what is
-built on them: allocators for the standard's containers, typed pools, caches of
-objects, queues, and memory that several processes share.")
+    "Pools for blocks of one size or of many, for one thread or for all, and
+what is built on them: allocators for the standard's containers, typed
+pools, caches of objects, queues, and memory that several processes share.")
 qpool_shared_library(QPool_Runtime ${runtime} ${soversion} libqpool)
 qpool_package(QPool_Malloc ${malloc} libs "malloc() from a pool"
-    "All functions of malloc() and operator new from a pool, to preload or to link. It
-shares the pool of the pooled QtCore in a process.")
+    "All functions of malloc() and operator new from a pool, to preload or to
+link. It shares the pool of the pooled QtCore in a process.")
 qpool_shared_library(QPool_Malloc ${malloc} ${malloc_soversion} libqpool-malloc)
 qpool_package(QPool_Development libqpool-dev libdevel "pool allocators for C++ programs: files for development"
-    "Headers, static libraries, and the files by which CMake's find_package() and
-pkg-config find them."
+    "Headers, static libraries, and the files by which CMake's find_package()
+and pkg-config find them."
     "${runtime} (= ${version})" "${malloc} (= ${version})")
 qpool_package(QPool_QtCore qpool-qtcore libs "QtCore with a pool allocator, beside the distribution's"
-    "QtCore ${QPOOL_PACKAGES_QT_VERSION} whose events and objects come from a pool. It is not on the
-path of libraries: the qpool command starts programs on it."
+    "QtCore ${QPOOL_PACKAGES_QT_VERSION} whose events and objects come from a pool. It is not
+on the path of libraries: the qpool command starts programs on it."
     "${malloc} (= ${version})" "${qt} (>= ${QPOOL_PACKAGES_QT_VERSION})" "${qt} (<< ${next})")
 qpool_package(QPool_Tools qpool utils "run Qt programs on pooled memory, and see what they allocate"
-    "Starts installed Qt programs, unmodified, with their events, objects and small
-blocks from a pool. Shows live what they allocate, counts their objects by class,
-and records how long their events wait."
+    "Starts installed Qt programs, unmodified, with their events, objects and
+small blocks from a pool. Shows live what they allocate, counts their
+objects by class, and records how long their events wait."
     "qpool-qtcore (= ${version})" "${malloc} (= ${version})" python3)
 qpool_package(QPool_Window qpool-window utils "live view of what Qt programs allocate"
-    "The window of the qpool commands demo and attach: histograms by size class, arenas,
-memory, objects by class, and the latency of events."
+    "The window of the qpool commands demo and attach: histograms by size class,
+arenas, memory, objects by class, and the latency of events."
     "qpool (= ${version})" ${QPOOL_PACKAGES_VIEW})
 
+list(APPEND CPACK_COMPONENTS_ALL QPool_Pools QPool_SharedMemory)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME qpool)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})

@@ -17,13 +17,22 @@ declare -A option_values=()
 #   PROGRAM    the first word that is not an option ends the options
 #   --         so does this word
 # The words after the end of the options are in the caller's $operands. qt.sh and compiler.sh handle
-# the options that choose a Qt and a compiler.
+# the options that choose a Qt and a compiler; every command of the repository has those of packages.sh.
 take_options()
 {
     local specification=" $1 " handler=$2 name value
     shift 2
     operands=()
     while (($#)); do
+        case $1 in
+        --yes | --no-install)
+            if ! is_installed; then
+                set_install_option "$1"
+                shift
+                continue
+            fi
+            ;;
+        esac
         name=$1
         [[ $1 != --*=* ]] || name=${1%%=*}
         if [[ $name == -* ]] && { knows_option "$name=" || knows_option "$name=?"; }; then

@@ -4,6 +4,15 @@
 # shellcheck shell=bash
 # The set-up step: installs missing packages. It is shell because CMake itself may be missing.
 
+# --yes: install missing packages without asking; --no-install: fail instead. CI=true is --yes.
+qpool_install=ask
+[[ ${CI-} != true ]] || qpool_install=yes
+
+set_install_option()
+{
+    qpool_install=${1#--}
+}
+
 packages_of()
 {
     local group
@@ -57,6 +66,26 @@ show_install_progress()
     return 0
 }
 
+# ask_to_install PACKAGES: goes on only if the user says yes. The question is on standard error, because standard
+# output may be a program's.
+ask_to_install()
+{
+    local answer
+    if [[ ! -t 0 || ! -t 2 ]]; then
+        fail "packages are missing, and nobody can be asked: call again with --yes, or as root, apt-get install $1"
+    fi
+    {
+        show_step
+        say "These packages of the distribution are missing, and would be installed with root's rights:"
+        say "  $1" | fold -s -w 100
+        # shellcheck disable=SC2086 # one word a package
+        apt-get install --no-install-recommends --assume-no $1 2>/dev/null | grep -E '^(Need to get|After this operation)' || true
+        printf 'Install them? [y/N] '
+    } >&2
+    read -r answer || answer=
+    [[ $answer =~ ^[yY] ]] || fail "nothing was installed: the packages are needed"
+}
+
 # install_packages GROUP...: one step.
 install_packages()
 {
@@ -71,10 +100,13 @@ install_packages()
         return 0
     fi
     missing=${missing//$'\n'/ }
-    note "installing: $missing"
+    [[ $qpool_install != no-install ]] ||
+        fail "packages are missing: apt-get install $missing, or leave out --no-install"
     if ((EUID != 0)) && ! command -v sudo >/dev/null; then
         fail "packages are missing and there is no sudo: as root, run apt-get install $missing"
     fi
+    [[ $qpool_install == yes ]] || ask_to_install "$missing"
+    note "installing: $missing"
     mkdir -p "$(dirname "$log")"
     # An update may fail because of an unrelated archive; the installation shows whether it matters.
     apt_get update >"$log" 2>&1 9>&- || true

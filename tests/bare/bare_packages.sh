@@ -8,21 +8,22 @@ source "$(dirname "$0")/common.sh"
 source "$(dirname "$0")/packages.sh"
 machine=$QPOOL_BARE/installed
 
+# The paths of our packages on the machine.
+# shellcheck disable=SC2046 # one word a package
+our_files() { (cd "$machine" && ls $(our_packages | sed 's,^,packages/,; s,$,_*.deb,')) | sed 's,^,/,'; }
+
 # What belongs to the Qt that is installed later is a dependency, and stays.
+# shellcheck disable=SC2046,SC2086 # one word a package
 dependencies()
 {
     local names
-    names=$(on_machine "$machine" root sh -c 'apt-get -s --no-install-recommends install designer-qt6 /packages/qpool*.deb /packages/libqpool*[0-9]_*.deb' |
-        awk '$1 == "Inst" { print $2 }' | grep -vxF "$(our_packages)")
-    # shellcheck disable=SC2086 # one word a package
+    names=$(on_machine "$machine" root apt-get -s --no-install-recommends install designer-qt6 $(our_files) |
+        awk '$1 == "Inst" { print $2 }' | grep -vxF "$(our_packages)") || fail "apt finds no dependencies"
     apt_get "$machine" install $names
 }
 
-install_ours()
-{
-    # shellcheck disable=SC2046 # one word a package
-    apt_get "$machine" install $(cd "$machine" && ls $(our_packages | sed 's,^,packages/,; s,$,_*.deb,') | sed 's,^,/,')
-}
+# shellcheck disable=SC2046 # one word a package
+install_ours() { apt_get "$machine" install $(our_files); }
 
 timed "A machine" new_machine installed
 timed "What the packages depend on, and designer" dependencies

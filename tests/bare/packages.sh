@@ -27,6 +27,7 @@ new_machine()
     cp -a --reflink=auto "$QPOOL_BARE/minimal" "$machine"
     mkdir "$machine/packages"
     cp "$packages"/*.deb "$machine/packages/"
+    apt_get "$machine" update
     on_machine "$machine" root useradd -m -s /bin/bash user
 }
 

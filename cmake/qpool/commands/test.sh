@@ -9,7 +9,7 @@ group_test=develop
 help_test()
 {
     cat <<'HELP'
-usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMENTS]
+usage: ./qpool test [--all] [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMENTS]
        ./qpool test --conformance [--suites REGEX] [--drop-in] [--whole] [--without-gui]
                     [--variant NAME] [--json FILE] [--doc] [--timeout SECONDS]
                     [--qt VERSION | --source DIR] [--jobs N]
@@ -19,11 +19,13 @@ usage: ./qpool test [--qt VERSION | --source DIR] [--jobs N] [--] [CTEST ARGUMEN
        ./qpool test --arch NAME|all [--jobs N] [--] [CTEST ARGUMENTS]
        ./qpool test --bare
 
-Installs missing packages and builds the pooled QtCore. To compare with, also builds what the fork
-edits, with the flag off and untouched. Then runs all tests, including ten of Qt's own suites.
-With a Qt version other than the distribution's it runs only tests whose result may differ, and
-none of QtGui. Other options are passed to ctest: ./qpool test -R NAME runs the tests of that
-name. The exit code is then ctest's.
+Builds the pooled QtCore, and runs what a change can break: about a quarter of an hour on two
+processors. tests/slow.txt lists the tests that this leaves out. With --all it also builds, to
+compare with, what the fork edits, with the flag off and untouched, and runs all tests, including
+ten of Qt's own suites: about three quarters of an hour. With a Qt version other than the
+distribution's it runs only tests whose result may differ, and none of QtGui. Other options are
+passed to ctest: ./qpool test -R NAME runs the tests of that name, slow ones too. The exit code is
+then ctest's.
 
 With --conformance: runs all of Qt's own suites that test QtCore's events and objects, on the
 pooled QtCore and on stock. The exit code is 0 if every function does the same on both.
@@ -34,13 +36,15 @@ own tests and examples, which must compile without a warning, and compiles the f
 that the fork adds or edits.
 With --arch: runs the allocator's tests and examples on another processor or system, emulated.
 doc/porting.md says what that shows and what it does not.
-With --bare: runs the README's first command on a minimal Debian system.
+With --bare: runs the README's first command on a minimal Debian system, and installs the packages on
+others.
 
 HELP
     qt_help_options
     compiler_help_options
     arch_help_options
     cat <<'HELP'
+  --all          also run the slow tests
   --libc++       with --cc: only the allocator, with Clang's own standard library
   --quick        with --cc: compile the libraries and the examples, but not the tests, without
                  optimisation; takes five minutes
@@ -61,10 +65,10 @@ HELP
 
 command_test()
 {
-    local document='' sanitize='' bare='' conformance='' dropin='' whole='' variant=on suites='' libcxx='' quick='' arch='' timeout=''
+    local document='' sanitize='' bare='' conformance='' dropin='' whole='' variant=on suites='' all='' libcxx='' quick='' arch='' timeout=''
     local arguments=() runner=() operands=()
     option_values=([--sanitize]="thread, address or undefined" [--arch]="${arch_names[*]} or all")
-    take_options "$qt_options $compiler_options --libc++ --quick --sanitize= --arch= --bare --conformance \
+    take_options "$qt_options $compiler_options --libc++ --quick --all --sanitize= --arch= --bare --conformance \
 --drop-in --whole --without-gui --doc --suites= --json= --variant= --timeout= -- ANY" take_test_option "$@"
     arguments+=("${operands[@]}")
 
@@ -80,6 +84,8 @@ command_test()
     elif [[ $quick && ! $cc_wanted ]]; then
         usage_error "--quick goes with --cc: see ./qpool test --help"
     fi
+    [[ ! $all || ! ($arch || $bare || $conformance || $sanitize || $cc_wanted) ]] ||
+        usage_error "--all goes with no other kind of test: see ./qpool test --help"
     if [[ $arch ]]; then
         [[ ! $sanitize && ! $conformance && ! $bare && ! $qt_wanted && ! $qt_checkout && ! $cc_wanted ]] ||
             usage_error "--arch goes with no other option but --jobs and ctest's: see ./qpool test --help"
@@ -106,7 +112,8 @@ command_test()
     elif [[ $cc_wanted ]]; then
         test_compiler "$libcxx" "$quick" "${arguments[@]}"
     else
-        test_all "${arguments[@]}"
+        ! selects_tests "${arguments[@]}" || all=yes
+        test_all "$all" "${arguments[@]}"
     fi
 }
 
@@ -114,6 +121,7 @@ command_test()
 take_test_option()
 {
     case $1 in
+    --all) all=yes ;;
     --libc++) libcxx=yes ;;
     --quick) quick=yes ;;
     --bare) bare=yes ;;
@@ -264,38 +272,4 @@ compile_fork()
         fail "there are warnings in files of the fork: correct the warnings reported above"
     fi
     step_done "${#objects[@]} files"
-}
-
-test_all()
-{
-    local build=$QPOOL_BUILD/default against=()
-    qpool_steps=14
-    qt_is_distributions || qpool_steps=12
-    prepare_source view top test conformance
-    build_qt on Core Test
-    if qt_is_distributions; then
-        build_edited off
-        build_edited stock
-        build_suites suites "$qt_untouched" '' telling_suites
-    else
-        build_dropin_suites telling_suites
-        build=$QPOOL_BUILD/default-${qt_dir##*/}
-        against_flag_off
-        say "The distribution's programs, QtGui and QtQuick need a QtCore of their own version: tests of these are left out, and so are tests that need no QtCore."
-    fi
-    offer_stock
-    configure_project "$build" --preset default -B "$build" -DQPOOL_ALL_TESTS=ON "-DQPOOL_QT_DIR=$qt_dir" "${against[@]}"
-    build_project "$build" all
-    run_ctest "$build" "$@"
-}
-
-# ctest's summary must be printed last.
-run_ctest()
-{
-    local build=$1
-    shift
-    step "Running the tests"
-    release_lock
-    CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(nproc)} exec \
-        ctest --test-dir "$build" --output-on-failure --no-tests=error "$@"
 }

@@ -141,4 +141,47 @@ refused 127 "there is no program" run -- ./no-such-program
 refused 126 "cannot be run" run "$QPOOL_ROOT/README.md"
 check "nothing was built for any of these" test ! -e "$work/build"
 
+# Nothing is built for a list.
+check_equal "bench --list" "$("$qpool" bench --list --filter '^loop/' | grep -vc '^loop/')" 0
+check_contains "bench --list names rows" "$("$qpool" bench --list)" "qt/post"
+check "bench --list builds nothing" test ! -e "$QPOOL_BUILD_DIR"
+
+# Packages: a dpkg-query that knows none.
+mkdir -p "$work/bin"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/dpkg-query"
+printf '#!/bin/sh\necho "$@" >>"%s"\n' "$work/installed" >"$work/bin/apt-get"
+cp "$work/bin/apt-get" "$work/bin/sudo"
+chmod +x "$work"/bin/*
+check_equal "--no-install installs nothing" \
+    "$(CI='' PATH=$work/bin:$PATH "$qpool" patch --no-install "$work/patches" 2>&1 >/dev/null | cut -c1-38)" \
+    "qpool: packages are missing: apt-get in"
+check_contains "without a terminal it does not install, either" \
+    "$(CI='' PATH=$work/bin:$PATH "$qpool" patch "$work/patches" 2>&1 >/dev/null </dev/null)" "call again with --yes"
+check "neither calls apt-get" test ! -e "$work/installed"
+CI='' PATH=$work/bin:$PATH "$qpool" patch --yes "$work/patches" >/dev/null 2>&1 </dev/null
+check_contains "--yes does" "$(cat "$work/installed" 2>/dev/null)" "install"
+rm -rf "$QPOOL_BUILD_DIR"
+
+# clean
+check_contains "clean without a build" "$("$qpool" clean)" "nothing to remove"
+mkdir -p "$QPOOL_BUILD_DIR"/{qt,demo,mine}
+touch "$QPOOL_BUILD_DIR/.lock"
+check_contains "clean --dry-run names what is there" "$("$qpool" clean --dry-run)" "demo qt"
+check "and removes nothing" test -e "$QPOOL_BUILD_DIR/qt"
+check "clean" "$qpool" clean
+check_equal "removes what was built, and nothing else" "$(ls -A "$QPOOL_BUILD_DIR")" mine
+rm -rf "$QPOOL_BUILD_DIR"
+
+# uninstall
+refused 2 "needs --prefix" uninstall
+refused 1 "holds no installation" uninstall --prefix "$work"
+mkdir -p "$work/prefix/share/qpool" "$work/prefix/lib"
+touch "$work/prefix/lib/ours" "$work/prefix/theirs" "$work/outside"
+printf 'lib/ours\n../outside\nshare/qpool/installed-files\n' >"$work/prefix/share/qpool/installed-files"
+refused 1 "names files outside of" uninstall --prefix "$work/prefix"
+check "and removes nothing" test -e "$work/prefix/lib/ours"
+printf 'lib/ours\nshare/qpool/installed-files\n' >"$work/prefix/share/qpool/installed-files"
+check "uninstall" "$qpool" uninstall --prefix "$work/prefix"
+check_equal "leaves what others put there" "$(find "$work/prefix" "$work/outside" -type f | sort | xargs -n 1 basename | xargs)" "outside theirs"
+
 finish

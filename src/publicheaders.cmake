@@ -35,9 +35,11 @@ set(QPOOL_PUBLIC_HEADERS
 # and includes a header of another library is told which target to link.
 function(qpool_forward_public_headers folder to)
     set(names "")
+    # REUSE-IgnoreStart
     set(licence "// Copyright (C) 2026 The QPool authors\n")
     string(APPEND licence
         "// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only\n\n")
+    # REUSE-IgnoreEnd
     foreach(header IN LISTS QPOOL_PUBLIC_HEADERS)
         string(REGEX REPLACE "/.*" "" library "${header}")
         if((ARGN AND NOT library IN_LIST ARGN)

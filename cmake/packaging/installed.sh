@@ -51,7 +51,7 @@ prepare_program()
         qt_run_stock=yes
         return 0
     fi
-    needs "$(pooled_runtime)/libQt6Core.so.6" qpool-qtcore
+    needs "$qpool_libraries/qpool/libQt6Core.so.6" qpool-qtcore
     [[ ! $qt_run_whole ]] || needs "$front_library" libqpool-malloc1
 }
 

@@ -8,7 +8,8 @@
 packaged_parts=(common.sh histogram.sh options.sh start.sh)
 packaged_runners=(tools/compare tools/shared tools/trace)
 
-project_version() { sed -nE 's/^project\(QPool VERSION ([0-9.]+).*/\1/p' "$QPOOL_ROOT/CMakeLists.txt"; }
+# project_version [CMAKELISTS]
+project_version() { sed -nE 's/^project\(QPool VERSION ([0-9.]+).*/\1/p' "${1-$QPOOL_ROOT/CMakeLists.txt}"; }
 
 # The time that reproducible files bear: of the last commit, or of the newest entry in the list of changes.
 source_time()
@@ -96,4 +97,53 @@ stage_documents()
     printf 'qpool (%s-1) UNRELEASED; urgency=medium\n\n  * The release %s: see changelog.gz.\n\n -- %s  %s\n' \
         "$(project_version)" "$(project_version)" "$(maintainer)" "$(date -uR -d "@$(source_time)")" |
         gzip -9n >"$folder/changelog.Debian.gz"
+}
+
+# package_source FOLDER: an archive of the last commit, and its SPDX document; three steps. Nothing in them depends on
+# when, where or by whom they are made.
+package_source()
+{
+    local output=$1 made=$QPOOL_BUILD/package/source name begun
+    qpool_steps=3
+    git -C "$QPOOL_ROOT" rev-parse -q --verify HEAD >/dev/null 2>&1 ||
+        fail "$QPOOL_ROOT is no git repository: an archive is made of its last commit"
+    take_lock
+    install_packages source
+    name=qpool-$(git -C "$QPOOL_ROOT" show HEAD:CMakeLists.txt | project_version /dev/stdin)
+    [[ ! $(git -C "$QPOOL_ROOT" status --porcelain) ]] || say "The archive has the last commit, without the uncommitted changes."
+
+    step "The archive"
+    rm -rf "$made"
+    mkdir -p "$made"
+    git -C "$QPOOL_ROOT" archive --format=tar "--prefix=$name/" HEAD >"$made/$name.tar"
+    tar -xf "$made/$name.tar" -C "$made"
+    gzip -9n "$made/$name.tar"
+    step_done
+
+    step "The SPDX document"
+    begun=$(TZ=UTC git -C "$QPOOL_ROOT" log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ)
+    (cd "$made/$name" && reuse lint >"$made/lint.log" 2>&1) ||
+        fail "files without a copyright or a licence: $(grep -m 1 '^\* ' "$made/lint.log" || true): see $made/lint.log"
+    (cd "$made/$name" && reuse spdx 2>/dev/null) |
+        spdx_without_chance "$name" "$begun" "$(sha256sum <"$made/$name.tar.gz" | cut -c1-32)" >"$made/$name.spdx"
+    step_done
+    deliver "$output" 'qpool-*.tar.gz' "$made/$name.tar.gz"
+    deliver "$output" 'qpool-*.spdx' "$made/$name.spdx"
+    rm -rf "$made"
+    say "Made: $output/$name.tar.gz and $name.spdx"
+}
+
+# spdx_without_chance NAME TIME ID: reuse's document, with the name, time and identity of what it describes, and files
+# in order. Paragraphs are separated by empty lines; the first describes the document.
+spdx_without_chance()
+{
+    awk -v name="$1" -v time="$2" -v id="$3" -v RS= '
+        NR == 1 {
+            sub(/DocumentName: [^\n]*/, "DocumentName: " name)
+            sub(/DocumentNamespace: [^\n]*/, "DocumentNamespace: http://spdx.org/spdxdocs/" name "-" id)
+            sub(/Created: [^\n]*/, "Created: " time)
+            print $0 "\n"
+            next
+        }
+        { gsub(/\n/, "\001"); print | "LC_ALL=C sort" }' | tr '\001' '\n' | sed 's/^FileName/\n&/'
 }

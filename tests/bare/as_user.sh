@@ -40,7 +40,9 @@ best=$(for round in 1 2 3 4 5; do
     qpool run -- true
     echo $((${EPOCHREALTIME/./} - begun))
 done | sort -n | head -n 1)
-echo "qpool run -- true: $((best / 1000)) ms, the best of five"
+begun=${EPOCHREALTIME/./}
+bash -c true
+echo "qpool run -- true: $((best / 1000)) ms, the best of five; bash alone: $(((${EPOCHREALTIME/./} - begun) / 1000)) ms"
 
 qpool run designer >designer.log 2>&1 &
 designer=$!
@@ -61,5 +63,6 @@ kill "$designer"
 wait "$designer" || true
 
 qpool demo --headless --seconds 5 --json snapshot.json --png window.png || fail "qpool demo"
-qpool trace -o trace.json --duration 1 designer >/dev/null 2>trace.err || { cat trace.err; fail "qpool trace"; }
-grep -q traceEvents trace.json || fail "the trace has no events"
+# Its exit code is designer's, which is told to end.
+qpool trace -o trace.json --duration 1 designer >/dev/null 2>trace.err || true
+grep -q traceEvents trace.json || { cat trace.err; fail "the trace has no events"; }

@@ -24,6 +24,7 @@ Options of the histogram:
   --png FILE     write a picture of the window
   --frames FOLDER
                  write ten pictures per second; with --tour, of every page in turn
+  --tour         show every page in turn
   --text         print the histogram
   --workloads LIST, --view VIEW, --scale SCALE, --filter TEXT, --theme THEME, --size WxH
                  the initial settings and the look

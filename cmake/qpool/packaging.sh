@@ -142,7 +142,12 @@ spdx_without_chance()
             sub(/DocumentName: [^\n]*/, "DocumentName: " name)
             sub(/DocumentNamespace: [^\n]*/, "DocumentNamespace: http://spdx.org/spdxdocs/" name "-" id)
             sub(/Created: [^\n]*/, "Created: " time)
-            print $0 "\n"
+            lines = split($0, line, "\n")
+            for (i = 1; i <= lines; ++i)
+                if (line[i] !~ /^Relationship:/) print line[i]
+            for (i = 1; i <= lines; ++i)
+                if (line[i] ~ /^Relationship:/) print line[i] | "LC_ALL=C sort"
+            close("LC_ALL=C sort")
             next
         }
         { gsub(/\n/, "\001"); print | "LC_ALL=C sort" }' | tr '\001' '\n' | sed 's/^FileName/\n&/'

@@ -18,10 +18,8 @@ add --headless.
 
 HELP
     qt_help_options
-    cat <<'HELP'
-
-The histogram has the same options as in ./qpool demo.
-HELP
+    echo
+    histogram_help_options
 }
 
 command_attach()

@@ -31,7 +31,9 @@ listed_soname() { sed -nE 's/^# SONAME: //p' "$here/$1.txt"; }
 write_list()
 {
     {
+        # REUSE-IgnoreStart
         printf '# Copyright (C) 2026 The QPool authors\n# SPDX-License-Identifier: BSD-3-Clause\n#\n'
+        # REUSE-IgnoreEnd
         printf '# Written by tst_exports.sh --write.\n# SONAME: %s\n' "$(soname "$2")"
         "$3" "$2"
     } >"$here/$1.txt"

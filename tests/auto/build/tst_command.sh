@@ -153,7 +153,7 @@ printf '#!/bin/sh\necho "$@" >>"%s"\n' "$work/installed" >"$work/bin/apt-get"
 cp "$work/bin/apt-get" "$work/bin/sudo"
 chmod +x "$work"/bin/*
 check_equal "--no-install installs nothing" \
-    "$(CI='' PATH=$work/bin:$PATH "$qpool" patch --no-install "$work/patches" 2>&1 >/dev/null | cut -c1-37)" \
+    "$(CI='' PATH=$work/bin:$PATH "$qpool" patch --no-install "$work/patches" 2>&1 >/dev/null | cut -c1-36)" \
     "qpool: packages are missing: apt-get"
 check_contains "without a terminal it does not install, either" \
     "$(CI='' PATH=$work/bin:$PATH "$qpool" patch "$work/patches" 2>&1 >/dev/null </dev/null)" "call again with --yes"

@@ -29,17 +29,14 @@ HELP
 command_memory()
 {
     # Rejects invalid arguments before anything is installed or built.
-    local operands=() pid='' by_name=''
+    local operands=() pid='' by_name='' tool
     take_options "--json --parts OPERAND" take_memory_option "$@"
     [[ ! $pid || -e /proc/$pid ]] ||
         usage_error "there is no process $pid: ./qpool memory lists the processes that publish"
     [[ $pid || ! $by_name ]] || usage_error "--parts needs a process: see ./qpool memory --help"
 
-    local build=$QPOOL_BUILD/memory
-    qpool_steps=3
-    qpool_quiet=yes
-    use_what_is_built "$build/tools/memory/qpool-memory" >&2 || build_tool memory "$build" build qt >&2
-    exec "$build/tools/memory/qpool-memory" "$@"
+    prepare_tool memory build qt
+    exec "$tool" "$@"
 }
 
 # Sets $pid and $by_name.

@@ -177,7 +177,9 @@ struct Filled final : ReadableMemory
 void tst_MemoryDivision::findsAForgedPoolHarmless()
 {
     LayoutFacts facts {};
-    facts.span.ranges = 128;
+    facts.windows.count = 1024;
+    facts.windows.shift = 32;
+    facts.windows.firstPage = 1088;
     facts.page.bytes = 65536;
     facts.header.bytes = 64;
     facts.arena.bytes = 64;

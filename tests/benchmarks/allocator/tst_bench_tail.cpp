@@ -138,7 +138,7 @@ struct PoolPages
     using Block = QPool::PageHeader *;
     using Source = QPool::SystemPages;
     static constexpr std::size_t KeptShare = 8; // of what is in use it keeps an eighth
-    static Block take() { return Source::acquirePage(64); }
+    static Block take() { return Source::acquirePage(); }
     static void touch(Block block) { std::memset(Source::pageOf(block), 1, Source::PageSize); }
     static void give(Block block)
     {

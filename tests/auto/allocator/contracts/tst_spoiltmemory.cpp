@@ -128,7 +128,7 @@ TYPED_TEST(SpoiltMemoryTest, reportsAnOverwrittenPageHeader)
             + ": the header of the page at 0x[0-9a-f]+ was overwritten .seen by thread [0-9]+.";
     EXPECT_FATAL({ page->chunkSize = 56; Pool::deallocate(chunk); }, message);
     EXPECT_FATAL({ page->owner = nullptr; Pool::deallocate(chunk); }, message);
-    EXPECT_FATAL({ page->bin = reinterpret_cast<Bin *>(8); Pool::deallocate(chunk); }, message);
+    EXPECT_FATAL({ page->bin = reinterpret_cast<Bin *>(4096); Pool::deallocate(chunk); }, message);
     EXPECT_FATAL({ page->chunkSize = 0; (void) Pool::allocate(); }, message);
     Pool::deallocate(chunk);
 }

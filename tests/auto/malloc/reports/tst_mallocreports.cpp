@@ -88,7 +88,7 @@ TEST(MallinfoTest, theOldFormAgreesAndNeverWraps)
     void *mapped = std::malloc(std::size_t(INT_MAX) + 4096);
     if (mapped) { // addresses only
         small = mallinfo();
-        EXPECT_EQ(small.hblkhd, INT_MAX);
+        EXPECT_EQ(small.uordblks, INT_MAX);
         std::free(mapped);
     }
 #pragma GCC diagnostic pop

@@ -15,7 +15,7 @@ sys.path[:0] = [os.path.join(ROOT, "tools", "bench"), os.path.join(ROOT, "tools"
 
 import qpoolbench
 import rows
-from contests import find_peers
+from contests import PEERS
 
 HEADER = """# Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
@@ -34,7 +34,7 @@ def rows_of(build, mode):
     if mode == "quick":
         os.environ["QPOOL_BENCH_QUICK"] = "1"
     settings = qpoolbench.parse_arguments(arguments)
-    every = qpoolbench.all_contests(settings, find_peers())
+    every = qpoolbench.all_contests(settings, dict.fromkeys(PEERS))
     if not settings.count:
         every = qpoolbench.with_second_thread(every)
     return [name for contest in qpoolbench.chosen(every, settings) for name in contest.ours]

@@ -20,7 +20,8 @@ QList<SizeClassStatistics> classesOfObjects()
     return rows;
 }
 
-// Steps of 16 bytes, the alignment of malloc(), up to 256; then eight classes per doubling.
+// Steps of 16 bytes, the alignment of malloc(), up to 256; then eight classes per doubling, four from 1024 on;
+// then fractions of a page.
 QList<SizeClassStatistics> classesOfHeap()
 {
     QList<SizeClassStatistics> rows;
@@ -30,6 +31,12 @@ QList<SizeClassStatistics> classesOfHeap()
         for (int step = 1; step <= 8; ++step)
             rows.append(SizeClassStatistics { doubling + step * doubling / 8 });
     }
+    for (int doubling = 1024; doubling < 8192; doubling *= 2) {
+        for (int step = 1; step <= 4; ++step)
+            rows.append(SizeClassStatistics { doubling + step * doubling / 4 });
+    }
+    for (int inPage = 7; inPage >= 2; --inPage)
+        rows.append(SizeClassStatistics { 65536 / inPage / 16 * 16 });
     return rows;
 }
 

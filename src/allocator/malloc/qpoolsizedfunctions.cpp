@@ -23,8 +23,11 @@ std::size_t roomOf(std::size_t size, std::size_t alignment) noexcept
     const std::size_t foreign = size <= step + word ? step + word
                                                     : (size - word + step - 1) / step * step + word;
     const std::size_t least = size < alignment && alignment > step ? alignment : size;
-    if (least > HeapClasses::MaxSize)
-        return foreign;
+    if (least > HeapClasses::MaxSize) {
+        const std::size_t page = PublishedPages::PageSize;
+        const std::size_t pages = (size + page - 1) / page * page;
+        return pages < foreign ? pages : foreign;
+    }
     if (QPOOL_HARDENED >= 2) // the rest of the chunk holds a canary
         return size;
     const std::size_t pooled = HeapClasses::sizeOf(HeapClasses::indexOf(least));

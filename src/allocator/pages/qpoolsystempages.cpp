@@ -89,7 +89,7 @@ PageHeader *SystemPages::takeAligned(std::size_t count, std::size_t alignment, b
 
 void *SystemPages::allocateBlock(std::size_t bytes, std::size_t alignment, bool *isZero) noexcept
 {
-    if (bytes > MostBlockBytes || alignment > MostBlockBytes)
+    if (bytes > MostBlockBytes || alignment > MostBlockBytes || (alignment & (alignment - 1)) != 0)
         return nullptr;
     const std::size_t count = bytes > 0 ? pagesFor(bytes) : 1;
     Locker locker(s_lock);

@@ -240,7 +240,7 @@ private:
     // low ones. The first window is that far away from them.
     void chooseFirst() noexcept
     {
-        constexpr std::uintptr_t distance = 16;
+        constexpr std::uintptr_t distance = 8;
         const std::uintptr_t there = Os::likelyAddress() >> Shift;
         const std::uintptr_t first = there >= 2 * distance ? there - distance : there + distance;
         const std::uintptr_t below = first < Count / 2 ? first : Count / 2;

@@ -37,7 +37,7 @@ public:
     {
         constexpr std::size_t mostAligned = std::size_t(1) << 30;
         alignment = alignment < alignof(Block) ? alignof(Block) : alignment;
-        if (alignment > mostAligned || bytes > MostBytes - alignment)
+        if (alignment > mostAligned || (alignment & (alignment - 1)) != 0 || bytes > MostBytes - alignment)
             return nullptr;
         auto *base = static_cast<char *>(LargeBlocks::allocate(alignment + bytes, alignment));
         if (!base)

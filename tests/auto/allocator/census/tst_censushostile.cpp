@@ -166,6 +166,13 @@ bool isForDebuggersOnly(const std::string &name)
     return name == "header.used" || name == "arena.adoptions" || name == "arena.pages";
 }
 
+// Those whose place is checked when it is read: a key that only level 2 has, and a number that the census
+// does not need.
+bool isReadLater(const std::string &name)
+{
+    return name == "linkKey" || name == "windows.blocks";
+}
+
 class CensusFact : public CensusHostile, public testing::WithParamInterface<Fact>
 {
 };
@@ -217,7 +224,7 @@ TEST_P(CensusFact, isNamedOrHarmless)
         const Outcome outcome = walk(memory);
         EXPECT_TRUE(hardening < 2 || name != "linkKey" || outcome.result == WalkResult::Unreadable
                     || outcome.chunks > 0);
-        if (name != "linkKey" && (address == 0 || address % sizeof(Word) != 0 || address > ~Word(8))) {
+        if (!isReadLater(name) && (address == 0 || address % sizeof(Word) != 0 || address > ~Word(8))) {
             EXPECT_NE(outcome.problem.find("table's " + name + " is"), std::string::npos)
                     << outcome.problem;
         }

@@ -164,13 +164,14 @@ TEST_F(RemoteCacheTest, sendsAfterSixtyFourChunks)
 
 TEST_F(RemoteCacheTest, sendsLargeChunksSooner)
 {
-    for (unsigned i = 0; i < 3; ++i)
-        put(0, 1024);
-    EXPECT_TRUE(sent.empty());
-    put(0, 1024);
-    EXPECT_EQ(bins[0].backlog.pushed(), 4u);
-    put(1, 64 * 1024);
-    EXPECT_EQ(bins[1].backlog.pushed(), 1u) << "one alone is past the limit";
+    for (std::uint32_t size : { 1024, 64 * 1024 }) {
+        const unsigned bin = size > 1024;
+        for (unsigned i = 1; i < QPool::Tuning::FewestRemoteChunks; ++i)
+            put(bin, size);
+        EXPECT_EQ(bins[bin].backlog.pushed(), 0u);
+        put(bin, size);
+        EXPECT_EQ(bins[bin].backlog.pushed(), QPool::Tuning::FewestRemoteChunks);
+    }
 }
 
 TEST_F(RemoteCacheTest, flushSendsTheRestOnce)

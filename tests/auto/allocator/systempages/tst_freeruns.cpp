@@ -134,10 +134,12 @@ TEST_F(FreeRunsTest, takesTheYoungestAndGivesTheOldest)
     // The shortest that suffices.
     put(100, 9, FreeRuns::Cached);
     EXPECT_EQ(runs.take(2, FreeRuns::Cached), page(60));
-    // Long runs go first, in parts.
+    // Short runs go first, the rest of one that was used in part, too; long ones in parts.
+    EXPECT_EQ(runs.takeOldest(8), page(62));
+    EXPECT_EQ(runs.takeOldest(8), page(20));
     EXPECT_EQ(runs.takeOldest(8), page(100));
     EXPECT_EQ(page(100)->capacity, 8u);
-    EXPECT_EQ(runs.takeOldest(8), page(20));
+    EXPECT_EQ(runs.takeOldest(8), page(108));
 }
 
 TEST_F(FreeRunsTest, knowsWhatWasNotNeeded)

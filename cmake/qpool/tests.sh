@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # shellcheck shell=bash
-# The two tiers of ./qpool test: what a change can break, in a quarter of an hour beside a built QtCore; and everything,
-# which CI runs.
+# The two tiers of ./qpool test: what a change can break, in a quarter of an hour beside a built QtCore, which CI runs;
+# and everything.
 
 # The regular expressions in tests/slow.txt.
 slow_tests() { awk '/^[^#]/ { print $1 }' "$QPOOL_ROOT/tests/slow.txt"; }

@@ -150,6 +150,20 @@ inline constexpr bool hardened = hardening > 0;
 inline constexpr std::size_t MostBytes = PTRDIFF_MAX;
 
 inline constexpr std::size_t CacheLineSize = QPOOL_CACHE_LINE;
+
+// The number of the highest bit that is set; \a bits is not zero.
+constexpr unsigned highestBit(std::uint64_t bits) noexcept
+{
+#if defined(__GNUC__)
+    return 63 - unsigned(__builtin_clzll(bits));
+#else
+    unsigned bit = 0;
+    while (bits >>= 1)
+        ++bit;
+    return bit;
+#endif
+}
+
 // Code that uses only templates needs no symbol of the library, and would link with one, and with
 // other code, of another level or cache line. So all code refers to a symbol that only the library of
 // its own namespace has. Without an operating system there is no library.

@@ -3,6 +3,8 @@
 
 #include "qpoolpoolplaces.h"
 
+#include "census/qpoolwalkpages.h"
+
 #include <algorithm>
 
 namespace QPool {
@@ -51,23 +53,15 @@ bool PoolPlaces::readWindows(const ReadableMemory &memory, const LayoutFacts &fa
 {
     const auto &windows = facts.windows;
     std::uintptr_t number = 0;
-    if (!memory.read(windows.at + windows.first, &number))
-        return false;
-    const std::uintptr_t last = ~std::uintptr_t(0) >> windows.shift;
-    if (number > last || windows.count > last - number)
-        return true; // no page yet
-    std::vector<std::uint32_t> taken(windows.count);
-    if (!memory.read(windows.at + windows.taken, taken.data(), taken.size() * sizeof(taken[0])))
-        return false;
-    const std::uintptr_t most = (std::uintptr_t(1) << windows.shift) / facts.page.bytes;
     std::uintptr_t blocks = 0;
-    if (windows.firstPage >= most || !memory.read(windows.blocks, &blocks))
+    SystemVector<std::uint32_t> taken;
+    if (WalkPages::readWindows(memory, facts, &number, &taken) != WalkResult::Complete
+        || (!taken.empty() && !memory.read(windows.blocks, &blocks))) {
         return false;
+    }
     blockBytes = std::min(std::uint64_t(blocks), UINT64_MAX / facts.page.bytes) * facts.page.bytes;
     for (const std::uint32_t count : taken) {
         const std::uintptr_t start = number++ << windows.shift;
-        if (count > most - windows.firstPage)
-            return false;
         if (count == 0)
             continue;
         const std::uintptr_t begin = start + windows.firstPage * facts.page.bytes;

@@ -22,8 +22,8 @@ const char *problemOf(WalkResult result) noexcept
         return "an arena's bins lie outside of it";
     case WalkResult::ManyBins:
         return "it has more bins than any process";
-    case WalkResult::OddSpan:
-        return "its pages lie outside of their span";
+    case WalkResult::OddWindows:
+        return "its pages lie outside of their windows";
     case WalkResult::ManyPages:
         return "it has more pages than the process has memory";
     }

@@ -50,7 +50,7 @@ protected:
     others are visited again, which is fast, because they are few. A bin that never stops changing is
     reported as it was last seen, and its chunks count as uncertain.
 
-    Nothing is trusted. The lists of arenas and of remote caches, and the span of the pages, never look
+    Nothing is trusted. The lists of arenas and of remote caches, and the windows of the pages, never look
     wrong in a pool, so the walk fails if they do. All else may look wrong for a moment: a link that leads
     out of its page, or a list without an end, marks a bin as changing. WalkLimits bounds the rest. All
     memory comes from the system, see SystemAllocator.

@@ -62,7 +62,7 @@ enum class WalkResult {
     EndlessRemoteCaches,
     OddBins,
     ManyBins,
-    OddSpan,
+    OddWindows,
     ManyPages
 };
 

@@ -13,9 +13,12 @@ using WalkRecords::at;
 WalkResult WalkPages::read(const SystemVector<Word> &bins)
 {
     m_pages.clear();
-    const WalkResult result = readWindows();
+    const WalkResult result = readWindows(m_memory, m_facts, &m_first, &m_taken);
     if (result != WalkResult::Complete)
         return result;
+    const auto pages = std::accumulate(m_taken.begin(), m_taken.end(), std::uint64_t(0));
+    if (pages > m_limits.pages(m_facts.page.bytes))
+        return WalkResult::ManyPages;
     constexpr std::size_t bufferBytes = std::size_t(1) << 18;
     const std::size_t step = std::max<std::size_t>(1, bufferBytes / m_facts.header.bytes);
     m_buffer.resize(step * m_facts.header.bytes);
@@ -33,29 +36,28 @@ WalkResult WalkPages::read(const SystemVector<Word> &bins)
 }
 
 // The process stores the size last, and the rest is constant from then on.
-WalkResult WalkPages::readWindows()
+WalkResult WalkPages::readWindows(const ReadableMemory &memory, const LayoutFacts &facts, Word *number,
+                                  SystemVector<std::uint32_t> *taken)
 {
-    const auto &windows = m_facts.windows;
-    m_taken.clear();
-    if (!m_memory.read(windows.at + windows.first, &m_first))
+    const auto &windows = facts.windows;
+    taken->clear();
+    if (!memory.read(windows.at + windows.first, number))
         return WalkResult::Unreadable;
     const Word most = ~Word(0) >> windows.shift;
-    if (m_first > most || windows.count > most - m_first) // as it is before the first page is needed
+    if (*number > most || windows.count > most - *number) // as it is before the first page is needed
         return WalkResult::Complete;
-    m_taken.resize(windows.count);
-    if (!m_memory.read(windows.at + windows.taken, m_taken.data(), windows.count * sizeof(m_taken[0])))
+    taken->resize(windows.count);
+    if (!memory.read(windows.at + windows.taken, taken->data(), windows.count * sizeof(std::uint32_t)))
         return WalkResult::Unreadable;
     // The windows lie one after the other, and their pages in them, so no page is seen twice.
-    const Word pagesInWindow = (Word(1) << windows.shift) / m_facts.page.bytes;
-    if (windows.firstPage >= pagesInWindow
-        || std::any_of(m_taken.begin(), m_taken.end(), [&](std::uint32_t n) {
-               return n > pagesInWindow - windows.firstPage;
-           })) {
-        m_taken.clear();
-        return WalkResult::OddSpan;
-    }
-    const auto pages = std::accumulate(m_taken.begin(), m_taken.end(), std::uint64_t(0));
-    return pages <= m_limits.pages(m_facts.page.bytes) ? WalkResult::Complete : WalkResult::ManyPages;
+    const Word pages = (Word(1) << windows.shift) / facts.page.bytes;
+    const bool areOdd = windows.firstPage >= pages
+            || std::any_of(taken->begin(), taken->end(), [&](std::uint32_t n) {
+                   return n > pages - windows.firstPage;
+               });
+    if (areOdd)
+        taken->clear();
+    return areOdd ? WalkResult::OddWindows : WalkResult::Complete;
 }
 
 bool WalkPages::readHeaders(Word window, std::size_t first, std::size_t count,

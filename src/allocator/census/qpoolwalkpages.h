@@ -38,6 +38,10 @@ public:
     {
     }
 
+    // The number of the first window, and how many pages of each have headers; none before a page was needed.
+    static WalkResult readWindows(const ReadableMemory &memory, const LayoutFacts &facts, Word *number,
+                                  SystemVector<std::uint32_t> *taken);
+
     // Finds the pages of these bins, whose addresses are sorted.
     WalkResult read(const SystemVector<Word> &bins);
 
@@ -48,14 +52,13 @@ public:
     bool contains(Word address) const noexcept;
 
 private:
-    WalkResult readWindows();
     bool readHeaders(Word window, std::size_t first, std::size_t count, const SystemVector<Word> &bins);
 
     const ReadableMemory &m_memory;
     const LayoutFacts &m_facts;
     const WalkLimits &m_limits;
     Word m_first = 0; // the number of the first window
-    SystemVector<std::uint32_t> m_taken; // the number of pages of each window that have headers
+    SystemVector<std::uint32_t> m_taken; // see readWindows()
     SystemVector<Page> m_pages; // by bin, then by address
     SystemVector<unsigned char> m_buffer;
 };

@@ -78,7 +78,6 @@ public:
     // magazines larger than the inline slots first; and when they were last checked, see Trim::rest().
     Bin *watchedBins = nullptr;
     std::uint32_t restedAt = 0; // in milliseconds
-    std::uint32_t quietPeriods = 0; // since the last class was no longer watched
 
     // The thread's remote cache while the arena is parked. The thread cannot reach it there, so the
     // first chunk that it frees after it wakes takes the path on which it takes back the arena.

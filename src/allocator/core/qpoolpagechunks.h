@@ -182,18 +182,6 @@ private:
         }
         page->free = following;
     }
-
-    static unsigned highestBit(std::uint64_t bits) noexcept
-    {
-#if defined(__GNUC__)
-        return 63 - unsigned(__builtin_clzll(bits));
-#else
-        unsigned bit = 0;
-        while (bits >>= 1)
-            ++bit;
-        return bit;
-#endif
-    }
 };
 
 QPOOL_END_NAMESPACE

@@ -224,7 +224,8 @@ private:
         const std::uint32_t bytes = BatchBytes >> (m_open < 16 ? 0 : m_open < 32 ? 1 : 2);
         ++m_open;
         const std::uint32_t fit = (bytes + chunkSize - 1) / chunkSize;
-        slot.limit = fit < Tuning::FewestRemoteChunks ? Tuning::FewestRemoteChunks : fit < BatchChunks ? fit : BatchChunks;
+        const std::uint32_t wanted = fit < Tuning::FewestRemoteChunks ? Tuning::FewestRemoteChunks : fit;
+        slot.limit = wanted < BatchChunks ? wanted : BatchChunks;
         slot.arena = arena;
         m_bins[free] = bin;
         slot.chunkSize = chunkSize;

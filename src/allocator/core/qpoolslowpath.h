@@ -49,10 +49,8 @@ public:
             }
         }
         countSlowPath(bin);
-        if constexpr (Source::HasHeap) {
-            if (QPOOL_UNLIKELY(Source::periodEnds(arena.restedAt)))
-                Trim<Source>::rest(arena, &bin);
-        }
+        if (QPOOL_UNLIKELY(Source::periodEnds(arena.restedAt)))
+            Trim<Source>::rest(arena, &bin);
         if (QPOOL_UNLIKELY(bin.held() == 0) && !searchElsewhere(arena, bin)) {
             ++arena.refusals;
             return nullptr;

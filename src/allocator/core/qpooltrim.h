@@ -29,19 +29,9 @@ public:
     static int idle(ArenaBase &arena) noexcept
     {
         BacklogDrain<Source>::takeAll(arena);
-        if (!Source::HasHeap || Source::periodEnds(arena.restedAt)) {
-            ++arena.quietPeriods;
+        if (!Source::HasHeap || Source::periodEnds(arena.restedAt))
             rest(arena);
-        }
-        const int left = Source::idle();
-        if constexpr (Source::HasHeap) {
-            if (left < 0 && arena.watchedBins)
-                return int(Source::Period);
-            // What is free now comes from other threads, which go on.
-            if (left > 0 && !arena.watchedBins && arena.quietPeriods > Tuning::QuietPeriods)
-                return -1;
-        }
-        return left;
+        return Source::untilOld(arena.watchedBins);
     }
 
     // Called once in a period: empties the magazines of classes that were not used since the last call,
@@ -62,7 +52,6 @@ public:
             }
             *place = bin->nextWatched;
             emptyBin(arena, *bin);
-            arena.quietPeriods = 0;
             bin->capacity = 0; // see Magazine::watch(); a larger array stays for the next use
         }
         BinPages<Source>::releaseKept(arena);

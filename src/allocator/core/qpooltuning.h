@@ -37,10 +37,6 @@ inline constexpr std::uint8_t MostOverflows = 5;
 // How many empty pages an arena keeps for any of its bins.
 inline constexpr std::uint32_t KeptEmptyPages = 4;
 
-// For how many periods a sleeping thread looks for old memory after it put its own chunks back: these are old
-// after two. If it looked for longer, it would wake up as long as other threads work.
-inline constexpr std::uint32_t QuietPeriods = 4;
-
 // A class with this many bytes in use borrows from orphans before it takes another page.
 inline constexpr std::size_t BorrowFromBytes = 256 * 1024;
 

@@ -36,6 +36,7 @@ public:
     // malloc()'s alignment on 64 bits.
     static constexpr std::size_t Alignment = HeapClasses::Step;
     static_assert(Alignment >= alignof(std::max_align_t), "every class suits every type");
+    static_assert(HeapClasses::alignmentOf(HeapClasses::Count - 1) == HeapClasses::MaxSize);
 
     QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
     {
@@ -61,19 +62,17 @@ public:
     {
         if (alignment <= Alignment)
             return allocate(size);
-        if (alignment <= HeapClasses::MaxSize && size <= HeapClasses::MaxSize && isReady()) {
-            const std::size_t least = size < alignment ? alignment : size;
-            for (unsigned index = HeapClasses::indexOf(least); index < HeapClasses::Count; ++index) {
-                if (HeapClasses::alignmentOf(index) < alignment)
-                    continue;
-                if (void *chunk = ProcessPool::allocate(ProcessLayout::HeapBin + index))
-                    return chunk;
-                break;
-            }
+        const std::size_t least = size < alignment ? alignment : size;
+        void *block = nullptr;
+        if (isReady() && least <= HeapClasses::MaxSize) {
+            unsigned index = HeapClasses::indexOf(least);
+            while (HeapClasses::alignmentOf(index) < alignment) // the last class has every alignment
+                ++index;
+            block = ProcessPool::allocate(ProcessLayout::HeapBin + index);
+        } else if (isReady()) {
+            bool isZero;
+            block = ProcessPool::allocateBlock(size, alignment, &isZero);
         }
-        bool isZero;
-        const bool isLarge = alignment > HeapClasses::MaxSize || size > HeapClasses::MaxSize;
-        void *block = isLarge && isReady() ? ProcessPool::allocateBlock(size, alignment, &isZero) : nullptr;
         return block ? block : LibC::__libc_memalign(alignment, size);
     }
 

@@ -6,6 +6,8 @@
 
 #include "qpoolpage.h"
 
+#include <atomic>
+
 QPOOL_BEGIN_NAMESPACE
 
 /*
@@ -28,7 +30,8 @@ public:
 
     constexpr FreeRuns() = default;
 
-    std::size_t pages(State state) const noexcept { return m_pages[state - 1]; }
+    // May be called without the lock, for a hint.
+    std::size_t pages(State state) const noexcept { return m_pages[state - 1].load(std::memory_order_relaxed); }
 
     // The first of \a count adjacent pages; null if no run has as many.
     PageHeader *take(std::size_t count, State state) noexcept
@@ -99,7 +102,7 @@ public:
 
     void put(PageHeader *first, std::size_t count, State state) noexcept
     {
-        m_pages[state - 1] += count;
+        countPages(state, pages(state) + count);
         if (const std::size_t before = lengthOf(first - 1, state)) {
             first -= before;
             unlink(first, state);
@@ -159,17 +162,6 @@ private:
     }
 
     static unsigned lowestBit(std::uint64_t bits) noexcept { return highestBit(bits & (0 - bits)); }
-    static unsigned highestBit(std::uint64_t bits) noexcept
-    {
-#if defined(__GNUC__)
-        return 63 - unsigned(__builtin_clzll(bits));
-#else
-        unsigned bit = 0;
-        while (bits >>= 1)
-            ++bit;
-        return bit;
-#endif
-    }
 
     // The shortest of the first few runs of a list that are long enough. In a list for one length, that is the
     // first run.
@@ -187,6 +179,11 @@ private:
         return best;
     }
 
+    void countPages(State state, std::size_t count) noexcept
+    {
+        m_pages[state - 1].store(count, std::memory_order_relaxed);
+    }
+
     // The rest of the run is as old as before, or older than most.
     void takeFront(PageHeader *run, std::size_t count, State state) noexcept
     {
@@ -194,7 +191,7 @@ private:
         unlink(run, state);
         if (rest > 0)
             link(run + count, rest, state, Place::Last);
-        m_pages[state - 1] -= count;
+        countPages(state, pages(state) - count);
         if (state == Cached && pages(Cached) < m_low)
             m_low = pages(Cached);
     }
@@ -231,7 +228,7 @@ private:
             m_filled[state - 1] &= ~(std::uint64_t(1) << index);
     }
 
-    std::size_t m_pages[2] = {};
+    std::atomic<std::size_t> m_pages[2] = {}; // written with the lock held; relaxed
     std::size_t m_low = 0;
     std::uint64_t m_filled[2] = {}; // a bit for each list that is not empty
     // The first run of a list has the last one as its `previous`; the last one's `next` is null.

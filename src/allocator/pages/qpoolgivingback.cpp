@@ -10,46 +10,52 @@ QPOOL_BEGIN_NAMESPACE
 // The caller holds the lock.
 void SystemPages::noteTime(std::uint32_t now) noexcept
 {
-    if (now - s_state.since < Period)
+    if (now - s_state.since.load(std::memory_order_relaxed) < Period)
         return;
-    s_state.since = now;
+    s_state.since.store(now, std::memory_order_relaxed);
     s_state.due.store(s_state.free.takeLow(), std::memory_order_relaxed);
 }
 
-// Returns false if another thread is doing a step.
-bool SystemPages::age(std::uint32_t now) noexcept
+void SystemPages::age(std::uint32_t now) noexcept
 {
     {
         Locker locker(s_lock);
         freePending();
         noteTime(now);
     }
-    return giveBackDue();
+    giveBackDue();
+}
+
+int SystemPages::untilOld(bool holds) noexcept
+{
+    if (hasDue()) {
+        // Not at once if another thread is doing a step.
+        if (!s_givingLock.try_lock())
+            return 1;
+        s_givingLock.unlock();
+        return 0;
+    }
+    if (holds)
+        return int(Period);
+    if (s_state.free.pages(FreeRuns::Cached) == 0)
+        return -1;
+    const std::uint32_t passed = Os::milliseconds() - s_state.since.load(std::memory_order_relaxed);
+    return passed < Period ? int(Period - passed) : 1;
 }
 
 int SystemPages::idle() noexcept
 {
-    const std::uint32_t now = Os::milliseconds();
-    const bool gives = age(now);
-    if (hasDue())
-        return gives ? 0 : 1;
-    Locker locker(s_lock);
-    if (s_state.free.pages(FreeRuns::Cached) == 0)
-        return -1;
-    const std::uint32_t passed = now - s_state.since;
-    return passed < Period ? int(Period - passed) : 1;
+    age(Os::milliseconds());
+    return untilOld(false);
 }
 
-// If another thread is doing a step, this one goes on, and the result is false.
-bool SystemPages::giveBackDue() noexcept
+// If another thread is doing a step, this one goes on.
+void SystemPages::giveBackDue() noexcept
 {
-    if (QPOOL_LIKELY(!hasDue()))
-        return true;
-    if (!s_givingLock.try_lock())
-        return false;
-    giveBack(StepPages);
+    if (QPOOL_LIKELY(!hasDue()) || !s_givingLock.try_lock())
+        return;
+    giveBack();
     s_givingLock.unlock();
-    return true;
 }
 
 void SystemPages::trim() noexcept
@@ -60,15 +66,15 @@ void SystemPages::trim() noexcept
         freePending();
         s_state.free.takeLow();
         s_state.due.store(s_state.free.pages(FreeRuns::Cached), std::memory_order_relaxed);
-        s_state.since = Os::milliseconds();
+        s_state.since.store(Os::milliseconds(), std::memory_order_relaxed);
     }
-    while (giveBack(StepPages)) { }
+    while (giveBack()) { }
 }
 
-// Gives back at most \a most of the pages that are due. Returns false if there were none, or if the
+// Gives back a step of the pages that are due. Returns false if there were none, or if the
 // system refuses, as it does when the program has locked its memory: the next period tries again. The
 // caller holds the giving lock.
-bool SystemPages::giveBack(std::size_t most) noexcept
+bool SystemPages::giveBack() noexcept
 {
     FreeRuns &free = s_state.free;
     PageHeader *leaving = nullptr;
@@ -78,7 +84,7 @@ bool SystemPages::giveBack(std::size_t most) noexcept
         std::size_t due = s_state.due.load(std::memory_order_relaxed);
         if (due > free.low())
             due = free.low();
-        const std::size_t rest = due > most ? due - most : 0;
+        const std::size_t rest = due > StepPages ? due - StepPages : 0;
         s_state.due.store(rest, std::memory_order_relaxed);
         while (due > rest) {
             PageHeader *run = free.takeOldest(due - rest);

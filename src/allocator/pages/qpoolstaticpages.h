@@ -36,7 +36,6 @@ public:
     StaticPages() = delete;
 
     static bool contains(const void *pointer) noexcept { return s_range.contains(pointer); }
-    static bool hasHeader(const void *pointer) noexcept { return s_range.hasHeader(pointer); }
     static PageHeader *headerOf(const void *chunk) noexcept { return s_range.headerOf(chunk); }
     static PageHeader *findHeader(const void *pointer) noexcept
     {
@@ -85,6 +84,7 @@ public:
     static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
 
     static bool periodEnds(std::uint32_t &) noexcept { return false; }
+    static int untilOld(bool) noexcept { return -1; }
     static int idle() noexcept { return -1; }
     static void trim() noexcept { }
 

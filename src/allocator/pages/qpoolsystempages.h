@@ -30,11 +30,12 @@ struct SystemPagesState
     Refusals metadataRefusals;
     bool survivesFork = false;
     PublishedMemory *published = nullptr;
-    std::uint32_t since = 0; // when this period began, in Os::milliseconds()
 
     Mutex lock; // guards all of this, and the addresses
-    // How many pages are old: see SystemPages. Written with the lock held; read without it as a hint.
+    // How many pages are old, see SystemPages; and when this period began, in Os::milliseconds(). Written with
+    // the lock held; read without it as a hint.
     std::atomic<std::size_t> due { 0 };
+    std::atomic<std::uint32_t> since { 0 };
     // Held by the thread that gives memory back.
     Mutex givingLock;
     // Blocks that were freed by a signal handler while its thread was in a slow path. Any thread pushes,
@@ -81,9 +82,8 @@ public:
     SystemPages() = delete;
 
     static bool contains(const void *pointer) noexcept { return s_pages.findHeader(pointer); }
-    static bool hasHeader(const void *pointer) noexcept { return contains(pointer); }
     static PageHeader *headerOf(const void *chunk) noexcept { return s_pages.headerOf(chunk); }
-    // Null for a page that was never handed out.
+    // Also null for a page that was never handed out, or its header, which has no bin.
     QPOOL_ALWAYS_INLINE static PageHeader *findHeader(const void *pointer) noexcept
     {
         return s_pages.findHeader(pointer);
@@ -141,8 +141,12 @@ public:
         return ends;
     }
 
-    // The same for a thread that is about to sleep. Returns in how many milliseconds there may be more:
-    // 0 if there is, -1 if nothing is free.
+    // In how many milliseconds there may be something old: 0 if there is, -1 if nothing is free and the caller
+    // \a holds nothing, either. Does not wait for a lock.
+    static int untilOld(bool holds) noexcept;
+
+    // For a thread that is about to sleep and has no arena: gives a step of what is old back, and returns
+    // when to call again.
     static int idle() noexcept;
 
     // Gives the memory of every free page back to the system.
@@ -175,10 +179,10 @@ private:
     static void freePending() noexcept;
     static bool takeNext(PageHeader *first, std::size_t count) noexcept;
     static void noteTime(std::uint32_t now) noexcept;
-    static bool age(std::uint32_t now) noexcept;
+    static void age(std::uint32_t now) noexcept;
     static bool hasDue() noexcept { return s_state.due.load(std::memory_order_relaxed) > 0; }
-    static bool giveBackDue() noexcept;
-    static bool giveBack(std::size_t most) noexcept;
+    static void giveBackDue() noexcept;
+    static bool giveBack() noexcept;
 
     static constexpr PageWindows &s_pages = OnePerProcess<PageWindows>::value;
     static constexpr SystemPagesState &s_state = OnePerProcess<SystemPagesState>::value;

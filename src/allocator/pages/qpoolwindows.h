@@ -27,10 +27,11 @@ QPOOL_BEGIN_NAMESPACE
     The user provides the locking. Only the functions that find headers need no lock.
 
     What they read
-    - m_nearBase, m_nearSize: the pages of the first window that are mapped. The size only grows. A thread
-      that holds a chunk of these pages got it, in an ordered way, from a thread that saw them mapped. Any
-      other thread may see the size without the base, and still gets the right answer, false: see NoBase.
-    - m_nearHeaders: constant once m_nearSize is not zero.
+    - m_minusNear, m_nearCount: where the pages of the first window that has some begin, negated, which saves
+      an instruction; and how many are mapped, which only grows. A thread that holds a chunk of these pages
+      got it, in an ordered way, from a thread that saw them mapped. Any other thread may see the count
+      without the base, and still gets the right answer, false: see NoBase.
+    - m_nearHeaders: constant once m_nearCount is not zero.
     - m_firstWindow: stored once; until then, NoBase makes every address one of no window.
     - m_taken: how many pages of each window were ever handed out; only grows. The same is true for who
       holds a chunk. For any other address, the answer is right when it is given, and the header can be
@@ -69,21 +70,22 @@ public:
         return reinterpret_cast<char *>(start + (address - start) / sizeof(PageHeader) * PageSize);
     }
 
-    // Returns the header if \a pointer is in the mapped pages of the first window; null does not mean
-    // that it is in no page.
+    // Returns the header if \a pointer is in the mapped pages of the first window that has some; null does
+    // not mean that it is in no page.
     QPOOL_ALWAYS_INLINE PageHeader *findNear(const void *pointer) const noexcept
     {
-        const std::size_t size = m_nearSize.load(SizeOrder);
-        const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(pointer)
-                - m_nearBase.load(std::memory_order_relaxed);
-        if (QPOOL_UNLIKELY(offset >= size))
+        const std::size_t count = m_nearCount.load(CountOrder);
+        const std::uintptr_t page = (m_minusNear.load(std::memory_order_relaxed)
+                                     + reinterpret_cast<std::uintptr_t>(pointer)) / PageSize;
+        if (QPOOL_UNLIKELY(page >= count))
             return nullptr;
-        PageHeader *header = m_nearHeaders + offset / PageSize;
+        PageHeader *header = m_nearHeaders + page;
         QPOOL_ASSUME(header != nullptr); // so that the caller's test is merged
         return header;
     }
 
-    // For arbitrary pointers. Null for one that is in no page that was ever handed out.
+    // For arbitrary pointers. Null for one that is in no page. A page that was never handed out has a header
+    // of zeroes, or none.
     QPOOL_ALWAYS_INLINE PageHeader *findHeader(const void *pointer) const noexcept
     {
         PageHeader *header = findNear(pointer);
@@ -156,11 +158,11 @@ public:
 private:
     friend struct Inspection;
 
-    // Until there is a window no address may be in one, even for a thread that sees the new size and
-    // the old base. No user-space pointer is near this base on 64-bit systems, so the offset is larger
-    // than any size; on others, the load of the size orders the loads.
+    // Until there is a window no address may be in one, even for a thread that sees the new count and
+    // the old base. No user-space pointer is near this base on 64-bit systems, so the page's number is larger
+    // than any count; on others, the load of the count orders the loads.
     static constexpr std::uintptr_t NoBase = std::uintptr_t(1) << (sizeof(void *) * 8 - 1);
-    static constexpr std::memory_order SizeOrder = sizeof(void *) == 8
+    static constexpr std::memory_order CountOrder = sizeof(void *) == 8
             ? std::memory_order_relaxed : std::memory_order_acquire;
 
     // How many pages are mapped at once: an eighth of what is, within these limits.
@@ -226,11 +228,6 @@ private:
             m_hasMetadata = true;
             m_headersEnd = start + from + bytes;
             m_headerBytes += bytes;
-            if (!m_nearHeaders) {
-                m_near = index;
-                m_nearHeaders = headersAt(start) + FirstPage;
-                m_nearBase.store(start + FirstPage * PageSize, std::memory_order_relaxed);
-            }
             return true;
         }
         return false;
@@ -268,8 +265,14 @@ private:
             Os::refuseHugePages(pagesOf(m_current) + m_usable * PageSize, step * PageSize);
         m_usable += step;
         m_allUsable += step;
-        if (m_current == m_near)
-            m_nearSize.store(m_usable * PageSize, std::memory_order_release);
+        PageHeader *headers = headersAt(startOf(m_current)) + FirstPage;
+        if (!m_nearHeaders) {
+            m_nearHeaders = headers;
+            m_minusNear.store(std::uintptr_t(0) - startOf(m_current) - FirstPage * PageSize,
+                              std::memory_order_relaxed);
+        }
+        if (m_nearHeaders == headers)
+            m_nearCount.store(m_usable, std::memory_order_release);
         return true;
     }
 
@@ -289,12 +292,11 @@ private:
     }
 
     // What the fast paths read, separate from what changes with every page.
-    alignas(CacheLineSize) std::atomic<std::uintptr_t> m_nearBase { NoBase };
-    std::atomic<std::size_t> m_nearSize { 0 };
+    alignas(CacheLineSize) std::atomic<std::uintptr_t> m_minusNear { std::uintptr_t(0) - NoBase };
+    std::atomic<std::size_t> m_nearCount { 0 };
     PageHeader *m_nearHeaders = nullptr;
     std::atomic<std::uintptr_t> m_firstWindow { NoBase }; // the number of the window with index 0
     alignas(CacheLineSize) unsigned m_current = Count; // the window that grows; Count: none yet
-    unsigned m_near = Count;
     unsigned m_next = 0; // see open()
     bool m_isBlocked = false; // something else is mapped behind the current window's pages
     bool m_refusesHugePages = false;

@@ -38,8 +38,9 @@ QPOOL_BEGIN_NAMESPACE
       pointer, by any thread; findNear() may miss pages that are rarely used;
     - periodEnds(since): for a thread at work, now and then: gives a little of what is old back to the
       system; returns whether a period has passed since \c since, which becomes now then;
-    - idle(): the same for a thread that is about to sleep; returns in how many milliseconds there may be
-      more, -1 if nothing is free; trim(): gives back all that is free;
+    - untilOld(holds): in how many milliseconds there may be something old, 0 if there is, -1 if nothing is
+      free; \c holds: whether the caller has something; idle(): for a thread without an arena that is about
+      to sleep, gives a little back, and returns the same; trim(): gives back all that is free;
     - memory(): a PageMemory; surviveFork(): registers the handlers that the source's lock needs
       around fork().
 
@@ -74,6 +75,7 @@ inline constexpr bool hasPages<Source, std::void_t<
         std::enable_if_t<std::is_same_v<decltype(Source::allocateMetadata(std::size_t())), void *>>,
         std::enable_if_t<std::is_same_v<decltype(Source::allocateArena(std::size_t())), void *>>,
         std::enable_if_t<std::is_same_v<decltype(Source::periodEnds(std::declval<std::uint32_t &>())), bool>>,
+        std::enable_if_t<std::is_same_v<decltype(Source::untilOld(true)), int>>,
         std::enable_if_t<std::is_same_v<decltype(Source::idle()), int>>,
         decltype(Source::trim()), decltype(Source::surviveFork()),
         std::enable_if_t<std::is_same_v<decltype(Source::memory()), PageMemory>>>> = true;

@@ -86,18 +86,6 @@ public:
     }
 
 private:
-    static constexpr unsigned highestBit(std::uint64_t value) noexcept
-    {
-#if defined(__GNUC__)
-        return 63 - unsigned(__builtin_clzll(value));
-#else
-        unsigned bit = 0;
-        while (value >>= 1)
-            ++bit;
-        return bit;
-#endif
-    }
-
     std::array<std::uint64_t, Buckets> m_counts {};
     std::uint64_t m_count = 0;
     std::uint64_t m_total = 0;

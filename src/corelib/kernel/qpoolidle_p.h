@@ -35,15 +35,22 @@ namespace QPoolIdle {
 // while no other thread waits.
 Q_CORE_EXPORT extern int (*giveBack)();
 
+// For how many milliseconds of one sleep a thread wakes up to look for memory to give back. Its own is gone by
+// then; if it looked for longer, it would wake up as long as other threads work.
+constexpr int MostLooking = 2000;
+
 // Calls \a wait with a deadline, at least once, until it returns something other than 0, or \a deadline
 // has passed. If nothing can be given back, it is called once, with \a deadline.
 template <typename Wait>
 int waitUntil(QDeadlineTimer deadline, Wait wait)
 {
+    QDeadlineTimer looking(QDeadlineTimer::Forever); // until there is something to wait for
     while (!deadline.hasExpired()) {
         const int next = giveBack();
-        if (next < 0)
+        if (next < 0 || (next > 0 && looking.hasExpired()))
             break;
+        if (next > 0 && looking.isForever())
+            looking.setRemainingTime(MostLooking);
         const QDeadlineTimer piece(next);
         if (deadline <= piece)
             break;
@@ -117,10 +124,16 @@ int pollGLib(Descriptor *descriptors, unsigned count, int timeout)
 template <typename Locker, typename IsWaiting>
 void waitForWork(Locker &locker, QWaitCondition &work, QDeadlineTimer expiry, IsWaiting isWaiting)
 {
+    const QDeadlineTimer looking(MostLooking);
+    int next = 0;
     do {
-        locker.unlock();
-        const int next = giveBack();
-        locker.relock();
+        if (next != 0 && looking.hasExpired()) {
+            next = -1;
+        } else {
+            locker.unlock();
+            next = giveBack();
+            locker.relock();
+        }
         if (next != 0 && isWaiting())
             work.wait(locker.mutex(), next < 0 ? expiry : qMin(expiry, QDeadlineTimer(next)));
     } while (isWaiting() && !expiry.hasExpired());

@@ -55,7 +55,6 @@ public:
     static constexpr bool GrowsMagazines = true;
     static constexpr bool HasHeap = true;
     static constexpr bool HasBlocks = false;
-    static constexpr std::uint32_t Period = SystemPages::Period;
     using Lock = Mutex;
 
     //! Bytes in blocks that have memory now, by the kind that the system granted.
@@ -69,7 +68,6 @@ public:
     BasicHugePages() = delete;
 
     static bool contains(const void *pointer) noexcept { return s_blocks.range.contains(pointer); }
-    static bool hasHeader(const void *pointer) noexcept { return s_blocks.range.hasHeader(pointer); }
     static PageHeader *headerOf(const void *chunk) noexcept { return s_blocks.range.headerOf(chunk); }
     static PageHeader *findHeader(const void *pointer) noexcept
     {
@@ -108,6 +106,7 @@ public:
     static void *allocateArena(std::size_t bytes) noexcept { return SystemPages::allocateArena(bytes); }
 
     static bool periodEnds(std::uint32_t &since) noexcept { return SystemPages::periodEnds(since); }
+    static int untilOld(bool holds) noexcept { return SystemPages::untilOld(holds); }
     static int idle() noexcept { return SystemPages::idle(); }
 
     //! Gives the memory of every block that is not in use back to the system.

@@ -13,9 +13,9 @@ QPOOL_BEGIN_NAMESPACE
 
 /*
     Blocks for the stateless allocators: from QSizedPoolAllocator<Model, Source> up to its largest
-    size; above that, and if \a Alignment is more than a pool provides, from LargeBlocks. The size, which is the same when a block is
-    freed, determines where it goes back. All sizes are multiples of \a Alignment. With a page
-    source without a heap, larger blocks throw std::bad_alloc.
+    size; above that, and if \a Alignment is more than a pool provides, from LargeBlocks. The size, which
+    is the same when a block is freed, determines where it goes back. All sizes are multiples of
+    \a Alignment. With a page source without a heap, larger blocks throw std::bad_alloc.
 */
 template <class Model, class Source, std::size_t Alignment>
 class Blocks

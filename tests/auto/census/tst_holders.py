@@ -6,12 +6,12 @@ on the pooled QtCore and as a whole program."""
 
 import json
 import os
-import subprocess
 import sys
 import unittest
 
 sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tests", "auto", "shared"))
 
+import orders
 from orders import Program
 
 TOOL = os.environ["QPOOL_CENSUS"]
@@ -20,8 +20,7 @@ FRONT = os.environ["QPOOL_FRONT"]
 
 
 def run(*arguments):
-    return subprocess.run([TOOL, *map(str, arguments)], capture_output=True, text=True, check=False,
-                          stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C.UTF-8"})
+    return orders.run(TOOL, *arguments)
 
 
 class Holders(unittest.TestCase):
@@ -99,10 +98,7 @@ class Holders(unittest.TestCase):
                                  ("exclude each other", program.pid, "--holders", "A", "--show", "A"),
                                  ("need the name of a class", program.pid, "--show", ""),
                                  ("has no QtCore with a pool", os.getpid(), "--show", "QTimer")):
-            result = run(*arguments)
-            self.assertEqual((result.returncode, result.stdout), (2, ""), part)
-            self.assertEqual(result.stderr.count("\n"), 1)
-            self.assertIn(part, result.stderr)
+            orders.refuses(self, TOOL, part, *arguments)
 
 
 if __name__ == "__main__":

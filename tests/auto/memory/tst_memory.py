@@ -8,13 +8,13 @@ tolerance is 5 %, and 256 KiB."""
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tests", "auto", "shared"))
 
+import orders
 from orders import Program
 
 TOOL = os.environ["QPOOL_MEMORY"]
@@ -25,8 +25,7 @@ SPARE = 256 * 1024
 
 
 def run(*arguments, prefix=()):
-    return subprocess.run([*prefix, TOOL, *map(str, arguments)], capture_output=True, text=True, check=False,
-                          stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C.UTF-8"})
+    return orders.run(TOOL, *arguments, prefix=prefix)
 
 
 def read(pid):
@@ -171,10 +170,7 @@ class Memory(unittest.TestCase):
                                  ("only one process can be given", 1, 2),
                                  ("--parts needs a process", "--parts"),
                                  (f"there is no process {program.pid}", program.pid)):
-            result = run(*arguments)
-            self.assertEqual((result.returncode, result.stdout), (2, ""), part)
-            self.assertEqual(result.stderr.count("\n"), 1)
-            self.assertIn(part, result.stderr)
+            orders.refuses(self, TOOL, part, *arguments)
 
 
 if __name__ == "__main__":

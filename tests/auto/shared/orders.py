@@ -10,6 +10,20 @@ import subprocess
 RUNTIME = os.path.join(os.environ["QPOOL_QT_DIR"], "on-runtime")
 
 
+def run(tool, *arguments, prefix=()):
+    """A run of a tool, and what it printed."""
+    return subprocess.run([*prefix, tool, *map(str, arguments)], capture_output=True, text=True, check=False,
+                          stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C.UTF-8"})
+
+
+def refuses(test, tool, message, *arguments):
+    """The tool ends with 2, prints nothing, and says in one line why."""
+    result = run(tool, *arguments)
+    test.assertEqual((result.returncode, result.stdout), (2, ""), message)
+    test.assertEqual(result.stderr.count("\n"), 1)
+    test.assertIn(message, result.stderr)
+
+
 class Program:
     """The program on the pooled QtCore, from when it is ready until the end of a with."""
 

@@ -137,7 +137,6 @@ struct PoolPages
 {
     using Block = QPool::PageHeader *;
     using Source = QPool::SystemPages;
-    static constexpr std::size_t KeptShare = 8; // of what is in use it keeps an eighth
     static Block take() { return Source::acquirePage(); }
     static void touch(Block block) { std::memset(Source::pageOf(block), 1, Source::PageSize); }
     static void give(Block block)
@@ -153,7 +152,6 @@ struct PoolPages
 struct MallocPages
 {
     using Block = void *;
-    static constexpr std::size_t KeptShare = 0;
     static constexpr std::size_t Size = 64 * 1024;
     static Block take() { return opaque(std::malloc(Size)); }
     static void touch(Block block) { std::memset(block, 1, Size); }
@@ -171,13 +169,13 @@ double worstWaitWhileTrimming(bool, int)
     const int tries = qEnvironmentVariableIsSet("QPOOL_BENCH_QUICK") ? 1 : 5;
     double least = 1e12;
     for (int i = 0; i < tries; ++i) {
-        std::vector<typename Pages::Block> pages(trimmed * (1 + Pages::KeptShare));
+        std::vector<typename Pages::Block> pages(trimmed);
         for (auto &page : pages)
             page = Pages::take();
-        for (std::size_t index = 0; index < trimmed; ++index)
-            Pages::touch(pages[index]);
-        for (std::size_t index = 0; index < trimmed; ++index)
-            Pages::give(pages[index]);
+        for (auto &page : pages)
+            Pages::touch(page);
+        for (auto &page : pages)
+            Pages::give(page);
         std::atomic<bool> isReady { false };
         std::atomic<bool> isDone { false };
         double worst = 0;
@@ -200,9 +198,6 @@ double worstWaitWhileTrimming(bool, int)
         isDone = true;
         other.join();
         least = std::min(least, worst);
-        for (std::size_t index = trimmed; index < pages.size(); ++index)
-            Pages::give(pages[index]);
-        Pages::trim();
     }
     return least;
 }

@@ -357,7 +357,7 @@ TEST_F(CensusList, ofPagesLiesInTheWindows)
             memory.set(reinterpret_cast<void *>(windows + m_layout.windows.taken + 4 * index), taken);
         const WalkResult result = walk(memory).result;
         EXPECT_NE(result, WalkResult::Complete) << taken;
-        EXPECT_EQ(result == WalkResult::OddSpan, taken > 1u << 12) << taken;
+        EXPECT_EQ(result == WalkResult::OddWindows, taken > 1u << 12) << taken;
     }
 }
 

@@ -18,6 +18,7 @@ private slots:
     void runsOnTheExpectedDispatcher();
     void init() { handleAllEvents(); }
     void looksForEventsBetweenSteps();
+    void wakesUpForALimitedTime();
     void pollsAsStockIfNothingIsLeft_data();
     void pollsAsStockIfNothingIsLeft();
     void timersFireDuringSteps_data();
@@ -60,6 +61,15 @@ void tst_QPoolIdleWaits::looksForEventsBetweenSteps()
     handleAllEvents(); // the UNIX dispatcher delivers it in the next turn
     QCOMPARE(receiver.received(), 1);
     QCOMPARE(steps.count(), 6);
+}
+
+// Other threads may go on for ever, and always leave something for later.
+void tst_QPoolIdleWaits::wakesUpForALimitedTime()
+{
+    ScriptedSteps steps(ScriptedSteps::MainThread, { 1 });
+    const auto sleep = [](QDeadlineTimer until) { return until.isForever() ? 1 : 0; };
+    QCOMPARE(QPoolIdle::waitUntil(QDeadlineTimer(QDeadlineTimer::Forever), sleep), 1);
+    QVERIFY(steps.count() > 1);
 }
 
 void tst_QPoolIdleWaits::pollsAsStockIfNothingIsLeft_data()

@@ -58,7 +58,8 @@ public:
     BinSet *const usedBins;
     const unsigned binCount;
 
-    // For statistics, written by the owner or under the registry's lock.
+    // For statistics, written by the owner or under the registry's lock. It is `orphaned` while it is in
+    // the registry's list of orphans, even if it is lent.
     std::atomic<std::uint32_t> id { 0 };
     std::atomic<ThreadNumber> thread { 0 };
     std::atomic<std::uint32_t> adoptions { 0 };
@@ -79,9 +80,14 @@ public:
     Bin *watchedBins = nullptr;
     std::uint32_t restedAt = 0; // in milliseconds
 
-    // The thread's remote cache while the arena is parked. The thread cannot reach it there, so the
+    // The owner's: its remote cache. While the arena is parked, the thread reaches it only here, so the
     // first chunk that it frees after it wakes takes the path on which it takes back the arena.
-    RemoteCache *parkedRemoteCache = nullptr;
+    RemoteCache *remoteCache = nullptr;
+
+    // Whether a slow path of the owner is changing the arena or its remote cache; and the registry's
+    // count of forks when the owner got it. See ArenaRegistry::forked().
+    std::atomic<bool> busy { false };
+    std::uint32_t generation = 0;
 
     // The bytes that other threads pushed to the bins' backlogs since the last check of the
     // backlogs, and one more for each time that a check was asked for. Decides when to check, never about

@@ -21,9 +21,9 @@ QPOOL_BEGIN_NAMESPACE
     for a few steps and never while chunks move.
 
     Invariants
-    - An arena is either attached to exactly one living thread, or in the list of orphans. An arena
-      in the list may be visited, or lent to a thread that borrows from it. Its Ownership records
-      this and decides between all threads that want the arena.
+    - An arena is either attached to exactly one living thread, or in the list of orphans, or lost by
+      a fork(). An arena in the list may be visited, or lent to a thread that borrows from it. Its
+      Ownership records this and decides between all threads that want the arena.
     - m_all grows only at its head and its links never change: any thread may walk it after an
       acquire load of the head.
     - Once no operation is in progress, every orphan with pending chunks is in the queue of debtors:
@@ -41,7 +41,7 @@ public:
 
     Lock &lock() noexcept { return m_lock; }
 
-    // The next five functions: the caller holds the lock.
+    // The next six functions: the caller holds the lock.
 
     // Whether there are orphans to adopt, but each has a visitor.
     bool isOnlyVisited() const noexcept
@@ -57,32 +57,55 @@ public:
         return visited;
     }
 
-    // Returns an orphan or a new arena; null when out of memory. Prefers the newest orphan, whose
-    // memory is most likely still in a processor's cache. Skips orphans that are visited or lent.
+    // Returns an orphan, a lost or a new arena, which is busy; null when out of memory. Prefers the newest
+    // orphan, whose memory is most likely still in a processor's cache. Skips orphans that are visited
+    // or lent.
     ArenaType *acquire(const char *model) noexcept
     {
-        for (ArenaType **place = &m_orphans; ArenaType *arena = *place;
-             place = &arena->nextOrphan) {
-            if (!arena->ownership.tryAdopt())
-                continue;
-            *place = arena->nextOrphan;
-            arena->nextOrphan = nullptr;
-            arena->orphaned.store(false, std::memory_order_relaxed);
-            return arena;
+        ArenaType *arena = find(model);
+        if (QPOOL_LIKELY(arena)) {
+            arena->busy.store(true, std::memory_order_relaxed);
+            arena->generation = m_generation;
         }
-        void *place = Source::allocateArena(sizeof(ArenaType));
-        if (!place)
-            return nullptr;
-        ArenaType *arena = ArenaType::makeIn(place, model);
-        arena->id.store(++m_count, std::memory_order_relaxed);
-        arena->nextArena = m_all.load(std::memory_order_relaxed);
-        m_all.store(arena, std::memory_order_release);
         return arena;
+    }
+
+    /*
+        In the child of a fork(), which has only the calling thread, with the arena \a own or null: the
+        arenas of the others are lost, until acquire() takes them one by one. It is the same as if
+        their threads had ended, as long as each was between two slow paths.
+
+        Invariants
+        - The child sees each of the other threads stopped between two instructions: what a thread
+          wrote before one point, and nothing of what it wrote later. The system protects one page after
+          the other from writing, but the first write that it refuses stops its thread until fork()
+          is done.
+        - Between two instructions of a fast path, an arena and a remote cache are as before it or as
+          behind it, or one chunk is in neither; it is never in two places. So a lost arena whose
+          busy is not set may be adopted. This does not hold at level 2 of hardening, where a pop moves
+          all other chunks.
+        - An arena that a living thread has, has the registry's generation. Lost ones have an older
+          one, as do orphans, and those whose `busy` was set, which stay lost.
+
+        The memory of published arenas was copied before the fork(), while the other threads were at
+        work. They do not \a survive.
+    */
+    void forked(ArenaType *own, bool survive) noexcept
+    {
+        ++m_generation;
+        if (own)
+            own->generation = m_generation;
+        m_lost = hardening == 2 || !survive ? nullptr : arenas();
+        for (ArenaType *arena = arenas(); !survive && arena; arena = arena->nextArena) {
+            if (arena != own)
+                arena->busy.store(true, std::memory_order_relaxed);
+        }
     }
 
     // \a arena is the caller's own.
     void release(ArenaType *arena) noexcept
     {
+        arena->busy.store(false, std::memory_order_relaxed);
         arena->orphaned.store(true, std::memory_order_relaxed);
         arena->nextOrphan = m_orphans;
         m_orphans = arena;
@@ -174,6 +197,42 @@ private:
 
     enum Outcome { Refused, Unfinished, Finished };
 
+    ArenaType *find(const char *model) noexcept
+    {
+        for (ArenaType **place = &m_orphans; ArenaType *arena = *place;
+             place = &arena->nextOrphan) {
+            if (!arena->ownership.tryAdopt())
+                continue;
+            *place = arena->nextOrphan;
+            arena->nextOrphan = nullptr;
+            arena->orphaned.store(false, std::memory_order_relaxed);
+            return arena;
+        }
+        if (ArenaType *arena = takeLost())
+            return arena;
+        void *place = Source::allocateArena(sizeof(ArenaType));
+        if (!place)
+            return nullptr;
+        ArenaType *arena = ArenaType::makeIn(place, model);
+        arena->id.store(++m_count, std::memory_order_relaxed);
+        arena->nextArena = m_all.load(std::memory_order_relaxed);
+        m_all.store(arena, std::memory_order_release);
+        return arena;
+    }
+
+    ArenaType *takeLost() noexcept
+    {
+        while (ArenaType *arena = m_lost) {
+            m_lost = arena->nextArena;
+            Ownership &ownership = arena->ownership;
+            if (arena->generation != m_generation && !arena->busy.load(std::memory_order_relaxed)
+                && !arena->orphaned.load(std::memory_order_relaxed)
+                && (ownership.isOwned() || ownership.tryUnpark()))
+                return arena;
+        }
+        return nullptr;
+    }
+
     Outcome visit(ArenaType &arena, std::uint32_t steps, bool thorough) noexcept
     {
         if (!arena.ownership.tryVisit())
@@ -208,6 +267,8 @@ private:
     RemoteCache *m_remoteCaches = nullptr;
     RemoteCache *m_allRemoteCaches = nullptr; // used or not; for a debugger
     std::uint32_t m_count = 0;
+    std::uint32_t m_generation = 0; // how many forks led to this process
+    ArenaType *m_lost = nullptr; // and those behind it in m_all may be lost
     std::atomic<ArenaType *> m_all { nullptr };
     Debtors m_debtors;
     Room m_room[Layout::BinCount];

@@ -27,6 +27,7 @@ struct PoolThread
     Os::ThreadExitHook::Entry exit;
     Phase phase;
     bool busy; // in a slow path, see Guard
+    unsigned char forks; // how often it is in fork(), see ThreadArenas::beforeFork()
 
     class Guard;
 };
@@ -38,7 +39,8 @@ struct PoolThread
     holds a lock of the pool, busy is set and the variable names neither of the two. They are
     hidden after busy is set, and shown before it is cleared. This is for signal handlers in the
     same thread, so the fences need only keep the compiler from changing the order; no other thread
-    looks at the variable.
+    looks at the variable. The arena's own busy says the same to the child of another thread's fork():
+    see ArenaRegistry::forked().
 
     Within a slow path of the same thread, a guard holds nothing, and is not the first.
 */
@@ -57,6 +59,8 @@ public:
         remoteCache = thread.remoteCache;
         thread.arena = &none;
         thread.remoteCache = nullptr;
+        if (QPOOL_LIKELY(arena != &none))
+            arena->busy.store(true, std::memory_order_relaxed);
         std::atomic_signal_fence(std::memory_order_seq_cst);
     }
     QPOOL_ALWAYS_INLINE ~Guard()
@@ -64,6 +68,8 @@ public:
         if (QPOOL_UNLIKELY(!m_isFirst))
             return;
         std::atomic_signal_fence(std::memory_order_seq_cst);
+        if (QPOOL_LIKELY(arena != m_thread.arena)) // which is the empty one
+            arena->busy.store(false, std::memory_order_relaxed);
         m_thread.arena = arena;
         m_thread.remoteCache = remoteCache;
         std::atomic_signal_fence(std::memory_order_seq_cst);

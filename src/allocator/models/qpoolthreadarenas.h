@@ -178,7 +178,12 @@ private:
 
     struct SlowPathGuard : Thread::Guard
     {
-        QPOOL_ALWAYS_INLINE SlowPathGuard() noexcept : Thread::Guard(s_thread, s_none) { }
+        QPOOL_ALWAYS_INLINE SlowPathGuard() noexcept : Thread::Guard(s_thread, s_none)
+        {
+            if (QPOOL_UNLIKELY(s_forks.load(std::memory_order_relaxed) > 0))
+                letFork();
+        }
+        void letFork() noexcept;
         bool hasArena() const noexcept { return this->arena != &s_none; }
     };
 
@@ -240,6 +245,8 @@ private:
             if (QPOOL_UNLIKELY(!own.remoteCache) && mayCreate) {
                 Locker locker(s_registry.lock());
                 own.remoteCache = s_registry.acquireRemoteCache();
+                if (own.hasArena())
+                    own.arena->remoteCache = own.remoteCache;
             }
             if (RemoteCache *remoteCache = own.remoteCache) {
                 remoteCache->template put<Source>(page.owner, page.bin, chunk, page.chunkSize, sent);
@@ -303,18 +310,24 @@ private:
     static void awaitVisitor(ArenaType &arena) noexcept;
     static void threadEnded() noexcept;
     static void beforeFork() noexcept;
+    static void inParent() noexcept;
+    static void inChild() noexcept;
     static void registerForkHandlers() noexcept;
 
     static inline PoolName s_name { Model::Name };
     static inline ArenaType s_none;
     static inline Registry s_registry;
+    static inline bool s_arenasSurvive = true; // the fork() for which the registry's lock is held
+    static inline std::atomic<unsigned> s_forks { 0 }; // how many threads are in fork()
+    // How often to look whether a slow path, or a fork(), has ended: about 1 ms of yielding, then 10 ms.
+    static constexpr unsigned ForkAttempts = 1200;
     static inline std::atomic<bool> s_prepared { false };
     // Set once and never cleared; read without the lock, so that a disabled pool costs no more than
     // the slow path to this test.
     static inline std::atomic<bool> s_disabled { false };
     static inline QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL = { &s_none, nullptr, nullptr,
                                                                          { nullptr, nullptr },
-                                                                         Thread::Begun, false };
+                                                                         Thread::Begun, false, 0 };
 };
 
 /*

@@ -83,6 +83,12 @@ bool ThreadArenas<Model, Layout, Source>::attach(SlowPathGuard &own) noexcept
                                std::memory_order_relaxed);
     }
     arena->thread.store(Os::threadId(), std::memory_order_relaxed);
+    if (RemoteCache *left = arena->remoteCache; QPOOL_UNLIKELY(left)) { // of a thread before a fork()
+        left->flush(sent);
+        Locker locker(s_registry.lock());
+        s_registry.releaseRemoteCache(left);
+    }
+    arena->remoteCache = own.remoteCache;
     own.arena = arena;
     return true;
 }
@@ -218,16 +224,16 @@ QPOOL_ALWAYS_INLINE void ThreadArenas<Model, Layout, Source>::flush(SlowPathGuar
 }
 
 // The thread's next operation leads to unpark(), even if it frees its own chunk: see
-// parkedRemoteCache.
+// ArenaBase::remoteCache.
 template <class Model, class Layout, class Source>
 QPOOL_ALWAYS_INLINE void ThreadArenas<Model, Layout, Source>::parkArena(SlowPathGuard &own) noexcept
 {
     ArenaType *arena = own.arena;
     returnLender(*arena);
-    arena->parkedRemoteCache = own.remoteCache;
     own.remoteCache = nullptr;
     own.arena = &s_none;
     s_thread.parked = arena;
+    arena->busy.store(false, std::memory_order_relaxed);
     arena->ownership.park();
 }
 
@@ -249,9 +255,10 @@ QPOOL_ALWAYS_INLINE bool ThreadArenas<Model, Layout, Source>::unpark(SlowPathGua
         return false;
     if (QPOOL_UNLIKELY(!arena->ownership.tryUnpark()))
         awaitVisitor(*arena);
+    arena->busy.store(true, std::memory_order_relaxed);
     s_thread.parked = nullptr;
     own.arena = arena;
-    own.remoteCache = arena->parkedRemoteCache;
+    own.remoteCache = arena->remoteCache;
     return true;
 }
 
@@ -276,6 +283,7 @@ void ThreadArenas<Model, Layout, Source>::threadEnded() noexcept
     own.remoteCache = nullptr;
     s_thread.phase = Thread::Ended;
     if (arena) {
+        arena->remoteCache = nullptr;
         returnLender(*arena);
         Trim<Source>::now(*arena);
     }
@@ -292,14 +300,60 @@ template <class Model, class Layout, class Source>
 void ThreadArenas<Model, Layout, Source>::beforeFork() noexcept
 {
     unpark();
+    ++s_thread.forks;
+    s_forks.fetch_add(1, std::memory_order_relaxed);
+    unsigned attempt = 0;
+    for (ArenaType *arena = Os::isSingleThreaded() ? nullptr : s_registry.arenas(); arena; arena = arena->nextArena) {
+        while (arena != s_thread.arena && arena->busy.load(std::memory_order_relaxed) && attempt < ForkAttempts)
+            Os::pause(attempt++);
+    }
     lockToFork(s_registry.lock());
+    s_arenasSurvive = Source::arenasSurviveFork();
+}
+
+// A thread about to begin a slow path waits while another one is in fork(), which waits for the slow paths that
+// have begun. So few arenas are lost for good in the child. Both wait for a moment only: what a thread
+// holds while it is in fork(), or comes here, is not known.
+template <class Model, class Layout, class Source>
+QPOOL_NEVER_INLINE void ThreadArenas<Model, Layout, Source>::SlowPathGuard::letFork() noexcept
+{
+    if (!this->isFirst() || s_thread.forks > 0)
+        return;
+    const auto setBusy = [&](bool busy) {
+        if (hasArena())
+            this->arena->busy.store(busy, std::memory_order_relaxed);
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    };
+    setBusy(false);
+    for (unsigned attempt = 0; s_forks.load(std::memory_order_relaxed) > 0 && attempt < ForkAttempts; ++attempt)
+        Os::pause(attempt);
+    setBusy(true);
+}
+
+template <class Model, class Layout, class Source>
+void ThreadArenas<Model, Layout, Source>::inParent() noexcept
+{
+    --s_thread.forks;
+    s_forks.fetch_sub(1, std::memory_order_relaxed);
+    unlockAfterFork(s_registry.lock());
+}
+
+// A handler that forked during a slow path has a thread whose arena is not in sight: the child does
+// without the arenas of the others.
+template <class Model, class Layout, class Source>
+void ThreadArenas<Model, Layout, Source>::inChild() noexcept
+{
+    s_forks.store(--s_thread.forks, std::memory_order_relaxed);
+    if (QPOOL_LIKELY(!s_thread.busy))
+        s_registry.forked(hasArena() ? s_thread.arena : nullptr, s_arenasSurvive);
+    unlockAfterFork(s_registry.lock());
 }
 
 template <class Model, class Layout, class Source>
 void ThreadArenas<Model, Layout, Source>::registerForkHandlers() noexcept
 {
     Source::surviveFork();
-    Os::aroundFork(&beforeFork, [] { unlockAfterFork(s_registry.lock()); });
+    Os::aroundFork(&beforeFork, &inParent, &inChild);
 }
 
 QPOOL_END_NAMESPACE

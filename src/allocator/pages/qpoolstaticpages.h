@@ -94,6 +94,7 @@ public:
         return { sizeof(s_pages) + sizeof(s_headers), sizeof(s_pages) + sizeof(s_headers), 0 };
     }
     static void surviveFork() noexcept { }
+    static bool arenasSurviveFork() noexcept { return true; }
 
 private:
     alignas(PageSize) static inline char s_pages[PageCount * PageSize];

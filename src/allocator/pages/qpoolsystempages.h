@@ -166,6 +166,9 @@ public:
     // later run first before a fork, so the locks are taken in the same order as elsewhere.
     static void surviveFork() noexcept;
 
+    // Whether a child sees what allocateArena() returned as it was at the fork().
+    static bool arenasSurviveFork() noexcept { return true; }
+
 private:
     friend struct Inspection;
 

@@ -42,7 +42,8 @@ QPOOL_BEGIN_NAMESPACE
       free; \c holds: whether the caller has something; idle(): for a thread without an arena that is about
       to sleep, gives a little back, and returns the same; trim(): gives back all that is free;
     - memory(): a PageMemory; surviveFork(): registers the handlers that the source's lock needs
-      around fork().
+      around fork(); arenasSurviveFork(): whether a child sees what allocateArena() returned as it was at
+      the fork().
 
     A \b model defines which threads may allocate and free: Name; ManyThreads, whether they are
     several, which needs a source with a lock (see ModelOnSource); and a template Pool<Layout,
@@ -78,6 +79,7 @@ inline constexpr bool hasPages<Source, std::void_t<
         std::enable_if_t<std::is_same_v<decltype(Source::untilOld(true)), int>>,
         std::enable_if_t<std::is_same_v<decltype(Source::idle()), int>>,
         decltype(Source::trim()), decltype(Source::surviveFork()),
+        std::enable_if_t<std::is_same_v<decltype(Source::arenasSurviveFork()), bool>>,
         std::enable_if_t<std::is_same_v<decltype(Source::memory()), PageMemory>>>> = true;
 
 template <class, class = void>

@@ -74,6 +74,8 @@ public:
     // place in the child before any thread can take the lock.
     static void surviveFork() noexcept;
 
+    static bool isActive() noexcept { return s_header; }
+
 private:
     static SegmentHeader *create(const PublishedPool &pool, unsigned binCount,
                                  std::size_t arenaBytes) noexcept;
@@ -134,6 +136,9 @@ struct PublishedPages : SystemPages
         Publication::surviveFork();
         SystemPages::surviveFork();
     }
+
+    // A child sees published arenas as they were before the fork(): see ArenaRegistry::forked().
+    static bool arenasSurviveFork() noexcept { return !Publication::isActive(); }
 };
 
 QPOOL_END_NAMESPACE

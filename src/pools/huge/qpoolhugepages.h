@@ -143,6 +143,8 @@ public:
         Os::aroundFork([] { s_lock.lockToFork(); }, [] { s_lock.unlockAfterFork(); });
     }
 
+    static bool arenasSurviveFork() noexcept { return true; }
+
 private:
     static HugeBlock *takeEmpty() noexcept
     {

@@ -27,6 +27,7 @@ void *__libc_memalign(std::size_t, std::size_t) noexcept;
 void *__libc_valloc(std::size_t) noexcept;
 void *__libc_pvalloc(std::size_t) noexcept;
 void __libc_free(void *) noexcept;
+int __libc_mallopt(int, int) noexcept;
 }
 
 // Makes the C library's own free(), realloc() and malloc_usable_size(), for code that looks them up

@@ -16,9 +16,9 @@
 #       Copies the files below <directory> to <destination> in the Qt tree.
 #   qpool_concern(<name> [NEW_FILES <file>...])
 #       Assigns what follows to this concern, or, with NEW_FILES, only these new files of the Qt tree.
-#       ./qpool patch makes patches of concerns; a build uses all of them.
-#   qpool_check_edits(<untouched> <version>)
-#       Only checks whether every edit fits.
+#       ./qpool patches makes patches of concerns; a build uses all of them.
+#   qpool_check_edits(<untouched> <version> [<concern>...])
+#       Only checks whether every edit fits, or every one of these concerns.
 #   qpool_apply_edits(<untouched> <destination> <version>)
 #       Writes the edited files to <destination>, which holds a copy of <untouched>. It finds every
 #       anchor before it writes the first file, and makes every text from the untouched tree, so no
@@ -75,18 +75,23 @@ endfunction()
 
 function(qpool_rely_on file beginning reader)
     set(hashes "${ARGN}")
-    _qpool_note(reliance file beginning reader hashes)
+    get_property(concern GLOBAL PROPERTY qpool_concern)
+    _qpool_note(reliance file beginning reader hashes concern)
 endfunction()
 
 # Stops if a function that <reader> relies on differs from the reviewed versions.
 function(_qpool_check_reliances untouched version)
+    set(concerns "${ARGN}")
     get_property(count GLOBAL PROPERTY qpool_reliance_count)
     set(index 0)
     while(index LESS "${count}")
-        foreach(part IN ITEMS file beginning reader hashes)
+        foreach(part IN ITEMS file beginning reader hashes concern)
             get_property(${part} GLOBAL PROPERTY qpool_reliance_${index}_${part})
         endforeach()
         math(EXPR index "${index} + 1")
+        if(concerns AND NOT concern IN_LIST concerns)
+            continue()
+        endif()
         set(content "")
         if(EXISTS "${untouched}/${file}")
             file(READ "${untouched}/${file}" content)
@@ -142,7 +147,7 @@ endfunction()
 # Sets <result> to the files that the edits change, and content_<index> to their new texts. If concerns
 # follow <result>, it uses only their edits, in the order of the list of all edits.
 macro(_qpool_edit_texts untouched version result)
-    _qpool_check_reliances("${untouched}" "${version}")
+    _qpool_check_reliances("${untouched}" "${version}" ${ARGN})
     get_property(count GLOBAL PROPERTY qpool_edit_count)
     set(_qpool_concerns "${ARGN}")
     set(${result} "")
@@ -191,8 +196,16 @@ endfunction()
 
 # Stops if an edit does not fit; writes nothing.
 function(qpool_check_edits untouched version)
-    _qpool_edit_texts("${untouched}" "${version}" files)
-    get_property(new_files GLOBAL PROPERTY qpool_new_files)
+    _qpool_edit_texts("${untouched}" "${version}" files ${ARGN})
+    get_property(all_files GLOBAL PROPERTY qpool_new_files)
+    set(concerns "${ARGN}")
+    set(new_files "")
+    foreach(file IN LISTS all_files)
+        get_property(concern GLOBAL PROPERTY "qpool_new_file_concern_${file}")
+        if(NOT concerns OR concern IN_LIST concerns)
+            list(APPEND new_files "${file}")
+        endif()
+    endforeach()
     _qpool_check_new_files("${untouched}" "${version}" "${new_files}")
 endfunction()
 

@@ -31,7 +31,7 @@ prepare()
 {
     local series
     mkdir -p "$folder/log"
-    env -u GIT_DIR -u GIT_WORK_TREE "$root/qpool" patch "$folder/series" --source "$source_tree"
+    env -u GIT_DIR -u GIT_WORK_TREE "$root/qpool" patches "$folder/series" --source "$source_tree"
     cp -a "$source_tree" "$tree"
     rm -rf "$tree/.git" "$tree/.pc" "$tree/debian"
     series=("$folder"/series/*.patch)

@@ -4,10 +4,12 @@
 # The new files, and how they are built into QtCore.
 
 # The libraries go to 3rdparty because syncqt does not look for Qt headers there. Files that only programs
-# use are left out. Of the classes for programs, the recording of latency uses the queue.
+# use are left out.
 qpool_concern(allocator)
 qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool/allocator
     EXCLUDE "(^|/)CMakeLists\\.txt$|^malloc/|^qobjectaccess|^os/qpool(failure|futexcall|huge|interruptlock|spin)|^os/qpoollargeblock[a-z]*\\.cpp$|^pool/qlistedpoolallocator\\.h$")
+# Of the classes for programs, the recording of latency uses the queue.
+qpool_concern(queue)
 qpool_new_files(${QPOOL_ROOT}/src/pools src/3rdparty/qpool/pools
     EXCLUDE "^[^/]*$|^(huge|objects|std)/|^concurrency/(qauto|qblocking|qpoolfutex|qpoolprocessors)")
 qpool_concern("")

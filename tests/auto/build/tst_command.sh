@@ -126,14 +126,15 @@ refused 2 "there is no process 999999999" top 999999999
 refused 2 "install needs --prefix DIR" install --full
 refused 2 "--prefix needs a value" install --prefix
 refused 2 "exclude each other" build --full --off
-refused 2 "patch needs a folder" patch
-refused 2 "patch needs a folder" patch --qt 6.4.2
-refused 2 "patch takes one folder, not a and b" patch a b
-refused 2 "unknown option --jobs" patch a --jobs 2
-refused 1 "is not empty" patch "$QPOOL_ROOT"
-refused 1 "is not a folder" patch "$QPOOL_ROOT/README.md"
-refused 1 "there is no folder /nonexistent" patch /nonexistent/series
-refused 1 "is not a qtbase checkout" patch "$work/series" --source "$work"
+refused 2 "patches needs a folder" patches ''
+refused 2 "patches takes one folder, not a and b" patches a b
+refused 2 "there is no feature none" patches --only none
+refused 2 "--only needs a value: the name of a feature" patches --only
+refused 2 "unknown option --jobs" patches a --jobs 2
+refused 1 "is not empty" patches "$QPOOL_ROOT"
+refused 1 "is not a folder" patches "$QPOOL_ROOT/README.md"
+refused 1 "there is no folder /nonexistent" patches /nonexistent/series
+refused 1 "is not a qtbase checkout" patches "$work/series" --source "$work"
 refused 1 "there is no folder /nonexistent" build --source /nonexistent
 refused 1 "is not a qtbase checkout" build --source "$work"
 refused 127 "there is no program no-such-program" run no-such-program

@@ -1,33 +1,11 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ./qpool patch: the series applies to each Qt whose source is available, and results in the tree of a
+# ./qpool patches: the series applies to each Qt whose source is available, and results in the tree of a
 # build. tst_otherversions has fetched the sources of other versions.
 
 source "$(dirname "$0")/check.sh"
-qpool=$QPOOL_ROOT/qpool
-export QPOOL_BUILD_DIR=$work/build
-export GIT_AUTHOR_NAME="A Tester" GIT_AUTHOR_EMAIL=tester@example.org
-export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL
-# Without the machine's hooks and settings.
-export HOME=$work XDG_CONFIG_HOME=$work GIT_CONFIG_NOSYSTEM=1
-
-# take_part SOURCE TREE: copies the part of a qtbase tree that the fork uses.
-take_part()
-{
-    mkdir -p "$2/src" "$2/tests/auto/corelib"
-    cp -a "$1/.cmake.conf" "$1/LICENSES" "$2/"
-    cp -a "$1/src/corelib" "$2/src/"
-    cp -a "$1/tests/auto/corelib/CMakeLists.txt" "$2/tests/auto/corelib/"
-}
-
-# make_series TREE FOLDER: sets `result` and `message`.
-make_series()
-{
-    "$qpool" patch "$2" --source "$1" >"$work/log" 2>"$work/error" </dev/null
-    result=$?
-    message=$(cat "$work/error")
-}
+source "$(dirname "$0")/series.sh"
 
 # A commit to QPool in the meantime would change the version and date in the patches.
 same_series() { diff -r -I '^QPool [0-9a-f]' -I '^Date: ' "$1" "$2"; }
@@ -61,10 +39,7 @@ try_version()
         grep -q '^+++ b/src/3rdparty/qpool/allocator/qt_attribution.json' "$tree"/series/0001-*
 
     cp -a "$tree/qt" "$tree/am"
-    git -C "$tree/am" init -q
-    git -C "$tree/am" add -A -f
-    git -C "$tree/am" commit -q -m "Qt $version"
-    git -C "$tree/am" tag untouched
+    commit_tree "$tree/am"
     if git -C "$tree/am" am -q "$tree"/series/*.patch >"$work/log" 2>&1; then
         passed "Qt $version: git am applies it"
     else
@@ -92,9 +67,8 @@ try_version()
 
 command -v git >/dev/null || skip "there is no git"
 tried=0
-for source in "$QPOOL_QT_DIR/source" "$PWD"/other-versions/*; do
-    [[ -e $source/src/corelib/CMakeLists.txt && $source != *.unfinished ]] || continue
-    version=$(sed -n 's/^ *set(QT_REPO_MODULE_VERSION "\(6\.[0-9.]*\)").*/\1/p' "$source/.cmake.conf")
+for source in $(qt_sources); do
+    version=$(version_of "$source")
     [[ ! -e $work/$version ]] || continue
     tried=$((tried + 1))
     try_version "$source" "$version"

@@ -17,3 +17,10 @@ endforeach()
 
 qpool_edit(tests/auto/corelib/CMakeLists.txt AFTER "add_subdirectory(platform)\n"
     "add_subdirectory(qpool)\n")
+
+# The tests of each feature, for ./qpool patches --only. CMakeLists.txt builds what is there.
+set(qpool_tests_of_economical-wakeup dropin/wakeups/tst_postedeventlock dropin/wakeups/tst_wakeups)
+set(qpool_tests_of_nested-loop-wakeup dropin/wakeups/tst_wakeups)
+set(qpool_tests_of_object-fast-paths corelib/qpoolplainobjects)
+set(qpool_tests_of_event-latency corelib/eventlatency)
+set(qpool_tests_of_pool-allocator "corelib/qpool[a-oq-z]") # without plainobjects

@@ -1,9 +1,10 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "../shared/pool.h"
 #include "../shared/threads.h"
 
+#include <QtCore/QEvent>
+#include <QtCore/QObject>
 #include <QtCore/QPointer>
 #include <QtCore/QProperty>
 #include <QtCore/private/qhooks_p.h>

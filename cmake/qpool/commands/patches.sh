@@ -3,36 +3,41 @@
 
 # shellcheck shell=bash
 
-summary_patch() { echo "write the fork as patches for git am on qtbase"; }
-group_patch=build
+summary_patches() { echo "write the fork as patches for git am on qtbase"; }
+group_patches=build
 
-help_patch()
+help_patches()
 {
     cat <<'HELP'
-usage: ./qpool patch DIR [--qt VERSION | --source TREE]
+usage: ./qpool patches [DIR] [--only FEATURE] [--qt VERSION | --source TREE]
 
-Writes the fork as a series of patches into DIR, a new or an empty folder. Each patch has one concern
-and a message that gives the reason, the measurements and the tests. On a qtbase tree of that version,
-git am DIR/*.patch applies them; the result is what ./qpool build builds, plus the tests. Nothing is
-built. See doc/patches.md.
+Writes the fork as a series of patches into DIR, a new or an empty folder; without DIR, into
+build/patches, whose old series it replaces. Each patch has one concern and a message that gives the
+reason, the measurements and the tests. On a qtbase tree of that version, git am DIR/*.patch applies
+them; the result is what ./qpool build builds, plus the tests. Nothing is built. See
+doc/maintainers.md.
 
+  --only FEATURE one feature by itself, with its tests: economical-wakeup, nested-loop-wakeup,
+                 object-fast-paths, event-latency or pool-allocator
   --qt VERSION   the Qt version to patch, such as 6.4.2 (default: the version of qt6-base-dev); its
                  source is the distribution's source package
   --source TREE  a qtbase checkout to patch; it is only read
 
 If the fork does not fit a tree, the command names the file and the missing anchor and writes nothing.
-The author of the patches is git's user.name and user.email, or else the author of QPool's last commit.
+With --only it need not fit but for that feature. The author of the patches is git's user.name and
+user.email, or else the author of QPool's last commit.
 HELP
 }
 
-command_patch()
+command_patches()
 {
-    local folder='' operands=()
+    local folder='' only='' operands=()
     # No --jobs, because nothing is compiled.
-    take_options "--qt= --source= OPERAND" take_patch_folder "$@"
-    [[ $folder ]] || usage_error "patch needs a folder for the patches: see ./qpool patch --help"
-    folder=$(realpath -m -- "$folder")
-    check_patch_folder "$folder"
+    take_options "--only= --qt= --source= OPERAND" take_patches_option "$@"
+    if [[ $folder ]]; then
+        folder=$(realpath -m -- "$folder")
+        check_patch_folder "$folder"
+    fi
 
     qpool_steps=3
     take_lock
@@ -43,16 +48,32 @@ command_patch()
     choose_qt
     get_qt_source
     step "Patches for Qt $qt_version"
+    if [[ ! $folder ]]; then
+        folder=$QPOOL_BUILD/patches/$qt_version/${only:-all}
+        mkdir -p "${folder%/*}"
+        rm -rf "$folder"
+    fi
     write_patches "$folder"
     step_done
     say "Written: $(find "$folder" -name '*.patch' | wc -l) patches; in a checkout of Qt $qt_version: git am $folder/*.patch"
 }
 
-# Sets $folder.
-take_patch_folder()
+option_values[--only]="the name of a feature, such as economical-wakeup"
+
+# Sets $folder or $only.
+take_patches_option()
 {
-    [[ $2 ]] || usage_error "patch needs a folder for the patches: see ./qpool patch --help"
-    [[ ! $folder ]] || usage_error "patch takes one folder, not $folder and $2"
+    local features
+    if [[ $1 == --only ]]; then
+        features=$(sed -n 's/^set(qpool_features \(.*\))$/\1/p' "$QPOOL_ROOT/src/corelib/edits/series/series.cmake")
+        # shellcheck disable=SC2086 # one word a feature
+        [[ " $features " == *" $2 "* ]] ||
+            usage_error "there is no feature $2: $(meant "$2" $features)the features are ${features// /, }"
+        only=$2
+        return
+    fi
+    [[ $2 ]] || usage_error "patches needs a folder for the patches: see ./qpool patches --help"
+    [[ ! $folder ]] || usage_error "patches takes one folder, not $folder and $2"
     folder=$2
 }
 
@@ -82,7 +103,7 @@ write_patches()
     stage=$(mktemp -d "$(dirname "$1")/.qpool-patches.XXXXXX")
     trap 'rm -rf "$stage"' EXIT
     cmake_script "$qt_dir/log/patches.log" WritePatchSeries.cmake "-DSOURCE=$qt_untouched" \
-        "-DDESTINATION=$stage/patches" "-DWORK=$stage/work" \
+        "-DDESTINATION=$stage/patches" "-DWORK=$stage/work" "-DONLY=$only" \
         "-DAUTHOR_NAME=$name" "-DAUTHOR_EMAIL=$mail"
     mv -T "$stage/patches" "$1"
     rm -rf "$stage"

@@ -1,98 +1,74 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Writes a run's results into doc/benchmarks.md: times with pictures, and numbers of instructions."""
+"""Writes a run's results into doc/results/VERSION: times with pictures, or numbers of instructions."""
 
+import csv
 import os
+import time
 
-from arithmetic import WORTHLESS
-from documents import read_with_marks, replace_between, write_whole
+from documents import DocumentError, write_whole
 from pictures import plot
-from report import number, remark
+from report import to_csv
 
-BEGIN = "<!-- results: written by ./qpool bench --doc -->"
-END = "<!-- end of results -->"
-COUNT_BEGIN = "<!-- instructions: written by ./qpool bench --count --doc -->"
-COUNT_END = "<!-- end of instructions -->"
-
-
-def cells(row, peers):
-    spread = row["spread"]
-    return [f"`{row['name']}`", row["unit"], number(row["ours"]),
-            *(number(row["peers"].get(peer)) for peer in peers),
-            number(row.get("limit")), number(row.get("distribution")),
-            number(row["ratio_glibc"]), number(row["ratio_fastest"]),
-            "-" if spread is None else f"±{100 * spread:.0f} %", remark(row)]
+MACHINE = "machine.csv"
+COLUMNS = ["file", "date", "command", "qt", "rounds", "processor", "processors", "memory_gib", "system", "libc",
+           "load_before", "left_out"]
 
 
-def as_table(head, lines):
-    return "\n".join("| " + " | ".join(line) + " |" for line in (head, ["---"] * len(head), *lines))
+def shorter(value):
+    """Four digits are more than a result is worth."""
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.4g}") if abs(value) < 1e4 else round(value)
 
 
-def results(result, pictures):
-    """Return the text between the marks."""
-    machine, rows = result["machine"], result["rows"]
-    peers = list(dict.fromkeys(peer for row in rows for peer in row["peers"]))
-    memory = f", {machine['memory_gib']} GiB" if machine.get("memory_gib") else ""
-    most = max(row["rounds"] for row in rows)
-    parts = [
-        f"`./qpool bench{' --quick' if result['quick'] else ''} --doc`, {result['commit']}, Qt {result['qt']}, "
-        f"{result['rounds']} rounds, up to {most} of noisy rows, on {machine['processor']}, {machine['processors']} "
-        f"processors{memory}, {machine['system']}, {machine['libc']}; its load before was "
-        f"{machine['load_before']}.",
-        as_table(["row", "unit", "ours", *peers, "limit", "distribution", "x glibc", "x fastest",
-                  "spread", ""], [cells(row, peers) for row in rows]),
-        "### Where we lose",
-    ]
-    lost = [row for row in rows if row["ratio_fastest"] is not None and row["ratio_fastest"] < 1
-            and not row["worthless"]]
-    # If a ratio is below 1 by less than its spread, it does not show that we lose.
-    clear = [row for row in lost if row["ratio_fastest"] + row["spread"] * row["ratio_fastest"] < 1]
-    parts.append(", ".join(
-        f"`{row['name']}` ({number(row['ratio_fastest'])} of {row['fastest_peer']})"
-        for row in clear) + "." if clear else "Nowhere beyond the spread.")
-    near = [f"`{row['name']}`" for row in lost if row not in clear]
-    if near:
-        parts.append("Below 1 by less than the spread: " + ", ".join(near) + ".")
-    noisy = [f"`{row['name']}`" for row in rows if row["worthless"]]
-    if noisy:
-        parts.append(f"Worthless, with a spread of more than ±{100 * WORTHLESS:.0f} %: "
-                     + ", ".join(noisy) + ".")
-    parts.append("### Pictures")
-    parts += [f"![{name}](images/bench/{name}.svg)" for name in pictures]
-    return "\n\n".join(parts)
+def rows_of(result):
+    """The rows that mean something, with short numbers."""
+    return [{**{key: shorter(value) for key, value in row.items()},
+             "peers": {peer: shorter(value) for peer, value in row["peers"].items()}}
+            for row in result["rows"] if not row["worthless"] and row["ours"] is not None]
 
 
-def counted(result):
-    """The text between the marks of the instructions."""
+def check(folder):
+    """Raises an error if there is no place for the results."""
+    if not os.path.isdir(os.path.dirname(os.path.abspath(folder))):
+        raise DocumentError(f"there is no folder for {folder}: create it")
+
+
+def note_machine(result, folder, name, command):
+    """Replace the line of this file in the list of runs."""
+    path = os.path.join(folder, MACHINE)
+    lines = []
+    if os.path.exists(path):
+        with open(path, encoding="utf-8", newline="") as file:
+            lines = [line for line in csv.DictReader(file) if line["file"] != name]
     rows = result["rows"]
-    peers = [peer for peer in dict.fromkeys(peer for row in rows for peer in row["peers"])
-             if any(row["peers"].get(peer) is not None for row in rows)]
-    lines = [[f"`{row['name']}`", number(row["ours"], 1),
-              *(number(row["peers"].get(peer), 1) for peer in peers), number(row.get("limit"), 1),
-              number(row["ratio_glibc"]), number(row["ratio_fastest"])] for row in rows]
-    return (f"`./qpool bench --count --doc`, {result['commit']}, Qt {result['qt']}, on "
-            f"{result['machine']['processor']}, {result['machine']['libc']}:\n\n"
-            + as_table(["row", "ours", *peers, "limit", "x glibc", "x fewest"], lines))
+    lines.append({**result["machine"], "file": name, "date": time.strftime("%Y-%m-%d"), "command": command,
+                  "qt": result["qt"], "rounds": result["rounds"],
+                  "left_out": len(rows) - len(rows_of(result))})
+
+    class Lines(list):
+        write = list.append
+
+    text = Lines()
+    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    for line in sorted(lines, key=lambda line: line["file"]):
+        writer.writerow(line)
+    write_whole(path, "".join(text))
 
 
-def check(path, count):
-    """Raises an error if the document has no place for the results."""
-    marks = (COUNT_BEGIN, COUNT_END) if count else (BEGIN, END)
-    read_with_marks(path, *marks)
-
-
-def write_counted(result, path):
-    text = read_with_marks(path, COUNT_BEGIN, COUNT_END)
-    write_whole(path, replace_between(text, COUNT_BEGIN, COUNT_END, counted(result)))
-
-
-def write(result, path):
-    text = read_with_marks(path, BEGIN, END)
-    folder = os.path.join(os.path.dirname(os.path.abspath(path)), "images", "bench")
-    pictures = plot(result["rows"], folder, ("svg",))
-    # Pictures of groups that no longer exist.
-    for name in os.listdir(folder):
-        if name.endswith(".svg") and name[:-4] not in pictures:
-            os.remove(os.path.join(folder, name))
-    write_whole(path, replace_between(text, BEGIN, END, results(result, pictures)))
+def write(result, folder, count=False):
+    name = "instructions.csv" if count else "times.csv"
+    command = f"./qpool bench{' --quick' if result['quick'] else ''}{' --count' if count else ''} --doc"
+    os.makedirs(folder, exist_ok=True)
+    if not count:
+        images = os.path.join(folder, "..", "..", "images", "bench")
+        names = plot(result["rows"], images, ("svg",))
+        # Pictures of groups that no longer exist.
+        for picture in os.listdir(images):
+            if picture.endswith(".svg") and picture[:-4] not in names:
+                os.remove(os.path.join(images, picture))
+    write_whole(os.path.join(folder, name), to_csv(rows_of(result)))
+    note_machine(result, folder, name, command)

@@ -114,7 +114,7 @@ def main(arguments):
         # Fails now, not after an hour of measuring, if the folder cannot be written.
         os.makedirs(settings.plot, exist_ok=True)
     if settings.doc:
-        document.check(settings.doc, settings.count)
+        document.check(settings.doc)
     machine = report.machine()
     measured = commit()  # another commit may be checked out by the end of the run
     if not settings.count:
@@ -147,7 +147,7 @@ def main(arguments):
     if settings.plot:
         pictures.plot(rows, settings.plot)
     if settings.doc:
-        (document.write_counted if settings.count else document.write)(result, settings.doc)
+        document.write(result, settings.doc, settings.count)
     failed = [row["name"] for row in rows if row["ours"] is None]
     if failed:
         raise BenchError("not measured, because the program failed: " + ", ".join(failed))

@@ -1,34 +1,25 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Writes a run's table into doc/conformance.md, between two marks for each version of Qt."""
+"""Writes a run's table into doc/results/VERSION, a file for each version of Qt."""
 
 import os
+import time
 
-from documents import commit, read_with_marks, replace_between, write_whole
-
-
-def marks(qt):
-    return (f"<!-- results of Qt {qt}: written by ./qpool test --conformance --doc -->",
-            f"<!-- end of results of Qt {qt} -->")
+from documents import DocumentError, write_whole
 
 
-def results(command, code, table, measured):
-    return (f"`{command}`, {measured}, exit code {code}, with {len(os.sched_getaffinity(0))} "
-            f"processors.\n\n```\n{table}\n```")
+def file_of(folder, qt):
+    return os.path.join(folder, f"conformance-{qt}.txt")
 
 
-def check(path, qt):
-    """Check that the document has a place for the results, and return the commit that is measured.
-
-    Call this first: it fails before an hour is spent, and another commit may be checked out by the end
-    of the run.
-    """
-    read_with_marks(path, *marks(qt))
-    return commit()
+def check(folder):
+    """Check that there is a place for the results. Call this first: it fails before an hour is spent."""
+    if not os.path.isdir(os.path.dirname(os.path.abspath(folder))):
+        raise DocumentError(f"there is no folder for {folder}: create it")
 
 
-def write(path, qt, command, code, table, measured):
-    begin, end = marks(qt)
-    text = read_with_marks(path, begin, end)
-    write_whole(path, replace_between(text, begin, end, results(command, code, table, measured)))
+def write(folder, qt, command, code, table):
+    os.makedirs(folder, exist_ok=True)
+    write_whole(file_of(folder, qt), f"{command}: exit code {code}, with {len(os.sched_getaffinity(0))} "
+                f"processors, {time.strftime('%Y-%m-%d')}\n\n{table}\n")

@@ -38,7 +38,7 @@ def parse_arguments(arguments):
                         help="what runs programs of another processor: words separated by ;")
     parser.add_argument("--suites", type=re.compile, default=re.compile(""))
     parser.add_argument("--json")
-    parser.add_argument("--doc", help="the document for the table")
+    parser.add_argument("--doc", help="the folder for the table")
     parser.add_argument("--command", default="", help="the command line, for the document")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--timeout", type=float, default=300, help="seconds a suite may take")
@@ -176,7 +176,7 @@ def main(arguments):
     if not suites:
         raise ConformanceError(f"no suite's name matches '{settings.suites.pattern}'")
     if settings.doc:
-        measured = document.check(settings.doc, settings.qt)
+        document.check(settings.doc)
     stock, modes = make_modes(settings)
     rows = run_rows(suites, stock, modes, settings)
 
@@ -189,7 +189,7 @@ def main(arguments):
             file.write(report.as_json(settings.qt, rows, names))
     code = 0 if all(verdict.same for row in rows for verdict in row["verdicts"].values()) else 1
     if settings.doc:
-        document.write(settings.doc, settings.qt, settings.command, code, text, measured)
+        document.write(settings.doc, settings.qt, settings.command, code, text)
     return code
 
 

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""Writes results into documents: between two marks, with the commit at which they were measured."""
+"""Writes results into files, and names the commit at which they were measured."""
 
 import os
 import subprocess
@@ -42,24 +42,3 @@ def commit(root=ROOT):
     except OSError:
         return "an unknown commit, because git is not installed"
     return f"commit {name}" + (" with changes" if changes else "")
-
-
-def replace_between(text, begin, end, new):
-    """Return the text with `new` between the lines `begin` and `end`."""
-    before, mark, rest = text.partition(begin)
-    _, other, after = rest.partition(end)
-    if not mark or not other:
-        raise DocumentError(f"the document lacks the line \"{end if mark else begin}\": put it where "
-                            "the results belong")
-    return f"{before}{begin}\n\n{new}\n\n{end}{after}"
-
-
-def read_with_marks(path, begin, end):
-    """Return the document's text, or raise DocumentError if it has no place for results."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-    except OSError as error:
-        raise DocumentError(f"{path} cannot be read: {error.strerror}") from None
-    replace_between(text, begin, end, "")
-    return text

@@ -16,7 +16,7 @@ usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count] [--list]
 Installs missing packages, including mimalloc, jemalloc and tcmalloc, and builds the pooled
 QtCore, the same with all features off, and the same with each feature alone. Then measures
 these, the allocator alone, and whole programs, against glibc's malloc and the other
-allocators, preloaded, all in one run. The processes take turns. doc/benchmarks.md describes
+allocators, preloaded, all in one run. The processes take turns. doc/performance.md describes
 the method and how to read the table.
 
   --quick        take three and a half minutes, without the build (default: about an hour)
@@ -31,8 +31,8 @@ the method and how to read the table.
   --json FILE    also write the result as JSON, with a description of the machine
   --csv FILE     also write the table as CSV
   --plot DIR     also draw bars, a PNG and an SVG for each group of rows, and curves of growth
-  --doc          also write the results into doc/benchmarks.md, and its pictures beside it;
-                 with --count the table of instructions
+  --doc          also write the results into doc/results, without worthless rows, and the
+                 pictures beside it; with --count the numbers of instructions
 HELP
     qt_help_options
 }
@@ -90,7 +90,7 @@ take_bench_option()
 {
     case $1 in
     --doc)
-        document=$QPOOL_ROOT/doc/benchmarks.md
+        document=$QPOOL_ROOT/doc/results/$(project_version)
         return
         ;;
     --filter) whole= ;;

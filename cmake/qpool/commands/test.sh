@@ -29,7 +29,7 @@ then ctest's.
 
 With --conformance: runs all of Qt's own suites that test QtCore's events and objects, on the
 pooled QtCore and on stock. The exit code is 0 if every function does the same on both.
-doc/conformance.md describes how to read the table.
+doc/compatibility.md describes how to read the table.
 With --sanitize: runs only the allocator's own tests, which need no Qt, under that sanitizer.
 With --cc: checks in twenty minutes what depends on the compiler. Builds and runs the allocator's
 own tests and examples, which must compile without a warning, and compiles the files of QtCore
@@ -57,7 +57,7 @@ HELP
                  distribution's they are always left out
   --variant NAME test another build than "on", as drop-in
   --json FILE    also write the result as JSON
-  --doc          also write the table into doc/conformance.md
+  --doc          also write the table into doc/results
   --timeout SECONDS
                  the time that a suite may take, 300 by default; without --conformance ctest's option
 HELP
@@ -102,7 +102,7 @@ command_test()
             usage_error "--whole goes with no --variant hardened: the malloc front, which shares QtCore's pool, is not hardened"
         if [[ $document ]]; then
             [[ ! $suites && $variant == on ]] || usage_error "--doc is for all suites of the usual build: omit --suites and --variant"
-            runner+=("--doc=$QPOOL_ROOT/doc/conformance.md" "--command=$(conformance_call "$dropin" "$whole" "$timeout")")
+            runner+=("--doc=$QPOOL_ROOT/doc/results/$(project_version)" "--command=$(conformance_call "$dropin" "$whole" "$timeout")")
         fi
         test_conformance "$variant" "$dropin" "$whole" "$suites" "${runner[@]}"
     elif [[ $sanitize ]]; then

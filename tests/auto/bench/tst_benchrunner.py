@@ -4,6 +4,7 @@
 """Tests the runner of ./qpool bench, with programs that print given results."""
 
 import contextlib
+import csv
 import glob
 import io
 import json
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 for folder in ("bench", "shared"):
     sys.path.insert(0, os.path.join(os.environ["QPOOL_ROOT"], "tools", folder))
@@ -262,32 +264,36 @@ class Output(unittest.TestCase):
                          "quarters of a million operations")
 
     def test_document(self):
+        noisy = arithmetic.make_row("noisy", "ns/op", [1, 2, 9], {"glibc": [9, 1, 2]})
+        self.assertTrue(noisy["worthless"])
         result = {"machine": report.machine(), "commit": "commit 0123456789", "qt": "6.4.2", "quick": True,
-                  "rounds": 7, "rows": self.rows}
-        text = document.results(result, ["loop"])
-        self.assertIn("--doc`, commit 0123456789, Qt 6.4.2", text)
-        self.assertIn("| `churn` | ns/op | 4.00 | 3.00 |", text)
-        self.assertIn("`churn` (0.75 of glibc).", text)
-        self.assertIn("(images/bench/loop.svg)", text)
-        counted = document.counted(result)
-        self.assertIn("--count --doc`, commit 0123456789, Qt 6.4.2", counted)
-        self.assertEqual(len([line for line in counted.splitlines() if line.startswith("| `")]),
-                         len(result["rows"]))
-        before = f"a\n{document.BEGIN}\nold\n{document.END}\nz\n"
-        after = documents.replace_between(before, document.BEGIN, document.END, text)
-        self.assertTrue(after.startswith(f"a\n{document.BEGIN}\n\n{text}"))
-        self.assertTrue(after.endswith(f"{document.END}\nz\n"))
-        self.assertEqual(documents.replace_between(after, document.BEGIN, document.END, text),
-                         after)
-        with self.assertRaises(documents.DocumentError):
-            documents.replace_between("no marks", document.BEGIN, document.END, text)
+                  "rounds": 7, "rows": self.rows + [noisy]}
+        with tempfile.TemporaryDirectory() as doc:
+            folder = os.path.join(doc, "results", "0.1.0")
+            with self.assertRaises(documents.DocumentError):
+                document.check(folder)
+            os.makedirs(os.path.join(doc, "results"))
+            os.makedirs(os.path.join(doc, "images", "bench"))
+            document.check(folder)
+            for _ in range(2):
+                document.write(result, folder, count=True)
+                # The pictures need matplotlib.
+                with unittest.mock.patch("document.plot", return_value=["loop"]):
+                    document.write(result, folder)
+            with open(os.path.join(folder, "times.csv"), encoding="utf-8") as file:
+                times = list(csv.DictReader(file))
+            with open(os.path.join(folder, "machine.csv"), encoding="utf-8") as file:
+                machine = list(csv.DictReader(file))
+            self.assertEqual([row["name"] for row in times], [row["name"] for row in self.rows])
+            self.assertEqual(times[1]["ours"], "4.0")
+            self.assertEqual([row["file"] for row in machine], ["instructions.csv", "times.csv"])
+            self.assertEqual(machine[0]["command"], "./qpool bench --quick --count --doc")
+            self.assertEqual(machine[1]["left_out"], "1")
+            self.assertNotIn("0123456789", str(machine))
 
-    def test_a_ratio_below_one_within_the_spread_is_no_loss(self):
-        row = arithmetic.make_row("near", "ns/op", [1] * 3, {"glibc": [0.9, 0.95, 1.1]})
-        text = document.results({"machine": report.machine(), "commit": "no commit", "qt": "6", "quick": True,
-                                 "rounds": 3, "rows": [row]}, [])
-        self.assertIn("Nowhere beyond the spread.", text)
-        self.assertIn("Below 1 by less than the spread: `near`.", text)
+    def test_numbers_are_short(self):
+        self.assertEqual([document.shorter(value) for value in (1.23456, 1234.56, 12345.6, 3, None, "a")],
+                         [1.235, 1235, 12346, 3, None, "a"])
 
     def test_units(self):
         self.assertEqual(contests.unit_of("memory/24"), "bytes/block")

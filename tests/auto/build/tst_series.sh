@@ -119,7 +119,7 @@ refused "git fails half-way" "git commit failed (no room)"
 
 # Possible mistakes in a change of QPool, in a copy of it.
 mkdir -p "$work/root/tests/auto"
-cp -r "$QPOOL_ROOT/qpool" "$QPOOL_ROOT/cmake" "$QPOOL_ROOT/src" "$QPOOL_ROOT/doc" "$work/root/"
+cp -r "$QPOOL_ROOT/qpool" "$QPOOL_ROOT/CMakeLists.txt" "$QPOOL_ROOT/cmake" "$QPOOL_ROOT/src" "$QPOOL_ROOT/doc" "$work/root/"
 cp -r "$QPOOL_ROOT"/tests/auto/{shared,corelib,dropin} "$work/root/tests/auto/"
 qpool=$work/root/qpool
 edits=$work/root/src/corelib/edits
@@ -134,12 +134,12 @@ make_series "$tree/qt" "$work/out/series"
 refused "a concern without a patch" 'name "idle-edits" in src/corelib/edits/series/series.cmake'
 mv "$edits/series/series.cmake.former" "$edits/series/series.cmake"
 
-sed -i 's/commit fc7839c/commit 0123456/' "$edits/series/messages/wakeups-edits.txt"
+sed -i 's/of QPool):/of QPool, commit 0123456):/' "$edits/series/messages/wakeups-edits.txt"
 make_series "$tree/qt" "$work/out/series"
-refused "numbers of an unknown commit" "commit 0123456, which no document of doc/ names"
-sed -i 's/commit 0123456/commit fc7839c/; s/@bench .*/@bench qt\/nothing/' "$edits/series/messages/wakeups-edits.txt"
+refused "numbers of a commit" "names a commit 0123456"
+sed -i 's/, commit 0123456//; s/@bench .*/@bench qt\/nothing/' "$edits/series/messages/wakeups-edits.txt"
 make_series "$tree/qt" "$work/out/series"
-refused "numbers that are not there" 'the row "`qt/nothing`" from doc/benchmarks.md'
+refused "numbers that are not there" 'the row "qt/nothing" from doc/results/'
 qpool=$QPOOL_ROOT/qpool
 
 mkdir "$work/full" && touch "$work/full/file"

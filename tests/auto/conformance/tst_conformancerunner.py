@@ -69,25 +69,18 @@ class Modes(Fixture):
                 self.assertEqual(file.read(), "yes\n")
 
     def test_document(self):
-        begin, end = (f"<!-- {what} of Qt 6.4.2{more} -->" for what, more in
-                      (("results", ": written by ./qpool test --conformance --doc"),
-                       ("end of results", "")))
-        page = self.path("page.md")
-        self.write("page.md", f"before\n{begin}\nold\n{end}\nafter\n")
-        code, output = self.conform("--doc", page, "--command", "./qpool that")
+        folder = self.path("results", "0.1.0")
+        os.mkdir(self.path("results"))
+        code, output = self.conform("--doc", folder, "--command", "./qpool that")
         self.assertEqual(code, 0, output)
-        with open(page, encoding="utf-8") as file:
+        with open(os.path.join(folder, "conformance-6.4.2.txt"), encoding="utf-8") as file:
             text = file.read()
-        self.assertTrue(text.startswith(f"before\n{begin}\n\n`./qpool that`, "), text)
-        self.assertIn("exit code 0", text)
+        self.assertTrue(text.startswith("./qpool that: exit code 0, "), text)
         self.assertRegex(text, r"\nfake +3 +0 +1 +3 +0 +1 +yes\n")
-        self.assertTrue(text.endswith(f"```\n\n{end}\nafter\n"), text)
 
     def test_document_without_a_place_for_results(self):
-        page = self.path("page.md")
-        self.write("page.md", "no marks\n")
         with self.assertRaises(documents.DocumentError):
-            self.conform("--doc", page)
+            self.conform("--doc", self.path("none", "0.1.0"))
         self.assertFalse(os.path.exists(self.path("stock", "runs")))
 
     def test_full_may_have_a_library_of_its_own(self):

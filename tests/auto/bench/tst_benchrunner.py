@@ -285,7 +285,7 @@ class Output(unittest.TestCase):
             with open(os.path.join(folder, "machine.csv"), encoding="utf-8") as file:
                 machine = list(csv.DictReader(file))
             self.assertEqual([row["name"] for row in times], [row["name"] for row in self.rows])
-            self.assertEqual(times[1]["ours"], "4.0")
+            self.assertEqual(times[1]["ours"], "4")
             self.assertEqual([row["file"] for row in machine], ["instructions.csv", "times.csv"])
             self.assertEqual(machine[0]["command"], "./qpool bench --quick --count --doc")
             self.assertEqual(machine[1]["left_out"], "1")

@@ -16,7 +16,7 @@ namespace QPoolStatistics {
         24  16-64  128-  >100  <32     sizes in bytes
         main, orphaned, adopted        arenas; or the beginnings of these words ("o" is for objects)
         #8888                          the arena of that thread
-    doc/monitor.md has the same list.
+    doc/observe.md has the same list.
 */
 class Filter
 {

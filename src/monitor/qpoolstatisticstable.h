@@ -7,7 +7,7 @@
 #include "qpoolstatisticssnapshot.h"
 
 // A snapshot as one table of CSV: a line for each size class that was used, then one for each arena.
-// Cells that do not apply are empty. doc/monitor.md explains the columns.
+// Cells that do not apply are empty. doc/observe.md explains the columns.
 namespace QPoolStatistics {
 
 // In the last column of each line. Raised when a column gets another meaning or another place.

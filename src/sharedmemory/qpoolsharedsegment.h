@@ -63,7 +63,7 @@ struct SharedRootListing
     everywhere, and the standard's containers work with SharedAllocator. The other contents of a
     container must be self-contained as well: no virtual functions, no pointers or references to
     anything outside, no file descriptors, no threads' mutexes. All processes are compiled by the
-    same compiler with the same standard library, which attach() checks. See doc/sharedmemory.md for
+    same compiler with the same standard library, which attach() checks. See doc/cpp.md for
     details.
 
     One lock protects the whole segment. Each call takes it. A thread that calls lock() itself while

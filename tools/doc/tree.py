@@ -4,7 +4,7 @@
 
 """Holds the tree of the libraries to its rules: a file includes only files of its own layer or of one below
 it, no library includes one that it does not use, and the allocator does not outgrow its budgets. For the paths
-of a chunk it reads the tables of doc/architecture.md, whose functions must be where the tables say.
+of a chunk it reads the tables of doc/internals.md, whose functions must be where the tables say.
 
 usage: tree.py [ROOT]    prints the counts, and what breaks a rule; exit code 1 if anything does
 """
@@ -37,7 +37,7 @@ BUDGETS = {
 }
 
 # The most functions, and the most files, that one must read to follow a chunk: what the tables of
-# doc/architecture.md may name in the section of each path.
+# doc/internals.md may name in the section of each path.
 PATHS = {
     "An allocation": (8, 5),
     "A refill": (12, 7),
@@ -117,8 +117,8 @@ def read(path):
 
 
 def walks(root):
-    """For each section of doc/architecture.md: the functions of its table, each with its file."""
-    parts = SECTION.split(read(os.path.join(root, "doc", "architecture.md")))
+    """For each section of doc/internals.md: the functions of its table, each with its file."""
+    parts = SECTION.split(read(os.path.join(root, "doc", "internals.md")))
     return {title: ROW.findall(text) for title, text in zip(parts[1::2], parts[2::2])}
 
 
@@ -128,12 +128,12 @@ def path_problems(root):
     for path in PATHS:
         rows = found.get(path, [])
         if not rows:
-            yield f"doc/architecture.md has no table of functions in a section \"{path}\""
+            yield f"doc/internals.md has no table of functions in a section \"{path}\""
         for name, file in rows:
             if file not in texts:
                 texts[file] = read(os.path.join(root, "src", "allocator", file))
             if not defines(texts[file], name):
-                yield f"doc/architecture.md, \"{path}\": there is no {name}() in src/allocator/{file}"
+                yield f"doc/internals.md, \"{path}\": there is no {name}() in src/allocator/{file}"
 
 
 def path_counts(root):

@@ -17,7 +17,7 @@ usage: ./qpool census PID [--json | --csv] [--sort count|bytes|growth] [--filter
 Lists the live objects in the pool of the process PID by class: objects, private parts, events with
 their types, and in a whole program the heap blocks that begin with a vtable. PID may be any process
 on the pooled QtCore; it need not publish and may be asleep. The command reads its memory like a
-debugger, and neither stops nor changes it. doc/census.md says what is exact and what the system must
+debugger, and neither stops nor changes it. doc/observe.md says what is exact and what the system must
 allow.
 
   --json, --csv         print the list in this format

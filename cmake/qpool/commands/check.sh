@@ -15,7 +15,7 @@ Checks programs, libraries and plugins without running them: whether each was co
 with the pool or without, what it allocates from the pool, whether QtCore or the dynamic linker
 would refuse it with the libraries that it finds, and why. LD_LIBRARY_PATH and LD_PRELOAD have the
 same effect as at a start of the program. Object files and static libraries are judged together,
-as if linked into one program. doc/modes.md describes what must not be mixed.
+as if linked into one program. doc/compatibility.md describes what must not be mixed.
 
   --json         print the result as JSON
   --in PROGRAM   judge the files as plugins that PROGRAM loads

@@ -46,7 +46,7 @@ command_install()
     step "Installing into $prefix"
     install_into "$prefix" "$qt_dir/$variant" "$allocator_build"
     step_done
-    say "Installed: cmake -DCMAKE_PREFIX_PATH=$prefix finds it; doc/modes.md says what to build against it"
+    say "Installed: cmake -DCMAKE_PREFIX_PATH=$prefix finds it; doc/compatibility.md says what to build against it"
 }
 
 # Sets $variant and $prefix.

@@ -16,7 +16,7 @@ JavaScript, stacks, files, shared memory, graphics. The sum is what the system r
 Below it are things that the process takes without being resident, such as the second copy that
 the system keeps of QML's JavaScript heap. PID may be any process; without it, the processes that
 publish their statistics are listed, as ./qpool run starts them. The command reads like a
-debugger, and neither stops nor changes a process. doc/memory.md describes each line.
+debugger, and neither stops nor changes a process. doc/observe.md describes each line.
 
   --json   print the same as JSON
   --parts  also list what the owners' memory consists of, by name: libraries, files

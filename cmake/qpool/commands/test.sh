@@ -35,7 +35,7 @@ With --cc: checks in twenty minutes what depends on the compiler. Builds and run
 own tests and examples, which must compile without a warning, and compiles the files of QtCore
 that the fork adds or edits.
 With --arch: runs the allocator's tests and examples on another processor or system, emulated.
-doc/porting.md says what that shows and what it does not.
+doc/compatibility.md says what that shows and what it does not.
 With --bare: runs the README's first command on a minimal Debian system, and installs the packages on
 others.
 

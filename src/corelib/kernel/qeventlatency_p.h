@@ -21,7 +21,7 @@ QT_FORWARD_DECLARE_CLASS(QObject)
 
 QT_BEGIN_NAMESPACE
 
-// Qt's own functions report here what becomes of a posted event. See doc/latency.md.
+// Qt's own functions report here what becomes of a posted event. See doc/observe.md.
 //
 // If recording is off, each call is a load of one byte and a branch that is not taken. If it is on, each
 // thread records what it does in its own ring, without a lock or a system call; the collector does the

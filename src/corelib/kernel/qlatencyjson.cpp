@@ -218,7 +218,7 @@ QByteArray QEventLatency::latencyJson(const QPoolLatencyCollector *collector, st
     started with the word \c latency in QT_POOL_ALLOCATOR, \c enabled is false and nothing is recorded.
 
     Any thread may call it, also from within a handler; it takes a lock that no thread takes to post
-    or to deliver. doc/latency.md explains the members.
+    or to deliver. doc/observe.md explains the members.
 */
 std::size_t qt_pool_allocator_latency(char *buffer, std::size_t size)
 {

@@ -44,7 +44,7 @@ std::string currentCensus()
     Counts the live chunks of the pool by class, and writes the result as one line of JSON in UTF-8 to
     \a buffer; returns its length in bytes without the terminating null byte. If the length is not less
     than \a size, nothing was written, and a larger buffer is needed: add some room, because the number of
-    classes changes. \a buffer may be null if \a size is 0. doc/census.md describes the format.
+    classes changes. \a buffer may be null if \a size is 0. doc/observe.md describes the format.
 
     Any thread may call it, several at once. Other threads run on without waiting; what they change during
     the count is reported as uncertain. It takes the time to read all live chunks, and takes memory from

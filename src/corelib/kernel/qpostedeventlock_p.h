@@ -26,7 +26,7 @@ QT_BEGIN_NAMESPACE
 // If two processors take the lock in turns, for one event each, they spend most of their time on
 // transferring the list's cache lines. So a loop that finds the lock taken pauses for a moment, and then
 // has more events to deliver undisturbed. It does so only while few events wait, because it must not fall
-// behind for good. doc/wakeups.md has the measurements, and how much the pause may delay an event.
+// behind for good. doc/maintainers.md has the measurements, and how much the pause may delay an event.
 //
 // Mutexes and the clock are template parameters for the test alone.
 namespace QPostedEventLock {

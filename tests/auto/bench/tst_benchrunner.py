@@ -210,7 +210,7 @@ class Output(unittest.TestCase):
         self.assertTrue(lines[1].startswith("loop/16x100/SingleThreaded,ns/op,1,8,,"))
 
     def test_csv_has_the_form_of_all_tables(self):
-        # As doc/monitor.md says: quoted as in RFC 4180, lines end with a line feed, no locale.
+        # As doc/observe.md says: quoted as in RFC 4180, lines end with a line feed, no locale.
         row = arithmetic.make_row('a,"b"', "ns/op", [1234.5] * 3, {"glibc": [2469] * 3})
         text = report.to_csv([row])
         self.assertNotIn("\r", text)

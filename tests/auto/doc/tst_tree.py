@@ -25,7 +25,7 @@ class Tree(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         shutil.copytree(os.path.join(ROOT, "src"), os.path.join(folder.name, "src"))
         os.mkdir(os.path.join(folder.name, "doc"))
-        shutil.copy(os.path.join(ROOT, "doc", "architecture.md"), os.path.join(folder.name, "doc"))
+        shutil.copy(os.path.join(ROOT, "doc", "internals.md"), os.path.join(folder.name, "doc"))
         return folder.name
 
     def refuses(self, tree, message):
@@ -73,31 +73,31 @@ class Tree(unittest.TestCase):
         for name, old, new in (
                 ("src/allocator/core/qpoolbinpages.h", "PageHeader *addPage(", "PageHeader *getPage("),
                 ("src/allocator/core/qpoolbinpages.h", "class BinPages\n", "class BinsPages\n"),
-                ("doc/architecture.md", "| `BinPages::addPage()` | `core/qpoolbinpages.h` |",
+                ("doc/internals.md", "| `BinPages::addPage()` | `core/qpoolbinpages.h` |",
                  "| `BinPages::addPage()` | `core/qpoolslowpath.h` |"),
-                ("doc/architecture.md", "| `BinPages::addPage()` | `core/qpoolbinpages.h` |",
+                ("doc/internals.md", "| `BinPages::addPage()` | `core/qpoolbinpages.h` |",
                  "| `BinPages::addPage()` | `core/qpoolnone.h` |")):
             with self.subTest(new):
                 tree = self.copy()
                 self.change(tree, name, old, new)
-                self.refuses(tree, 'doc/architecture.md, "A refill": there is no BinPages::addPage() in ')
+                self.refuses(tree, 'doc/internals.md, "A refill": there is no BinPages::addPage() in ')
 
     def test_findsAMovedFunctionThatIsStillCalled(self):
         tree = self.copy()
-        self.change(tree, "doc/architecture.md", "| `Magazine::prepare()` | `core/qpoolmagazine.h` |",
+        self.change(tree, "doc/internals.md", "| `Magazine::prepare()` | `core/qpoolmagazine.h` |",
                     "| `SlowPath::prepare()` | `core/qpoolslowpath.h` |")
         self.refuses(tree, "there is no SlowPath::prepare() in src/allocator/core/qpoolslowpath.h")
 
     def test_findsAPathThatGrows(self):
         tree = self.copy()
-        self.change(tree, "doc/architecture.md", "| `Bin::pop()` | `core/qpoolbin.h` |",
+        self.change(tree, "doc/internals.md", "| `Bin::pop()` | `core/qpoolbin.h` |",
                     "| `PageWindows::findNear()` | `pages/qpoolwindows.h` | |\n| `Bin::pop()` | `core/qpoolbin.h` |")
         self.refuses(tree, "functions of an allocation: ")
         self.refuses(tree, "files of an allocation: ")
 
     def test_findsAPathWithoutAWalk(self):
         tree = self.copy()
-        self.change(tree, "doc/architecture.md", "## An adoption\n", "## Adopting\n")
+        self.change(tree, "doc/internals.md", "## An adoption\n", "## Adopting\n")
         self.refuses(tree, 'no table of functions in a section "An adoption"')
 
 

@@ -5,7 +5,7 @@
 #include "../../shared/childprocess.h"
 #include "rules.h"
 
-// How source must be written for a Qt with the pool, as described in doc/modes.md. The tests source_*
+// How source must be written for a Qt with the pool, as described in doc/compatibility.md. The tests source_*
 // check that it does not compile otherwise.
 class tst_QPoolNewRules : public QObject
 {

@@ -154,12 +154,12 @@ printf '#!/bin/sh\necho "$@" >>"%s"\n' "$work/installed" >"$work/bin/apt-get"
 cp "$work/bin/apt-get" "$work/bin/sudo"
 chmod +x "$work"/bin/*
 check_equal "--no-install installs nothing" \
-    "$(CI='' PATH=$work/bin:$PATH "$qpool" patch --no-install "$work/patches" 2>&1 >/dev/null | cut -c1-36)" \
+    "$(CI='' PATH=$work/bin:$PATH "$qpool" patches --no-install "$work/patches" 2>&1 >/dev/null | cut -c1-36)" \
     "qpool: packages are missing: apt-get"
 check_contains "without a terminal it does not install, either" \
-    "$(CI='' PATH=$work/bin:$PATH "$qpool" patch "$work/patches" 2>&1 >/dev/null </dev/null)" "call again with --yes"
+    "$(CI='' PATH=$work/bin:$PATH "$qpool" patches "$work/patches" 2>&1 >/dev/null </dev/null)" "call again with --yes"
 check "neither calls apt-get" test ! -e "$work/installed"
-CI='' PATH=$work/bin:$PATH "$qpool" patch --yes "$work/patches" >/dev/null 2>&1 </dev/null
+CI='' PATH=$work/bin:$PATH "$qpool" patches --yes "$work/patches" >/dev/null 2>&1 </dev/null
 check_contains "--yes does" "$(cat "$work/installed" 2>/dev/null)" "install"
 rm -rf "$QPOOL_BUILD_DIR"
 

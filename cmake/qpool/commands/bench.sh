@@ -16,7 +16,7 @@ usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count] [--list]
 Installs missing packages, including mimalloc, jemalloc and tcmalloc, and builds the pooled
 QtCore, the same with all features off, and the same with each feature alone. Then measures
 these, the allocator alone, and whole programs, against glibc's malloc and the other
-allocators, preloaded, all in one run. The processes take turns. doc/performance.md describes
+allocators, preloaded, all in one run. The processes take turns. doc/internals.md describes
 the method and how to read the table.
 
   --quick        take three and a half minutes, without the build (default: about an hour)

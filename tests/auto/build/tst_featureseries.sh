@@ -29,6 +29,16 @@ missing_includes()
     done
 }
 
+# Sources of tests that the list of tests does not name.
+forgotten_tests()
+{
+    local file name
+    git -C "$1" diff --name-only untouched HEAD -- 'tests/auto/corelib/qpool/*.cpp' | while read -r file; do
+        name=$(basename "$file" .cpp)
+        grep -qw -e "${name#tst_}" -e "$name" "$1/tests/auto/corelib/qpool/CMakeLists.txt" || printf '%s ' "$name"
+    done
+}
+
 try_feature()
 {
     local version=$1 feature=$2 tree=$work/$1 series=$work/$1-$2
@@ -44,6 +54,7 @@ try_feature()
     check_equal "Qt $version, $feature: it has what its files include" "$(missing_includes "$tree")" ""
     check "Qt $version, $feature: it has tests" \
         test -n "$(git -C "$tree" diff --name-only untouched HEAD -- 'tests/auto/corelib/qpool/*/tst_*.cpp')"
+    check_equal "Qt $version, $feature: all of them are built" "$(forgotten_tests "$tree")" ""
     check_equal "Qt $version, $feature: nothing of Qt's is taken away" \
         "$(git -C "$tree" diff --numstat untouched HEAD | awk '{ n += $2 } END { print n + 0 }')" 0
 }

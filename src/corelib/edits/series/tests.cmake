@@ -12,7 +12,7 @@ qpool_new_files(${QPOOL_ROOT}/src/corelib/edits/series/tests ${_qpool_tests})
 foreach(folder IN ITEMS shared corelib dropin/shared dropin/wakeups)
     # Leaves out tests of programs and of QPool's other libraries, and files for QPool's build alone.
     qpool_new_files(${QPOOL_ROOT}/tests/auto/${folder} ${_qpool_tests}/${folder}
-        EXCLUDE "(^|/)(CMakeLists\\.txt|.*\\.cmake)$|^(headers|qpoolmonitor)/|^pool\\.h$|countedevents\\.cpp$|tst_(foreignloops|wakeupcalls|wakeupstress)")
+        EXCLUDE "(^|/)(CMakeLists\\.txt|.*\\.cmake)$|^(headers|qpoolcensus|qpoolmonitor)/|^pool\\.h$|countedevents\\.cpp$|tst_(foreignloops|latencypublication|wakeupcalls|wakeupstress)")
 endforeach()
 
 qpool_edit(tests/auto/corelib/CMakeLists.txt AFTER "add_subdirectory(platform)\n"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoolcensusreader.h"
-#include "../os/qpoolelfcopies.h"
 #include "qpoolcensustally.h"
 #include "../stats/qpoolprintable.h"
 
@@ -124,29 +123,6 @@ bool CensusReader::readFacts(std::uintptr_t table, Error *error, std::string *me
     return false;
 }
 
-// The table of facts of QtCore, or of a program that QtCore is linked into. Looks at the loaded modules, not
-// at their files, which may have been replaced or be inaccessible.
-std::uintptr_t CensusReader::findFacts(const Mappings &mappings) const
-{
-    // A module takes some ten thousand. Those that a process makes up could take for ever.
-    std::uint64_t left = 256 * 1024 * 1024;
-    // First in files with QtCore's usual name, then in all others.
-    for (bool usual : { true, false }) {
-        for (const Mappings::Entry &entry : mappings.entries()) {
-            if (entry.begin != entry.base
-                || (mappings.nameOf(entry).rfind("libQt6Core", 0) == 0) != usual) {
-                continue;
-            }
-            const ElfCopies copies(m_memory.descriptor(), UINTPTR_MAX, &left);
-            const ElfReader module(copies, ElfReader::Loaded, entry.begin);
-            ElfReader::Symbol symbol;
-            if (module.find("qt_pool_allocator_facts", &symbol))
-                return module.bias() + symbol.st_value;
-        }
-    }
-    return 0;
-}
-
 std::unique_ptr<CensusReader> CensusReader::attach(std::int64_t pid, Error *error,
                                                    std::string *message)
 {
@@ -159,7 +135,8 @@ std::unique_ptr<CensusReader> CensusReader::attach(std::int64_t pid, Error *erro
         *message = processName(pid) + " has ended";
         return nullptr;
     }
-    const std::uintptr_t table = reader->findFacts(mappings);
+    // Of QtCore, or of a program that QtCore is linked into.
+    const std::uintptr_t table = Facts::find(reader->m_memory, mappings, "qt_pool_allocator_facts", "libQt6Core");
     if (!table) {
         *error = NoPool;
         *message = processName(pid) + " has no QtCore with a pool: start it with " QPOOL_COMMAND " run";

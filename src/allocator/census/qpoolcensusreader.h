@@ -62,7 +62,6 @@ private:
     bool isReadable(Error *error, std::string *message) const;
     bool readFacts(std::uintptr_t table, Error *error, std::string *message);
     Error tryTake(Census *census, std::string *message);
-    std::uintptr_t findFacts(const Mappings &mappings) const;
 
     std::int64_t m_pid;
     ProcessMemory m_memory;

@@ -4,14 +4,14 @@
 #ifndef QPOOLFACTS_H
 #define QPOOLFACTS_H
 
-#include "qpoolreadablememory.h"
+#include "qpoolmappings.h"
 
 #include <string>
 
 namespace QPool {
 
 /*
-    The facts of a process's table qt_pool_allocator_facts, by name. The table may be of another build than
+    The facts of a process's table, such as qt_pool_allocator_facts, by name. The table may be of another build than
     the reader, with other offsets, or may be forged. So each fact is looked up together with what it must
     satisfy. The first that does not, or is missing, is the problem; what was looked up is used only if there
     is none.
@@ -28,9 +28,14 @@ public:
         Word bytes;
     };
 
-    // Copies the table. False if that is not possible or if it has another version, with the reason as a
-    // clause in \a message.
-    bool read(const ReadableMemory &memory, std::uintptr_t table, std::string *message);
+    // Where a process has the table that its modules export as \a symbol; 0 if none does. Looks first in files whose
+    // names begin with \a usual.
+    static std::uintptr_t find(const ProcessMemory &memory, const Mappings &mappings, const char *symbol,
+                               const char *usual);
+
+    // Copies the table. False if that is not possible or if it has another version than \a wanted, with the reason as
+    // a clause in \a message.
+    bool read(const ReadableMemory &memory, std::uintptr_t table, std::string *message, Word wanted = Version);
 
     // The size of a record.
     Record record(const char *name, Word least, Word most) { return { number(name, least, most) }; }

@@ -63,4 +63,16 @@ std::size_t ProcessMemory::readSome(std::uintptr_t from, void *to, std::size_t b
     return done;
 }
 
+bool ProcessMemory::write(std::uintptr_t to, std::uintptr_t word) const noexcept
+{
+    const int file = openat(m_folder, "mem", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool done = pwrite(file, &word, sizeof(word), off_t(to)) == ssize_t(sizeof(word));
+    const int error = errno;
+    close(file);
+    errno = error;
+    return done;
+}
+
 } // namespace QPool

@@ -30,6 +30,9 @@ public:
 
     std::size_t readSome(std::uintptr_t from, void *to, std::size_t bytes) const noexcept override;
 
+    // Changes one word. False with errno set if the system refuses.
+    bool write(std::uintptr_t to, std::uintptr_t word) const noexcept;
+
     // The memory as a file, in which addresses are offsets.
     int descriptor() const noexcept { return m_memory; }
 

@@ -80,6 +80,11 @@ public:
     Bin *watchedBins = nullptr;
     std::uint32_t restedAt = 0; // in milliseconds
 
+    // The owner's: the sampling interval that its bins follow, see SampledBins, and whether their magazines may
+    // hold chunks.
+    std::size_t sampledEvery = 0;
+    bool sampledHold = false;
+
     // The owner's: its remote cache. While the arena is parked, the thread reaches it only here, so the
     // first chunk that it frees after it wakes takes the path on which it takes back the arena.
     RemoteCache *remoteCache = nullptr;

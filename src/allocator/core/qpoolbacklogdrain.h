@@ -101,7 +101,8 @@ private:
         }
     }
 
-    bool isFull() const noexcept { return m_held == m_bin.capacity; }
+    // The magazine of a sampled bin holds more than its capacity, 0.
+    bool isFull() const noexcept { return m_held >= m_bin.capacity; }
 
     // Unpacks the batches from \a first on.
     void unpack(RemoteBatch *first, Extent extent) noexcept
@@ -112,7 +113,7 @@ private:
                 for (std::uint32_t i = 0; i < left; ++i)
                     Checks<Source>::untouched(batch->chunks[i], m_arena.model);
             }
-            const std::uint32_t room = m_bin.capacity - m_held;
+            const std::uint32_t room = isFull() ? 0 : m_bin.capacity - m_held;
             const std::uint32_t rest = left > room ? left - room : 0;
             m_taken += left;
             void **magazine = m_bin.magazine + m_held;

@@ -40,6 +40,7 @@ public:
     }
     QPOOL_ALWAYS_INLINE void pop(Value before) noexcept { store(before.word + HeldMask); }
     QPOOL_ALWAYS_INLINE void push(Value before) noexcept { store(before.word + 1); }
+    void countPopped() noexcept { store(load().word + HeldMask + 1); }
     void setHeld(std::uint32_t held) noexcept { store((load().word & ~std::uint64_t(HeldMask)) | held); }
 
     // The layout for readers outside of the process, see SegmentHeader.
@@ -81,6 +82,7 @@ public:
         m_popped.store(before.poppedSoFar + 1, std::memory_order_relaxed);
     }
     void push(Value before) noexcept { setHeld(before.heldNow + 1); }
+    void countPopped() noexcept { m_popped.store(load().poppedSoFar + 1, std::memory_order_relaxed); }
     void setHeld(std::uint32_t held) noexcept { m_held.store(held, std::memory_order_relaxed); }
 
     static constexpr std::uint32_t HeldMask = MaxHeld;
@@ -116,7 +118,7 @@ struct alignas(CacheLineSize) Bin
     // The fields that the fast paths need fill the first cache line.
     Level level;
     void **magazine = nullptr;
-    std::uint32_t capacity = 0; // 0 while the bin is not watched: see Magazine::watch()
+    std::uint32_t capacity = 0; // 0 while the bin is not watched: see Magazine::watch(), SampledBins
     std::atomic<std::uint32_t> chunkSize { 0 }; // 0: never used
     PageHeader *pages = nullptr; // those with chunks left to hand out
     std::atomic<std::size_t> loaded { 0 }; // moved into the magazine, minus moved to the pages
@@ -127,7 +129,9 @@ struct alignas(CacheLineSize) Bin
     std::uint8_t slowPaths = 0; // since the last trim, up to Tuning::SlowPathsUntilUsed
     std::uint8_t overflows = 0; // of a used class since its last slow allocation, saturating
     std::uint16_t places = 0; // the capacity of the magazine's array, unless it is the inline one
-    std::uint32_t lastSeen = 0; // of level, at the last check whether the bin is used
+    // Of level, at the last check whether the bin is used; of a sampled bin, the number of chunks popped
+    // when a sample is due.
+    std::uint32_t lastSeen = 0;
     Bin *nextWatched = nullptr;
 
     // The cache line that other threads write to, with fields that are rarely needed.
@@ -158,7 +162,8 @@ struct alignas(CacheLineSize) Bin
     {
         const auto now = level.load();
         const std::uint32_t count = now.held();
-        if (QPOOL_UNLIKELY(count == capacity))
+        // A sampled bin holds chunks although its capacity is 0.
+        if (QPOOL_UNLIKELY(count >= capacity))
             return false;
         magazine[count] = chunk;
         level.push(now);

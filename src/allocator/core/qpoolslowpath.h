@@ -4,7 +4,7 @@
 #ifndef QPOOLSLOWPATH_H
 #define QPOOLSLOWPATH_H
 
-#include "qpooltrim.h"
+#include "qpoolsampledbins.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -30,6 +30,10 @@ public:
         // An arena adopted a moment ago may have chunks in its magazine.
         if (void *chunk = bin.pop())
             return chunk;
+        if constexpr (Source::HasSamples) {
+            if (QPOOL_UNLIKELY(SampledBins<Source>::follow(arena)))
+                return SampledBins<Source>::allocate(arena, bin, chunkSize);
+        }
         Sizes::prepare(arena, bin, chunkSize);
         Drain::take(arena, bin, Drain::Extent::Fitting);
         if (bin.held() == bin.capacity) // others free more than fits
@@ -70,6 +74,12 @@ public:
 
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
     {
+        if constexpr (Source::HasSamples) {
+            if (QPOOL_UNLIKELY(SampledBins<Source>::follow(arena))) {
+                SampledBins<Source>::deallocate(arena, bin, chunk);
+                return;
+            }
+        }
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             Sizes::watch(arena, bin, bin.chunkSize.load(std::memory_order_relaxed));
         else
@@ -85,6 +95,10 @@ public:
     // The bin was used before.
     static void *allocateFromStock(ArenaBase &arena, Bin &bin) noexcept
     {
+        if constexpr (Source::HasSamples) {
+            if (QPOOL_UNLIKELY(SampledBins<Source>::follow(arena)))
+                return nullptr; // the thread's own arena decides what is sampled
+        }
         if (void *chunk = bin.pop())
             return chunk;
         if (QPOOL_UNLIKELY(bin.capacity == 0))

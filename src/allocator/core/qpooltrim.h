@@ -31,7 +31,7 @@ public:
         BacklogDrain<Source>::takeAll(arena);
         if (!Source::HasHeap || Source::periodEnds(arena.restedAt))
             rest(arena);
-        return Source::untilOld(arena.watchedBins);
+        return Source::untilOld(arena.watchedBins || arena.sampledHold);
     }
 
     // Called once in a period: empties the magazines of classes that were not used since the last call,
@@ -53,6 +53,14 @@ public:
             *place = bin->nextWatched;
             emptyBin(arena, *bin);
             bin->capacity = 0; // see Magazine::watch(); a larger array stays for the next use
+        }
+        // Sampled bins are not watched, and hold only a few chunks.
+        if (QPOOL_UNLIKELY(arena.sampledHold)) {
+            arena.sampledHold = false;
+            for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i) {
+                if (bin->capacity == 0 && bin->held() > 0)
+                    emptyBin(arena, *bin);
+            }
         }
         BinPages<Source>::releaseKept(arena);
     }
@@ -104,7 +112,6 @@ public:
         return true;
     }
 
-private:
     static void emptyBin(ArenaBase &arena, Bin &bin) noexcept
     {
         if (bin.hasBacklog())

@@ -66,7 +66,7 @@ public:
         Bin &bin = arena.bins[index];
         const bool wasRefused = SlowPath<Source>::isRefused(arena);
         const bool mayBorrow = Model::AnyThreadFrees
-                && QPOOL_UNLIKELY(s_registry.hasRoom(index) || arena.lender);
+                && QPOOL_UNLIKELY(s_registry.hasRoom(index) || arena.lender) && !isSampling();
         if (mayBorrow && SlowPath<Source>::isGrowing(arena, bin)) {
             if (void *chunk = borrow(arena, index))
                 return chunk;
@@ -207,6 +207,13 @@ private:
             return *s_thread.arena->bins;
         else
             return *page.bin;
+    }
+
+    static bool isSampling() noexcept
+    {
+        if constexpr (Source::HasSamples)
+            return Source::samplingInterval() != 0;
+        return false;
     }
 
     // The slow path of freeing a chunk of the calling thread.

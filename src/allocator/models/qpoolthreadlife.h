@@ -193,6 +193,8 @@ int ThreadArenas<Model, Layout, Source>::idle() noexcept
         s_registry.visitSomeDebtors();
     if (!own.hasArena())
         return Source::idle();
+    if constexpr (Source::HasSamples)
+        SampledBins<Source>::follow(*own.arena);
     const int left = Trim<Source>::idle(*own.arena);
     parkArena(own);
     return left;

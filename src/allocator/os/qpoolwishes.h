@@ -27,6 +27,24 @@ inline bool hasWish(const char *wishes, const char *word) noexcept
     }
 }
 
+// The number in the wish \a word=NUMBER, or \a otherwise if that has none; 0 without such a wish.
+inline std::size_t numberOfWish(const char *wishes, const char *word, std::size_t otherwise) noexcept
+{
+    const std::size_t length = std::strlen(word);
+    for (const char *wish = wishes;; ++wish) {
+        if (std::strncmp(wish, word, length) == 0 && std::strchr(",=", wish[length])) {
+            std::size_t number = 0;
+            const char *digit = wish + length + (wish[length] == '=');
+            for (; *digit >= '0' && *digit <= '9' && number < MostBytes / 16; ++digit)
+                number = number * 10 + std::size_t(*digit - '0');
+            return number > 0 ? number : otherwise;
+        }
+        wish += std::strcspn(wish, ",");
+        if (*wish == '\0')
+            return 0;
+    }
+}
+
 // Whether all of \a wishes request that something is shown: they do not switch the pool on where it
 // would be disabled.
 inline bool areWishesToSee(const char *wishes) noexcept
@@ -36,7 +54,8 @@ inline bool areWishesToSee(const char *wishes) noexcept
         const auto is = [&](const char *word) {
             return end == std::strlen(word) && std::memcmp(wish, word, end) == 0;
         };
-        if (!is("monitor") && !is("latency"))
+        constexpr char heap[] = "heap="; // with its number
+        if (!is("monitor") && !is("latency") && !is("heap") && std::strncmp(wish, heap, sizeof(heap) - 1) != 0)
             return false;
         wish += end;
         if (*wish == '\0')

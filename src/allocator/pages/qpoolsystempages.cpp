@@ -148,6 +148,7 @@ void SystemPages::setBlock(PageHeader *first, std::size_t count) noexcept
     first->bin = reinterpret_cast<Bin *>(std::uintptr_t(FreeRuns::Block));
     first->capacity = PageNumber(count);
     first->chunkSize = std::uint32_t(count * PageSize);
+    first->used = 0; // no mark: see PublishedPages
     if constexpr (hardening == 2)
         first->clear();
 }

@@ -70,6 +70,8 @@ public:
     static constexpr bool HasHeap = true;
     // Whether there are blocks larger than a page.
     static constexpr bool HasBlocks = true;
+    // Whether blocks may be sampled.
+    static constexpr bool HasSamples = false;
     using Lock = Mutex;
 
     // In milliseconds.

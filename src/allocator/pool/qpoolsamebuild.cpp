@@ -45,6 +45,7 @@ inline constexpr std::uint16_t processShape[] = {
     offsetof(Bin, chunkSize), offsetof(Bin, pages), offsetof(Bin, loaded), offsetof(Bin, batches),
     offsetof(Bin, backlog), offsetof(Bin, chunks), offsetof(Bin, inlineSlots),
     sizeof(ArenaBase), offsetof(ArenaBase, emptyPages), offsetof(ArenaBase, watchedBins),
+    offsetof(ArenaBase, sampledEvery),
     offsetof(ArenaBase, remoteCache), offsetof(ArenaBase, pendingBytes),
     offsetof(ArenaBase, ownership),
     sizeof(RemoteBatch), offsetof(RemoteBatch, next), offsetof(RemoteBatch, count), offsetof(RemoteBatch, chunks),

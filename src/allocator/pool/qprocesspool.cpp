@@ -46,6 +46,8 @@ bool ProcessLayout::isDisabled() noexcept
         Publication::begin<ProcessLayout>(
                 { processLibrary, ProcessDomains, processDomainCount(), !disabled });
     }
+    if (const char *wishes = processWish(); wishes && !disabled)
+        HeapSamples::setInterval(numberOfWish(wishes, "heap", HeapSamples::DefaultInterval));
     return disabled;
 }
 

@@ -6,7 +6,7 @@
 
 #include "../qpoolheapclasses.h"
 #include "../qpoolsizeclasses.h"
-#include "../stats/qpoolpublication.h"
+#include "../stats/qpoolpublishedpages.h"
 #include "qpoolallocator.h"
 
 QPOOL_BEGIN_NAMESPACE

@@ -122,25 +122,6 @@ private:
     }
 };
 
-// The page source of a pool that may be published.
-struct PublishedPages : SystemPages
-{
-    static void *allocateArena(std::size_t bytes) noexcept
-    {
-        void *place = Publication::allocateArena(bytes);
-        return place ? place : SystemPages::allocateArena(bytes);
-    }
-
-    static void surviveFork() noexcept
-    {
-        Publication::surviveFork();
-        SystemPages::surviveFork();
-    }
-
-    // A child sees published arenas as they were before the fork(): see ArenaRegistry::forked().
-    static bool arenasSurviveFork() noexcept { return !Publication::isActive(); }
-};
-
 QPOOL_END_NAMESPACE
 
 #endif // QPOOLPUBLICATION_H

@@ -65,6 +65,8 @@ _qpool_build(feature [[
         ../3rdparty/qpool/allocator/os/qpoolelf.cpp
         ../3rdparty/qpool/allocator/qpoolglobal.cpp
         ../3rdparty/qpool/allocator/stats/qpoolpublication.cpp
+        ../3rdparty/qpool/allocator/samples/qpoolheapsamples.cpp
+        ../3rdparty/qpool/allocator/pool/qpoolheapfacts.cpp
         ../3rdparty/qpool/allocator/pool/qprocesspool.cpp
         ../3rdparty/qpool/allocator/pool/qpoolsamebuild.cpp
 ]])

@@ -6,7 +6,7 @@
 
 #include "pool/qsizedpoolallocator.h"
 #include "qpoolmonitoredprocess.h"
-#include "stats/qpoolpublication.h"
+#include "stats/qpoolpublishedpages.h"
 
 #include <unistd.h>
 

@@ -8,7 +8,7 @@
 #include "os/qpoolsharedmemory.h"
 #include "pool/qsizedpoolallocator.h"
 #include "qpoolsegmentview.h"
-#include "stats/qpoolpublication.h"
+#include "stats/qpoolpublishedpages.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include "publishedcaches.h"
 
 #include "pool/qsizedpoolallocator.h"
-#include "stats/qpoolpublication.h"
+#include "stats/qpoolpublishedpages.h"
 
 #include "childprocess.h"
 #include "rendezvous.h"

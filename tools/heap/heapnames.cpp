@@ -1,0 +1,84 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "heapnames.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace {
+
+// Whether a name begins with one of these, after its return type: demangled templates have one.
+template <std::size_t Count>
+bool beginsWith(const std::string &name, const char *const (&prefixes)[Count])
+{
+    return std::any_of(std::begin(prefixes), std::end(prefixes), [&](const char *prefix) {
+        const std::size_t length = std::strlen(prefix);
+        if (name.compare(0, length, prefix) == 0)
+            return true;
+        const std::size_t parameters = name.find_first_of("(<");
+        const std::size_t space = name.rfind(' ', parameters);
+        return space != std::string::npos && space < parameters && name.compare(space + 1, length, prefix) == 0;
+    });
+}
+
+} // namespace
+
+namespace HeapNames {
+
+bool isAllocator(const QPool::CodeSymbols::Place &place)
+{
+    static constexpr const char *const functions[] = {
+        "malloc", "calloc", "realloc", "reallocarray", "memalign", "aligned_alloc", "posix_memalign", "valloc", "pvalloc"
+    };
+    if (place.module.rfind("libqpool-malloc", 0) == 0)
+        return true;
+    if (!place.isNamed)
+        return false;
+    static constexpr const char *const prefixes[] = { "QPool::", "QPoolDomains::" };
+    return std::any_of(std::begin(functions), std::end(functions),
+                       [&](const char *function) { return place.function == function; })
+            || place.function.find("operator new") != std::string::npos || beginsWith(place.function, prefixes);
+}
+
+bool isHelper(const QPool::CodeSymbols::Place &place)
+{
+    static constexpr const char *const prefixes[] = {
+        "std::", "void std::", "__gnu_cxx::", "QArrayData", "QTypedArrayData", "QtPrivate::", "QHashPrivate::",
+        "QtMetaContainerPrivate::", "g_malloc", "g_realloc", "g_strdup", "g_slice_alloc", "strdup", "strndup"
+    };
+    return place.isNamed && beginsWith(place.function, prefixes);
+}
+
+std::string shortName(const std::string &function)
+{
+    int depth = 0;
+    for (std::size_t i = 0; i < function.size(); ++i) {
+        const bool isOperator = i >= 8 && function.compare(i - 8, 8, "operator") == 0;
+        if (function[i] == '<' && !isOperator)
+            ++depth;
+        else if (function[i] == '>' && depth > 0)
+            --depth;
+        else if (function[i] == '(' && depth == 0 && i > 0 && !isOperator
+                 && function.compare(i, 12, "(anonymous n") != 0)
+            return function.substr(0, i);
+    }
+    return function;
+}
+
+std::string titleOf(const QPool::CodeSymbols::Place &place)
+{
+    std::string title = shortName(place.function);
+    if (!place.file.empty()) {
+        const std::size_t slash = place.file.rfind('/');
+        title += " (" + place.file.substr(slash == std::string::npos ? 0 : slash + 1);
+        if (place.line > 0)
+            title += ':' + std::to_string(place.line);
+        title += ')';
+    } else if (place.isNamed && !place.module.empty()) {
+        title += " [" + place.module + ']';
+    }
+    return title;
+}
+
+} // namespace HeapNames

@@ -1,0 +1,28 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef HEAPNAMES_H
+#define HEAPNAMES_H
+
+#include <qpoolcodesymbols.h>
+
+#include <string>
+
+// What functions are to someone who looks for what grows.
+namespace HeapNames {
+
+// Part of an allocator: malloc(), operator new and what they call.
+bool isAllocator(const QPool::CodeSymbols::Place &place);
+
+// A container's or a string's, which allocates for whoever calls it.
+bool isHelper(const QPool::CodeSymbols::Place &place);
+
+// Without its parameters.
+std::string shortName(const std::string &function);
+
+// With file and line, if they are known.
+std::string titleOf(const QPool::CodeSymbols::Place &place);
+
+} // namespace HeapNames
+
+#endif // HEAPNAMES_H

@@ -1,0 +1,135 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "heapsites.h"
+#include "heapnames.h"
+
+#include <census/qpoolclassnames.h>
+#include <stats/qpoolprintable.h>
+
+#include <algorithm>
+#include <cmath>
+
+using QPool::CodeSymbols;
+using QPool::HeapProfile;
+
+namespace {
+
+constexpr const char *NoStackName = "(stacks without a record of their own)";
+constexpr const char *NoCallerName = "(no caller)";
+
+void removeAllocator(NamedStack *stack)
+{
+    for (NamedStack::Frame &frame : stack->frames) {
+        const auto end = std::find_if_not(frame.places.begin(), frame.places.end(), &HeapNames::isAllocator);
+        const bool isLast = end != frame.places.end();
+        frame.places.erase(frame.places.begin(), end);
+        if (isLast)
+            break;
+    }
+    const auto isEmpty = [](const NamedStack::Frame &frame) { return frame.places.empty(); };
+    stack->frames.erase(stack->frames.begin(), std::find_if_not(stack->frames.begin(), stack->frames.end(), isEmpty));
+}
+
+// The site's function is the first that is no helper, and its caller the next; a stack of helpers only has the first.
+void setPlaces(const NamedStack &stack, HeapSite *site)
+{
+    site->function.function = NoStackName;
+    site->caller.function = NoCallerName;
+    std::vector<const CodeSymbols::Place *> places;
+    for (const NamedStack::Frame &frame : stack.frames) {
+        for (const CodeSymbols::Place &place : frame.places)
+            places.push_back(&place);
+    }
+    if (places.empty())
+        return;
+    const auto isHelper = [](const CodeSymbols::Place *place) { return HeapNames::isHelper(*place); };
+    auto function = std::find_if_not(places.begin(), places.end(), isHelper);
+    if (function == places.end())
+        function = places.begin();
+    site->function = **function;
+    const auto caller = std::find_if_not(function + 1, places.end(), isHelper);
+    if (caller != places.end())
+        site->caller = **caller;
+}
+
+} // namespace
+
+std::string HeapSite::key() const
+{
+    return function.module + '\n' + function.function + '\n' + caller.module + '\n' + caller.function;
+}
+
+std::vector<NamedStack> HeapSites::named(const HeapProfile &profile, const QPool::ProcessMemory &memory)
+{
+    std::vector<NamedStack> result;
+    QPool::Mappings mappings;
+    mappings.read(memory); // without them, there are no names
+    CodeSymbols symbols(memory, mappings);
+    for (const HeapProfile::Stack &stack : profile.stacks) {
+        NamedStack one;
+        one.allocated = stack.allocated;
+        one.inUse = stack.inUse;
+        for (const std::uintptr_t address : stack.frames)
+            one.frames.push_back({ address, symbols.find(address) });
+        removeAllocator(&one);
+        result.push_back(std::move(one));
+    }
+    QPool::ClassNames names(memory);
+    names.setMappings(&mappings);
+    for (const HeapProfile::Sample &sample : profile.samples) {
+        std::uintptr_t word = 0;
+        if (!memory.read(sample.address, &word) || !QPool::ClassNames::mayBeVtable(word, mappings))
+            continue;
+        const QPool::ClassNames::Class *type = names.find(word);
+        if (type && !type->guessed)
+            result[sample.stack].classes[QPool::printable(type->name)] += sample.bytes;
+    }
+    return result;
+}
+
+std::vector<HeapSite> HeapSites::of(const std::vector<NamedStack> &stacks, bool byAllocated,
+                                    const std::map<std::string, double> *before)
+{
+    std::map<std::string, HeapSite> sites;
+    std::map<std::string, std::map<std::string, double>> classes;
+    for (const NamedStack &stack : stacks) {
+        HeapSite site;
+        setPlaces(stack, &site);
+        const std::string key = site.key();
+        HeapSite &sum = sites.emplace(key, site).first->second;
+        sum.allocated.add(stack.allocated);
+        sum.inUse.add(stack.inUse);
+        for (const auto &[name, bytes] : stack.classes)
+            classes[key][name] += bytes;
+    }
+    std::vector<HeapSite> result;
+    for (auto &[key, site] : sites) {
+        const auto &ofSite = classes[key];
+        const auto largest = std::max_element(ofSite.begin(), ofSite.end(), [](const auto &one, const auto &other) {
+            return one.second < other.second;
+        });
+        if (largest != ofSite.end())
+            site.type = largest->first;
+        if (before) {
+            const auto was = before->find(key);
+            site.growth = site.inUse.bytes - (was == before->end() ? 0 : was->second);
+        }
+        result.push_back(std::move(site));
+    }
+    const auto weight = [&](const HeapSite &site) {
+        return byAllocated ? site.allocated.bytes : before ? site.growth : site.inUse.bytes;
+    };
+    std::sort(result.begin(), result.end(), [&](const HeapSite &one, const HeapSite &other) {
+        return weight(one) != weight(other) ? weight(one) > weight(other) : one.key() < other.key();
+    });
+    return result;
+}
+
+std::map<std::string, double> HeapSites::bytesByKey(const std::vector<HeapSite> &sites)
+{
+    std::map<std::string, double> result;
+    for (const HeapSite &site : sites)
+        result[site.key()] += site.inUse.bytes;
+    return result;
+}

@@ -1,0 +1,60 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef HEAPSITES_H
+#define HEAPSITES_H
+
+#include <qpoolcodesymbols.h>
+#include <qpoolheapprofile.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+// A stack with names. The functions of the allocator at its top are left out.
+struct NamedStack
+{
+    using Place = QPool::CodeSymbols::Place;
+    struct Frame
+    {
+        std::uintptr_t address;
+        std::vector<Place> places; // those in line first
+    };
+
+    std::vector<Frame> frames; // the innermost first; none: of stacks without a record of their own
+    QPool::HeapProfile::Sum allocated;
+    QPool::HeapProfile::Sum inUse;
+    std::map<std::string, double> classes; // bytes in use, by the class of the block
+};
+
+// All stacks that end in the same function, called by the same one.
+struct HeapSite
+{
+    using Place = QPool::CodeSymbols::Place;
+
+    Place function;
+    Place caller; // without a name: none
+    std::string type; // the class of most bytes in use; empty: the blocks have none
+    QPool::HeapProfile::Sum allocated;
+    QPool::HeapProfile::Sum inUse;
+    double growth = 0; // bytes in use, since the profile that it is compared with
+
+    // By which sites of two profiles are the same.
+    std::string key() const;
+};
+
+namespace HeapSites {
+
+// Reads the process for the names of code and classes.
+std::vector<NamedStack> named(const QPool::HeapProfile &profile, const QPool::ProcessMemory &memory);
+
+// The largest first, by what is in use, by growth if \a before is given, or \a byAllocated.
+std::vector<HeapSite> of(const std::vector<NamedStack> &stacks, bool byAllocated,
+                         const std::map<std::string, double> *before = nullptr);
+
+// The bytes in use by key, to compare with later.
+std::map<std::string, double> bytesByKey(const std::vector<HeapSite> &sites);
+
+} // namespace HeapSites
+
+#endif // HEAPSITES_H

@@ -25,7 +25,7 @@ get_target_property(malloc_soversion QPoolMalloc SOVERSION)
 set(runtime libqpool${soversion})
 set(malloc libqpool-malloc${malloc_soversion})
 
-install(TARGETS qpool-top qpool-census qpool-check qpool-memory RUNTIME DESTINATION libexec/qpool COMPONENT QPool_Tools)
+install(TARGETS qpool-top qpool-census qpool-check qpool-memory qpool-heap RUNTIME DESTINATION libexec/qpool COMPONENT QPool_Tools)
 install(TARGETS qpool-histogram RUNTIME DESTINATION libexec/qpool COMPONENT QPool_Window)
 install(DIRECTORY "${QPOOL_PACKAGES_STAGE}/qtcore/" DESTINATION ${CMAKE_INSTALL_LIBDIR}/qpool
     COMPONENT QPool_QtCore USE_SOURCE_PERMISSIONS)

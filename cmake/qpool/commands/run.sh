@@ -9,7 +9,7 @@ group_run=use
 help_run()
 {
     cat <<'HELP'
-usage: ./qpool run [--qt-only | --hardened] [--qt VERSION | --source DIR] [--jobs N]
+usage: ./qpool run [--qt-only | --hardened] [--heap] [--qt VERSION | --source DIR] [--jobs N]
                    [--] PROGRAM [ARGUMENTS]
 
 Runs an installed program, unmodified, on the pooled QtCore, with all other small blocks that it
@@ -29,6 +29,7 @@ HELP
 
   --qt-only      run on the pooled QtCore alone: events and objects come from the pool,
                  everything else from the C library
+  --heap         sample call stacks of allocations from the start, for ./qpool heap
 HELP
     is_installed || cat <<'HELP'
   --hardened     run on a QtCore that reports misuse of events and objects on stderr, with the
@@ -94,7 +95,10 @@ command_run()
     local operands=()
     programs_exit_code
     qt_run_whole=yes
-    take_options "$qt_options --hardened --qt-only -- PROGRAM" take_run_option "$@"
+    local heap='' hardened=''
+    take_options "$qt_options --hardened --qt-only --heap -- PROGRAM" take_run_option "$@"
+    [[ ! $heap || ! $hardened ]] || usage_error "--heap and --hardened exclude each other: a hardened pool takes no samples"
+    [[ ! $heap ]] || export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},heap
     set -- "${operands[@]}"
     (($#)) || usage_error "run needs a program: see ./qpool run --help"
 
@@ -108,10 +112,15 @@ command_run()
     exec_pooled "$program" "$@"
 }
 
-# Sets $qt_run_variant and $qt_run_whole.
+# Sets $qt_run_variant, $qt_run_whole, $hardened and $heap.
 take_run_option()
 {
+    if [[ $1 == --heap ]]; then
+        heap=yes
+        return
+    fi
     qt_run_whole=
+    [[ $1 != --hardened ]] || hardened=yes
     [[ $1 != --hardened ]] || ! is_installed ||
         usage_error "the packages have no hardened QtCore: --hardened works in QPool's repository"
     [[ $1 != --hardened ]] || qt_run_variant=hardened

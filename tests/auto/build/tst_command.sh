@@ -119,6 +119,13 @@ refused 2 "unknown option --jsn: did you mean --json? see" memory --jsn
 refused 2 "designer is not the number of a process" memory designer
 refused 2 "there is no process 999999999" memory 999999999
 refused 2 "--parts needs a process" memory --parts
+refused 2 "unknown option --jsn: did you mean --json? see" heap 1 --jsn
+refused 2 "which process?" heap --on
+refused 2 "64K is not the number of a process" heap --on 64K
+refused 2 "there is no process 999999999" heap 999999999 --on 64K
+refused 2 "there is no process 999999999" heap --on 999999999
+refused 2 "--seconds needs a value" heap 1 --seconds
+refused 125 "--heap and --hardened exclude each other" run --heap --hardened true
 refused 2 "unknown option --bogus" top --bogus
 refused 2 "--interval needs a value" top --interval
 refused 2 "designer is not the number of a process" top designer

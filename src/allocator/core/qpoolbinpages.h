@@ -54,7 +54,10 @@ public:
 
     static void put(ArenaBase &arena, Bin &bin, FreeChunk *chunk) noexcept
     {
-        PageHeader *page = Source::headerOf(chunk);
+        put(arena, bin, Source::headerOf(chunk), chunk);
+    }
+    QPOOL_ALWAYS_INLINE static void put(ArenaBase &arena, Bin &bin, PageHeader *page, FreeChunk *chunk) noexcept
+    {
         PageChunks<Source>::put(page, chunk);
         cameBack(arena, bin, page);
     }

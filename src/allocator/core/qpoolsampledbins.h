@@ -70,15 +70,16 @@ public:
         return bin.pop();
     }
 
-    static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
+    static void deallocate(ArenaBase &arena, PageHeader &page, void *chunk) noexcept
     {
-        BinPages<Source>::put(arena, bin, static_cast<FreeChunk *>(chunk));
+        Bin &bin = *page.bin;
+        BinPages<Source>::put(arena, bin, &page, static_cast<FreeChunk *>(chunk));
         bin.loaded.store(bin.loaded.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
         ++arena.returnedChunks;
     }
 
 private:
-    static void change(ArenaBase &arena, std::size_t interval) noexcept
+    QPOOL_NEVER_INLINE static void change(ArenaBase &arena, std::size_t interval) noexcept
     {
         arena.sampledEvery = interval;
         for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i) {
@@ -113,7 +114,8 @@ private:
     static void refill(ArenaBase &arena, Bin &bin) noexcept
     {
         bin.capacity = Magazine<Source>::inlineCapacity(bin); // there is room for it
-        const std::uint32_t batch = Magazine<Source>::firstBatchOf(bin);
+        const std::uint32_t soFar = 4u << bin.slowPaths; // as in Magazine::firstBatchOf()
+        const std::uint32_t batch = soFar < bin.capacity ? soFar : bin.capacity;
         const auto left = std::uint32_t(untilSample(bin));
         BinPages<Source>::fill(arena, bin, left < batch ? left : batch);
         bin.capacity = 0;

@@ -74,12 +74,6 @@ public:
 
     static void deallocate(ArenaBase &arena, Bin &bin, void *chunk) noexcept
     {
-        if constexpr (Source::HasSamples) {
-            if (QPOOL_UNLIKELY(SampledBins<Source>::follow(arena))) {
-                SampledBins<Source>::deallocate(arena, bin, chunk);
-                return;
-            }
-        }
         if (QPOOL_UNLIKELY(bin.capacity == 0))
             Sizes::watch(arena, bin, bin.chunkSize.load(std::memory_order_relaxed));
         else

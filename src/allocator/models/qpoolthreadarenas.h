@@ -220,6 +220,12 @@ private:
     QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
     {
         SlowPathGuard own;
+        if constexpr (Source::HasSamples) {
+            if (SampledBins<Source>::follow(*page.owner)) {
+                SampledBins<Source>::deallocate(*page.owner, page, chunk);
+                return;
+            }
+        }
         SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
     }
 

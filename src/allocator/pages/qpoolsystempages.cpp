@@ -102,6 +102,19 @@ void *SystemPages::allocateBlock(std::size_t bytes, std::size_t alignment, bool 
     return s_pages.pageOf(first);
 }
 
+void *SystemPages::allocateSmallBlock(std::size_t bytes) noexcept
+{
+    bool isZero;
+    Locker locker(s_lock);
+    freePending();
+    PageHeader *page = take(1, &isZero);
+    if (!page)
+        return nullptr;
+    setBlock(page, 1);
+    page->chunkSize = PageNumber(bytes);
+    return s_pages.pageOf(page);
+}
+
 void SystemPages::deallocateBlock(PageHeader *first) noexcept
 {
     {
@@ -116,7 +129,8 @@ void SystemPages::deallocateBlock(PageHeader *first) noexcept
 void SystemPages::putBlock(PageHeader *first) noexcept
 {
     const std::size_t count = first->capacity;
-    s_state.blockPages -= count;
+    if (first->chunkSize >= PageSize)
+        s_state.blockPages -= count;
     // If the block joins the run before it, its first page is no longer at an end. It must not look like a
     // block then: a second free would be taken for a first one.
     FreeRuns::setTag(first, count, 0);

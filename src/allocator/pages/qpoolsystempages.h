@@ -110,6 +110,9 @@ public:
     // system has no more memory. Sets \a isZero if the block is known to be zero-filled. It is a multiple
     // of PageSize, and its first page's `chunkSize` says how large.
     static void *allocateBlock(std::size_t bytes, std::size_t alignment, bool *isZero) noexcept;
+    // A block of one page for less than a page, which it says is its size. Not among blockBytes(): the rest of the
+    // page is not touched.
+    static void *allocateSmallBlock(std::size_t bytes) noexcept;
     static void deallocateBlock(PageHeader *first) noexcept;
     // Changes a block's size where it is. Returns false, and changes nothing, if it cannot grow.
     static bool resizeBlock(PageHeader *first, std::size_t bytes) noexcept;

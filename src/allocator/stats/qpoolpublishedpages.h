@@ -56,15 +56,12 @@ struct PublishedPages : SystemPages
         const std::uint32_t mark = HeapSamples::begin(chunkSize, interval);
         if (mark == 0)
             return nullptr;
-        bool isZero;
-        void *block = SystemPages::allocateBlock(chunkSize, PageSize, &isZero);
+        void *block = allocateSmallBlock(chunkSize);
         if (!block) {
             HeapSamples::end(mark);
             return nullptr;
         }
-        PageHeader *header = headerOf(block);
-        header->chunkSize = PageNumber(chunkSize);
-        header->used = mark;
+        headerOf(block)->used = mark;
         HeapSamples::setAddress(mark, block);
         return block;
     }

@@ -186,6 +186,19 @@ TEST_F(SampleLives, surviveForksBesideOtherThreads)
         thread.join();
 }
 
+// Nearly all of its page is not touched.
+TEST_F(SampleLives, areNoLargeBlocks)
+{
+    const std::size_t before = PublishedPages::blockBytes();
+    void *chunk = allocate(48);
+    EXPECT_EQ(PublishedPages::blockBytes(), before);
+    void *block = allocate(100000);
+    EXPECT_EQ(PublishedPages::blockBytes(), before + 2 * PublishedPages::PageSize);
+    deallocate(chunk);
+    deallocate(block);
+    EXPECT_EQ(PublishedPages::blockBytes(), before);
+}
+
 TEST_F(SampleLives, countAsAllocationsOfTheirClass)
 {
     const unsigned bin = QPool::HeapClasses::indexOf(80);

@@ -164,6 +164,10 @@ const std::vector<CodeSymbols::Place> &CodeSymbols::find(std::uintptr_t returnAd
     const auto known = m_known.find(returnAddress);
     if (known != m_known.end())
         return known->second;
+    if (m_known.size() >= MostAddresses) {
+        m_unnamed.front().function = "(not looked up)";
+        return m_unnamed;
+    }
     std::vector<Place> &places = m_known[returnAddress];
     // A call may be the last instruction of its function.
     const std::uintptr_t address = returnAddress - 1;

@@ -43,10 +43,13 @@ public:
 
 private:
     class Files;
+    // The process decides how many there are; those beyond have no names. What is recorded has fewer.
+    static constexpr std::size_t MostAddresses = std::size_t(1) << 20;
 
     const Mappings &m_mappings;
     std::unique_ptr<Files> m_files;
     std::map<std::uintptr_t, std::vector<Place>> m_known;
+    std::vector<Place> m_unnamed { 1 };
 };
 
 } // namespace QPool

@@ -8,17 +8,30 @@
 
 namespace {
 
-// Whether a name begins with one of these, after its return type: demangled templates have one.
-template <std::size_t Count>
-bool beginsWith(const std::string &name, const char *const (&prefixes)[Count])
+// Where a function's name begins, without its parameters: behind the type that it returns, which demangled templates
+// have.
+std::size_t beginOf(const std::string &name)
 {
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (name[i] == '<' || name[i] == '(')
+            ++depth;
+        else if (name[i] == '>' || name[i] == ')')
+            --depth;
+        else if (name[i] == ' ' && depth == 0)
+            begin = i + 1;
+    }
+    return begin;
+}
+
+template <std::size_t Count>
+bool beginsWith(const std::string &function, const char *const (&prefixes)[Count])
+{
+    const std::string name = HeapNames::shortName(function);
+    const std::size_t begin = beginOf(name);
     return std::any_of(std::begin(prefixes), std::end(prefixes), [&](const char *prefix) {
-        const std::size_t length = std::strlen(prefix);
-        if (name.compare(0, length, prefix) == 0)
-            return true;
-        const std::size_t parameters = name.find_first_of("(<");
-        const std::size_t space = name.rfind(' ', parameters);
-        return space != std::string::npos && space < parameters && name.compare(space + 1, length, prefix) == 0;
+        return name.compare(begin, std::strlen(prefix), prefix) == 0;
     });
 }
 
@@ -44,8 +57,9 @@ bool isAllocator(const QPool::CodeSymbols::Place &place)
 bool isHelper(const QPool::CodeSymbols::Place &place)
 {
     static constexpr const char *const prefixes[] = {
-        "std::", "void std::", "__gnu_cxx::", "QArrayData", "QTypedArrayData", "QtPrivate::", "QHashPrivate::",
-        "QtMetaContainerPrivate::", "g_malloc", "g_realloc", "g_strdup", "g_slice_alloc", "strdup", "strndup"
+        "std::", "__gnu_cxx::", "QArrayData", "QTypedArrayData", "QtPrivate::", "QHashPrivate::",
+        "QtMetaContainerPrivate::", "QString::", "QByteArray::", "QUtf8::", "QVariant::", "QVariantPrivate::",
+        "g_malloc", "g_realloc", "g_strdup", "g_slice_alloc", "strdup", "strndup"
     };
     return place.isNamed && beginsWith(place.function, prefixes);
 }

@@ -24,6 +24,7 @@ SITES = os.environ["QPOOL_HEAP_SITES"]
 STRIPPED = os.environ["QPOOL_HEAP_STRIPPED"]
 FORGED = os.environ["QPOOL_HEAP_FORGED"]
 FRONT = os.environ["QPOOL_FRONT"]
+HARDENED = os.environ["QPOOL_HARDENED_FRONT"]
 INTERVAL = 16384
 
 
@@ -224,6 +225,9 @@ class Heap(unittest.TestCase):
         program = self.start(wish="0")
         program.order("small 100000")
         self.assertIn("no sample yet", run(program.pid).stdout)
+        result = run(self.start(front=HARDENED).pid)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("takes no samples: its pool is hardened, level 2", result.stderr)
         result = run(os.getpid())
         self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertIn("has no pool that takes samples", result.stderr)

@@ -128,7 +128,11 @@ void tst_HeapTool::looksThroughContainers()
 {
     QVERIFY(HeapNames::isHelper(place("std::vector<int>::push_back(int)")));
     QVERIFY(HeapNames::isHelper(place("QArrayData::allocate(unsigned long)")));
+    QVERIFY(HeapNames::isHelper(place("QString::fromUtf8(QByteArrayView)")));
+    QVERIFY(HeapNames::isHelper(place("void std::__cxx11::basic_string<char>::_M_construct<char*>(char*, char*)")));
     QVERIFY(!HeapNames::isHelper(place("grow(std::vector<int>)")));
+    QVERIFY(!HeapNames::isHelper(place("std::vector<int, std::allocator<int> > grow<int>(int)")));
+    QVERIFY(HeapNames::isHelper(place("std::pair<int, int>* std::vector<int>::grow<int>(int)")));
     HeapReport report = sample();
     NamedStack &stack = report.stacks.front();
     stack.frames.insert(stack.frames.begin(), { 3, { place("std::vector<int>::push_back(int)") } });

@@ -77,7 +77,9 @@ private:
 
 /*
     The bins of one size class that have pages with free chunks, in arenas that are orphans or were
-    when they were listed. A thread that needs another page looks here first.
+    when they were listed. A thread that needs another page looks here first. (Without it, threads that end
+    while one chunk of each page is alive leave pages that serve nobody: the bound
+    BoundsTest.laterAllocationsReuseOrphanedPages.)
 
     Invariants
     - A bin is listed, linked and removed with the registry's lock held. Its listedArena is non-null

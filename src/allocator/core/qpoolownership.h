@@ -18,6 +18,9 @@ QPOOL_BEGIN_NAMESPACE
         Orphaned  no thread: the owner ended
         Visited   with Parked or Orphaned: a thread that takes in what was freed meanwhile
 
+    Without parking and visits, what is freed to threads that sleep would stay with them: the bound
+    BoundsTest.sleepingThreadsKeepAtMostASixth.
+
     Invariants
     - Only the owner leaves Owned. Any other thread that wants the arena exchanges Parked or
       Orphaned for another state, with acquire, and only one thread succeeds. A thread that gives

@@ -4,9 +4,9 @@
 #ifndef QPOOLHUGEBLOCKS_H
 #define QPOOLHUGEBLOCKS_H
 
-#include "../../allocator/os/qpoolhugememory.h"
 #include "../../allocator/os/qpoolos.h"
 #include "../../allocator/pages/qpoolpagerange.h"
+#include "qpoolhugememory.h"
 
 QPOOL_BEGIN_NAMESPACE
 

@@ -4,7 +4,7 @@
 #ifndef QHUGEPAGEALLOCATOR_H
 #define QHUGEPAGEALLOCATOR_H
 
-#include "../../allocator/os/qpoolhugememory.h"
+#include "../huge/qpoolhugememory.h"
 #include "qpoolblocks.h"
 
 #include <type_traits>

@@ -4,7 +4,7 @@
 #ifndef QRESOURCEPAGESTORE_H
 #define QRESOURCEPAGESTORE_H
 
-#include "../../allocator/os/qpoolhugememory.h"
+#include "../huge/qpoolhugememory.h"
 #include "qresourcechecks.h"
 #include "qresourceclass.h"
 

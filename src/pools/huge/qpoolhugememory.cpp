@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoolhugememory.h"
-#include "qpoolos.h"
+#include "../../allocator/os/qpoolos.h"
 
 #include <atomic>
 
 #if defined(__linux__)
-#  include "qpoolunix.h"
+#  include "../../allocator/os/qpoolunix.h"
 
 #  include <cstdio>
 #  include <cstdlib>

@@ -4,7 +4,7 @@
 #ifndef QPOOLHUGEMEMORY_H
 #define QPOOLHUGEMEMORY_H
 
-#include "../qpoolglobal.h"
+#include "../../allocator/qpoolglobal.h"
 
 QPOOL_BEGIN_NAMESPACE
 

@@ -126,7 +126,7 @@ private:
                                   std::memory_order_relaxed);
         }
         page->owner = &arena;
-        page->bin = &bin;
+        page->setBin(&bin);
         page->free = nullptr;
         page->used = 0;
         page->fresh = 0;
@@ -173,7 +173,7 @@ private:
 
     static void release(ArenaBase &arena, PageHeader *page) noexcept
     {
-        page->bin = nullptr;
+        page->setBin(nullptr);
         page->owner = nullptr;
         arena.pageCount.store(arena.pageCount.load(std::memory_order_relaxed) - 1,
                               std::memory_order_relaxed);

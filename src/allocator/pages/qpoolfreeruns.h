@@ -138,7 +138,11 @@ public:
 
     static std::uintptr_t tagOf(const PageHeader *page) noexcept
     {
+#if defined(__GNUC__)
+        return reinterpret_cast<std::uintptr_t>(__atomic_load_n(&page->bin, __ATOMIC_RELAXED));
+#else
         return reinterpret_cast<std::uintptr_t>(page->bin);
+#endif
     }
     static void setTag(PageHeader *first, std::size_t count, std::uintptr_t tag) noexcept
     {

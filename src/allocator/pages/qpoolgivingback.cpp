@@ -105,7 +105,7 @@ bool SystemPages::giveBack() noexcept
         if (!refused)
             refused = !Os::decommit(s_pages.pageOf(run), run->capacity * PageSize);
         if (refused)
-            run->bin = nullptr; // keeps its memory
+            run->setBin(nullptr); // keeps its memory
     }
     Locker locker(s_lock);
     while (PageHeader *run = leaving) {

@@ -112,7 +112,8 @@ using PageNumber = std::conditional_t<haveSmallHeaders, std::uint16_t, std::uint
 struct alignas(CacheLineSize) PageHeader : std::conditional_t<hardening == 2, PageEvidence, NoPageEvidence>
 {
     // Written by the owning arena while it holds the page and no chunk of it is out. Any thread
-    // holding one of its chunks may read both: the chunk reached it after the write.
+    // holding one of its chunks may read both: the chunk reached it after the write. A source that frees the page
+    // before or behind may read `bin` at the same time, for its tag: see setBin(). It finds a value that is no tag.
     ArenaBase *owner;
     Bin *bin;
 
@@ -135,6 +136,16 @@ struct alignas(CacheLineSize) PageHeader : std::conditional_t<hardening == 2, Pa
         // PageChunks.
         PageNumber cameBack;
     };
+
+    // Relaxed, like FreeRuns::tagOf(): the value alone matters.
+    void setBin(Bin *value) noexcept
+    {
+#if defined(__GNUC__)
+        __atomic_store_n(&bin, value, __ATOMIC_RELAXED);
+#else
+        bin = value;
+#endif
+    }
 
     // Whether `bin` is a bin: a source may keep a small number there in pages that have none.
     bool hasBin() const noexcept { return reinterpret_cast<std::uintptr_t>(bin) >= CacheLineSize; }

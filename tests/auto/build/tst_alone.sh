@@ -15,6 +15,7 @@ configures()
 }
 
 check "the histogram alone is configured" configures examples/histogram
+check "the programs that grow are configured alone" configures examples/growth
 check "the histogram's tests alone are configured" configures tests/auto/histogram
 
 finish

@@ -229,7 +229,7 @@ bool takeObjectCensus(const CensusReader &reader, std::int64_t pid, const std::s
     }
     if (census->objects == 0) {
         *message = "no object of class " + census->type + " has a part in the pool of " + process
-                + ": check the name in ./qpool census " + std::to_string(pid);
+                + ": only QObjects are found, by their names in ./qpool census " + std::to_string(pid);
         return false;
     }
     return true;

@@ -23,12 +23,15 @@ std::vector<ObjectFinder::Word> ObjectFinder::find(const ObjectFacts &facts, Cla
                                                    const std::string &type) const
 {
     std::unordered_map<Word, bool> known;
+    // The class of which QML makes an object of this class.
+    const std::string element = "QQmlPrivate::QQmlElement<" + type + '>';
     const auto isType = [&](Word vtable) {
         const auto found = known.find(vtable);
         if (found != known.end())
             return found->second;
         const ClassNames::Class *one = names.find(vtable);
-        const bool is = one && printable(one->name) == type;
+        const std::string name = one ? printable(one->name) : std::string();
+        const bool is = one && (name == type || name == element);
         known.emplace(vtable, is);
         return is;
     };

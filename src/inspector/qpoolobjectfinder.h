@@ -27,7 +27,8 @@ public:
     void commit() override { }
     void discard() override { m_chunks.resize(m_current); }
 
-    // The addresses of the objects whose class, or that of whose private part, has this name; sorted.
+    // The addresses of the objects whose class, or that of whose private part, has this name; sorted. QML's objects
+    // of the class are among them.
     std::vector<Word> find(const ObjectFacts &facts, ClassNames &names, const std::string &type) const;
 
 private:

@@ -92,16 +92,20 @@ private:
 
     static std::string nameOf(Dwarf_Die *die)
     {
+        std::string linkage;
         for (unsigned kind : { unsigned(DW_AT_linkage_name), unsigned(DW_AT_MIPS_linkage_name) }) {
             Dwarf_Attribute attribute;
             if (dwarf_attr_integrate(die, kind, &attribute)) {
                 if (const char *name = dwarf_formstring(&attribute))
-                    return demangled(name);
+                    linkage = demangled(name);
             }
         }
+        // Some names of templates with lambdas are not understood, but there is always one without the class.
+        if (!linkage.empty() && linkage.compare(0, 2, "_Z") != 0)
+            return linkage;
         Dwarf_Attribute attribute;
         const char *name = dwarf_attr_integrate(die, DW_AT_name, &attribute) ? dwarf_formstring(&attribute) : nullptr;
-        return name ? name : "";
+        return name ? name : linkage;
     }
 
     // Where a function in line was called.

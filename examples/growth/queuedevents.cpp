@@ -13,6 +13,8 @@
 // Writes as fast as its disk, which lets it write one sample in the time of ten.
 class Recorder : public QObject
 {
+    Q_OBJECT
+
 public:
     void write(const QByteArray &sample)
     {
@@ -71,3 +73,5 @@ int main(int argc, char **argv)
     thread.wait();
     return result;
 }
+
+#include "queuedevents.moc"

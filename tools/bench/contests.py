@@ -225,8 +225,11 @@ def data_rows(program, environment):
             yield parts[1], " ".join(parts[2:])
 
 
-def allocator_contests(program, libraries):
-    """Yield contests from data tags that end in a subject: loop:16x100/malloc."""
+def allocator_contests(program, libraries, front=None):
+    """Yield contests from data tags that end in a subject: loop:16x100/malloc.
+
+    Where malloc() is the only subject, ours is the malloc front.
+    """
     subjects = {}
     for function, tag in data_rows(program, {}):
         *parts, subject = tag.split("/")
@@ -237,6 +240,8 @@ def allocator_contests(program, libraries):
                 for model in MODELS if model in tests}
         if "pool" in tests:
             ours[name] = Contestant(program, tests["pool"])
+        if front and set(tests) == {"malloc"}:
+            ours[name] = Contestant(program, tests["malloc"], with_preloaded({}, front))
         peers = {}
         if "malloc" in tests:
             peers["glibc"] = Contestant(program, tests["malloc"])

@@ -62,10 +62,10 @@ def parse_arguments(arguments):
 
 
 def all_contests(settings, libraries):
+    builds = QtBuilds(settings.pooled, settings.stock, settings.qt_dir, settings.distribution)
     for name in ALLOCATOR_PROGRAMS:
         program = os.path.join(settings.stock, "benchmarks", f"tst_bench_{name}")
-        yield from allocator_contests(program, libraries)
-    builds = QtBuilds(settings.pooled, settings.stock, settings.qt_dir, settings.distribution)
+        yield from allocator_contests(program, libraries, builds.front())
     yield from qt_contests(builds, "qt", libraries)
     yield from qt_contests(builds, "qml", libraries)
     if not settings.quick and not settings.count:

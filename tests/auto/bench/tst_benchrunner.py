@@ -342,6 +342,15 @@ class Rounds(unittest.TestCase):
         self.assertEqual(list(contest.extra), ["limit"])
         self.assertTrue(contest.one_processor)
 
+    def test_the_front_where_only_malloc_has_the_blocks(self):
+        with open(self.program, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho 'tst pattern large/malloc'\necho 'tst pattern small/malloc'\n"
+                       "echo 'tst pattern small/pool'\n")
+        large, small = contests.allocator_contests(self.program, {}, "/lib/front.so")
+        self.assertEqual([who.environment.get("LD_PRELOAD") for who in large.ours.values()], ["/lib/front.so"])
+        self.assertEqual([who.environment for who in large.peers.values()], [{}])
+        self.assertEqual([who.test for who in small.ours.values()], ["pattern:small/pool"])
+
     def test_rows(self):
         rows, rounds = self.measure()
         self.assertEqual(rounds, 3)

@@ -214,6 +214,75 @@ void glibcThread()
     });
 }
 
+// What threads put into a table that they share, others take out and free. Each touches its blocks, as programs do.
+class SharedTable
+{
+public:
+    explicit SharedTable(std::size_t places) : m_places(places) { }
+
+    template <class Allocator>
+    void replaceOne(Random &random, unsigned size)
+    {
+        auto *block = static_cast<unsigned *>(opaque(Allocator::allocate(size)));
+        for (unsigned i = 0; i < size; i += 4096)
+            reinterpret_cast<char *>(block)[i] = 1;
+        *block = size;
+        free<Allocator>(m_places[random.below(unsigned(m_places.size()))].exchange(block));
+    }
+    template <class Allocator>
+    void clear()
+    {
+        for (auto &place : m_places)
+            free<Allocator>(place.exchange(nullptr));
+    }
+
+private:
+    template <class Allocator>
+    static void free(unsigned *block)
+    {
+        if (block)
+            Allocator::deallocate(block, *block);
+    }
+
+    std::vector<std::atomic<unsigned *>> m_places; // a block begins with its size
+};
+
+// Sizes of 16 to 16,000 bytes, all equally often, by all threads at once.
+template <class Subject>
+void mixedSizes()
+{
+    using Allocator = typename Subject::Sized;
+    SharedTable table(4096);
+    const int threads = processorCount();
+    runTeam(threads, [&](int index) {
+        Random random(unsigned(index + 1));
+        for (int i = 0; i < Operations / threads; ++i)
+            table.replaceOne<Allocator>(random, 16 + random.below(15985));
+    });
+    table.clear<Allocator>();
+}
+
+// Sizes of 16 bytes to 100 KB, all powers of two equally often; each thread ends after 2000 blocks, and its
+// successor takes some of them.
+template <class Subject>
+void handedOver()
+{
+    using Allocator = typename Subject::Sized;
+    SharedTable table(1000);
+    constexpr int blocks = 2000;
+    constexpr int threads = 4;
+    for (int generation = 0; generation < Operations / 2 / blocks / threads; ++generation) {
+        runTeam(threads, [&](int index) {
+            Random random(unsigned(generation * threads + index + 1));
+            for (int i = 0; i < blocks; ++i) {
+                const unsigned least = 16u << random.below(12);
+                table.replaceOne<Allocator>(random, least + random.below(least / 2));
+            }
+        });
+    }
+    table.clear<Allocator>();
+}
+
 // After mleak: short threads of which each allocates one block and leaves it; an operation is a
 // thread.
 template <class Subject>
@@ -253,6 +322,9 @@ void tst_Bench_ThreadPatterns::pattern_data()
     QTest::addRow("glibc-thread/pool") << LongOperations << Run(glibcThread<Pool>);
     QTest::addRow("glibc-thread/malloc") << LongOperations << Run(glibcThread<MallocSubject>);
     QTest::addRow("glibc-thread/limit") << LongOperations << Run(glibcThread<LimitSubject>);
+    // Most of these blocks are larger than a pool's classes: only malloc() has them.
+    QTest::addRow("mixed-sizes/malloc") << Operations << Run(mixedSizes<MallocSubject>);
+    QTest::addRow("handed-over/malloc") << Operations / 2 << Run(handedOver<MallocSubject>);
     QTest::addRow("mleak/pool") << 500 << Run(mleak<Pool>);
     QTest::addRow("mleak/malloc") << 500 << Run(mleak<MallocSubject>);
     QTest::addRow("mleak/limit") << 500 << Run(mleak<LimitSubject>);

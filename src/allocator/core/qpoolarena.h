@@ -89,10 +89,12 @@ public:
     // first chunk that it frees after it wakes takes the path on which it takes back the arena.
     RemoteCache *remoteCache = nullptr;
 
-    // Whether a slow path of the owner is changing the arena or its remote cache; and the registry's
-    // count of forks when the owner got it. See ArenaRegistry::forked().
-    std::atomic<bool> busy { false };
-    std::uint32_t generation = 0;
+    // How often a slow path of the owner began or ended that may change the arena or its remote cache: odd
+    // during one. What that was before a fork(); and the registry's number of forks when the owner got the
+    // arena. See ArenaRegistry::forked().
+    std::atomic<std::uint32_t> steps { 0 };
+    std::uint32_t stepsBeforeFork = 1;
+    std::atomic<std::uint32_t> generation { 0 };
 
     // The bytes that other threads pushed to the bins' backlogs since the last check of the
     // backlogs, and one more for each time that a check was asked for. Decides when to check, never about
@@ -127,6 +129,17 @@ public:
                 index |= BinsInSet - 1; // none in this word
         }
         return nullptr;
+    }
+
+    bool isBusy() const noexcept { return steps.load(std::memory_order_relaxed) % 2 != 0; }
+    QPOOL_ALWAYS_INLINE void setBusy(bool busy) noexcept
+    {
+        // The fences keep the compiler from moving changes of the arena across.
+        if (!busy)
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+        steps.store((steps.load(std::memory_order_relaxed) | 1) + (busy ? 0 : 1), std::memory_order_relaxed);
+        if (busy)
+            std::atomic_signal_fence(std::memory_order_seq_cst);
     }
 
     // Returns the bytes pending now.

@@ -41,7 +41,7 @@ public:
 
     Lock &lock() noexcept { return m_lock; }
 
-    // The next six functions: the caller holds the lock.
+    // The next seven functions: the caller holds the lock.
 
     // Whether there are orphans to adopt, but each has a visitor.
     bool isOnlyVisited() const noexcept
@@ -64,8 +64,8 @@ public:
     {
         ArenaType *arena = find(model);
         if (QPOOL_LIKELY(arena)) {
-            arena->busy.store(true, std::memory_order_relaxed);
-            arena->generation = m_generation;
+            arena->setBusy(true);
+            arena->generation.store(m_generation, std::memory_order_relaxed);
         }
         return arena;
     }
@@ -79,33 +79,44 @@ public:
         - The child sees each of the other threads stopped between two instructions: what a thread
           wrote before one point, and nothing of what it wrote later. The system protects one page after
           the other from writing, but the first write that it refuses stops its thread until fork()
-          is done.
+          is done. An exception are pages that a device may write to; they are copied at once. So an
+          arena is adopted only if no slow path began or ended after beforeFork().
         - Between two instructions of a fast path, an arena and a remote cache are as before it or as
-          behind it, or one chunk is in neither; it is never in two places. So a lost arena whose
-          busy is not set may be adopted. This does not hold at level 2 of hardening, where a pop moves
-          all other chunks.
-        - An arena that a living thread has, has the registry's generation. Lost ones have an older
-          one, as do orphans, and those whose `busy` was set, which stay lost.
-
-        The memory of published arenas was copied before the fork(), while the other threads were at
-        work. They do not \a survive.
+          behind it, or one chunk is in neither; it is never in two places. So a lost arena that is not
+          busy may be adopted. This does not hold at level 2 of hardening, where a pop moves all other
+          chunks.
+        - An arena that a living thread has, has the registry's generation; lost ones have an older one.
+          `generation` is relaxed: in one process, only the thread that gets an arena writes it.
+        - `stepsBeforeFork` is written with the lock held, and not again once an arena is lost.
     */
-    void forked(ArenaType *own, bool survive) noexcept
+    void forked(ArenaType *own) noexcept
     {
         ++m_generation;
         if (own)
-            own->generation = m_generation;
-        m_lost = hardening == 2 || !survive ? nullptr : arenas();
-        for (ArenaType *arena = arenas(); !survive && arena; arena = arena->nextArena) {
-            if (arena != own)
-                arena->busy.store(true, std::memory_order_relaxed);
+            own->generation.store(m_generation, std::memory_order_relaxed);
+        m_lost = hardening == 2 ? nullptr : arenas();
+    }
+
+    // Notes what forked() needs. The memory of published arenas is copied before the fork(), while the
+    // other threads are at work: they do not \a survive.
+    void beforeFork(bool survive) noexcept
+    {
+        for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
+            if (isLiving(*arena))
+                arena->stepsBeforeFork = survive ? arena->steps.load(std::memory_order_relaxed) : 1;
         }
+    }
+
+    // Whether a thread of this process has, or had, the arena. Any thread, without the lock.
+    bool isLiving(const ArenaType &arena) const noexcept
+    {
+        return arena.generation.load(std::memory_order_relaxed) == m_generation;
     }
 
     // \a arena is the caller's own.
     void release(ArenaType *arena) noexcept
     {
-        arena->busy.store(false, std::memory_order_relaxed);
+        arena->setBusy(false);
         arena->orphaned.store(true, std::memory_order_relaxed);
         arena->nextOrphan = m_orphans;
         m_orphans = arena;
@@ -225,10 +236,13 @@ private:
         while (ArenaType *arena = m_lost) {
             m_lost = arena->nextArena;
             Ownership &ownership = arena->ownership;
-            if (arena->generation != m_generation && !arena->busy.load(std::memory_order_relaxed)
-                && !arena->orphaned.load(std::memory_order_relaxed)
-                && (ownership.isOwned() || ownership.tryUnpark()))
-                return arena;
+            const std::uint32_t steps = arena->steps.load(std::memory_order_relaxed);
+            if (isLiving(*arena) || arena->isBusy() || steps != arena->stepsBeforeFork
+                || arena->orphaned.load(std::memory_order_relaxed)
+                || (!ownership.isOwned() && !ownership.tryUnpark()))
+                continue;
+            ownership.setWanted(false);
+            return arena;
         }
         return nullptr;
     }

@@ -134,6 +134,8 @@ public:
         if (QPOOL_UNLIKELY(count >= slot.roomBeforeLast))
             return false;
         slot.batch->chunks[count] = chunk;
+        // In this order, for the child of a fork(): see ArenaRegistry::forked().
+        std::atomic_signal_fence(std::memory_order_release);
         slot.count = count + 1;
         return true;
     }

@@ -330,9 +330,10 @@ private:
     static inline PoolName s_name { Model::Name };
     static inline ArenaType s_none;
     static inline Registry s_registry;
-    static inline bool s_arenasSurvive = true; // the fork() for which the registry's lock is held
-    static inline std::atomic<unsigned> s_forks { 0 }; // how many threads are in fork()
-    // How often to look whether a slow path, or a fork(), has ended: about 1 ms of yielding, then 10 ms.
+    // How many threads are in fork(), and how many calls of fork() there were.
+    static inline std::atomic<unsigned> s_forks { 0 };
+    static inline std::atomic<std::uint32_t> s_forkNumber { 0 };
+    // How often to look whether a slow path, or a fork(), has ended: about 1 ms of yielding, then 20 ms.
     static constexpr unsigned ForkAttempts = 1200;
     static inline std::atomic<bool> s_prepared { false };
     // Set once and never cleared; read without the lock, so that a disabled pool costs no more than
@@ -340,7 +341,7 @@ private:
     static inline std::atomic<bool> s_disabled { false };
     static inline QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL = { &s_none, nullptr, nullptr,
                                                                          { nullptr, nullptr },
-                                                                         Thread::Begun, false, 0 };
+                                                                         Thread::Begun, false, 0, 0 };
 };
 
 /*

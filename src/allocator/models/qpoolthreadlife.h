@@ -235,7 +235,7 @@ QPOOL_ALWAYS_INLINE void ThreadArenas<Model, Layout, Source>::parkArena(SlowPath
     own.remoteCache = nullptr;
     own.arena = &s_none;
     s_thread.parked = arena;
-    arena->busy.store(false, std::memory_order_relaxed);
+    arena->setBusy(false);
     arena->ownership.park();
 }
 
@@ -257,7 +257,7 @@ QPOOL_ALWAYS_INLINE bool ThreadArenas<Model, Layout, Source>::unpark(SlowPathGua
         return false;
     if (QPOOL_UNLIKELY(!arena->ownership.tryUnpark()))
         awaitVisitor(*arena);
-    arena->busy.store(true, std::memory_order_relaxed);
+    arena->setBusy(true);
     s_thread.parked = nullptr;
     own.arena = arena;
     own.remoteCache = arena->remoteCache;
@@ -303,40 +303,48 @@ void ThreadArenas<Model, Layout, Source>::beforeFork() noexcept
 {
     unpark();
     ++s_thread.forks;
+    s_forkNumber.fetch_add(1, std::memory_order_relaxed);
     s_forks.fetch_add(1, std::memory_order_relaxed);
     unsigned attempt = 0;
     for (ArenaType *arena = Os::isSingleThreaded() ? nullptr : s_registry.arenas(); arena; arena = arena->nextArena) {
-        while (arena != s_thread.arena && arena->busy.load(std::memory_order_relaxed) && attempt < ForkAttempts)
+        while (arena != s_thread.arena && s_registry.isLiving(*arena) && arena->isBusy() && attempt < ForkAttempts)
             Os::pause(attempt++);
     }
     lockToFork(s_registry.lock());
-    s_arenasSurvive = Source::arenasSurviveFork();
+    s_registry.beforeFork(Source::arenasSurviveFork());
 }
 
 // A thread about to begin a slow path waits while another one is in fork(), which waits for the slow paths that
-// have begun. So few arenas are lost for good in the child. Both wait for a moment only: what a thread
-// holds while it is in fork(), or comes here, is not known.
+// have begun. So few arenas are lost for good in the child. Both wait for a moment only, and once for each fork():
+// what a thread holds while it is in fork(), or comes here, is not known.
 template <class Model, class Layout, class Source>
 QPOOL_NEVER_INLINE void ThreadArenas<Model, Layout, Source>::SlowPathGuard::letFork() noexcept
 {
-    if (!this->isFirst() || s_thread.forks > 0)
+    const std::uint32_t number = s_forkNumber.load(std::memory_order_relaxed);
+    if (!this->isFirst() || s_thread.forks > 0 || s_thread.awaited == number)
         return;
-    const auto setBusy = [&](bool busy) {
-        if (hasArena())
-            this->arena->busy.store(busy, std::memory_order_relaxed);
-        std::atomic_signal_fence(std::memory_order_seq_cst);
-    };
-    setBusy(false);
-    for (unsigned attempt = 0; s_forks.load(std::memory_order_relaxed) > 0 && attempt < ForkAttempts; ++attempt)
+    s_thread.awaited = number;
+    if (hasArena())
+        this->arena->setBusy(false);
+    for (unsigned attempt = 0; attempt < ForkAttempts; ++attempt) {
+        if (s_forks.load(std::memory_order_relaxed) == 0 || s_forkNumber.load(std::memory_order_relaxed) != number)
+            break;
         Os::pause(attempt);
-    setBusy(true);
+    }
+    if (hasArena())
+        this->arena->setBusy(true);
 }
 
+// A signal handler that interrupts one of these functions may fork: its child goes on here, where it counts no
+// fork(). A C library may call these without the handler before the fork(), if they were registered during it.
 template <class Model, class Layout, class Source>
 void ThreadArenas<Model, Layout, Source>::inParent() noexcept
 {
-    --s_thread.forks;
-    s_forks.fetch_sub(1, std::memory_order_relaxed);
+    if (s_thread.forks > 0) {
+        --s_thread.forks;
+        unsigned forks = s_forks.load(std::memory_order_relaxed);
+        while (forks > 0 && !s_forks.compare_exchange_weak(forks, forks - 1, std::memory_order_relaxed)) { }
+    }
     unlockAfterFork(s_registry.lock());
 }
 
@@ -345,9 +353,12 @@ void ThreadArenas<Model, Layout, Source>::inParent() noexcept
 template <class Model, class Layout, class Source>
 void ThreadArenas<Model, Layout, Source>::inChild() noexcept
 {
-    s_forks.store(--s_thread.forks, std::memory_order_relaxed);
-    if (QPOOL_LIKELY(!s_thread.busy))
-        s_registry.forked(hasArena() ? s_thread.arena : nullptr, s_arenasSurvive);
+    s_forks.store(0, std::memory_order_relaxed);
+    if (s_thread.forks > 0) {
+        --s_thread.forks;
+        if (QPOOL_LIKELY(!s_thread.busy))
+            s_registry.forked(hasArena() ? s_thread.arena : nullptr);
+    }
     unlockAfterFork(s_registry.lock());
 }
 

@@ -178,8 +178,12 @@ void pause(unsigned attempt) noexcept
         return;
     }
     const KeptErrno kept;
+    // No function of the pool is a cancellation point.
+    int state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     const timespec moment { 0, 50000 };
     nanosleep(&moment, nullptr);
+    pthread_setcancelstate(state, nullptr);
 }
 
 // The slot is created without a lock: if two threads create one at once, one of them is deleted.

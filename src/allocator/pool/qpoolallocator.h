@@ -58,9 +58,10 @@ struct FixedSize
     the process never had another thread. The child may then allocate and free with MultiPool and
     MultiThreaded, which return null while the interrupted call is not finished.
 
-    fork(): the child may allocate and free, whatever other threads were doing. It loses the free
-    chunks that those threads held, and the chunks of their arenas that it frees; with SharedPool it
-    loses nothing. The pool registers handlers before main() that take and release the locks.
+    fork(): the child may allocate and free, whatever other threads were doing. Its new threads take
+    over the arenas of those threads, but for arenas that a call was changing at that moment, all at
+    level 2 of hardening, and all of a pool whose statistics are published: their free chunks, and those
+    that the child frees there, are lost. With SharedPool nothing is. The pool registers handlers before main() that take and release the locks.
     vfork(), _Fork() and clone() do not run them, so after these a program must not allocate before
     exec(). The lock of a StaticPages has no such handler.
 

@@ -53,13 +53,15 @@ class HeapSamples
 {
 public:
     static constexpr std::size_t DefaultInterval = 512 * 1024;
+    static constexpr std::size_t MostInterval = 1 << 30; // what is computed for longer ones is not exact
 
     HeapSamples() = delete;
 
     // 0 while sampling is off.
     QPOOL_ALWAYS_INLINE static std::size_t interval() noexcept
     {
-        return state().interval.load(std::memory_order_relaxed);
+        const std::size_t interval = state().interval.load(std::memory_order_relaxed);
+        return interval < MostInterval ? interval : MostInterval;
     }
     static void setInterval(std::size_t bytes) noexcept
     {

@@ -107,6 +107,7 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_pool_allocator AND LINUX
         ../3rdparty/qpool/allocator/census/qpoolclassnames.cpp
         ../3rdparty/qpool/allocator/census/qpooleventtypes.cpp
         ../3rdparty/qpool/allocator/census/qpoolfacts.cpp
+        ../3rdparty/qpool/allocator/census/qpoolfactsfinder.cpp
         ../3rdparty/qpool/allocator/census/qpoollayoutfacts.cpp
         ../3rdparty/qpool/allocator/census/qpoolmappings.cpp
         ../3rdparty/qpool/allocator/census/qpoolprocessmemory.cpp

@@ -71,7 +71,7 @@ QByteArray HeapReport::text() const
         const HeapProfile::Sum &shown = byAllocated ? site.allocated : site.inUse;
         QString where = textOf(HeapNames::titleOf(site.function));
         if (site.caller.isNamed || !site.caller.module.empty())
-            where += u" < "_s + textOf(HeapNames::titleOf(site.caller));
+            where += (site.isDirect ? u" < "_s : u" < … < "_s) + textOf(HeapNames::titleOf(site.caller));
         if (!site.type.empty())
             where += u"  {"_s + textOf(site.type) + u'}';
         line(bytesOf(site.inUse.bytes), bytesOf(site.allocated.bytes), growthOf(site.growth),

@@ -64,6 +64,19 @@ bool isHelper(const QPool::CodeSymbols::Place &place)
     return place.isNamed && beginsWith(place.function, prefixes);
 }
 
+bool isEventLoop(const QPool::CodeSymbols::Place &place)
+{
+    static constexpr const char *const prefixes[] = { "QCoreApplication::notifyInternal2", "QEventLoop::exec" };
+    return place.isNamed && beginsWith(place.function, prefixes);
+}
+
+bool isSource(const QPool::CodeSymbols::Place &place)
+{
+    const auto isModule = [&](const char *prefix) { return place.module.rfind(prefix, 0) == 0; };
+    return !place.file.empty() && place.file.find("/include/") == std::string::npos && !isHelper(place)
+            && !isModule("libc.so.") && !isModule("ld-linux");
+}
+
 std::string shortName(const std::string &function)
 {
     int depth = 0;

@@ -17,6 +17,12 @@ bool isAllocator(const QPool::CodeSymbols::Place &place);
 // A container's or a string's, which allocates for whoever calls it.
 bool isHelper(const QPool::CodeSymbols::Place &place);
 
+// Has a line in a program's own text, or a library's: in no header, and not in the C library.
+bool isSource(const QPool::CodeSymbols::Place &place);
+
+// Delivers events, or waits for them.
+bool isEventLoop(const QPool::CodeSymbols::Place &place);
+
 // Without its parameters.
 std::string shortName(const std::string &function);
 

@@ -32,6 +32,8 @@ void removeAllocator(NamedStack *stack)
 }
 
 // The site's function is the first that is no helper, and its caller the next; a stack of helpers only has the first.
+// Of a library without debug information the callers are often its own, too: the reader knows the nearest with a line,
+// unless an event lies between, because all that is called by events is below main().
 void setPlaces(const NamedStack &stack, HeapSite *site)
 {
     site->function.function = NoStackName;
@@ -48,9 +50,19 @@ void setPlaces(const NamedStack &stack, HeapSite *site)
     if (function == places.end())
         function = places.begin();
     site->function = **function;
-    const auto caller = std::find_if_not(function + 1, places.end(), isHelper);
+    const auto next = std::find_if_not(function + 1, places.end(), isHelper);
+    auto caller = next;
+    if (site->function.file.empty()) {
+        const auto isEventLoop = [](const CodeSymbols::Place *place) { return HeapNames::isEventLoop(*place); };
+        const auto isSource = [](const CodeSymbols::Place *place) { return HeapNames::isSource(*place); };
+        const auto end = std::find_if(next, places.end(), isEventLoop);
+        const auto known = std::find_if(next, end, isSource);
+        if (known != end)
+            caller = known;
+    }
     if (caller != places.end())
         site->caller = **caller;
+    site->isDirect = caller == next;
 }
 
 } // namespace

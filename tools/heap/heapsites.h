@@ -27,13 +27,14 @@ struct NamedStack
     std::map<std::string, double> classes; // bytes in use, by the class of the block
 };
 
-// All stacks that end in the same function, called by the same one.
+// All stacks that end in the same function, called by the same one, maybe by way of others.
 struct HeapSite
 {
     using Place = QPool::CodeSymbols::Place;
 
     Place function;
     Place caller; // without a name: none
+    bool isDirect = true; // otherwise there are others between the caller and the function
     std::string type; // the class of most bytes in use; empty: the blocks have none
     QPool::HeapProfile::Sum allocated;
     QPool::HeapProfile::Sum inUse;

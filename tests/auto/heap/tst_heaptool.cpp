@@ -23,6 +23,7 @@ private slots:
     void leavesOutParameters();
     void knowsAllocators();
     void looksThroughContainers();
+    void namesTheNearestCallerWithALine();
     void encodesNumbers();
     void saysWhatIsMissing();
     void readsWhatItWrote();
@@ -140,6 +141,41 @@ void tst_HeapTool::looksThroughContainers()
     QCOMPARE(sites.front().function.function, std::string("grow(int)"));
     QCOMPARE(sites.front().caller.function, std::string("main"));
     QCOMPARE(sites.front().type, std::string("QTimer"));
+}
+
+void tst_HeapTool::namesTheNearestCallerWithALine()
+{
+    const auto at = [](const char *function, const char *module, const char *file) {
+        QPool::CodeSymbols::Place result = place(function, module);
+        result.file = file;
+        result.line = 24;
+        return result;
+    };
+    HeapReport report = sample();
+    NamedStack &stack = report.stacks.front();
+    stack.frames = { { 1, { place("QImageData::create()", "libQt6Gui.so.6") } },
+                     { 2, { place("QImage::QImage()", "libQt6Gui.so.6") } },
+                     { 3, { at("QImage::copy()", "photos", "/usr/include/QtGui/qimage.h") } },
+                     { 4, { at("Photos::request()", "photos", "/home/photos/photos.cpp") } },
+                     { 5, { at("main", "photos", "/home/photos/main.cpp") } } };
+    report.sites = HeapSites::of(report.stacks, false);
+    QVERIFY(QString::fromUtf8(report.text()).contains(
+            u"QImageData::create [libQt6Gui.so.6] < … < Photos::request (photos.cpp:24)"_s));
+    // What an event causes is not main()'s.
+    stack.frames[2] = { 3, { place("QCoreApplication::notifyInternal2(QObject*, QEvent*)", "libQt6Core.so.6") } };
+    stack.frames.erase(stack.frames.begin() + 3);
+    report.sites = HeapSites::of(report.stacks, false);
+    QVERIFY(report.text().contains("QImageData::create [libQt6Gui.so.6] < QImage::QImage [libQt6Gui.so.6]"));
+    // A thread's start in the C library says nothing.
+    stack.frames.resize(2);
+    stack.frames.push_back({ 3, { at("start_thread", "libc.so.6", "pthread_create.c") } });
+    report.sites = HeapSites::of(report.stacks, false);
+    QVERIFY(report.text().contains("QImageData::create [libQt6Gui.so.6] < QImage::QImage [libQt6Gui.so.6]"));
+    // A function with a line has its own caller.
+    stack.frames = { { 1, { at("grow()", "libgrow.so", "grow.cpp") } }, { 2, { place("call()", "libgrow.so") } },
+                     { 3, { at("main", "photos", "main.cpp") } } };
+    report.sites = HeapSites::of(report.stacks, false);
+    QVERIFY(report.text().contains("grow (grow.cpp:24) < call [libgrow.so]"));
 }
 
 void tst_HeapTool::encodesNumbers()

@@ -45,6 +45,7 @@ Item {
 
 int main(int argc, char **argv)
 {
+    qputenv("QT_QPA_PLATFORM", "offscreen"); // no window, so no display
     QGuiApplication app(argc, argv);
     QQmlEngine engine;
     engine.addImageProvider(QStringLiteral("photos"), new Photos);

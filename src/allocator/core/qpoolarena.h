@@ -37,6 +37,19 @@ using ThreadNumber = std::uintptr_t;
 using ThreadNumber = std::uint64_t;
 #endif
 
+// How often something began and ended: odd while it goes on. Relaxed.
+class Episodes
+{
+public:
+    std::uint32_t count() const noexcept { return m_count.load(std::memory_order_relaxed); }
+    QPOOL_ALWAYS_INLINE bool isOpen() const noexcept { return count() % 2 != 0; }
+    QPOOL_ALWAYS_INLINE void begin() noexcept { m_count.store((count() + 1) | 1, std::memory_order_relaxed); }
+    QPOOL_ALWAYS_INLINE void end() noexcept { m_count.store((count() | 1) + 1, std::memory_order_relaxed); }
+
+private:
+    std::atomic<std::uint32_t> m_count { 0 };
+};
+
 // An arena without its bins. Arenas are immortal: a pointer to one is never stale.
 class ArenaBase
 {
@@ -89,11 +102,10 @@ public:
     // first chunk that it frees after it wakes takes the path on which it takes back the arena.
     RemoteCache *remoteCache = nullptr;
 
-    // How often a slow path of the owner began or ended that may change the arena or its remote cache: odd
-    // during one. What that was before a fork(); and the registry's number of forks when the owner got the
-    // arena. See ArenaRegistry::forked().
-    std::atomic<std::uint32_t> steps { 0 };
-    std::uint32_t stepsBeforeFork = 1;
+    // The owner's slow paths, in which the arena and its remote cache change. Their count before a fork(); and
+    // the registry's number of forks when the owner got the arena. See ArenaRegistry::forked().
+    Episodes changes;
+    std::uint32_t changesBeforeFork = 1;
     std::atomic<std::uint32_t> generation { 0 };
 
     // The bytes that other threads pushed to the bins' backlogs since the last check of the
@@ -131,15 +143,16 @@ public:
         return nullptr;
     }
 
-    bool isBusy() const noexcept { return steps.load(std::memory_order_relaxed) % 2 != 0; }
-    QPOOL_ALWAYS_INLINE void setBusy(bool busy) noexcept
+    // The fences keep the compiler from moving changes of the arena out of the slow path.
+    QPOOL_ALWAYS_INLINE void beginSlowPath() noexcept
     {
-        // The fences keep the compiler from moving changes of the arena across.
-        if (!busy)
-            std::atomic_signal_fence(std::memory_order_seq_cst);
-        steps.store((steps.load(std::memory_order_relaxed) | 1) + (busy ? 0 : 1), std::memory_order_relaxed);
-        if (busy)
-            std::atomic_signal_fence(std::memory_order_seq_cst);
+        changes.begin();
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    QPOOL_ALWAYS_INLINE void endSlowPath() noexcept
+    {
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        changes.end();
     }
 
     // Returns the bytes pending now.

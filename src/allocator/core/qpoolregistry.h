@@ -57,14 +57,14 @@ public:
         return visited;
     }
 
-    // Returns an orphan, a lost or a new arena, which is busy; null when out of memory. Prefers the newest
+    // Returns an orphan, a lost or a new arena, in a slow path; null when out of memory. Prefers the newest
     // orphan, whose memory is most likely still in a processor's cache. Skips orphans that are visited
     // or lent.
     ArenaType *acquire(const char *model) noexcept
     {
         ArenaType *arena = find(model);
         if (QPOOL_LIKELY(arena)) {
-            arena->setBusy(true);
+            arena->beginSlowPath();
             arena->generation.store(m_generation, std::memory_order_relaxed);
         }
         return arena;
@@ -82,12 +82,12 @@ public:
           is done. An exception are pages that a device may write to; they are copied at once. So an
           arena is adopted only if no slow path began or ended after beforeFork().
         - Between two instructions of a fast path, an arena and a remote cache are as before it or as
-          behind it, or one chunk is in neither; it is never in two places. So a lost arena that is not
-          busy may be adopted. This does not hold at level 2 of hardening, where a pop moves all other
+          behind it, or one chunk is in neither; it is never in two places. So a lost arena that is in no
+          slow path may be adopted. This does not hold at level 2 of hardening, where a pop moves all other
           chunks.
         - An arena that a living thread has, has the registry's generation; lost ones have an older one.
           `generation` is relaxed: in one process, only the thread that gets an arena writes it.
-        - `stepsBeforeFork` is written with the lock held, and not again once an arena is lost.
+        - `changesBeforeFork` is written with the lock held, and not again once an arena is lost.
     */
     void forked(ArenaType *own) noexcept
     {
@@ -103,7 +103,7 @@ public:
     {
         for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
             if (isLiving(*arena))
-                arena->stepsBeforeFork = survive ? arena->steps.load(std::memory_order_relaxed) : 1;
+                arena->changesBeforeFork = survive ? arena->changes.count() : 1;
         }
     }
 
@@ -116,7 +116,7 @@ public:
     // \a arena is the caller's own.
     void release(ArenaType *arena) noexcept
     {
-        arena->setBusy(false);
+        arena->endSlowPath();
         arena->orphaned.store(true, std::memory_order_relaxed);
         arena->nextOrphan = m_orphans;
         m_orphans = arena;
@@ -236,8 +236,8 @@ private:
         while (ArenaType *arena = m_lost) {
             m_lost = arena->nextArena;
             Ownership &ownership = arena->ownership;
-            const std::uint32_t steps = arena->steps.load(std::memory_order_relaxed);
-            if (isLiving(*arena) || arena->isBusy() || steps != arena->stepsBeforeFork
+            if (isLiving(*arena) || arena->changes.isOpen()
+                || arena->changes.count() != arena->changesBeforeFork
                 || arena->orphaned.load(std::memory_order_relaxed)
                 || (!ownership.isOwned() && !ownership.tryUnpark()))
                 continue;

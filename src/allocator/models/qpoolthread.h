@@ -27,8 +27,7 @@ struct PoolThread
     Os::ThreadExitHook::Entry exit;
     Phase phase;
     bool busy; // in a slow path, see Guard
-    unsigned char forks; // how often it is in fork(), see ThreadArenas::beforeFork()
-    std::uint32_t awaited; // the number of the last fork() that it waited for
+    std::uint32_t awaited; // the last fork() that it need not wait for, see ThreadArenas::beforeFork()
 
     class Guard;
 };
@@ -40,7 +39,7 @@ struct PoolThread
     holds a lock of the pool, busy is set and the variable names neither of the two. They are
     hidden after busy is set, and shown before it is cleared. This is for signal handlers in the
     same thread, so the fences need only keep the compiler from changing the order; no other thread
-    looks at the variable. The arena's own steps say the same to the child of another thread's fork():
+    looks at the variable. The arena's `changes` say the same to the child of another thread's fork():
     see ArenaRegistry::forked().
 
     Within a slow path of the same thread, a guard holds nothing, and is not the first.
@@ -61,7 +60,7 @@ public:
         thread.arena = &none;
         thread.remoteCache = nullptr;
         if (QPOOL_LIKELY(arena != &none))
-            arena->setBusy(true);
+            arena->beginSlowPath();
         std::atomic_signal_fence(std::memory_order_seq_cst);
     }
     QPOOL_ALWAYS_INLINE ~Guard()
@@ -70,7 +69,7 @@ public:
             return;
         std::atomic_signal_fence(std::memory_order_seq_cst);
         if (QPOOL_LIKELY(arena != m_thread.arena)) // which is the empty one
-            arena->setBusy(false);
+            arena->endSlowPath();
         m_thread.arena = arena;
         m_thread.remoteCache = remoteCache;
         std::atomic_signal_fence(std::memory_order_seq_cst);

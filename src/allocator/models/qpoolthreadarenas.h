@@ -180,7 +180,7 @@ private:
     {
         QPOOL_ALWAYS_INLINE SlowPathGuard() noexcept : Thread::Guard(s_thread, s_none)
         {
-            if (QPOOL_UNLIKELY(s_forks.load(std::memory_order_relaxed) > 0))
+            if (QPOOL_UNLIKELY(s_forks.isOpen()))
                 letFork();
         }
         void letFork() noexcept;
@@ -330,9 +330,8 @@ private:
     static inline PoolName s_name { Model::Name };
     static inline ArenaType s_none;
     static inline Registry s_registry;
-    // How many threads are in fork(), and how many calls of fork() there were.
-    static inline std::atomic<unsigned> s_forks { 0 };
-    static inline std::atomic<std::uint32_t> s_forkNumber { 0 };
+    // Calls of fork(). Decides only who waits how long: of two at once, the first that ends may end both.
+    static inline Episodes s_forks;
     // How often to look whether a slow path, or a fork(), has ended: about 1 ms of yielding, then 20 ms.
     static constexpr unsigned ForkAttempts = 1200;
     static inline std::atomic<bool> s_prepared { false };
@@ -341,7 +340,7 @@ private:
     static inline std::atomic<bool> s_disabled { false };
     static inline QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL = { &s_none, nullptr, nullptr,
                                                                          { nullptr, nullptr },
-                                                                         Thread::Begun, false, 0, 0 };
+                                                                         Thread::Begun, false, 0 };
 };
 
 /*

@@ -235,7 +235,7 @@ QPOOL_ALWAYS_INLINE void ThreadArenas<Model, Layout, Source>::parkArena(SlowPath
     own.remoteCache = nullptr;
     own.arena = &s_none;
     s_thread.parked = arena;
-    arena->setBusy(false);
+    arena->endSlowPath();
     arena->ownership.park();
 }
 
@@ -257,7 +257,7 @@ QPOOL_ALWAYS_INLINE bool ThreadArenas<Model, Layout, Source>::unpark(SlowPathGua
         return false;
     if (QPOOL_UNLIKELY(!arena->ownership.tryUnpark()))
         awaitVisitor(*arena);
-    arena->setBusy(true);
+    arena->beginSlowPath();
     s_thread.parked = nullptr;
     own.arena = arena;
     own.remoteCache = arena->remoteCache;
@@ -302,12 +302,12 @@ template <class Model, class Layout, class Source>
 void ThreadArenas<Model, Layout, Source>::beforeFork() noexcept
 {
     unpark();
-    ++s_thread.forks;
-    s_forkNumber.fetch_add(1, std::memory_order_relaxed);
-    s_forks.fetch_add(1, std::memory_order_relaxed);
+    s_forks.begin();
+    s_thread.awaited = s_forks.count();
     unsigned attempt = 0;
     for (ArenaType *arena = Os::isSingleThreaded() ? nullptr : s_registry.arenas(); arena; arena = arena->nextArena) {
-        while (arena != s_thread.arena && s_registry.isLiving(*arena) && arena->isBusy() && attempt < ForkAttempts)
+        while (arena != s_thread.arena && s_registry.isLiving(*arena) && arena->changes.isOpen()
+               && attempt < ForkAttempts)
             Os::pause(attempt++);
     }
     lockToFork(s_registry.lock());
@@ -320,31 +320,22 @@ void ThreadArenas<Model, Layout, Source>::beforeFork() noexcept
 template <class Model, class Layout, class Source>
 QPOOL_NEVER_INLINE void ThreadArenas<Model, Layout, Source>::SlowPathGuard::letFork() noexcept
 {
-    const std::uint32_t number = s_forkNumber.load(std::memory_order_relaxed);
-    if (!this->isFirst() || s_thread.forks > 0 || s_thread.awaited == number)
+    const std::uint32_t number = s_forks.count();
+    if (!this->isFirst() || number % 2 == 0 || s_thread.awaited == number)
         return;
     s_thread.awaited = number;
     if (hasArena())
-        this->arena->setBusy(false);
-    for (unsigned attempt = 0; attempt < ForkAttempts; ++attempt) {
-        if (s_forks.load(std::memory_order_relaxed) == 0 || s_forkNumber.load(std::memory_order_relaxed) != number)
-            break;
+        this->arena->endSlowPath();
+    for (unsigned attempt = 0; s_forks.count() == number && attempt < ForkAttempts; ++attempt)
         Os::pause(attempt);
-    }
     if (hasArena())
-        this->arena->setBusy(true);
+        this->arena->beginSlowPath();
 }
 
-// A signal handler that interrupts one of these functions may fork: its child goes on here, where it counts no
-// fork(). A C library may call these without the handler before the fork(), if they were registered during it.
 template <class Model, class Layout, class Source>
 void ThreadArenas<Model, Layout, Source>::inParent() noexcept
 {
-    if (s_thread.forks > 0) {
-        --s_thread.forks;
-        unsigned forks = s_forks.load(std::memory_order_relaxed);
-        while (forks > 0 && !s_forks.compare_exchange_weak(forks, forks - 1, std::memory_order_relaxed)) { }
-    }
+    s_forks.end();
     unlockAfterFork(s_registry.lock());
 }
 
@@ -353,12 +344,9 @@ void ThreadArenas<Model, Layout, Source>::inParent() noexcept
 template <class Model, class Layout, class Source>
 void ThreadArenas<Model, Layout, Source>::inChild() noexcept
 {
-    s_forks.store(0, std::memory_order_relaxed);
-    if (s_thread.forks > 0) {
-        --s_thread.forks;
-        if (QPOOL_LIKELY(!s_thread.busy))
-            s_registry.forked(hasArena() ? s_thread.arena : nullptr);
-    }
+    s_forks.end();
+    if (QPOOL_LIKELY(!s_thread.busy))
+        s_registry.forked(hasArena() ? s_thread.arena : nullptr);
     unlockAfterFork(s_registry.lock());
 }
 

@@ -1,6 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "../shared/tooloutput.h"
 #include "censuscommandline.h"
 #include "censusmark.h"
 #include "censusreport.h"
@@ -22,6 +23,8 @@ using QPool::Census;
 using QPool::CensusReader;
 
 namespace {
+
+using ToolOutput::print;
 
 constexpr char Help[] = R"(usage: qpool-census PID [OPTIONS]
 
@@ -51,15 +54,7 @@ enum ExitCode { Done = 0, Grew = 1, Failed = 2 };
 
 int fail(const QString &message)
 {
-    std::fprintf(stderr, "qpool: %s\n", message.toUtf8().constData());
-    return Failed;
-}
-
-bool print(const QByteArray &text)
-{
-    return std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout)
-            == std::size_t(text.size())
-            && std::fflush(stdout) == 0;
+    return ToolOutput::fail(message, Failed);
 }
 
 void waitFor(int milliseconds)

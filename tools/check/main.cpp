@@ -1,6 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "../shared/tooloutput.h"
 #include "judgement.h"
 #include "report.h"
 
@@ -14,19 +15,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+using ToolOutput::print;
+
 enum ExitCode { AllRun = 0, SomeRefused = 1, NotJudged = 2 };
 
 int fail(const QString &message)
 {
     std::fprintf(stderr, "qpool: %s\n", message.toLocal8Bit().constData());
     return NotJudged;
-}
-
-bool print(const QByteArray &text)
-{
-    return std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout)
-            == std::size_t(text.size())
-            && std::fflush(stdout) == 0;
 }
 
 } // namespace

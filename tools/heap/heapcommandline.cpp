@@ -38,7 +38,9 @@ std::optional<HeapCommandLine> HeapCommandLine::parse(QStringList arguments, QSt
     const QCommandLineOption lines(u"lines"_s, {}, u"lines"_s);
     const QCommandLineOption help(QStringList { u"h"_s, u"help"_s });
     const QCommandLineOption version(u"version"_s);
-    parser.addOptions({ json, csv, folded, pprof, on, off, mark, since, seconds, inUse, allocated, lines, help, version });
+    const QList<QCommandLineOption> options { json,    csv,   folded, pprof,     on,    off,  mark,
+                                              since,   seconds, inUse, allocated, lines, help, version };
+    parser.addOptions(options);
     auto refused = [error](const QString &why) {
         *error = why;
         return std::nullopt;
@@ -52,8 +54,7 @@ std::optional<HeapCommandLine> HeapCommandLine::parse(QStringList arguments, QSt
         QStringList rest = arguments;
         interval = rest.takeAt(place + 1);
         QCommandLineParser without;
-        without.addOptions(
-                { json, csv, folded, pprof, on, off, mark, since, seconds, inUse, allocated, lines, help, version });
+        without.addOptions(options);
         if (without.parse(rest) && !without.positionalArguments().isEmpty())
             arguments = rest;
         else

@@ -125,8 +125,7 @@ QByteArray HeapReport::folded() const
                 path += (path.empty() ? "" : ";") + name;
             }
         }
-        all[path.empty() ? "(stacks without a record of their own)" : path] += byAllocated ? stack.allocated.bytes
-                                                                                          : stack.inUse.bytes;
+        all[path.empty() ? NoStackName : path] += byAllocated ? stack.allocated.bytes : stack.inUse.bytes;
     }
     QByteArray result;
     for (const auto &[path, bytes] : all) {

@@ -15,7 +15,6 @@ using QPool::HeapProfile;
 
 namespace {
 
-constexpr const char *NoStackName = "(stacks without a record of their own)";
 constexpr const char *NoCallerName = "(no caller)";
 
 void removeAllocator(NamedStack *stack)

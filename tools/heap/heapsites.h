@@ -27,6 +27,9 @@ struct NamedStack
     std::map<std::string, double> classes; // bytes in use, by the class of the block
 };
 
+// Instead of a function: stacks without a record of their own.
+inline constexpr const char *NoStackName = "(stacks without a record of their own)";
+
 // All stacks that end in the same function, called by the same one, maybe by way of others.
 struct HeapSite
 {

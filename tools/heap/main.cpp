@@ -1,6 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "../shared/tooloutput.h"
 #include "heapcommandline.h"
 #include "heapformats.h"
 #include "pprofprofile.h"
@@ -26,6 +27,9 @@ using QPool::HeapProfile;
 using QPool::HeapSampleReader;
 
 namespace {
+
+using ToolOutput::fail;
+using ToolOutput::print;
 
 constexpr char Help[] = R"(usage: qpool-heap [PID] [OPTIONS]
 
@@ -53,21 +57,9 @@ process, and for wrong arguments.
 
 enum ExitCode { Done = 0, Failed = 1, Wrong = 2 };
 
-int fail(const QString &message, ExitCode code)
-{
-    std::fprintf(stderr, "qpool: %s\n", message.toUtf8().constData());
-    return code;
-}
-
 int fail(HeapSampleReader::Error error, const std::string &message)
 {
     return fail(QString::fromStdString(message), error == HeapSampleReader::NoProcess ? Wrong : Failed);
-}
-
-bool print(const QByteArray &text)
-{
-    return std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout) == std::size_t(text.size())
-            && std::fflush(stdout) == 0;
 }
 
 bool write(const QString &path, const QByteArray &bytes, QString *error)

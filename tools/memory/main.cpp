@@ -1,22 +1,25 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "../shared/tooloutput.h"
 #include "memorycommandline.h"
 #include "memoryreport.h"
 
+#include <qpoolcommandname.h>
 #include <qpoolmonitoredprocess.h>
 
 #include <QtCore/qcoreapplication.h>
 #include <QtCore/qjsonarray.h>
 #include <QtCore/qjsondocument.h>
 
-#include <cstdio>
-
 using namespace Qt::StringLiterals;
 using QPool::ResidentMemory;
 using QPool::ResidentMemoryReader;
 
 namespace {
+
+using ToolOutput::fail;
+using ToolOutput::print;
 
 constexpr char Help[] = R"(usage: qpool-memory [PID] [--json] [--parts]
 
@@ -32,18 +35,6 @@ wrong arguments.
 )";
 
 enum ExitCode { Done = 0, Failed = 1, Wrong = 2 };
-
-int fail(const QString &message, ExitCode code)
-{
-    std::fprintf(stderr, "qpool: %s\n", message.toUtf8().constData());
-    return code;
-}
-
-bool print(const QByteArray &text)
-{
-    return std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout) == std::size_t(text.size())
-            && std::fflush(stdout) == 0;
-}
 
 int printed(const QByteArray &text)
 {
@@ -72,7 +63,7 @@ int listAll(bool json)
     if (json)
         return printed(lineOf(array));
     if (processes.empty())
-        return printed("no process publishes statistics: start one with ./qpool run, or give the number of any process\n");
+        return printed("no process publishes statistics: start one with " QPOOL_COMMAND " run, or give the number of any process\n");
     return printed(MemoryReport::list(processes));
 }
 
@@ -84,7 +75,7 @@ int main(int argc, char **argv)
     QString problem;
     const auto line = MemoryCommandLine::parse(QCoreApplication::arguments(), &problem);
     if (!line)
-        return fail(problem + u": see ./qpool memory --help"_s, Wrong);
+        return fail(problem + u": see " QPOOL_COMMAND " memory --help"_s, Wrong);
     if (line->help)
         return print(Help) ? Done : Failed;
     if (line->version)

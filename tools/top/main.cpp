@@ -1,6 +1,7 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "../shared/tooloutput.h"
 #include "commandline.h"
 #include "export.h"
 #include "processscreen.h"
@@ -25,6 +26,9 @@ using QPool::MonitoredProcess;
 
 namespace {
 
+using ToolOutput::fail;
+using ToolOutput::print;
+
 constexpr char Help[] = R"(usage: qpool-top [PID] [--once] [--json | --csv] [--interval SECONDS]
 
 Shows live statistics of the pool of the process PID. Without PID, lists the processes that
@@ -44,19 +48,6 @@ bool hasUnicode()
         return true;
     qputenv("LC_ALL", "C.UTF-8");
     return false;
-}
-
-int fail(const QString &message, int code)
-{
-    std::fprintf(stderr, "qpool: %s\n", message.toUtf8().constData());
-    return code;
-}
-
-bool print(const QByteArray &text)
-{
-    return std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout)
-            == std::size_t(text.size())
-            && std::fflush(stdout) == 0;
 }
 
 bool print(const ScreenLines &lines)

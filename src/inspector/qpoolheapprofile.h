@@ -37,16 +37,13 @@ struct HeapProfile
     struct Sample
     {
         std::uintptr_t address;
-        std::uint64_t size;
         double bytes; // what it stands for
-        std::uint64_t thread;
         std::size_t stack; // in stacks
     };
 
     std::int64_t pid = 0;
     std::uint64_t interval = 0; // bytes; 0: sampling is off
-    std::uint64_t taken = 0;
-    std::uint64_t missed = 0; // of these, not recorded
+    std::uint64_t missed = 0; // samples that were not recorded
     std::uint64_t folded = 0; // stacks given up for others
     std::uint64_t damaged = 0; // records that changed while they were read
     std::vector<Stack> stacks;

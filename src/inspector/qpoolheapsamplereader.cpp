@@ -5,14 +5,11 @@
 
 #include "samples/qpoolsamplerecords.h"
 
+#include <qpoolcommandname.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-
-// As the user of this program calls the command: packages define another.
-#ifndef QPOOL_COMMAND
-#  define QPOOL_COMMAND "./qpool"
-#endif
 
 namespace QPool {
 
@@ -60,22 +57,12 @@ bool HeapSampleReader::failToRead(Error *error, std::string *message) const
 
 bool HeapSampleReader::checkProcess(Error *error, std::string *message) const
 {
-    switch (m_memory.error()) {
-    case 0:
+    const std::string problem = m_memory.problem("process " + std::to_string(m_pid));
+    if (problem.empty())
         return true;
-    case ENOENT:
-    case ESRCH:
-        *error = NoProcess;
-        *message = "there is no process " + std::to_string(m_pid);
-        return false;
-    case EACCES:
-    case EPERM:
-        return fail(NotPermitted,
-                    " may not be read: it is another user's, or protected, or the system lets only its parents trace"
-                    " it (kernel.yama.ptrace_scope); look at it as its user, or as the superuser", error, message);
-    default:
-        return fail(NotPermitted, std::string(" can't be read: ") + std::strerror(m_memory.error()), error, message);
-    }
+    *error = m_memory.isGone() ? NoProcess : NotPermitted;
+    *message = problem;
+    return false;
 }
 
 bool HeapSampleReader::readFacts(Error *error, std::string *message)
@@ -137,7 +124,7 @@ bool HeapSampleReader::read(HeapProfile *profile, Error *error, std::string *mes
     std::uintptr_t records = 0;
     if (!readInterval(&profile->interval, error, message))
         return false;
-    if (!m_memory.read(state.at + state.records, &records) || !m_memory.read(state.at + state.taken, &profile->taken)
+    if (!m_memory.read(state.at + state.records, &records)
         || !m_memory.read(state.at + state.missed, &profile->missed)
         || !m_memory.read(state.at + state.folded, &profile->folded)) {
         return failToRead(error, message);
@@ -203,9 +190,7 @@ void HeapSampleReader::addSamples(const std::vector<char> &records, HeapProfile 
         const auto stack = at<std::uint32_t>(record, layout.stack);
         if (sample.address == 0 || stack >= places.size() || places[stack] == NoStack)
             continue;
-        sample.size = at<std::uint64_t>(record, layout.size);
         sample.bytes = double(at<std::uint64_t>(record, layout.weight));
-        sample.thread = at<std::uint64_t>(record, layout.thread);
         sample.stack = places[stack];
         profile->samples.push_back(sample);
     }

@@ -25,7 +25,6 @@ bool SampleFacts::take(Facts &facts, std::string *message)
     state.at = facts.place("state", theState);
     state.interval = facts.field("state.interval", theState, word);
     state.records = facts.field("state.records", theState, word);
-    state.taken = facts.field("state.taken", theState, wide);
     state.missed = facts.field("state.missed", theState, wide);
     state.folded = facts.field("state.folded", theState, wide);
     state.freshStack = facts.field("state.freshStack", theState, number);
@@ -47,14 +46,10 @@ bool SampleFacts::take(Facts &facts, std::string *message)
     const Facts::Record aSample = facts.record("sample.size", 1, 1 << 10);
     sample.bytes = aSample.bytes;
     sample.address = facts.field("sample.address", aSample, word);
-    sample.size = facts.field("sample.bytes", aSample, wide);
     sample.weight = facts.field("sample.weight", aSample, wide);
-    sample.objects = facts.field("sample.objects", aSample, wide);
-    sample.thread = facts.field("sample.thread", aSample, wide);
     sample.stack = facts.field("sample.stack", aSample, number);
 
     const Facts::Record all = facts.record("records.size", 1, mostRecords);
-    records.bytes = all.bytes;
     records.stackCount = facts.number("stacks", 1, mostCount);
     records.sampleCount = facts.number("samples", 1, mostCount);
     records.stacks = facts.field("records.stacks", all, std::max<Word>(stack.bytes, 1), records.stackCount);

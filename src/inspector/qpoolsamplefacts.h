@@ -21,11 +21,10 @@ struct SampleFacts
     struct
     {
         Word at; // an address
-        Word interval, records, taken, missed, folded, freshStack, freshSample;
+        Word interval, records, missed, folded, freshStack, freshSample;
     } state;
     struct
     {
-        Word bytes; // the size
         Word stacks, samples;
         Word stackCount, sampleCount; // numbers
         Word objectParts; // a number: of what objects are counted in
@@ -44,7 +43,7 @@ struct SampleFacts
     struct
     {
         Word bytes; // the size
-        Word address, size, weight, objects, thread, stack;
+        Word address, weight, stack;
     } sample;
 
     // False if a fact is missing or impossible, with a clause in \a message.

@@ -6,8 +6,6 @@
 #include "../stats/qpoolprintable.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <new>
 #include <numeric>
 #include <tuple>
@@ -88,28 +86,12 @@ CensusReader::CensusReader(std::int64_t pid, bool own)
 
 bool CensusReader::isReadable(Error *error, std::string *message) const
 {
-    const std::string process = processName(m_pid);
-    switch (m_memory.error()) {
-    case 0:
+    const std::string problem = m_memory.problem(processName(m_pid));
+    if (problem.empty())
         return true;
-    case ENOENT:
-    case ESRCH:
-        *error = NoProcess;
-        *message = "there is no " + process;
-        return false;
-    case EACCES:
-    case EPERM:
-        *error = NotPermitted;
-        *message = process
-                + " may not be read: it is another user's, or protected, or the system lets only"
-                  " its parents trace it (kernel.yama.ptrace_scope); look at it as its user, or as"
-                  " the superuser";
-        return false;
-    default:
-        *error = NotPermitted;
-        *message = process + " can't be read: " + std::strerror(m_memory.error());
-        return false;
-    }
+    *error = m_memory.isGone() ? NoProcess : NotPermitted;
+    *message = problem;
+    return false;
 }
 
 bool CensusReader::readFacts(std::uintptr_t table, Error *error, std::string *message)

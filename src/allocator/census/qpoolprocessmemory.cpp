@@ -8,8 +8,8 @@
 
 #include "qpoolprocessmemory.h"
 
-#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -61,6 +61,20 @@ std::size_t ProcessMemory::readSome(std::uintptr_t from, void *to, std::size_t b
         done += std::size_t(count);
     }
     return done;
+}
+
+std::string ProcessMemory::problem(const std::string &process) const
+{
+    if (m_error == 0)
+        return {};
+    if (isGone())
+        return "there is no " + process;
+    if (m_error == EACCES || m_error == EPERM) {
+        return process + " may not be read: it is another user's, or protected, or the system lets only"
+                         " its parents trace it (kernel.yama.ptrace_scope); look at it as its user, or as"
+                         " the superuser";
+    }
+    return process + " can't be read: " + std::strerror(m_error);
 }
 
 bool ProcessMemory::write(std::uintptr_t to, std::uintptr_t word) const noexcept

@@ -6,6 +6,9 @@
 
 #include "qpoolreadablememory.h"
 
+#include <cerrno>
+#include <string>
+
 namespace QPool {
 
 /*
@@ -14,7 +17,7 @@ namespace QPool {
     process's memory: after the process has ended, or has called exec(), nothing can be read any more, even
     if another process has its number.
 
-    Allocates nothing. Any thread may read, several at once.
+    Reading allocates nothing. Any thread may read, several at once.
 */
 class ProcessMemory final : public ReadableMemory
 {
@@ -27,6 +30,10 @@ public:
 
     // The errno of the constructor; 0 if it succeeded.
     int error() const noexcept { return m_error; }
+    // The same as a sentence about \a process, without a full stop; empty if it succeeded.
+    std::string problem(const std::string &process) const;
+    // Whether there is no such process.
+    bool isGone() const noexcept { return m_error == ENOENT || m_error == ESRCH; }
 
     std::size_t readSome(std::uintptr_t from, void *to, std::size_t bytes) const noexcept override;
 

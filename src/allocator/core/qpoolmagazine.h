@@ -68,9 +68,19 @@ struct Magazine
     // ends would otherwise fetch dozens and put them back.
     static std::uint32_t firstBatchOf(const Bin &bin) noexcept
     {
-        const std::uint32_t batch = batchOf(bin);
+        return atFirst(bin, batchOf(bin));
+    }
+
+    static std::uint32_t atFirst(const Bin &bin, std::uint32_t most) noexcept
+    {
         const std::uint32_t soFar = 4u << bin.slowPaths;
-        return soFar < batch ? soFar : batch;
+        return soFar < most ? soFar : most;
+    }
+
+    static void countSlowPath(Bin &bin) noexcept
+    {
+        if (bin.slowPaths < Tuning::SlowPathsUntilUsed)
+            ++bin.slowPaths;
     }
 
     // The same for frees, which begin with few chunks, too: putting one back accesses it and the

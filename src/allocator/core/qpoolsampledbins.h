@@ -114,13 +114,11 @@ private:
     static void refill(ArenaBase &arena, Bin &bin) noexcept
     {
         bin.capacity = Magazine<Source>::inlineCapacity(bin); // there is room for it
-        const std::uint32_t soFar = 4u << bin.slowPaths; // as in Magazine::firstBatchOf()
-        const std::uint32_t batch = soFar < bin.capacity ? soFar : bin.capacity;
+        const std::uint32_t batch = Magazine<Source>::atFirst(bin, bin.capacity);
         const auto left = std::uint32_t(untilSample(bin));
         BinPages<Source>::fill(arena, bin, left < batch ? left : batch);
         bin.capacity = 0;
-        if (bin.slowPaths < Tuning::SlowPathsUntilUsed)
-            ++bin.slowPaths;
+        Magazine<Source>::countSlowPath(bin);
     }
 };
 

@@ -52,7 +52,7 @@ public:
                 BinPages<Source>::fill(arena, bin, wanted);
             }
         }
-        countSlowPath(bin);
+        Sizes::countSlowPath(bin);
         if (QPOOL_UNLIKELY(Source::periodEnds(arena.restedAt)))
             Trim<Source>::rest(arena, &bin);
         if (QPOOL_UNLIKELY(bin.held() == 0) && !searchElsewhere(arena, bin)) {
@@ -79,7 +79,7 @@ public:
         else
             Sizes::noteOverflow(arena, bin);
         const std::uint32_t batch = Sizes::freedBatchOf(bin);
-        countSlowPath(bin);
+        Sizes::countSlowPath(bin);
         if (bin.held() == bin.capacity)
             BinPages<Source>::putNewest(arena, bin, batch);
         bin.push(chunk);
@@ -170,12 +170,6 @@ private:
             BinPages<Source>::fill(arena, bin, 1);
         }
         return bin.held() > 0;
-    }
-
-    static void countSlowPath(Bin &bin) noexcept
-    {
-        if (bin.slowPaths < Tuning::SlowPathsUntilUsed)
-            ++bin.slowPaths;
     }
 };
 

@@ -4,9 +4,8 @@
 #ifndef QPOOLUNIX_H
 #define QPOOLUNIX_H
 
-#include "../qpoolglobal.h"
+#include "qpoolkepterrno.h"
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
@@ -16,19 +15,6 @@ QPOOL_BEGIN_NAMESPACE
 
 // What the files for UNIX systems share.
 namespace Os {
-
-// Programs check errno after a call that failed, whatever they allocated or freed in between.
-class KeptErrno
-{
-public:
-    KeptErrno() noexcept : m_saved(errno) { }
-    ~KeptErrno() { errno = m_saved; }
-    KeptErrno(const KeptErrno &) = delete;
-    KeptErrno &operator=(const KeptErrno &) = delete;
-
-private:
-    const int m_saved;
-};
 
 // Maps anonymous memory at a multiple of \a alignment, a power of two; returns null if the system
 // refuses. \a flags are added to MAP_PRIVATE and MAP_ANONYMOUS.

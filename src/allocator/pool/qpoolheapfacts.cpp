@@ -40,7 +40,6 @@ QPOOL_KEPT const Fact qpool_heap_facts[] = {
     fact("state.size", sizeof(HeapSamplesState)),
     fact("state.interval", offsetof(HeapSamplesState, interval)),
     fact("state.records", offsetof(HeapSamplesState, records)),
-    fact("state.taken", offsetof(HeapSamplesState, taken)),
     fact("state.missed", offsetof(HeapSamplesState, missed)),
     fact("state.folded", offsetof(HeapSamplesState, folded)),
     fact("state.freshStack", offsetof(HeapSamplesState, freshStack)),
@@ -67,10 +66,7 @@ QPOOL_KEPT const Fact qpool_heap_facts[] = {
 
     fact("sample.size", sizeof(SampleRecord)),
     fact("sample.address", offsetof(SampleRecord, address)),
-    fact("sample.bytes", offsetof(SampleRecord, size)),
     fact("sample.weight", offsetof(SampleRecord, bytes)),
-    fact("sample.objects", offsetof(SampleRecord, objects)),
-    fact("sample.thread", offsetof(SampleRecord, thread)),
     fact("sample.stack", offsetof(SampleRecord, stack)),
 
     fact("", std::size_t(0)),

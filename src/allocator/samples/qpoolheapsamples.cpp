@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qpoolheapsamples.h"
+#include "../os/qpoolkepterrno.h"
 #include "../os/qpoollock.h"
 #include "../os/qpooltrace.h"
 #include "qpoolsamplemath.h"
-
-#include <cerrno>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -24,17 +23,6 @@ double draw(std::size_t interval) noexcept
     }
     return SampleMath::exponential(SampleMath::randomAt(seed, place), double(interval));
 }
-
-// Walking the stack, and making the records, may change it.
-class KeptError
-{
-public:
-    KeptError() noexcept : m_error(errno) { }
-    ~KeptError() { errno = m_error; }
-
-private:
-    const int m_error;
-};
 
 } // namespace
 
@@ -58,18 +46,18 @@ bool HeapSamples::isDue(std::size_t size, std::size_t interval) noexcept
 
 std::uint32_t HeapSamples::begin(std::size_t size, std::size_t interval) noexcept
 {
-    const KeptError kept;
+    // Walking the stack, and making the records, may change it.
+    const Os::KeptErrno kept;
     void *callers[StackRecord::MostFrames];
     std::uintptr_t frames[StackRecord::MostFrames];
     const std::uint32_t depth = Os::callers(callers, StackRecord::MostFrames);
     for (std::uint32_t i = 0; i < depth; ++i)
         frames[i] = reinterpret_cast<std::uintptr_t>(callers[i]);
     const double bytes = SampleMath::weight(double(size), double(interval));
-    const std::uint64_t thread = Os::threadId();
 
     HeapSamplesState &state = HeapSamples::state();
     Locker locker(state.lock);
-    state.taken.fetch_add(1, std::memory_order_relaxed);
+    ++state.taken;
     SampleRecords *all = records();
     const std::uint32_t mark = all ? takeSample(*all) : 0;
     if (mark == 0) {
@@ -77,13 +65,11 @@ std::uint32_t HeapSamples::begin(std::size_t size, std::size_t interval) noexcep
         return 0;
     }
     SampleRecord &sample = all->samples[mark];
-    sample.size = size;
     sample.bytes = std::uint64_t(bytes + 0.5);
     sample.objects = std::uint64_t(bytes / double(size) * SampleSum::ObjectParts + 0.5);
-    sample.thread = thread;
     sample.stack = stackOf(*all, frames, depth);
     StackRecord &stack = all->stacks[sample.stack];
-    stack.usedAt = state.taken.load(std::memory_order_relaxed);
+    stack.usedAt = state.taken;
     stack.allocated.add(sample.objects, sample.bytes);
     stack.inUse.add(sample.objects, sample.bytes);
     return mark;
@@ -200,7 +186,7 @@ std::uint32_t HeapSamples::takeStack(SampleRecords &records) noexcept
 void HeapSamples::fold(SampleRecords &records) noexcept
 {
     HeapSamplesState &state = HeapSamples::state();
-    const std::uint64_t now = state.taken.load(std::memory_order_relaxed);
+    const std::uint64_t now = state.taken;
     if (now < state.foldAt)
         return;
     state.foldAt = now + SampleRecords::StackCount / 16;

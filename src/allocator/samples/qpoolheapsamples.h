@@ -26,13 +26,13 @@ struct HeapSamplesState
     std::atomic<std::uint32_t> freeSamples { 0 };
 
     // For readers; written with the lock held.
-    std::atomic<std::uint64_t> taken { 0 }; // samples
     std::atomic<std::uint64_t> missed { 0 }; // samples for which there was no record
     std::atomic<std::uint64_t> folded { 0 }; // stacks whose record was given to another one
 
     // Guards all that follows, the index, and all fields of records that are not atomic: those of a sample until its
     // block is handed out, afterwards they are constant until it is freed. It is the last lock that a thread takes.
     Mutex lock;
+    std::uint64_t taken = 0; // samples
     std::uint32_t freshSample = 1; // the first that was never used
     std::uint32_t freshStack = 1;
     std::uint32_t freeStacks = 0; // by their links

@@ -11,7 +11,8 @@
 QPOOL_BEGIN_NAMESPACE
 
 // The arithmetic of samples. Programs need not have the mathematical library, so the functions are
-// approximated here: their relative errors are below 1e-10, a millionth of what chance adds.
+// approximated here. The relative errors of logarithm() and decay() are below 1e-10, and that of weight() is 1e-8
+// at most, for 8 bytes in a GiB: nothing beside what chance adds.
 namespace SampleMath {
 
 inline constexpr double Ln2 = 0.693147180559945309417;

@@ -32,7 +32,7 @@ Fact fact(const char *name, std::size_t number)
 #define FACT_LIST \
     fact("version", 1), fact("hardened", 0), fact("sampled", 1), Inspection::fact("state", &s_state), \
     fact("state.size", sizeof(HeapSamplesState)), fact("state.interval", offsetof(HeapSamplesState, interval)), \
-    fact("state.records", offsetof(HeapSamplesState, records)), fact("state.taken", offsetof(HeapSamplesState, taken)), \
+    fact("state.records", offsetof(HeapSamplesState, records)), \
     fact("state.missed", offsetof(HeapSamplesState, missed)), fact("state.folded", offsetof(HeapSamplesState, folded)), \
     fact("state.freshStack", offsetof(HeapSamplesState, freshStack)), \
     fact("state.freshSample", offsetof(HeapSamplesState, freshSample)), fact("records.size", sizeof(SampleRecords)), \
@@ -47,8 +47,7 @@ Fact fact(const char *name, std::size_t number)
     fact("stack.inUseObjects", InUse + offsetof(SampleSum, objects)), \
     fact("stack.inUseBytes", InUse + offsetof(SampleSum, bytes)), fact("objectParts", SampleSum::ObjectParts), \
     fact("sample.size", sizeof(SampleRecord)), fact("sample.address", offsetof(SampleRecord, address)), \
-    fact("sample.bytes", offsetof(SampleRecord, size)), fact("sample.weight", offsetof(SampleRecord, bytes)), \
-    fact("sample.objects", offsetof(SampleRecord, objects)), fact("sample.thread", offsetof(SampleRecord, thread)), \
+    fact("sample.weight", offsetof(SampleRecord, bytes)), \
     fact("sample.stack", offsetof(SampleRecord, stack)), fact("", 0)
 
 extern "C" {

@@ -161,9 +161,7 @@ SegmentView::Bin SegmentView::readBin(const char *bin) const noexcept
     }
     result.statistics.allocated = capped(popped);
     result.statistics.remote = capped(pushed);
-    // Chunks that are with the program or were freed by other threads. The owner freed the rest.
-    const std::uint64_t out = difference(loaded, held);
-    result.statistics.freed = capped(capped(pushed) + capped(difference(popped, out)));
+    result.statistics.freed = capped(capped(pushed) + capped(freedByOwner(popped, loaded, held)));
     result.backlog = capped(difference(pushed, taken));
     return result;
 }

@@ -13,7 +13,7 @@ need no debug information: the library's table qt_pool_allocator_facts contains 
 
 import gdb
 
-SUPPORTED_VERSION = 6
+SUPPORTED_VERSION = 7
 DOMAINS = ("event", "object", "private", "heap")
 # The table has fewer facts. A longer table was overwritten, as was a list that has no end.
 MOST_FACTS = 128
@@ -251,8 +251,10 @@ class Arena:
 def state_of(pool, arena, page, chunk):
     if (chunk - page.start) // page.chunk_size >= page.fresh:
         return "free, was never handed out"
-    if chunk in arena.magazine(page.bin):
-        return "free, in its arena's magazine"
+    for other in pool.arenas():
+        if chunk in other.magazine(other.first_bin + page.bin - arena.first_bin):
+            return ("free, in its arena's magazine" if other.address == arena.address
+                    else f"free, in a magazine of arena {other.id}")
     if chunk in arena.backlog(page.bin):
         return "free, freed by another thread, in its arena's backlog"
     if chunk in pool.remote_cache_chunks():
@@ -335,21 +337,27 @@ class QPoolArenas(gdb.Command):
         pool.require_use()
         taken = {}
         remote = {}
+        cached = {}
         for page in pool.pages():
             taken[page.owner] = taken.get(page.owner, 0) + page.used
+        for arena in pool.arenas():
+            # Large chunks have their pages in shared arenas, and are in the magazines of all.
+            for chunk in (chunk for bin in arena.bins() for chunk in arena.magazine(bin)):
+                owner = Page(pool, chunk).owner
+                cached[owner] = cached.get(owner, 0) + 1
         for chunk in pool.remote_cache_chunks():
             owner = Page(pool, chunk).owner
             remote[owner] = remote.get(owner, 0) + 1
         print(f"{'arena':>5} {'thread':>8} {'state':<8} {'adopted':>7} {'pages':>5} {'live':>8} "
               f"{'cached':>7} {'backlog':>7} {'remote':>8}")
         for arena in sorted(pool.arenas(), key=lambda arena: arena.id):
-            cached = sum(1 for bin in arena.bins() for _ in arena.magazine(bin))
             backlog = sum(1 for bin in arena.bins() for _ in arena.backlog(bin))
             sent = remote.get(arena.address, 0)
-            live = taken.get(arena.address, 0) - cached - backlog - sent
+            held = cached.get(arena.address, 0)
+            live = taken.get(arena.address, 0) - held - backlog - sent
             state = "orphaned" if arena.orphaned else "in use"
             print(f"{arena.id:>5} {arena.thread:>8} {state:<8} {arena.adoptions:>7} "
-                  f"{arena.pages:>5} {live:>8} {cached:>7} {backlog:>7} {sent:>8}")
+                  f"{arena.pages:>5} {live:>8} {held:>7} {backlog:>7} {sent:>8}")
 
 
 InfoQPool()

@@ -69,6 +69,7 @@ bool LayoutFacts::take(Facts &facts, std::string *message)
     bin.batches = facts.field("bin.batches", aBin, word);
     bin.keptBatches = facts.field("bin.keptBatches", aBin, word);
     bin.keptChunks = facts.field("bin.keptChunks", aBin, word);
+    bin.home = facts.field("bin.home", aBin, word);
     bin.magazine = facts.field("magazine.slots", aBin, word);
     bin.level = facts.field("magazine.level", aBin, word);
     bin.heldMask = facts.number("magazine.mask", 1, 0xffff);

@@ -24,7 +24,7 @@ struct LayoutFacts
         Word count, perDomain, bytes;
         Word state; // the size of the part at a bin's start that changes with its contents
         Word level, magazine, heldMask, loaded, chunkSize; // all in that part
-        Word backlog, batches, keptBatches, keptChunks, pushed; // these, too
+        Word backlog, batches, keptBatches, keptChunks, pushed, home; // these, too
     } bin;
     struct { Word bytes, next, bins, slotArray, count, slotBytes, first, batch, held; } remoteCache;
     struct { Word bytes, next, count, chunks, capacity; } batch;

@@ -70,7 +70,7 @@ WalkResult PoolWalk::run(LiveChunkVisitor &visitor)
                 continue;
             std::uint64_t live = 0;
             visitor.begin();
-            const bool exact = walk(bin, stateOf(i), visitor, &live) == Exact;
+            const bool exact = walk(i, visitor, &live) == Exact;
             if (!exact && round < Rounds) {
                 visitor.discard();
                 continue;
@@ -138,6 +138,9 @@ WalkResult PoolWalk::readBins()
         if (m_bins.size() > most)
             return WalkResult::ManyBins;
     }
+    std::sort(m_parts.begin(), m_parts.end(), [](const Part &one, const Part &other) {
+        return one.home < other.home;
+    });
     return WalkResult::Complete;
 }
 
@@ -155,6 +158,10 @@ bool PoolWalk::readBinsOf(std::size_t arena, Word first)
         bin.address = first + i * facts.bytes;
         bin.arena = std::uint32_t(arena);
         bin.domain = std::uint8_t(std::min<Word>(i / facts.perDomain, 3));
+        if (const auto home = at<Word>(data, facts.home)) {
+            m_parts.push_back({ home + (bin.address - m_arenas[arena].address), m_bins.size() });
+            bin.done = true; // has no pages
+        }
         m_bins.push_back(bin);
         m_states.insert(m_states.end(), data, data + facts.state);
     }
@@ -165,6 +172,10 @@ bool PoolWalk::readBefore()
 {
     for (std::size_t i = 0; i < m_bins.size(); ++i) {
         if (!m_bins[i].done && !m_memory.read(m_bins[i].address, stateOf(i), m_facts.bin.state))
+            return false;
+    }
+    for (const Part &part : m_parts) {
+        if (!m_memory.read(m_bins[part.bin].address, stateOf(part.bin), m_facts.bin.state))
             return false;
     }
     return true;
@@ -180,48 +191,67 @@ void PoolWalk::findPending()
     std::sort(m_pending.begin(), m_pending.end());
 }
 
-PoolWalk::Outcome PoolWalk::walk(const Bin &bin, const unsigned char *before,
-                                 LiveChunkVisitor &visitor, std::uint64_t *live)
+PoolWalk::Outcome PoolWalk::walk(std::size_t index, LiveChunkVisitor &visitor, std::uint64_t *live)
 {
+    const Bin &bin = m_bins[index];
     const WalkPages::Range pages = m_pages.of(bin.address);
     if (!m_marks.begin(pages))
         return Moved;
-    std::uint64_t inRemoteCaches = 0;
-    bool sound = markFree(before, pages, &inRemoteCaches);
+    Word counted = 0;
+    bool sound = true;
+    forEachPart(index, [&](std::size_t part) { sound &= markFree(part, &counted); });
+    counted -= Word(markRemote(pages, &sound));
     for (const WalkPages::Page *page = pages.first; page != pages.end; ++page)
         sound &= visitPage(*page, bin.domain, visitor, live);
-
-    unsigned char after[WalkLimits::MostStateBytes];
-    const auto &facts = m_facts.bin;
-    if (!sound || !m_memory.read(bin.address, after, facts.state)
-        || std::memcmp(before, after, facts.state) != 0) {
-        return Moved;
-    }
-    const Word held = at<Word>(before, facts.level) & facts.heldMask;
-    const Word counted = at<Word>(before, facts.loaded) - held - at<Word>(before, facts.pushed)
-            - Word(inRemoteCaches);
-    return Word(*live) == counted ? Exact : Moved;
+    forEachPart(index, [&](std::size_t part) { sound = sound && isUnchanged(part); });
+    return sound && Word(*live) == counted ? Exact : Moved;
 }
 
-bool PoolWalk::markFree(const unsigned char *before, WalkPages::Range pages,
-                        std::uint64_t *inRemoteCaches)
+template <class Use>
+void PoolWalk::forEachPart(std::size_t bin, Use &&use)
+{
+    use(bin);
+    const Word address = m_bins[bin].address;
+    for (auto it = std::lower_bound(m_parts.begin(), m_parts.end(), address,
+                                    [](const Part &part, Word home) { return part.home < home; });
+         it != m_parts.end() && it->home == address; ++it)
+        use(it->bin);
+}
+
+bool PoolWalk::isUnchanged(std::size_t bin)
+{
+    unsigned char after[WalkLimits::MostStateBytes];
+    return m_memory.read(m_bins[bin].address, after, m_facts.bin.state)
+            && std::memcmp(stateOf(bin), after, m_facts.bin.state) == 0;
+}
+
+// Adds to \a counted how many chunks are live by the counts of the bin.
+bool PoolWalk::markFree(std::size_t bin, Word *counted)
 {
     const auto &facts = m_facts.bin;
+    const unsigned char *before = stateOf(bin);
     const Word held = at<Word>(before, facts.level) & facts.heldMask;
-    bool sound = m_marks.markArray(at<Word>(before, facts.magazine), held)
+    *counted += at<Word>(before, facts.loaded) - held - at<Word>(before, facts.pushed);
+    return m_marks.markArray(at<Word>(before, facts.magazine), held)
             && m_marks.markChain(at<Word>(before, facts.backlog))
             && m_marks.markChain(at<Word>(before, facts.keptChunks))
             && m_marks.markBatches(at<Word>(before, facts.batches))
             && m_marks.markBatches(at<Word>(before, facts.keptBatches));
+}
+
+// Returns how many of the pages' chunks are in remote caches.
+std::uint64_t PoolWalk::markRemote(WalkPages::Range pages, bool *sound)
+{
+    std::uint64_t count = 0;
     const auto &remote = m_remotes.chunks();
     for (const WalkPages::Page *page = pages.first; page != pages.end; ++page) {
         for (auto it = std::lower_bound(remote.begin(), remote.end(), page->start);
              it != remote.end() && *it - page->start < m_facts.page.bytes; ++it) {
-            sound &= m_marks.mark(*it);
-            ++*inRemoteCaches;
+            *sound &= m_marks.mark(*it);
+            ++count;
         }
     }
-    return sound;
+    return count;
 }
 
 // The header is checked already, see WalkMarks::begin().

@@ -46,6 +46,9 @@ protected:
       whose lists do not match its counts yet. So the number of chunks found must equal the counts:
       loaded - held - pushed, minus the chunks in remote caches.
 
+    - A class whose chunks are large has pages only in a shared arena, and all threads' magazines hold its
+      chunks. Its bins are checked together.
+
     A bin that passes both checks is exact, whether its thread sleeps, uses other classes, or has ended. The
     others are visited again, which is fast, because they are few. A bin that never stops changing is
     reported as it was last seen, and its chunks count as uncertain.
@@ -107,9 +110,13 @@ private:
     unsigned char *stateOf(std::size_t bin) { return m_states.data() + bin * m_facts.bin.state; }
 
     enum Outcome { Exact, Moved };
-    Outcome walk(const Bin &bin, const unsigned char *before, LiveChunkVisitor &visitor,
-                 std::uint64_t *live);
-    bool markFree(const unsigned char *before, WalkPages::Range pages, std::uint64_t *inRemoteCaches);
+    Outcome walk(std::size_t index, LiveChunkVisitor &visitor, std::uint64_t *live);
+    bool markFree(std::size_t bin, Word *counted);
+    std::uint64_t markRemote(WalkPages::Range pages, bool *sound);
+    bool isUnchanged(std::size_t bin);
+    // Calls \a use with the place of each bin in m_bins whose magazine is filled from the pages of one.
+    template <class Use>
+    void forEachPart(std::size_t bin, Use &&use);
     bool visitPage(const WalkPages::Page &page, unsigned domain, LiveChunkVisitor &visitor,
                    std::uint64_t *live);
 
@@ -123,6 +130,12 @@ private:
     SystemVector<Arena> m_arenas;
     SystemVector<Bin> m_bins; // the used ones; sorted by address within an arena
     SystemVector<unsigned char> m_states; // of each bin, before all that is checked against it
+    struct Part
+    {
+        Word home; // a bin of a shared arena
+        std::size_t bin; // in m_bins
+    };
+    SystemVector<Part> m_parts; // in order of their homes
     SystemVector<Word> m_pending; // addresses of bins, in order
     SystemVector<unsigned char> m_content; // of one page
 };

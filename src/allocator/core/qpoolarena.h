@@ -123,9 +123,11 @@ public:
     std::atomic<bool> isQueued { false };
     ArenaBase *nextQueued = nullptr;
 
+    std::size_t indexOf(const Bin &bin) const noexcept { return std::size_t(&bin - firstBin); }
+
     void noteUsed(const Bin &bin) noexcept
     {
-        const auto index = std::size_t(&bin - firstBin);
+        const std::size_t index = indexOf(bin);
         usedBins[index / BinsInSet] |= BinSet(1) << index % BinsInSet;
     }
 

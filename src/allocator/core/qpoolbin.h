@@ -140,6 +140,7 @@ struct alignas(CacheLineSize) Bin
     // See Room: the next bin there, and this bin's arena while it is listed.
     Bin *nextWithRoom = nullptr;
     std::atomic<ArenaBase *> listedArena { nullptr };
+    ArenaBase *home = nullptr; // null, or the shared arena that the magazine is filled from: see Supply
 
     alignas(CacheLineSize) void *inlineSlots[InlineCapacity] = {};
 

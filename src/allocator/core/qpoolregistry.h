@@ -41,7 +41,7 @@ public:
 
     Lock &lock() noexcept { return m_lock; }
 
-    // The next seven functions: the caller holds the lock.
+    // The next nine functions: the caller holds the lock.
 
     // Whether there are orphans to adopt, but each has a visitor.
     bool isOnlyVisited() const noexcept
@@ -65,10 +65,24 @@ public:
         ArenaType *arena = find(model);
         if (QPOOL_LIKELY(arena)) {
             arena->beginSlowPath();
-            arena->generation.store(m_generation, std::memory_order_relaxed);
+            keep(*arena);
         }
         return arena;
     }
+
+    // Returns a new arena, parked, that no thread will have for long; null when out of memory.
+    ArenaType *makeShared(const char *model) noexcept
+    {
+        ArenaType *arena = make(model);
+        if (arena) {
+            keep(*arena);
+            arena->ownership.park();
+        }
+        return arena;
+    }
+
+    // In this process, the arena is not lost.
+    void keep(ArenaType &arena) const noexcept { arena.generation.store(m_generation, std::memory_order_relaxed); }
 
     /*
         In the child of a fork(), which has only the calling thread, with the arena \a own or null: the
@@ -93,7 +107,7 @@ public:
     {
         ++m_generation;
         if (own)
-            own->generation.store(m_generation, std::memory_order_relaxed);
+            keep(*own);
         m_lost = hardening == 2 ? nullptr : arenas();
     }
 
@@ -221,6 +235,11 @@ private:
         }
         if (ArenaType *arena = takeLost())
             return arena;
+        return make(model);
+    }
+
+    ArenaType *make(const char *model) noexcept
+    {
         void *place = Source::allocateArena(sizeof(ArenaType));
         if (!place)
             return nullptr;

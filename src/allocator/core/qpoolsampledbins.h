@@ -70,10 +70,9 @@ public:
         return bin.pop();
     }
 
-    static void deallocate(ArenaBase &arena, PageHeader &page, void *chunk) noexcept
+    static void deallocate(ArenaBase &arena, Bin &bin, PageHeader &page, FreeChunk *chunk) noexcept
     {
-        Bin &bin = *page.bin;
-        BinPages<Source>::put(arena, bin, &page, static_cast<FreeChunk *>(chunk));
+        Supply<Source>::put(arena, bin, page, chunk);
         bin.loaded.store(bin.loaded.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
         ++arena.returnedChunks;
     }
@@ -116,7 +115,7 @@ private:
         bin.capacity = Magazine<Source>::inlineCapacity(bin); // there is room for it
         const std::uint32_t batch = Magazine<Source>::atFirst(bin, bin.capacity);
         const auto left = std::uint32_t(untilSample(bin));
-        BinPages<Source>::fill(arena, bin, left < batch ? left : batch);
+        Supply<Source>::fill(arena, bin, left < batch ? left : batch);
         bin.capacity = 0;
         Magazine<Source>::countSlowPath(bin);
     }

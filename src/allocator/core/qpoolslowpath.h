@@ -47,9 +47,9 @@ public:
                 // Before the arena grows, take in what other threads freed, for all classes.
                 // Otherwise, the chunks of a program that never sleeps and now uses other sizes would
                 // stay in the backlogs.
-                if (!bin.pages)
+                if (!bin.pages && !bin.home)
                     Drain::takeAll(arena);
-                BinPages<Source>::fill(arena, bin, wanted);
+                Supply<Source>::fill(arena, bin, wanted);
             }
         }
         Sizes::countSlowPath(bin);
@@ -81,7 +81,7 @@ public:
         const std::uint32_t batch = Sizes::freedBatchOf(bin);
         Sizes::countSlowPath(bin);
         if (bin.held() == bin.capacity)
-            BinPages<Source>::putNewest(arena, bin, batch);
+            Supply<Source>::put(arena, bin, batch);
         bin.push(chunk);
     }
 
@@ -101,7 +101,7 @@ public:
         // Borrowed chunks pass through the quarantine too: otherwise a chunk just freed would be
         // handed out again.
         while (isWithinReserve(bin) && bin.pages)
-            BinPages<Source>::fill(arena, bin, reserveOf(bin) + Sizes::batchOf(bin) - bin.held());
+            Supply<Source>::fill(arena, bin, reserveOf(bin) + Sizes::batchOf(bin) - bin.held());
         return bin.pop();
     }
 
@@ -167,7 +167,7 @@ private:
             Trim<Source>::now(arena);
             if (!bin.pages)
                 Drain::takeAll(arena);
-            BinPages<Source>::fill(arena, bin, 1);
+            Supply<Source>::fill(arena, bin, 1);
         }
         return bin.held() > 0;
     }

@@ -4,7 +4,7 @@
 #ifndef QPOOLTRIM_H
 #define QPOOLTRIM_H
 
-#include "qpoolbacklogdrain.h"
+#include "qpoolsupply.h"
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -98,7 +98,7 @@ public:
                     pending = pending > bytes ? pending - bytes : 0;
                 } else {
                     constexpr std::uint32_t step = RemoteBatch::Capacity;
-                    BinPages<Source>::putNewest(arena, bin, bin.held() < step ? bin.held() : step);
+                    Supply<Source>::put(arena, bin, bin.held() < step ? bin.held() : step);
                 }
             }
             // One empty page stays with a bin; finding it among others takes a walk.
@@ -116,10 +116,7 @@ public:
     {
         if (bin.hasBacklog())
             BacklogDrain<Source>::take(arena, bin, BacklogDrain<Source>::Extent::All);
-        const std::uint32_t count = bin.held();
-        BinPages<Source>::putAll(arena, bin, bin.magazine, count);
-        bin.countMoved(-std::int32_t(count));
-        arena.returnedChunks += count;
+        Supply<Source>::putAll(arena, bin);
         BinPages<Source>::releaseEmpty(arena, bin);
         bin.slowPaths = 0;
         bin.overflows = 0;

@@ -4,9 +4,9 @@
 #ifndef QPOOLTHREADARENAS_H
 #define QPOOLTHREADARENAS_H
 
-#include "../core/qpoolregistry.h"
 #include "../os/qpoolforkhandlers.h"
 #include "../os/qpoolmutex.h"
+#include "qpoolsharedarenas.h"
 #include "qpoolthread.h"
 
 QPOOL_BEGIN_NAMESPACE
@@ -64,8 +64,10 @@ public:
             return allocateLate(index);
         ArenaType &arena = *own.arena;
         Bin &bin = arena.bins[index];
+        if (Shared::serve(index) && QPOOL_UNLIKELY(!s_shared.prepare(bin, index, s_registry, s_name.text)))
+            return nullptr;
         const bool wasRefused = SlowPath<Source>::isRefused(arena);
-        const bool mayBorrow = Model::AnyThreadFrees
+        const bool mayBorrow = Model::AnyThreadFrees && !Shared::serve(index)
                 && QPOOL_UNLIKELY(s_registry.hasRoom(index) || arena.lender) && !isSampling();
         if (mayBorrow && SlowPath<Source>::isGrowing(arena, bin)) {
             if (void *chunk = borrow(arena, index))
@@ -175,6 +177,7 @@ private:
     friend Handlers;
 
     using Thread = PoolThread<ArenaType>;
+    using Shared = SharedArenas<Layout, Source>;
 
     struct SlowPathGuard : Thread::Guard
     {
@@ -220,17 +223,24 @@ private:
     QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
     {
         SlowPathGuard own;
+        deallocateSlow(*page.owner, *page.bin, page, chunk);
+    }
+    static void deallocateSlow(ArenaBase &arena, Bin &bin, PageHeader &page, void *chunk) noexcept
+    {
         if constexpr (Source::HasSamples) {
-            if (SampledBins<Source>::follow(*page.owner)) {
-                SampledBins<Source>::deallocate(*page.owner, page, chunk);
+            if (SampledBins<Source>::follow(arena)) {
+                SampledBins<Source>::deallocate(arena, bin, page, static_cast<FreeChunk *>(chunk));
                 return;
             }
         }
-        SlowPath<Source>::deallocate(*page.owner, *page.bin, chunk);
+        SlowPath<Source>::deallocate(arena, bin, chunk);
     }
 
     QPOOL_NEVER_INLINE static void deallocateRemote(PageHeader &page, void *pointer) noexcept
     {
+        if (Shared::serve(page) && QPOOL_LIKELY(page.owner) // a block has none
+            && QPOOL_LIKELY(s_thread.arena->bins[page.owner->indexOf(*page.bin)].push(pointer)))
+            return;
         auto *chunk = static_cast<FreeChunk *>(pointer);
         RemoteCache *remoteCache = s_thread.remoteCache;
         if (QPOOL_UNLIKELY(!remoteCache) || QPOOL_UNLIKELY(!remoteCache->tryPut(page.bin, chunk)))
@@ -255,6 +265,14 @@ private:
         const bool mayCreate = s_thread.remoteCache || (!s_thread.busy && prepare() && arm());
         SlowPathGuard own;
         if (QPOOL_LIKELY(own.isFirst())) {
+            if (Shared::serve(page) && own.hasArena()) {
+                const auto index = unsigned(page.owner->indexOf(*page.bin));
+                Bin &bin = own.arena->bins[index];
+                if (QPOOL_LIKELY(s_shared.prepare(bin, index, s_registry, s_name.text))) {
+                    deallocateSlow(*own.arena, bin, page, chunk);
+                    return;
+                }
+            }
             if (QPOOL_UNLIKELY(!own.remoteCache) && mayCreate) {
                 Locker locker(s_registry.lock());
                 own.remoteCache = s_registry.acquireRemoteCache();
@@ -330,6 +348,7 @@ private:
     static inline PoolName s_name { Model::Name };
     static inline ArenaType s_none;
     static inline Registry s_registry;
+    static inline Shared s_shared;
     // Calls of fork(). Decides only who waits how long: of two at once, the first that ends may end both.
     static inline Episodes s_forks;
     // How often to look whether a slow path, or a fork(), has ended: about 1 ms of yielding, then 20 ms.

@@ -119,8 +119,10 @@ void *ThreadArenas<Model, Layout, Source>::allocateLate(unsigned index) noexcept
     }
     if (!arena)
         return nullptr;
-    void *chunk = SlowPath<Source>::allocate(*arena, arena->bins[index],
-                                             Layout::chunkSize(index));
+    Bin &bin = arena->bins[index];
+    void *chunk = nullptr;
+    if (!Shared::serve(index) || s_shared.prepare(bin, index, s_registry, s_name.text))
+        chunk = SlowPath<Source>::allocate(*arena, bin, Layout::chunkSize(index));
     // The magazines now hold free chunks, and what other threads freed was taken in or is kept
     // in batches: the next thread that trims orphans must look here.
     arena->askForCheck();
@@ -195,7 +197,14 @@ int ThreadArenas<Model, Layout, Source>::idle() noexcept
         return Source::idle();
     if constexpr (Source::HasSamples)
         SampledBins<Source>::follow(*own.arena);
-    const int left = Trim<Source>::idle(*own.arena);
+    const std::uint32_t rested = own.arena->restedAt;
+    int left = Trim<Source>::idle(*own.arena);
+    if constexpr (Shared::Exist) {
+        if (rested != own.arena->restedAt)
+            left = s_shared.idle(left);
+        else if (left < 0 && s_shared.isInUse())
+            left = Source::untilOld(true);
+    }
     parkArena(own);
     return left;
 }
@@ -312,6 +321,7 @@ void ThreadArenas<Model, Layout, Source>::beforeFork() noexcept
     }
     lockToFork(s_registry.lock());
     s_registry.beforeFork(Source::arenasSurviveFork());
+    s_shared.beforeFork(ForkAttempts);
 }
 
 // A thread about to begin a slow path waits while another one is in fork(), which waits for the slow paths that
@@ -336,6 +346,7 @@ template <class Model, class Layout, class Source>
 void ThreadArenas<Model, Layout, Source>::inParent() noexcept
 {
     s_forks.end();
+    s_shared.inParent();
     unlockAfterFork(s_registry.lock());
 }
 
@@ -347,6 +358,7 @@ void ThreadArenas<Model, Layout, Source>::inChild() noexcept
     s_forks.end();
     if (QPOOL_LIKELY(!s_thread.busy))
         s_registry.forked(hasArena() ? s_thread.arena : nullptr);
+    s_shared.inChild(s_registry);
     unlockAfterFork(s_registry.lock());
 }
 

@@ -26,6 +26,9 @@ struct ProcessLayout
     static constexpr unsigned HeapBin = 3 * SizeClasses::Count;
     static constexpr unsigned BinCount = HeapBin + HeapClasses::Count;
 
+    // Chunks of more than 1024 bytes: see SharedArenas.
+    static constexpr unsigned FirstShared = HeapBin + HeapClasses::indexOf(1025);
+
     static constexpr std::size_t chunkSize(unsigned bin) noexcept
     {
         return bin < HeapBin ? SizeClasses::sizeOf(bin % SizeClasses::Count)

@@ -35,7 +35,7 @@ struct Fact
 */
 struct Inspection
 {
-    static constexpr std::size_t Version = 6;
+    static constexpr std::size_t Version = 7;
 
     static constexpr Fact fact(const char *name, std::size_t number) noexcept
     {
@@ -99,6 +99,7 @@ struct Inspection
     static constexpr std::size_t batches = offsetof(Bin, backlog) + offsetof(Backlog, m_batches);
     static constexpr std::size_t keptBatches = offsetof(Bin, batches);
     static constexpr std::size_t keptChunks = offsetof(Bin, chunks);
+    static constexpr std::size_t home = offsetof(Bin, home);
     static constexpr std::size_t pushed = offsetof(Bin, backlog) + offsetof(Backlog, m_pushed);
     // The size of the part at a bin's start that changes with the bin's contents.
     static constexpr std::size_t binState = offsetof(Bin, inlineSlots);
@@ -203,6 +204,7 @@ constexpr auto factsOf(std::size_t binsOfDomain)
         fact("bin.batches", Inspection::batches),
         fact("bin.keptBatches", Inspection::keptBatches),
         fact("bin.keptChunks", Inspection::keptChunks),
+        fact("bin.home", Inspection::home), // the arena that has the pages; null: the bin's own
         fact("magazine.slots", Inspection::Magazine::array),
         fact("magazine.level", Inspection::Magazine::level),
         fact("magazine.mask", Inspection::Magazine::mask),

@@ -13,9 +13,10 @@ QPOOL_BEGIN_NAMESPACE
 struct BinStatistics
 {
     std::uint64_t allocated = 0; // chunks, since the start
-    std::uint64_t freed = 0; // chunks, by any thread
+    std::uint64_t freed = 0; // chunks, by any thread; of large ones, by this one: see Supply
     std::uint64_t remote = 0; // chunks of freed, by threads that did not own the arena
 
+    // Of large chunks, a thread may free more than it allocates. The sum over all arenas is right.
     std::uint64_t live() const noexcept { return allocated > freed ? allocated - freed : 0; }
 
     BinStatistics &operator+=(const BinStatistics &other) noexcept
@@ -36,13 +37,19 @@ inline BinStatistics statisticsOfShortCounters(std::uint32_t popped, std::uint32
     BinStatistics statistics;
     statistics.allocated = popped;
     statistics.remote = pushed;
-    // May be below zero for a moment while threads run.
-    const std::uint32_t difference = loaded - held - pushed;
-    const std::uint64_t live = std::int32_t(difference) > 0 ? difference : 0;
-    if (statistics.allocated < live)
+    const std::int64_t live = std::int32_t(loaded - held - pushed);
+    if (std::int64_t(statistics.allocated) < live)
         statistics.allocated += std::uint64_t(1) << 32;
-    statistics.freed = statistics.allocated - live;
+    statistics.freed = statistics.allocated - std::uint64_t(live);
     return statistics;
+}
+
+// What the owner freed: all but what is with the program or was freed by other threads. The latter is negative if
+// the owner freed what others allocated. The result never is, but for a moment while threads run.
+inline std::uint64_t freedByOwner(std::uint64_t allocated, std::uint64_t loaded, std::uint64_t held) noexcept
+{
+    const std::uint64_t freed = allocated - (loaded - held);
+    return std::int64_t(freed) > 0 ? freed : 0;
 }
 
 // Derived from the magazine's contents and its counters: see Bin.
@@ -56,12 +63,9 @@ inline BinStatistics statisticsOf(const Bin &bin) noexcept
                                          std::uint32_t(bin.loaded.load(std::memory_order_relaxed)),
                                          level.held(), std::uint32_t(statistics.remote));
     }
-    const std::uint64_t loaded = bin.loaded.load(std::memory_order_relaxed);
     statistics.allocated = level.popped();
-    // out: chunks that are with the program or were freed by other threads. The owner freed the rest.
-    const std::uint64_t out = loaded > level.held() ? loaded - level.held() : 0;
     statistics.freed = statistics.remote
-            + (statistics.allocated > out ? statistics.allocated - out : 0);
+            + freedByOwner(statistics.allocated, bin.loaded.load(std::memory_order_relaxed), level.held());
     return statistics;
 }
 

@@ -1,0 +1,155 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+#ifndef QPOOLSUPPLY_H
+#define QPOOLSUPPLY_H
+
+#include "../os/qpoolos.h"
+#include "qpoolbacklogdrain.h"
+
+#include <cstring>
+
+QPOOL_BEGIN_NAMESPACE
+
+template <class Source>
+class Trim;
+
+/*
+    Where the chunks of a magazine come from and go to: the pages of its bin, or a shared arena.
+
+    If each thread had pages and free chunks of each class, those of the small classes would be little. Those of
+    the large ones would be several times what the program uses, and each of their pages costs a page fault. So
+    the magazines of large chunks are filled from arenas that no thread keeps, and all threads of a pool put
+    their chunks back there. (One list of each class for all threads behind a cache in each: S. Ghemawat and
+    P. Menage, "TCMalloc".) A bin whose magazine is filled like this has a `home` and no page. Its magazine may
+    hold any chunk of the class, whoever allocated it. So what it loaded minus what it holds is what its thread
+    allocated minus what it freed, and may be negative; the sum of all bins of a class is exact.
+
+    Invariants
+    - A shared arena is never orphaned. It is parked while no thread has it, so those that push to it visit it like
+      any parked arena. Ownership decides between all of them.
+    - Only this file takes a shared arena, for a bounded number of steps, and takes no other lock of the pool
+      meanwhile than the page source's. So there is no cycle.
+*/
+template <class Source>
+class Supply
+{
+    using Pages = BinPages<Source>;
+
+public:
+    // Has a shared arena. Any thread, in a slow path.
+    class Turn
+    {
+    public:
+        explicit Turn(ArenaBase &arena) noexcept : m_arena(arena)
+        {
+            for (unsigned attempt = 0; !arena.ownership.tryUnpark(); ++attempt)
+                Os::pause(attempt);
+            arena.beginSlowPath();
+        }
+        ~Turn()
+        {
+            m_arena.endSlowPath();
+            m_arena.ownership.park();
+        }
+        Turn(const Turn &) = delete;
+        Turn &operator=(const Turn &) = delete;
+
+    private:
+        ArenaBase &m_arena;
+    };
+
+    // Adds at most \a wanted chunks to the magazine, as far as it has room.
+    static void fill(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
+    {
+        if (QPOOL_LIKELY(!bin.home)) {
+            Pages::fill(arena, bin, wanted);
+            return;
+        }
+        ArenaBase &home = *bin.home;
+        const Turn turn(home);
+        Bin &from = watched(home, arena.indexOf(bin), bin);
+        BacklogDrain<Source>::take(home, from, BacklogDrain<Source>::Extent::Fitting);
+        wanted = min(wanted, bin.capacity - bin.held());
+        const std::uint32_t ready = min(wanted, from.held());
+        move(from, from.held() - ready, bin, ready);
+        if (ready == 0) {
+            Pages::fill(home, from, wanted);
+            move(from, 0, bin, from.held());
+        }
+        if (QPOOL_UNLIKELY(Source::periodEnds(home.restedAt)))
+            Trim<Source>::rest(home, &from);
+    }
+
+    // Takes \a count chunks out of the magazine. Into pages the newest, because putting links them, and they are those
+    // still in the cache; into a shared arena the oldest, because it links none while its magazine has room.
+    static void put(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
+    {
+        if (QPOOL_LIKELY(!bin.home)) {
+            Pages::putNewest(arena, bin, count);
+            return;
+        }
+        ArenaBase &home = *bin.home;
+        const Turn turn(home);
+        Bin &to = watched(home, arena.indexOf(bin), bin);
+        if (to.held() + count > to.capacity)
+            Magazine<Source>::grow(home, to, Bin::MostCapacity);
+        while (count > 0) {
+            if (to.held() == to.capacity)
+                Pages::putNewest(home, to, min(to.capacity, Magazine<Source>::batchOf(to)));
+            const std::uint32_t now = min(count, to.capacity - to.held());
+            move(bin, 0, to, now);
+            count -= now;
+        }
+    }
+
+    // Puts a chunk that is in no magazine into its page.
+    static void put(ArenaBase &arena, Bin &bin, PageHeader &page, FreeChunk *chunk) noexcept
+    {
+        if (QPOOL_LIKELY(!bin.home)) {
+            Pages::put(arena, bin, &page, chunk);
+            return;
+        }
+        const Turn turn(*bin.home);
+        Pages::put(*bin.home, *page.bin, &page, chunk);
+    }
+
+    // Takes all out of the magazine, on their way into pages.
+    static void putAll(ArenaBase &arena, Bin &bin) noexcept
+    {
+        const std::uint32_t count = bin.held();
+        if (QPOOL_UNLIKELY(bin.home)) {
+            const Turn turn(*bin.home);
+            Pages::putAll(*bin.home, bin.home->firstBin[arena.indexOf(bin)], bin.magazine, count);
+        } else {
+            Pages::putAll(arena, bin, bin.magazine, count);
+        }
+        bin.countMoved(-std::int32_t(count));
+        arena.returnedChunks += count;
+    }
+
+private:
+    static std::uint32_t min(std::uint32_t one, std::uint32_t other) noexcept { return one < other ? one : other; }
+
+    static Bin &watched(ArenaBase &home, std::size_t index, const Bin &bin) noexcept
+    {
+        Bin &shared = home.firstBin[index];
+        if (QPOOL_UNLIKELY(shared.capacity == 0))
+            Magazine<Source>::watch(home, shared, bin.chunkSize.load(std::memory_order_relaxed));
+        return shared;
+    }
+
+    // Moves \a count chunks, the first of them at \a first, behind those of the other magazine.
+    static void move(Bin &from, std::uint32_t first, Bin &to, std::uint32_t count) noexcept
+    {
+        void **place = from.magazine + first;
+        std::memcpy(to.magazine + to.held(), place, count * sizeof(void *));
+        std::memmove(place, place + count, (from.held() - first - count) * sizeof(void *));
+        to.countMoved(std::int32_t(count));
+        from.countMoved(-std::int32_t(count));
+    }
+};
+
+QPOOL_END_NAMESPACE
+
+#endif // QPOOLSUPPLY_H

@@ -14,7 +14,8 @@ QPOOL_BEGIN_NAMESPACE
     Decides which thread may access an arena's bins and pages.
 
         Owned     one thread, without any check; also a thread that borrows from an orphan
-        Parked    no thread, until the owner, which is about to sleep, comes back
+        Parked    no thread, until the owner, which is about to sleep, comes back; of a shared arena, until any
+                  thread needs it
         Orphaned  no thread: the owner ended
         Visited   with Parked or Orphaned: a thread that takes in what was freed meanwhile
 
@@ -48,7 +49,7 @@ public:
     void park() noexcept { m_state.store(Parked, std::memory_order_release); }
     void orphan() noexcept { m_state.exchange(Orphaned, std::memory_order_seq_cst); }
 
-    // Only the thread that parked the arena. Returns false if a visitor must end its visit first.
+    // Only the thread that parked the arena, or any thread if it is shared: see Supply. Returns false if a visitor must end its visit first.
     QPOOL_ALWAYS_INLINE bool tryUnpark() noexcept { return take(Parked, Owned); }
     void setWanted(bool wanted) noexcept { m_wanted.store(wanted, std::memory_order_relaxed); }
 

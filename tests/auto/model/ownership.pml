@@ -21,6 +21,9 @@
           not zero.
       P6  No deadlock (spin's own check).
 
+    Variant: SHARED, with the seeded error UNPARK_WITHOUT_EXCHANGE. The arena is one that all threads share, see
+    Supply: two takers have it in turns, and it is never an orphan. P1, P5 even while it is parked, and P6 hold.
+
     Not shown here: one memory, in one order; where C++ would allow another, the operations are
     sequentially consistent, as Ownership says. That a push that crosses park() waits is not an
     error: nothing is asked of a parked arena but P5. fork() is not modelled.
@@ -292,8 +295,53 @@ proctype adopter()
     live()
 }
 
+/* Supply::Turn, twice */
+proctype taker()
+{
+    byte turns = 2;
+
+    do
+    :: turns > 0 ->
+        turns--;
+#ifdef UNPARK_WITHOUT_EXCHANGE
+        if
+        :: state == Parked
+        fi;
+        state = Owned;
+#else
+        atomic { state == Parked -> state = Owned };
+#endif
+        enter();
+        if
+        :: pending > 0 ->
+            pending = 0;
+            backlog = 0
+        :: true
+        fi;
+        leaveUse();
+        state = Parked
+    :: turns == 0 -> break
+    od;
+    others--
+}
+
 init
 {
+#ifdef SHARED
+    state = Parked;
+    user = 0;
+    atomic {
+        run taker();
+        run taker();
+        run pusher(2);
+        run visitor()
+    };
+    atomic {
+        pushers == 0 && others == 0 && visitors == 0 ->
+        assert(state == Parked && user == 0);
+        assert(backlog == 0 || pending > 0) /* P5 */
+    }
+#else
     atomic {
         run owner();
         run adopter();
@@ -306,4 +354,5 @@ init
         assert(backlog == 0 || queue == 1); /* P4 */
         assert(backlog == 0 || pending > 0) /* P5 */
     }
+#endif
 }

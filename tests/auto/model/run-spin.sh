@@ -92,6 +92,11 @@ checkAll()
         fi
         check "$model" fails "-D$mutation"
     done
+    sed -n 's/.*Variant: \([A-Z_]*\), with the seeded error \([A-Z_]*\)\..*/\1 \2/p' "$model" >"$work/variants"
+    while read -r variant mutation; do
+        check "$model" holds "-D$variant"
+        check "$model" fails "-D$variant" "-D$mutation"
+    done <"$work/variants"
 }
 
 if [ $# -eq 0 ]; then

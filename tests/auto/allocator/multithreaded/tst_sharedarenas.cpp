@@ -1,0 +1,295 @@
+// Copyright (C) 2026 The QPool authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Large chunks, whose pages belong to arenas that all threads share.
+
+#include "childprocess.h"
+#include "cookie.h"
+#include "failingpages.h"
+#include "models.h"
+#include "rendezvous.h"
+#include "testscale.h"
+
+#include "pool/qpoolfront.h"
+
+#include <atomic>
+#include <vector>
+
+using namespace QPool;
+
+namespace {
+
+struct Sizes
+{
+    static constexpr unsigned BinCount = 4;
+    static constexpr unsigned FirstShared = 2;
+    static constexpr std::size_t chunkSize(unsigned bin)
+    {
+        constexpr std::size_t sizes[] = { 64, 256, 2048, 8192 };
+        return sizes[bin];
+    }
+    static bool isDisabled() { return false; }
+};
+
+constexpr unsigned Large = 2;
+constexpr unsigned Larger = 3;
+constexpr unsigned Threads = 8;
+
+template <class Tag>
+using PoolOf = PoolFront<Sizes, MultiThreaded, TaggedPages<Tag>>;
+
+template <class Pool>
+std::uint32_t pagesOf()
+{
+    std::uint32_t pages = 0;
+    Pool::forEachArena([&](const ArenaStatistics &arena) { pages += arena.pages; });
+    return pages;
+}
+
+template <class Work>
+void inThreads(Work work)
+{
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < Threads; ++i)
+        threads.emplace_back(work, i);
+    for (std::thread &thread : threads)
+        thread.join();
+}
+
+// At level 2 each thread has the chunks for itself.
+constexpr bool areShared = hardening != 2;
+
+TEST(SharedArenasTest, threadsUseThePagesOfOthers)
+{
+    struct Tag;
+    using Pool = PoolOf<Tag>;
+    Rendezvous turns(Threads);
+    inThreads([&](unsigned number) {
+        for (unsigned turn = 0; turn < Threads; ++turn) {
+            if (turn == number) {
+                void *chunk = Pool::allocate(Larger);
+                Cookie::write(chunk, Sizes::chunkSize(Larger), number);
+                EXPECT_TRUE(Cookie::check(chunk, Sizes::chunkSize(Larger), number));
+                Pool::deallocate(chunk);
+                Pool::trim();
+            }
+            turns.wait();
+        }
+        if (number == 0)
+            EXPECT_LE(pagesOf<Pool>(), areShared ? 1u : Threads);
+    });
+}
+
+TEST(SharedArenasTest, whatOneThreadFreesAnotherAllocates)
+{
+    struct Tag;
+    using Pool = PoolOf<Tag>;
+    constexpr unsigned rounds = 200;
+    constexpr unsigned chunks = 20;
+    std::vector<void *> handed(chunks);
+    Rendezvous turns(2);
+    std::uint32_t most = 0;
+    std::thread consumer([&] {
+        for (unsigned round = 0; round < rounds; ++round) {
+            turns.wait();
+            for (unsigned i = 0; i < chunks; ++i) {
+                EXPECT_TRUE(Cookie::check(handed[i], Sizes::chunkSize(Larger), round * chunks + i));
+                Pool::deallocate(handed[i]);
+            }
+            turns.wait();
+        }
+    });
+    for (unsigned round = 0; round < rounds; ++round) {
+        for (unsigned i = 0; i < chunks; ++i) {
+            handed[i] = Pool::allocate(Larger);
+            Cookie::write(handed[i], Sizes::chunkSize(Larger), round * chunks + i);
+        }
+        turns.wait();
+        turns.wait();
+        const BinStatistics statistics = Pool::statistics(Larger);
+        EXPECT_EQ(statistics.allocated, (round + 1) * chunks);
+        most = std::max(most, pagesOf<Pool>());
+    }
+    consumer.join();
+    Pool::trim();
+    const BinStatistics statistics = Pool::statistics(Larger);
+    EXPECT_EQ(statistics.live(), 0u);
+    EXPECT_EQ(statistics.freed, rounds * chunks);
+    EXPECT_LE(most, 12u); // three for the chunks, and what the magazines hold
+    EXPECT_EQ(pagesOf<Pool>(), 0u);
+}
+
+TEST(SharedArenasTest, statisticsAreExactWhoeverFrees)
+{
+    struct Tag;
+    using Pool = PoolOf<Tag>;
+    std::vector<void *> chunks(100);
+    for (void *&chunk : chunks)
+        chunk = Pool::allocate(Large);
+    EXPECT_EQ(Pool::statistics(Large).live(), 100u);
+    inOtherThread([&] {
+        for (unsigned i = 0; i < 60; ++i)
+            Pool::deallocate(chunks[i]);
+        Pool::flush();
+        EXPECT_EQ(Pool::statistics(Large).live(), 40u);
+        void *own = Pool::allocate(Large);
+        EXPECT_EQ(Pool::statistics(Large).live(), 41u);
+        EXPECT_EQ(Pool::statistics(Large).allocated, 101u);
+        Pool::deallocate(own);
+    });
+    for (unsigned i = 60; i < 100; ++i)
+        Pool::deallocate(chunks[i]);
+    Pool::flush();
+    const BinStatistics statistics = Pool::statistics(Large);
+    EXPECT_EQ(statistics.live(), 0u);
+    EXPECT_EQ(statistics.allocated, 101u);
+    EXPECT_EQ(statistics.freed, 101u);
+}
+
+TEST(SharedArenasTest, threadsThatEndKeepNothing)
+{
+    struct Tag;
+    using Pool = PoolOf<Tag>;
+    inThreads([](unsigned) {
+        std::vector<void *> chunks(200);
+        for (void *&chunk : chunks)
+            chunk = Pool::allocate(Large);
+        for (void *chunk : chunks)
+            Pool::deallocate(chunk);
+    });
+    Pool::trim();
+    EXPECT_EQ(Pool::statistics(Large).live(), 0u);
+    EXPECT_EQ(pagesOf<Pool>(), 0u);
+}
+
+TEST(SharedArenasTest, idleGivesBackWhatTheyHold)
+{
+    struct Tag;
+    using Pool = PoolOf<Tag>;
+    std::vector<void *> chunks(200);
+    for (void *&chunk : chunks)
+        chunk = Pool::allocate(Larger);
+    inOtherThread([&] {
+        for (void *chunk : chunks)
+            Pool::deallocate(chunk);
+    });
+    // A thread sleeps for as long as idle() says, until nothing is left.
+    for (int left = Pool::idle(); left >= 0; left = Pool::idle())
+        std::this_thread::sleep_for(std::chrono::milliseconds(left));
+    EXPECT_EQ(pagesOf<Pool>(), 0u);
+}
+
+TEST(SharedArenasTest, refusalsLoseNothing)
+{
+    struct Tag;
+    using Pages = FailingPages<TaggedPages<Tag>>;
+    using Pool = PoolFront<Sizes, MultiThreaded, Pages>;
+    std::vector<void *> chunks;
+    Pages::setBudget(20);
+    while (void *chunk = Pool::allocate(Large))
+        chunks.push_back(chunk);
+    EXPECT_GT(chunks.size(), 0u);
+    inOtherThread([&] {
+        Pool::deallocate(chunks.back());
+        Pool::flush();
+    });
+    chunks.pop_back();
+    Pages::setBudget(INT64_MAX);
+    EXPECT_EQ(Pool::statistics(Large).live(), chunks.size());
+    for (void *chunk : chunks)
+        Pool::deallocate(chunk);
+    EXPECT_EQ(Pool::statistics(Large).live(), 0u);
+}
+
+TEST(SharedArenasTest, childrenOfForksUseThem)
+{
+    struct Tag;
+    using Pool = PoolOf<Tag>;
+    std::atomic<bool> ends { false };
+    std::atomic<unsigned> begun { 0 };
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < 3; ++i) {
+        threads.emplace_back([&] {
+            for (unsigned round = 0; !ends; ++round) {
+                void *chunks[40];
+                for (void *&chunk : chunks)
+                    chunk = Pool::allocate(round % 2 ? Large : Larger);
+                for (void *chunk : chunks)
+                    Pool::deallocate(chunk);
+                if (round == 0)
+                    ++begun;
+            }
+        });
+    }
+    while (begun < 3)
+        std::this_thread::yield();
+    for (unsigned i = 0; i < TestScale::scaled(100); ++i) {
+        void *before = Pool::allocate(Larger);
+        Cookie::write(before, Sizes::chunkSize(Larger), i);
+        const int code = exitCodeOfChild([&] {
+            std::vector<void *> chunks(100);
+            for (std::size_t n = 0; n < chunks.size(); ++n) {
+                chunks[n] = Pool::allocate(n % 2 ? Large : Larger);
+                Cookie::write(chunks[n], 2048, n);
+            }
+            if (!Cookie::check(before, Sizes::chunkSize(Larger), i))
+                return 1;
+            Pool::deallocate(before);
+            for (std::size_t n = 0; n < chunks.size(); ++n) {
+                if (!Cookie::check(chunks[n], 2048, n))
+                    return 2;
+                Pool::deallocate(chunks[n]);
+            }
+            Pool::trim();
+            return 0;
+        });
+        ASSERT_EQ(code, 0);
+        Pool::deallocate(before);
+    }
+    ends = true;
+    for (std::thread &thread : threads)
+        thread.join();
+}
+
+// A chunk that two threads get is found by its cookie.
+TEST(SharedArenasTest, noChunkIsHandedOutTwice)
+{
+    struct Tag;
+    using Pool = PoolOf<Tag>;
+    constexpr unsigned places = 64;
+    static std::atomic<void *> shared[places];
+    const std::uint64_t seed = TestScale::seed();
+    std::atomic<std::uint64_t> broken { 0 };
+    inThreads([&](unsigned number) {
+        std::mt19937_64 random(seed + number);
+        for (std::uint64_t i = TestScale::scaled(200000); i > 0; --i) {
+            const auto draw = random();
+            const unsigned bin = unsigned(draw % Sizes::BinCount);
+            auto *chunk = static_cast<std::uint64_t *>(Pool::allocate(bin));
+            chunk[0] = draw;
+            chunk[1] = ~draw;
+            chunk[2] = bin;
+            if (void *other = shared[draw / 7 % places].exchange(chunk)) {
+                const auto *words = static_cast<std::uint64_t *>(other);
+                if (words[0] != ~words[1] || words[0] % Sizes::BinCount != words[2])
+                    ++broken;
+                Pool::deallocate(other);
+            }
+            if (draw % 4096 == 0)
+                Pool::trim();
+            if (draw % 1024 == 0)
+                Pool::idle();
+        }
+    });
+    EXPECT_EQ(broken, 0u);
+    for (auto &place : shared) {
+        if (void *chunk = place.exchange(nullptr))
+            Pool::deallocate(chunk);
+    }
+    Pool::trim();
+    for (unsigned bin = 0; bin < Sizes::BinCount; ++bin)
+        EXPECT_EQ(Pool::statistics(bin).live(), 0u);
+    EXPECT_EQ(pagesOf<Pool>(), 0u);
+}
+
+} // namespace

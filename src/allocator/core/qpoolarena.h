@@ -118,11 +118,6 @@ public:
     alignas(CacheLineSize) std::atomic<std::size_t> pendingBytes { 0 };
     Ownership ownership;
 
-    // Whether the arena is in the registry's queue, and the next arena there. Written with the
-    // registry's lock held; isQueued is also read without it.
-    std::atomic<bool> isQueued { false };
-    ArenaBase *nextQueued = nullptr;
-
     std::size_t indexOf(const Bin &bin) const noexcept { return std::size_t(&bin - firstBin); }
 
     void noteUsed(const Bin &bin) noexcept

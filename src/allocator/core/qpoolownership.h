@@ -34,7 +34,7 @@ QPOOL_BEGIN_NAMESPACE
     - orphan(), tryVisit() and leave() are sequentially consistent, as are isOwned(), adding to the
       count of pushed bytes (see ArenaBase::pendingBytes), and the read of that count after orphan()
       and leave(). If a push and one of these run at the same time, either the pusher sees the state
-      and finds an orphan, or the thread that orphans or leaves sees the push: one of them queues
+      and finds an orphan, or the thread that orphans or leaves sees the push: one of them visits
       the arena. park() only releases. A push concurrent with park() waits for the next push, the
       owner or trim().
     - After a fork(), arenas that other threads owned or visited stay owned or visited in the child.

@@ -26,9 +26,8 @@ QPOOL_BEGIN_NAMESPACE
       Ownership records this and decides between all threads that want the arena.
     - m_all grows only at its head and its links never change: any thread may walk it after an
       acquire load of the head.
-    - Once no operation is in progress, every orphan with pending chunks is in the queue of debtors:
-      a thread that pushes to an orphan queues or visits it, and a thread that orphans an arena or
-      ends a visit checks it again.
+    - Once no operation is in progress, no orphan has pending chunks: a thread that pushes to an orphan visits
+      it, and a thread that orphans an arena or ends a visit looks again.
 */
 template <class Layout, class Source>
 class ArenaRegistry
@@ -41,7 +40,7 @@ public:
 
     Lock &lock() noexcept { return m_lock; }
 
-    // The next nine functions: the caller holds the lock.
+    // The next eight functions: the caller holds the lock.
 
     // Whether there are orphans to adopt, but each has a visitor.
     bool isOnlyVisited() const noexcept
@@ -127,16 +126,6 @@ public:
         return arena.generation.load(std::memory_order_relaxed) == m_generation;
     }
 
-    // \a arena is the caller's own.
-    void release(ArenaType *arena) noexcept
-    {
-        arena->endSlowPath();
-        arena->orphaned.store(true, std::memory_order_relaxed);
-        arena->nextOrphan = m_orphans;
-        m_orphans = arena;
-        becomesOrphan(*arena);
-    }
-
     RemoteCache *acquireRemoteCache() noexcept
     {
         if (RemoteCache *remoteCache = m_remoteCaches) {
@@ -160,6 +149,20 @@ public:
 
     // The following functions: any thread, without the lock.
 
+    // \a arena is the caller's own.
+    void release(ArenaType *arena) noexcept
+    {
+        arena->endSlowPath();
+        {
+            Locker locker(m_lock);
+            arena->orphaned.store(true, std::memory_order_relaxed);
+            arena->nextOrphan = m_orphans;
+            m_orphans = arena;
+            becomesOrphan(*arena);
+        }
+        visitIfPushed(*arena);
+    }
+
     // Returns an orphan that has chunks of the class, enough for some time; null if none is found
     // quickly. The orphan belongs to the caller until endBorrowing().
     ArenaType *borrow(unsigned index) noexcept
@@ -174,8 +177,11 @@ public:
 
     void endBorrowing(ArenaType &arena) noexcept
     {
-        Locker locker(m_lock);
-        becomesOrphan(arena);
+        {
+            Locker locker(m_lock);
+            becomesOrphan(arena);
+        }
+        visitIfPushed(arena);
     }
 
     // Called after a push to an arena, where \a pending bytes wait now. Its thread may have ended, or may
@@ -185,31 +191,13 @@ public:
         auto &arena = static_cast<ArenaType &>(base);
         if (QPOOL_LIKELY(arena.ownership.isOwned()))
             return;
-        const bool orphaned = arena.ownership.isOrphaned();
-        if (pending >= (orphaned ? Tuning::VisitOrphanBytes : Tuning::VisitParkedBytes))
+        if (pending >= Tuning::VisitParkedBytes || arena.ownership.isOrphaned())
             visit(arena, Tuning::VisitSteps, false);
-        else if (orphaned)
-            m_debtors.add(arena, m_lock);
     }
 
-    bool hasDebtors() const noexcept { return m_debtors.any(); }
-
-    // Visits a bounded number of debtors, in a bounded number of steps each.
-    void visitSomeDebtors() noexcept
-    {
-        for (unsigned i = 0; i < Tuning::IdleVisits; ++i) {
-            ArenaBase *arena = m_debtors.takeFirst(m_lock);
-            if (!arena)
-                return;
-            visit(static_cast<ArenaType &>(*arena), Tuning::IdleVisitSteps, false);
-        }
-    }
-
-    // Takes in and gives back everything that orphans and parked arenas have free, in bounded
-    // steps. Afterwards there are debtors only if something was freed to orphans since.
+    // Takes in and gives back everything that orphans and parked arenas have free, in bounded steps.
     void visitAll() noexcept
     {
-        while (m_debtors.takeFirst(m_lock)) { }
         for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
             while (visit(*arena, Tuning::TrimVisitSteps, true) == Unfinished) { }
         }
@@ -268,19 +256,29 @@ private:
 
     Outcome visit(ArenaType &arena, std::uint32_t steps, bool thorough) noexcept
     {
-        if (!arena.ownership.tryVisit())
-            return Refused;
-        const bool orphaned = arena.ownership.isOrphaned();
-        const bool done = Trim<Source>::visit(arena, steps, thorough, [&](Bin &bin) {
-            if (orphaned && bin.pages && !Room::isListed(bin)) {
-                Locker locker(m_lock);
-                m_room[&bin - arena.bins].add(bin, arena);
-            }
-        });
-        arena.ownership.leave();
-        if (orphaned && arena.hasBacklog())
-            m_debtors.add(arena, m_lock);
+        bool done;
+        bool orphaned;
+        do {
+            if (!arena.ownership.tryVisit())
+                return Refused;
+            orphaned = arena.ownership.isOrphaned();
+            done = Trim<Source>::visit(arena, steps, thorough, [&](Bin &bin) {
+                if (orphaned && bin.pages && !Room::isListed(bin)) {
+                    Locker locker(m_lock);
+                    m_room[&bin - arena.bins].add(bin, arena);
+                }
+            });
+            arena.ownership.leave();
+            // Threads that pushed meanwhile found a visitor.
+        } while (orphaned && arena.hasBacklog());
         return done ? Finished : Unfinished;
+    }
+
+    // After an arena became an orphan: a thread that pushed just before found an owner.
+    void visitIfPushed(ArenaType &arena) noexcept
+    {
+        if (QPOOL_UNLIKELY(arena.hasBacklog()))
+            visit(arena, Tuning::VisitSteps, false);
     }
 
     // The caller holds the lock.
@@ -291,8 +289,6 @@ private:
                 m_room[i].add(*bin, arena);
         }
         arena.ownership.orphan();
-        if (arena.hasBacklog())
-            m_debtors.add(arena);
     }
 
     Lock m_lock;
@@ -303,7 +299,6 @@ private:
     std::uint32_t m_generation = 0; // how many forks led to this process
     ArenaType *m_lost = nullptr; // and those behind it in m_all may be lost
     std::atomic<ArenaType *> m_all { nullptr };
-    Debtors m_debtors;
     Room m_room[Layout::BinCount];
 };
 

@@ -70,8 +70,8 @@ public:
         const Turn turn(home);
         Bin &from = watched(home, arena.indexOf(bin), bin);
         BacklogDrain<Source>::take(home, from, BacklogDrain<Source>::Extent::Fitting);
-        wanted = min(wanted, bin.capacity - bin.held());
-        const std::uint32_t ready = min(wanted, from.held());
+        wanted = fewer(wanted, bin.capacity - bin.held());
+        const std::uint32_t ready = fewer(wanted, from.held());
         move(from, from.held() - ready, bin, ready);
         if (ready == 0) {
             Pages::fill(home, from, wanted);
@@ -96,8 +96,8 @@ public:
             Magazine<Source>::grow(home, to, Bin::MostCapacity);
         while (count > 0) {
             if (to.held() == to.capacity)
-                Pages::putNewest(home, to, min(to.capacity, Magazine<Source>::batchOf(to)));
-            const std::uint32_t now = min(count, to.capacity - to.held());
+                Pages::putNewest(home, to, fewer(to.capacity, Magazine<Source>::batchOf(to)));
+            const std::uint32_t now = fewer(count, to.capacity - to.held());
             move(bin, 0, to, now);
             count -= now;
         }
@@ -129,7 +129,7 @@ public:
     }
 
 private:
-    static std::uint32_t min(std::uint32_t one, std::uint32_t other) noexcept { return one < other ? one : other; }
+    static std::uint32_t fewer(std::uint32_t one, std::uint32_t other) noexcept { return one < other ? one : other; }
 
     static Bin &watched(ArenaBase &home, std::size_t index, const Bin &bin) noexcept
     {

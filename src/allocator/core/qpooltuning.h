@@ -56,18 +56,13 @@ inline constexpr std::uint32_t FewestRemoteChunks = 8;
 // How many batches of one remote cache may be with owners: 108 KiB.
 inline constexpr std::uint32_t MostRemoteBatchesAway = 192;
 
-// A thread that frees to an arena without an owner visits it when this many bytes wait there. A
-// parked arena may wait for more, because its owner will want them when it wakes; an orphan's
-// chunks may keep whole pages.
-inline constexpr std::size_t VisitOrphanBytes = 8 * 1024;
+// A thread that frees to a parked arena visits it when this many bytes wait there: the owner will want them when it
+// wakes. An orphan is visited with each push.
 inline constexpr std::size_t VisitParkedBytes = 64 * 1024;
 
-// How many steps, of RemoteBatch::Capacity chunks each, such a visit takes: more than twice what
-// arrives until the next visit. Then the steps of a visit by idle(), how many orphans idle()
-// visits, and the steps of a visit by trim().
+// How many steps, of RemoteBatch::Capacity chunks each, such a visit takes: more than twice what arrives until the
+// next visit. Then the steps of a visit by trim().
 inline constexpr std::uint32_t VisitSteps = 8;
-inline constexpr std::uint32_t IdleVisitSteps = 4;
-inline constexpr unsigned IdleVisits = 2;
 inline constexpr std::uint32_t TrimVisitSteps = 16;
 
 // An arena that was refused memory searches everywhere again once in this many allocations.

@@ -94,14 +94,14 @@ bool ThreadArenas<Model, Layout, Source>::attach(SlowPathGuard &own) noexcept
 }
 
 // Out of memory: orphans and parked arenas may have some, and this thread may hold back chunks that others
-// wait for. After a refusal, those are searched only if something was freed to orphans.
+// wait for. After a refusal, only the latter are searched: what is freed to orphans goes into their pages at once.
 template <class Model, class Layout, class Source>
 QPOOL_ALWAYS_INLINE void *
 ThreadArenas<Model, Layout, Source>::allocateElsewhere(SlowPathGuard &own, unsigned index,
                                                        bool wasRefused) noexcept
 {
     flush(own);
-    if (wasRefused && !s_registry.hasDebtors())
+    if (wasRefused)
         return nullptr;
     s_registry.visitAll();
     ArenaType &arena = *own.arena;
@@ -123,10 +123,8 @@ void *ThreadArenas<Model, Layout, Source>::allocateLate(unsigned index) noexcept
     void *chunk = nullptr;
     if (!Shared::serve(index) || s_shared.prepare(bin, index, s_registry, s_name.text))
         chunk = SlowPath<Source>::allocate(*arena, bin, Layout::chunkSize(index));
-    // The magazines now hold free chunks, and what other threads freed was taken in or is kept
-    // in batches: the next thread that trims orphans must look here.
+    // The magazines now hold free chunks, which release() puts back.
     arena->askForCheck();
-    Locker locker(s_registry.lock());
     s_registry.release(arena);
     return chunk;
 }
@@ -191,8 +189,6 @@ int ThreadArenas<Model, Layout, Source>::idle() noexcept
         return -1;
     unpark(own);
     flush(own);
-    if (QPOOL_UNLIKELY(s_registry.hasDebtors()))
-        s_registry.visitSomeDebtors();
     if (!own.hasArena())
         return Source::idle();
     if constexpr (Source::HasSamples)
@@ -298,11 +294,12 @@ void ThreadArenas<Model, Layout, Source>::threadEnded() noexcept
         returnLender(*arena);
         Trim<Source>::now(*arena);
     }
-    Locker locker(s_registry.lock());
     if (arena)
         s_registry.release(arena);
-    if (remoteCache)
+    if (remoteCache) {
+        Locker locker(s_registry.lock());
         s_registry.releaseRemoteCache(remoteCache);
+    }
 }
 
 // The forking thread is the only one in the child: no thread would end a visit to its arena

@@ -8,30 +8,26 @@
     One arena. Its owner may park it and take it back, and ends:
     the arena is an orphan then, and another thread adopts it, and ends too, without parking it. A pusher frees
     chunks for it meanwhile: each push adds to the backlog, then to the pending bytes, and then looks who
-    owns the arena. A thread that idles takes the arena out of the queue and visits it; one that
-    trims visits it without the queue. At last all is quiet.
+    owns the arena, and visits an orphan. A thread that trims visits it, too. At last all is quiet.
 
     Properties
       P1  An arena never has two users: owner, adopter or visitor.
       P2  An owner that waits for a visitor gets its arena, whatever others do: while it waits a
           visitor takes one step and no visit begins but one that was begun before it waited.
-      P3  The arena is in the queue at most once.
-      P4  When all is quiet and the arena an orphan, it is in the queue if it has a backlog.
-      P5  When all is quiet and the arena is not parked, a backlog has its note: pending bytes are
-          not zero.
-      P6  No deadlock (spin's own check).
+      P3  When all is quiet and the arena an orphan, it has no backlog.
+      P4  When all is quiet, a backlog has its note: pending bytes are not zero.
+      P5  No deadlock (spin's own check).
 
     Variant: SHARED, with the seeded error UNPARK_WITHOUT_EXCHANGE. The arena is one that all threads share, see
-    Supply: two takers have it in turns, and it is never an orphan. P1, P5 even while it is parked, and P6 hold.
+    Supply: two takers have it in turns, and it is never an orphan. P1, P4 and P5 hold.
 
     Not shown here: one memory, in one order; where C++ would allow another, the operations are
     sequentially consistent, as Ownership says. That a push that crosses park() waits is not an
-    error: nothing is asked of a parked arena but P5. fork() is not modelled.
+    error: nothing is asked of a parked arena but P4. fork() is not modelled.
 
     Seeded errors, each of which must be found: VISIT_WITHOUT_EXCHANGE, UNPARK_WITHOUT_EXCHANGE,
     ADOPT_VISITED, LEAVE_TO_PARKED, NO_LOOK_AFTER_ORPHAN, NO_LOOK_AFTER_LEAVE, NOTE_BEFORE_PUSH,
-    NOTE_TAKEN_AFTER_LOOK, QUEUED_CLEARED_AFTER_VISIT, NO_FLAG_IN_QUEUE, NO_NOTE_OF_REST,
-    WANTED_IGNORED
+    NOTE_TAKEN_AFTER_LOOK, NO_NOTE_OF_REST, WANTED_IGNORED
 */
 
 #define Owned 0
@@ -45,8 +41,6 @@ bit wanted;
 byte user = 1; /* how many use it, for P1 */
 byte backlog;
 byte pending;
-bit queued;
-byte queue; /* how often it stands there */
 byte steps; /* begun while the owner waits */
 byte pushers = 1;
 byte others = 2; /* owner and adopter */
@@ -54,26 +48,6 @@ byte visitors = 1;
 
 inline enter() { atomic { assert(user == 0); /* P1 */ user++ } }
 inline leaveUse() { atomic { assert(user == 1); /* P1 */ user-- } }
-
-/* Debtors::add() */
-inline enqueue()
-{
-    if
-    :: queued -> skip
-    :: else ->
-        atomic { /* the lock */
-#ifndef NO_FLAG_IN_QUEUE
-            if
-            :: queued -> skip
-            :: else -> queued = 1; queue++; assert(queue <= 1) /* P3 */
-            fi
-#else
-            queue++;
-            assert(queue <= 1)
-#endif
-        }
-    fi
-}
 
 /* Trim::visit(): one or two steps at the most. */
 inline look(orphan)
@@ -117,40 +91,45 @@ inline look(orphan)
 /* ArenaRegistry::visit() */
 inline visit()
 {
-    was = state;
-    if
-    :: (was == Parked || was == Orphaned) && !wanted ->
-#ifdef VISIT_WITHOUT_EXCHANGE
-        state = (was == Parked -> VisitedParked : VisitedOrphaned);
-        got = 1;
-#else
-        atomic {
-            if
-            :: state == was -> state = (was == Parked -> VisitedParked : VisitedOrphaned); got = 1
-            :: else -> skip
-            fi
-        };
-#endif
+    do
+    ::  was = state;
         if
-        :: got ->
-            enter();
-            look(was == Orphaned);
-            leaveUse();
-#ifdef LEAVE_TO_PARKED
-            state = Parked;
+        :: (was == Parked || was == Orphaned) && !wanted ->
+#ifdef VISIT_WITHOUT_EXCHANGE
+            state = (was == Parked -> VisitedParked : VisitedOrphaned);
+            got = 1;
 #else
-            state = was;
+            atomic {
+                if
+                :: state == was -> state = (was == Parked -> VisitedParked : VisitedOrphaned); got = 1
+                :: else -> skip
+                fi
+            };
 #endif
-#ifndef NO_LOOK_AFTER_LEAVE
             if
-            :: was == Orphaned && pending > 0 -> enqueue()
-            :: else -> skip
-            fi
+            :: got ->
+                enter();
+                look(was == Orphaned);
+                leaveUse();
+#ifdef LEAVE_TO_PARKED
+                state = Parked;
+#else
+                state = was;
 #endif
-        :: else -> skip
+                got = 0;
+#ifndef NO_LOOK_AFTER_LEAVE
+                if
+                :: was == Orphaned && pending > 0 -> skip /* again */
+                :: else -> break
+                fi
+#else
+                break
+#endif
+            :: else -> break
+            fi
+        :: else -> break
         fi
-    :: else -> skip
-    fi;
+    od;
     atomic { got = 0; was = 0 }
 }
 
@@ -171,11 +150,7 @@ proctype pusher(byte pushes)
         pending++;
 #endif
         if
-        :: state == Orphaned || state == VisitedOrphaned ->
-            if
-            :: visit() /* it was much */
-            :: enqueue()
-            fi
+        :: state == Orphaned || state == VisitedOrphaned -> visit()
         :: state == Parked || state == VisitedParked ->
             if
             :: visit()
@@ -188,7 +163,7 @@ proctype pusher(byte pushes)
     pushers--
 }
 
-/* idle() of another thread, or its trim() */
+/* trim() of another thread */
 proctype visitor()
 {
     byte left, noted, was;
@@ -198,24 +173,7 @@ proctype visitor()
     do
     :: i < 2 ->
         i++;
-        if
-        :: queue > 0 ->
-            atomic { /* the lock */
-                if
-                :: queue > 0 ->
-                    queue--;
-#ifndef QUEUED_CLEARED_AFTER_VISIT
-                    queued = 0
-#endif
-                :: else -> skip
-                fi
-            };
-            visit();
-#ifdef QUEUED_CLEARED_AFTER_VISIT
-            queued = 0
-#endif
-        :: visit()
-        fi
+        visit()
     :: break
     od;
     visitors--
@@ -267,7 +225,7 @@ inline live()
     state = Orphaned;
 #ifndef NO_LOOK_AFTER_ORPHAN
     if
-    :: pending > 0 -> enqueue()
+    :: pending > 0 -> visit()
     :: else -> skip
     fi;
 #endif
@@ -277,12 +235,16 @@ inline live()
 proctype owner()
 {
     byte turns = 1;
+    byte left, noted, was;
+    bit got;
     live()
 }
 
 proctype adopter()
 {
     byte turns; /* it does not park */
+    byte left, noted, was;
+    bit got;
 
     do
 #ifdef ADOPT_VISITED
@@ -339,7 +301,7 @@ init
     atomic {
         pushers == 0 && others == 0 && visitors == 0 ->
         assert(state == Parked && user == 0);
-        assert(backlog == 0 || pending > 0) /* P5 */
+        assert(backlog == 0 || pending > 0) /* P4 */
     }
 #else
     atomic {
@@ -351,8 +313,7 @@ init
     atomic {
         pushers == 0 && others == 0 && visitors == 0 ->
         assert(state == Orphaned && user == 0);
-        assert(backlog == 0 || queue == 1); /* P4 */
-        assert(backlog == 0 || pending > 0) /* P5 */
+        assert(backlog == 0) /* P3 */
     }
 #endif
 }

@@ -33,8 +33,8 @@ LIBRARIES = {"allocator": set(), "pools": set(ALLOCATOR) - {"malloc", "census"},
 
 # The most that there may be. A change that needs more takes something else away, or says here why not.
 BUDGETS = {
-    "lines of the allocator": 17097,
-    "files of core and pages": 26,
+    "lines of the allocator": 17430, # 330 for the arenas that large chunks share: a quarter of the memory
+    "files of core and pages": 27,
 }
 
 # The most functions, and the most files, that one must read to follow a chunk: what the tables of

@@ -106,6 +106,7 @@ public:
     // the registry's number of forks when the owner got the arena. See ArenaRegistry::forked().
     Episodes changes;
     std::uint32_t changesBeforeFork = 1;
+    bool isAbandoned = false; // a shared arena, by the child of a fork(): see Supply
     std::atomic<std::uint32_t> generation { 0 };
 
     // The bytes that other threads pushed to the bins' backlogs since the last check of the

@@ -120,6 +120,12 @@ public:
         }
     }
 
+    // In the child: whether no slow path was changing the arena.
+    static bool wasQuiet(const ArenaType &arena) noexcept
+    {
+        return !arena.changes.isOpen() && arena.changes.count() == arena.changesBeforeFork;
+    }
+
     // Whether a thread of this process has, or had, the arena. Any thread, without the lock.
     bool isLiving(const ArenaType &arena) const noexcept
     {
@@ -243,9 +249,7 @@ private:
         while (ArenaType *arena = m_lost) {
             m_lost = arena->nextArena;
             Ownership &ownership = arena->ownership;
-            if (isLiving(*arena) || arena->changes.isOpen()
-                || arena->changes.count() != arena->changesBeforeFork
-                || arena->orphaned.load(std::memory_order_relaxed)
+            if (isLiving(*arena) || !wasQuiet(*arena) || arena->orphaned.load(std::memory_order_relaxed)
                 || (!ownership.isOwned() && !ownership.tryUnpark()))
                 continue;
             ownership.setWanted(false);

@@ -28,8 +28,10 @@ class Trim;
     Invariants
     - A shared arena is never orphaned. It is parked while no thread has it, so those that push to it visit it like
       any parked arena. Ownership decides between all of them.
-    - Only this file takes a shared arena, for a bounded number of steps, and takes no other lock of the pool
-      meanwhile than the page source's. So there is no cycle.
+    - Who takes a shared arena does so in a slow path, for a bounded number of steps, and takes no other lock of the
+      pool meanwhile than the page source's. So there is no cycle.
+    - In the child of a fork() that found one in use, no thread leaves it: it is abandoned, see SharedArenas. What it
+      has is lost, and its classes get nothing more.
 */
 template <class Source>
 class Supply
@@ -37,26 +39,34 @@ class Supply
     using Pages = BinPages<Source>;
 
 public:
-    // Has a shared arena. Any thread, in a slow path.
+    // Has a shared arena, unless it is abandoned. Any thread, in a slow path.
     class Turn
     {
     public:
-        explicit Turn(ArenaBase &arena) noexcept : m_arena(arena)
+        explicit Turn(ArenaBase &arena) noexcept
         {
-            for (unsigned attempt = 0; !arena.ownership.tryUnpark(); ++attempt)
+            for (unsigned attempt = 0; !arena.ownership.tryUnpark(); ++attempt) {
+                if (QPOOL_UNLIKELY(arena.isAbandoned))
+                    return;
                 Os::pause(attempt);
+            }
             arena.beginSlowPath();
+            m_arena = &arena;
         }
         ~Turn()
         {
-            m_arena.endSlowPath();
-            m_arena.ownership.park();
+            if (QPOOL_UNLIKELY(!m_arena))
+                return;
+            m_arena->endSlowPath();
+            m_arena->ownership.park();
         }
         Turn(const Turn &) = delete;
         Turn &operator=(const Turn &) = delete;
 
+        explicit operator bool() const noexcept { return m_arena; }
+
     private:
-        ArenaBase &m_arena;
+        ArenaBase *m_arena = nullptr;
     };
 
     // Adds at most \a wanted chunks to the magazine, as far as it has room.
@@ -68,15 +78,15 @@ public:
         }
         ArenaBase &home = *bin.home;
         const Turn turn(home);
+        if (QPOOL_UNLIKELY(!turn))
+            return;
         Bin &from = watched(home, arena.indexOf(bin), bin);
         BacklogDrain<Source>::take(home, from, BacklogDrain<Source>::Extent::Fitting);
         wanted = fewer(wanted, bin.capacity - bin.held());
+        if (from.held() == 0)
+            Pages::fill(home, from, wanted);
         const std::uint32_t ready = fewer(wanted, from.held());
         move(from, from.held() - ready, bin, ready);
-        if (ready == 0) {
-            Pages::fill(home, from, wanted);
-            move(from, 0, bin, from.held());
-        }
         if (QPOOL_UNLIKELY(Source::periodEnds(home.restedAt)))
             Trim<Source>::rest(home, &from);
     }
@@ -89,11 +99,14 @@ public:
             Pages::putNewest(arena, bin, count);
             return;
         }
+        arena.returnedChunks += count;
         ArenaBase &home = *bin.home;
         const Turn turn(home);
+        if (QPOOL_UNLIKELY(!turn)) {
+            bin.countMoved(-std::int32_t(count));
+            return;
+        }
         Bin &to = watched(home, arena.indexOf(bin), bin);
-        if (to.held() + count > to.capacity)
-            Magazine<Source>::grow(home, to, Bin::MostCapacity);
         while (count > 0) {
             if (to.held() == to.capacity)
                 Pages::putNewest(home, to, fewer(to.capacity, Magazine<Source>::batchOf(to)));
@@ -110,19 +123,25 @@ public:
             Pages::put(arena, bin, &page, chunk);
             return;
         }
-        const Turn turn(*bin.home);
-        Pages::put(*bin.home, *page.bin, &page, chunk);
+        if (const Turn turn(*bin.home); QPOOL_LIKELY(turn))
+            Pages::put(*bin.home, *page.bin, &page, chunk);
     }
 
-    // Takes all out of the magazine, on their way into pages.
+    // Puts all that the magazine holds into pages, and lets go of those that become empty.
     static void putAll(ArenaBase &arena, Bin &bin) noexcept
     {
         const std::uint32_t count = bin.held();
-        if (QPOOL_UNLIKELY(bin.home)) {
-            const Turn turn(*bin.home);
-            Pages::putAll(*bin.home, bin.home->firstBin[arena.indexOf(bin)], bin.magazine, count);
-        } else {
+        if (QPOOL_LIKELY(!bin.home)) {
             Pages::putAll(arena, bin, bin.magazine, count);
+            Pages::releaseEmpty(arena, bin);
+        } else if (count > 0) {
+            ArenaBase &home = *bin.home;
+            if (const Turn turn(home); QPOOL_LIKELY(turn)) {
+                Bin &to = home.firstBin[arena.indexOf(bin)];
+                Pages::putAll(home, to, bin.magazine, count);
+                Pages::releaseEmpty(home, to);
+                Pages::releaseKept(home);
+            }
         }
         bin.countMoved(-std::int32_t(count));
         arena.returnedChunks += count;

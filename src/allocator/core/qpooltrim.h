@@ -117,7 +117,6 @@ public:
         if (bin.hasBacklog())
             BacklogDrain<Source>::take(arena, bin, BacklogDrain<Source>::Extent::All);
         Supply<Source>::putAll(arena, bin);
-        BinPages<Source>::releaseEmpty(arena, bin);
         bin.slowPaths = 0;
         bin.overflows = 0;
     }

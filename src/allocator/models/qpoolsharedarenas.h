@@ -13,8 +13,8 @@ QPOOL_BEGIN_NAMESPACE
     layout's bins from FirstShared on, if it has that. At level 2 of hardening there are none: the quarantine of a
     chunk is its thread's.
 
-    `m_arenas`: release when an arena is ready, acquire when one is found; never changed again. `m_inUse` is
-    relaxed: it decides when to look, never about memory.
+    `arena`: release when an arena is ready, acquire when one is found; never changed again. `seen` is relaxed: it
+    decides when to look, never about memory.
 */
 template <class Layout, class Source>
 class SharedArenas
@@ -30,6 +30,16 @@ public:
 
     static constexpr unsigned FirstBin = hardening == 2 ? unsigned(Layout::BinCount) : firstOf<Layout>(0);
     static constexpr bool Exist = FirstBin < Layout::BinCount;
+
+    // serve() decides by the number of a bin and by the size of its chunks.
+    static constexpr bool areOrdered() noexcept
+    {
+        for (unsigned bin = 0; bin < FirstBin; ++bin) {
+            if (Exist && Layout::chunkSize(bin) >= Layout::chunkSize(FirstBin))
+                return false;
+        }
+        return true;
+    }
 
     static constexpr bool serve(unsigned bin) noexcept { return Exist && bin >= FirstBin; }
 
@@ -50,96 +60,115 @@ public:
             bin.home = of(index % Count, registry, model);
             bin.chunkSize.store(std::uint32_t(Layout::chunkSize(index)), std::memory_order_relaxed);
         }
-        if (!isInUse())
-            m_inUse.store(true, std::memory_order_relaxed);
         return bin.home;
     }
 
-    // Whether a slow path used one since idle() found nothing left to give back.
-    bool isInUse() const noexcept { return m_inUse.load(std::memory_order_relaxed); }
+    // Whether idle() or trim() may find something to give back.
+    bool isInUse() const noexcept
+    {
+        for (const Place &place : m_places) {
+            if (place.isInUse())
+                return true;
+        }
+        return false;
+    }
 
     // For a thread that is about to sleep, once in a period: does for these arenas what Trim::idle() does for its
     // own, which returned \a left. Does not wait for an arena that another thread has.
     int idle(int left) noexcept
     {
-        m_inUse.store(false, std::memory_order_relaxed);
-        bool inUse = false;
-        for (std::atomic<ArenaType *> &place : m_arenas) {
-            ArenaType *arena = place.load(std::memory_order_acquire);
-            if (!arena)
+        for (Place &place : m_places) {
+            if (!place.isInUse())
                 continue;
-            if (!arena->ownership.tryUnpark()) {
-                inUse = true;
-                continue;
+            ArenaType &arena = *place.arena.load(std::memory_order_acquire);
+            int more = Source::untilOld(true);
+            if (arena.ownership.tryUnpark()) {
+                arena.beginSlowPath();
+                more = Trim<Source>::idle(arena);
+                if (!arena.watchedBins)
+                    Trim<Source>::now(arena);
+                const bool holds = arena.watchedBins;
+                arena.endSlowPath();
+                if (!holds) {
+                    place.seen.store(arena.changes.count(), std::memory_order_relaxed);
+                    more = Source::untilOld(false);
+                }
+                arena.ownership.park();
             }
-            arena->beginSlowPath();
-            const int more = Trim<Source>::idle(*arena);
-            inUse |= arena->watchedBins != nullptr;
-            arena->endSlowPath();
-            arena->ownership.park();
             if (more >= 0 && (left < 0 || more < left))
                 left = more;
         }
-        if (inUse)
-            m_inUse.store(true, std::memory_order_relaxed);
         return left;
     }
 
-    // Takes them all, so that the child of a fork() finds them whole. The caller holds the registry's lock. Gives up
-    // after some attempts: a signal handler that forks may have interrupted the thread that has one, and will
-    // return to it in the child, too.
-    void beforeFork(unsigned attempts) noexcept
+    void trim() noexcept
     {
-        unsigned attempt = 0;
-        for (unsigned i = 0; i < Count; ++i) {
-            ArenaType *arena = m_arenas[i].load(std::memory_order_relaxed);
-            m_taken[i] = arena && arena->ownership.tryUnpark();
-            for (; arena && !m_taken[i] && attempt < attempts; ++attempt) {
-                Os::pause(attempt);
-                m_taken[i] = arena->ownership.tryUnpark();
+        for (Place &place : m_places) {
+            if (!place.isInUse())
+                continue;
+            ArenaType &arena = *place.arena.load(std::memory_order_acquire);
+            if (const typename Supply<Source>::Turn turn(arena); QPOOL_LIKELY(turn)) {
+                Trim<Source>::now(arena);
+                place.seen.store(arena.changes.count() + 1, std::memory_order_relaxed); // after this turn
             }
         }
     }
 
-    void inParent() noexcept
-    {
-        for (unsigned i = 0; i < Count; ++i) {
-            if (m_taken[i])
-                m_arenas[i].load(std::memory_order_relaxed)->ownership.park();
-        }
-    }
-
-    // They are not lost with the other threads: see ArenaRegistry::forked().
+    // In the child of a fork(), after ArenaRegistry::forked(): they are not lost with the other threads, but
+    // those that a thread was using are abandoned.
     void inChild(const Registry &registry) noexcept
     {
-        for (const std::atomic<ArenaType *> &place : m_arenas) {
-            if (ArenaType *arena = place.load(std::memory_order_relaxed))
-                registry.keep(*arena);
+        for (Place &place : m_places) {
+            ArenaType *arena = place.arena.load(std::memory_order_relaxed);
+            if (!arena)
+                continue;
+            registry.keep(*arena);
+            if (Registry::wasQuiet(*arena) && arena->ownership.tryUnpark())
+                arena->ownership.park();
+            else
+                abandon(*arena);
         }
-        inParent();
     }
 
 private:
-    ArenaType *of(unsigned place, Registry &registry, const char *model) noexcept
+    ArenaType *of(unsigned number, Registry &registry, const char *model) noexcept
     {
-        ArenaType *arena = m_arenas[place].load(std::memory_order_acquire);
+        std::atomic<ArenaType *> &place = m_places[number].arena;
+        ArenaType *arena = place.load(std::memory_order_acquire);
         if (arena)
             return arena;
         Locker locker(registry.lock());
-        arena = m_arenas[place].load(std::memory_order_relaxed);
+        arena = place.load(std::memory_order_relaxed);
         if (!arena) {
             arena = registry.makeShared(model);
-            m_arenas[place].store(arena, std::memory_order_release);
+            place.store(arena, std::memory_order_release);
         }
         return arena;
     }
 
+    // No thread takes it from now on, but a slow path that a signal handler with a fork() interrupted goes on.
+    static void abandon(ArenaType &arena) noexcept
+    {
+        arena.ownership.tryUnpark();
+        arena.isAbandoned = true;
+    }
+
+    struct Place
+    {
+        std::atomic<ArenaType *> arena { nullptr };
+        std::atomic<std::uint32_t> seen { 0 }; // of its `changes`, when nothing was left to give back
+
+        bool isInUse() const noexcept
+        {
+            const ArenaType *used = arena.load(std::memory_order_acquire);
+            return used && !used->isAbandoned && (used->changes.count() != seen.load(std::memory_order_relaxed) || used->hasBacklog());
+        }
+    };
+
     // Neighbouring classes have different ones, so threads seldom meet.
     static constexpr unsigned Count = Exist ? 8 : 1;
 
-    std::atomic<ArenaType *> m_arenas[Count] = {};
-    bool m_taken[Count] = {}; // during fork()
-    std::atomic<bool> m_inUse { false };
+    Place m_places[Count] = {};
 };
 
 QPOOL_END_NAMESPACE

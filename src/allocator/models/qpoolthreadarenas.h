@@ -178,6 +178,8 @@ private:
 
     using Thread = PoolThread<ArenaType>;
     using Shared = SharedArenas<Layout, Source>;
+    static_assert(Model::AnyThreadFrees || !Shared::Exist, "any thread frees a chunk of a shared arena");
+    static_assert(Shared::areOrdered(), "the bins from FirstShared on have larger chunks than all others");
 
     struct SlowPathGuard : Thread::Guard
     {

@@ -94,16 +94,18 @@ bool ThreadArenas<Model, Layout, Source>::attach(SlowPathGuard &own) noexcept
 }
 
 // Out of memory: orphans and parked arenas may have some, and this thread may hold back chunks that others
-// wait for. After a refusal, only the latter are searched: what is freed to orphans goes into their pages at once.
+// wait for. After a refusal, those are searched only if shared arenas were used since: what is freed to orphans goes
+// into their pages at once.
 template <class Model, class Layout, class Source>
 QPOOL_ALWAYS_INLINE void *
 ThreadArenas<Model, Layout, Source>::allocateElsewhere(SlowPathGuard &own, unsigned index,
                                                        bool wasRefused) noexcept
 {
     flush(own);
-    if (wasRefused)
+    if (wasRefused && !(Shared::Exist && s_shared.isInUse()))
         return nullptr;
     s_registry.visitAll();
+    s_shared.trim();
     ArenaType &arena = *own.arena;
     return SlowPath<Source>::allocate(arena, arena.bins[index], Layout::chunkSize(index));
 }
@@ -189,8 +191,10 @@ int ThreadArenas<Model, Layout, Source>::idle() noexcept
         return -1;
     unpark(own);
     flush(own);
-    if (!own.hasArena())
-        return Source::idle();
+    if (!own.hasArena()) {
+        const int left = Source::idle();
+        return Shared::Exist ? s_shared.idle(left) : left;
+    }
     if constexpr (Source::HasSamples)
         SampledBins<Source>::follow(*own.arena);
     const std::uint32_t rested = own.arena->restedAt;
@@ -218,6 +222,7 @@ void ThreadArenas<Model, Layout, Source>::trim() noexcept
         Trim<Source>::now(*own.arena);
     }
     s_registry.visitAll();
+    s_shared.trim();
     Source::trim();
     if (wasParked)
         parkArena(own);
@@ -317,8 +322,7 @@ void ThreadArenas<Model, Layout, Source>::beforeFork() noexcept
             Os::pause(attempt++);
     }
     lockToFork(s_registry.lock());
-    s_registry.beforeFork(Source::arenasSurviveFork());
-    s_shared.beforeFork(ForkAttempts);
+    s_registry.beforeFork(Source::arenasSurviveFork() || Os::isSingleThreaded());
 }
 
 // A thread about to begin a slow path waits while another one is in fork(), which waits for the slow paths that
@@ -343,7 +347,6 @@ template <class Model, class Layout, class Source>
 void ThreadArenas<Model, Layout, Source>::inParent() noexcept
 {
     s_forks.end();
-    s_shared.inParent();
     unlockAfterFork(s_registry.lock());
 }
 

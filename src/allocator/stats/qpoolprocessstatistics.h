@@ -34,11 +34,14 @@ struct ProcessStatistics
     std::uint32_t missingArenas = 0; // not in arenas: they could not be published
     PageMemory memory;
 
+    // Of the classes: what one thread allocated and another freed is in the arenas' numbers.
     std::uint64_t liveBytes() const noexcept
     {
         std::uint64_t sum = 0;
-        for (const ArenaStatistics &arena : arenas)
-            sum += arena.liveBytes;
+        for (const DomainStatistics &domain : domains) {
+            for (const ClassStatistics &chunks : domain.classes)
+                sum += chunks.live() * chunks.size;
+        }
         return sum;
     }
 };

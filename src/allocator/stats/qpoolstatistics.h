@@ -76,7 +76,7 @@ struct ArenaStatistics
     bool orphaned = false;
     std::uint32_t adoptions = 0;
     std::uint32_t pages = 0;
-    std::uint64_t live = 0; // chunks
+    std::uint64_t live = 0; // chunks; of large ones, at most those that the thread allocated and did not free itself
     std::uint64_t liveBytes = 0;
     std::uint64_t backlog = 0; // chunks freed by other threads, not collected yet
 };

@@ -46,6 +46,14 @@ std::uint32_t pagesOf()
     return pages;
 }
 
+// As a thread does: for as long as idle() says.
+template <class Pool>
+void sleepUntilNothingIsLeft()
+{
+    for (int left = Pool::idle(); left >= 0; left = Pool::idle())
+        std::this_thread::sleep_for(std::chrono::milliseconds(left));
+}
+
 template <class Work>
 void inThreads(Work work)
 {
@@ -173,10 +181,86 @@ TEST(SharedArenasTest, idleGivesBackWhatTheyHold)
         for (void *chunk : chunks)
             Pool::deallocate(chunk);
     });
-    // A thread sleeps for as long as idle() says, until nothing is left.
-    for (int left = Pool::idle(); left >= 0; left = Pool::idle())
-        std::this_thread::sleep_for(std::chrono::milliseconds(left));
+    sleepUntilNothingIsLeft<Pool>();
     EXPECT_EQ(pagesOf<Pool>(), 0u);
+}
+
+TEST(SharedArenasTest, idleGivesBackWhatItsThreadHolds)
+{
+    struct Tag;
+    using Pool = PoolOf<Tag>;
+    void *chunks[3];
+    for (void *&chunk : chunks)
+        chunk = Pool::allocate(Larger);
+    for (void *chunk : chunks)
+        Pool::deallocate(chunk);
+    sleepUntilNothingIsLeft<Pool>();
+    EXPECT_EQ(pagesOf<Pool>(), 0u);
+}
+
+// One live chunk in each page is freed by a thread that has no arena.
+TEST(SharedArenasTest, idleGivesBackWhatThreadsWithoutArenasFreed)
+{
+    struct Tag;
+    using Pool = PoolOf<Tag>;
+    std::vector<void *> kept;
+    inOtherThread([&] {
+        std::vector<void *> chunks(1000);
+        for (void *&chunk : chunks)
+            chunk = Pool::allocate(Large);
+        for (std::size_t i = 0; i < chunks.size(); ++i) {
+            if (i % 32 == 0)
+                kept.push_back(chunks[i]);
+            else
+                Pool::deallocate(chunks[i]);
+        }
+    });
+    inOtherThread([&] {
+        for (void *chunk : kept)
+            Pool::deallocate(chunk);
+        sleepUntilNothingIsLeft<Pool>();
+        EXPECT_EQ(pagesOf<Pool>(), 0u);
+    });
+}
+
+TEST(SharedArenasTest, trimGivesBackWhatSleepingThreadsHold)
+{
+    struct Tag;
+    using Pool = PoolOf<Tag>;
+    Rendezvous turns(2);
+    std::thread sleeper([&] {
+        Pool::deallocate(Pool::allocate(0));
+        Pool::deallocate(Pool::allocate(Larger));
+        Pool::park();
+        turns.wait();
+        turns.wait();
+    });
+    turns.wait();
+    Pool::trim();
+    EXPECT_EQ(pagesOf<Pool>(), 0u);
+    turns.wait();
+    sleeper.join();
+}
+
+// What large chunks held serves a small one.
+TEST(SharedArenasTest, isNotRefusedWhatOthersFreed)
+{
+    struct Tag;
+    using Pages = FailingPages<TaggedPages<Tag>>;
+    using Pool = PoolFront<Sizes, MultiThreaded, Pages>;
+    Pool::deallocate(Pool::allocate(0));
+    std::vector<void *> chunks { Pool::allocate(Larger) };
+    Pool::trim();
+    Pages::setBudget(2);
+    while (void *chunk = Pool::allocate(Larger))
+        chunks.push_back(chunk);
+    for (void *chunk : chunks)
+        Pool::deallocate(chunk);
+    Pages::setBudget(1);
+    void *small = Pool::allocate(0);
+    EXPECT_NE(small, nullptr);
+    Pages::setBudget(INT64_MAX);
+    Pool::deallocate(small);
 }
 
 TEST(SharedArenasTest, refusalsLoseNothing)
@@ -251,6 +335,100 @@ TEST(SharedArenasTest, childrenOfForksUseThem)
         thread.join();
 }
 
+// Registered before the pool's: runs between the pool's own.
+void (*earlyHandler)() = nullptr;
+[[gnu::constructor(101)]] void registerEarly()
+{
+    constexpr auto handle = [] {
+        if (earlyHandler)
+            earlyHandler();
+    };
+    pthread_atfork(handle, handle, handle);
+}
+
+TEST(SharedArenasTest, handlersOfForksUseThem)
+{
+    EXPECT_EQ(exitCodeOfChild([] {
+        struct Tag;
+        using Pool = PoolOf<Tag>;
+        void *before = Pool::allocate(Larger);
+        earlyHandler = [] {
+            void *chunks[40];
+            for (void *&chunk : chunks)
+                chunk = Pool::allocate(Larger);
+            for (void *chunk : chunks)
+                Pool::deallocate(chunk);
+        };
+        const int code = exitCodeOfChild([] { return 0; });
+        Pool::deallocate(before);
+        return code;
+    }), 0);
+}
+
+TEST(SharedArenasTest, handlersOfForksFork)
+{
+    EXPECT_EQ(exitCodeOfChild([] {
+        struct Tag;
+        using Pool = PoolOf<Tag>;
+        Pool::deallocate(Pool::allocate(Larger));
+        static int depth = 0;
+        static int inner = 0;
+        earlyHandler = [] {
+            if (depth++ == 0)
+                inner = exitCodeOfChild([] { return 0; });
+        };
+        const int outer = exitCodeOfChild([] { return 0; });
+        earlyHandler = nullptr;
+        void *chunks[40];
+        for (void *&chunk : chunks)
+            chunk = Pool::allocate(Larger);
+        for (void *chunk : chunks)
+            Pool::deallocate(chunk);
+        return inner + outer;
+    }), 0);
+}
+
+// A thread that has a shared arena waits for a page, until told.
+template <class Tag>
+struct WaitingPages : TaggedPages<Tag>
+{
+    static inline std::atomic<bool> waits { false };
+    static inline Rendezvous turns { 2 };
+
+    static PageHeader *acquirePage() noexcept
+    {
+        if (waits) {
+            turns.wait();
+            turns.wait();
+        }
+        return TaggedPages<Tag>::acquirePage();
+    }
+};
+
+TEST(SharedArenasTest, childrenDoWithoutThoseInUse)
+{
+    struct Tag;
+    using Pages = WaitingPages<Tag>;
+    using Pool = PoolFront<Sizes, MultiThreaded, Pages>;
+    Pool::deallocate(Pool::allocate(Larger));
+    Pool::trim();
+    Pages::waits = true;
+    std::thread holder([] { Pool::deallocate(Pool::allocate(Larger)); });
+    Pages::turns.wait();
+    Pages::waits = false;
+    EXPECT_EQ(exitCodeOfChild([] {
+        for (unsigned bin : { Larger, Large, 0u }) {
+            if (void *chunk = Pool::allocate(bin))
+                Pool::deallocate(chunk);
+        }
+        Pool::trim();
+        sleepUntilNothingIsLeft<Pool>();
+        return 0;
+    }), 0);
+    Pages::turns.wait();
+    holder.join();
+}
+
 // A chunk that two threads get is found by its cookie.
 TEST(SharedArenasTest, noChunkIsHandedOutTwice)
 {
@@ -262,7 +440,7 @@ TEST(SharedArenasTest, noChunkIsHandedOutTwice)
     std::atomic<std::uint64_t> broken { 0 };
     inThreads([&](unsigned number) {
         std::mt19937_64 random(seed + number);
-        for (std::uint64_t i = TestScale::scaled(200000); i > 0; --i) {
+        for (std::uint64_t i = TestScale::scaled(areShared ? 200000 : 20000); i > 0; --i) {
             const auto draw = random();
             const unsigned bin = unsigned(draw % Sizes::BinCount);
             auto *chunk = static_cast<std::uint64_t *>(Pool::allocate(bin));

@@ -23,7 +23,7 @@ front_runtime=$qpool_libraries
 front_library=$front_runtime/$front_name
 histogram=$qpool_programs/qpool-histogram
 
-pooled_runtime() { echo "$qpool_libraries/qpool"; }
+pooled_runtime=$qpool_libraries/qpool
 
 # needs FILE PACKAGE
 needs()

@@ -33,13 +33,13 @@ prepare_program()
         qpool_steps=7
         use_built_qt "$front_library" || {
             prepare_whole "$@"
-            note_current "$(pooled_library)" "$front_library"
+            note_current "$pooled_library" "$front_library"
         }
     else
         qpool_steps=5
         use_built_qt || {
             prepare_qt "$@"
-            note_current "$(pooled_library)"
+            note_current "$pooled_library"
         }
     fi >&2
 }

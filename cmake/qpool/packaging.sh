@@ -5,7 +5,7 @@
 # What ./qpool package puts into the packages beside what is compiled: cmake/packaging/QPoolPackages.cmake.
 
 # The files of the command that the packages have: those that build nothing. installed.sh stands in for the others.
-packaged_parts=(common.sh histogram.sh options.sh start.sh)
+packaged_parts=(common.sh histogram.sh options.sh program.sh start.sh)
 packaged_runners=(tools/compare tools/shared tools/trace)
 
 # project_version [CMAKELISTS]
@@ -36,6 +36,7 @@ stage_command()
     done
     cp "$QPOOL_ROOT/cmake/packaging/installed.sh" "$share/cmake/qpool/"
     for file in "$QPOOL_ROOT"/cmake/qpool/commands/*.sh; do
+        load_command "$(basename "$file" .sh)"
         group=group_$(basename "$file" .sh)
         [[ ${!group} != use && ${!group} != observe ]] || cp "$file" "$share/cmake/qpool/commands/"
     done
@@ -73,7 +74,7 @@ installed_qt_version() { dpkg-query -W -f '${Version}' "$(qtcore_package)"; }
 stage_qtcore()
 {
     local library name
-    library=$(readlink -f "$(pooled_library)")
+    library=$(readlink -f "$pooled_library")
     name=$(basename "$library")
     mkdir -p "$1"
     strip --strip-unneeded --remove-section=.comment -o "$1/$name" "$library"

@@ -84,6 +84,6 @@ prepare_view()
 {
     use_built_qt "$histogram" || {
         prepare_histogram
-        note_current "$(pooled_library)" "$histogram"
+        note_current "$pooled_library" "$histogram"
     }
 }

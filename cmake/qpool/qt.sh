@@ -15,6 +15,8 @@ qt_version=
 qt_package_version=
 qt_dir=
 qt_untouched=
+pooled_runtime= # the folder of the pooled QtCore
+pooled_library=
 
 # Set by configure_qt.
 qt_build=
@@ -63,20 +65,24 @@ HELP
 # Changes with every package that is installed, upgraded or removed.
 dpkg_status=/var/lib/dpkg/status
 
-# The version of the distribution's source package of Qt, such as 6.4.2+dfsg-10. dpkg takes longer to tell
-# than everything else that starts a program, so its answer is kept.
-installed_qt_package()
+# Sets qt_package_version to the version of the distribution's source package of Qt, such as 6.4.2+dfsg-10. dpkg
+# takes longer to tell than everything else that starts a program, so its answer is kept.
+find_qt_package()
 {
-    local kept=$QPOOL_BUILD/.qt-package version
+    local kept=$QPOOL_BUILD/.qt-package
     if [[ -s $kept && $kept -nt $dpkg_status ]]; then
-        read -r version <"$kept"
-        echo "$version"
+        read -r qt_package_version <"$kept"
         return
     fi
     # shellcheck disable=SC2016 # dpkg's, not the shell's
-    version=$(dpkg-query -W -f '${source:Version}' qt6-base-dev) || return
-    { mkdir -p "$QPOOL_BUILD" && echo "$version" >"$kept"; } 2>/dev/null || true
-    echo "$version"
+    qt_package_version=$(dpkg-query -W -f '${source:Version}' qt6-base-dev) || return
+    { mkdir -p "$QPOOL_BUILD" && echo "$qt_package_version" >"$kept"; } 2>/dev/null || true
+}
+
+installed_qt_package()
+{
+    local qt_package_version
+    find_qt_package && echo "$qt_package_version"
 }
 
 # qt_number_of VERSION: the version without a package's additions, such as 6.4.2.
@@ -93,16 +99,17 @@ choose_qt()
         [[ $qt_version ]] || fail "$qt_checkout/.cmake.conf names no Qt 6 version: give --source the qtbase folder of a Qt 6 source tree"
         qt_dir=$QPOOL_BUILD/qt/$qt_version-$(printf '%s' "$qt_checkout" | sha256sum | cut -c1-8)
         qt_untouched=$qt_checkout
-        return 0
-    fi
-    if [[ $qt_wanted ]]; then
-        qt_version=$qt_wanted
     else
-        qt_package_version=$(installed_qt_package)
-        qt_version=$(qt_number_of "$qt_package_version")
+        qt_version=$qt_wanted
+        if [[ ! $qt_version ]]; then
+            find_qt_package
+            qt_version=$(qt_number_of "$qt_package_version")
+        fi
+        qt_dir=$QPOOL_BUILD/qt/$qt_version
+        qt_untouched=$qt_dir/source
     fi
-    qt_dir=$QPOOL_BUILD/qt/$qt_version
-    qt_untouched=$qt_dir/source
+    pooled_runtime=$qt_dir/$qt_run_variant-runtime
+    pooled_library=$pooled_runtime/libQt6Core.so.6
 }
 
 # One step: the untouched source.
@@ -356,14 +363,10 @@ use_what_is_built()
 # use_built_qt [FILE...]: the same for the pooled QtCore of the requested Qt, and the files.
 use_built_qt()
 {
-    [[ $qt_wanted || $qt_checkout ]] || installed_qt_package >/dev/null 2>&1 || return 1
+    [[ $qt_wanted || $qt_checkout ]] || find_qt_package 2>/dev/null || return 1
     choose_qt
-    use_what_is_built "$(pooled_library)" "$@"
+    use_what_is_built "$pooled_library" "$@"
 }
-
-# The folder of the pooled QtCore, once it is known of which Qt, and the library.
-pooled_runtime() { echo "$qt_dir/$qt_run_variant-runtime"; }
-pooled_library() { echo "$(pooled_runtime)/libQt6Core.so.6"; }
 
 # prepare_qt GROUP...: prepare_source, and builds the pooled QtCore; five steps.
 prepare_qt()

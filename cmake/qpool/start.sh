@@ -25,7 +25,7 @@ export_pooled()
 {
     release_lock
     [[ ! $qt_run_stock ]] || return 0
-    LD_LIBRARY_PATH=$(pooled_runtime)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    LD_LIBRARY_PATH=$pooled_runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     export LD_LIBRARY_PATH
     [[ ! $qt_run_whole ]] || preload_front
 }

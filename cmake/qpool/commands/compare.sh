@@ -52,7 +52,7 @@ command_compare()
     # Nobody should compile meanwhile, which would disturb the measurement. The programs do not inherit the
     # lock, because they may outlive this script.
     try_lock || true
-    python3 -B "$QPOOL_ROOT/tools/compare/qpoolcompare.py" "--qtcore=$(pooled_runtime)" \
+    python3 -B "$QPOOL_ROOT/tools/compare/qpoolcompare.py" "--qtcore=$pooled_runtime" \
         "${arguments[@]}" -- "$program" "$@" 9>&-
 }
 

@@ -39,57 +39,6 @@ HELP
     qt_help_options
 }
 
-# The distribution's Qt programs are not in PATH; qpool-histogram is where ./qpool demo built it.
-program_named()
-{
-    local name=$1 path
-    if [[ $name == */* ]]; then
-        path=$name
-    elif [[ -x /usr/lib/qt6/bin/$name ]]; then
-        # In PATH these names may be Qt 5's programs, or a wrapper that chooses between the two
-        # versions.
-        path=/usr/lib/qt6/bin/$name
-    elif [[ $name == qpool-histogram ]]; then
-        path=$histogram
-    else
-        path=$(type -P "$name" || true)
-    fi
-    [[ $path && -f $path && -x $path ]] && echo "$path"
-}
-
-# take_program NAME: sets the caller's $program, or ends with a code as env's.
-take_program()
-{
-    program=$(program_named "$1") && return 0
-    if [[ $1 == */* && -e $1 ]]; then
-        qpool_failure=$qpool_cannot_run
-        fail "$1 cannot be run: give a program that you may execute"
-    fi
-    qpool_failure=$qpool_no_program
-    fail "there is no program $1: $(package_hint "$1")"
-}
-
-# Not by a pipe: ldd fails if its reader ends first, and then the pipe does.
-links_qtcore()
-{
-    [[ $(ldd "$1" 2>/dev/null) == *libQt6Core.so.6* ]]
-}
-
-package_hint()
-{
-    case $1 in
-    designer | linguist | qml) echo "install it (apt-get install $1-qt6), or give its path" ;;
-    qpool-histogram) 
-        if is_installed; then
-            echo "install it (apt-get install qpool-window)"
-        else
-            echo "./qpool demo builds it"
-        fi
-        ;;
-    *) echo "check its name, or give its path" ;;
-    esac
-}
-
 command_run()
 {
     local operands=()

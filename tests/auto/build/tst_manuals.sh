@@ -18,6 +18,7 @@ taken()
         source "$0" >/dev/null
         take_options() { printf "%s\n" $1; exit; }
         qpool_command=$name
+        load_command "$name"
         "command_$name"' "$qpool" 2>/dev/null | sed -nE 's/^(--?[A-Za-z][A-Za-z0-9+-]*)[=?]*$/\1/p' | sort -u
 }
 

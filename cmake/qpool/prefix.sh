@@ -1,0 +1,22 @@
+# Copyright (C) 2026 The QPool authors
+# SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
+
+# shellcheck shell=bash
+# The folder that ./qpool install writes and ./qpool uninstall empties.
+
+# The list of an installation's files, relative to its folder. It also identifies an installation.
+installed_files() { echo "$1/share/qpool/installed-files"; }
+
+# remove_former PREFIX NEW-LIST: removes an earlier installation's files that this one does not have. It
+# keeps the user's own files.
+remove_former()
+{
+    local former
+    former=$(installed_files "$1")
+    [[ -e $former ]] || return 0
+    local file
+    while IFS= read -r file; do
+        rm -f -- "$1/$file"
+        rmdir -p --ignore-fail-on-non-empty -- "$(dirname "$1/$file")" 2>/dev/null || true
+    done < <(LC_ALL=C comm -23 <(LC_ALL=C sort "$former") <(LC_ALL=C sort "$2"))
+}

@@ -41,19 +41,26 @@ build_project()
     step_done
 }
 
-# prepare_tool NAME PACKAGES...: sets $tool to the program of tools/NAME, and builds it unless an earlier call
-# did. Reports on standard error, because standard output must contain only what the tool itself prints.
+# prepare_tool NAME: sets $tool to the program of tools/NAME, and builds it unless an earlier call did. It does not wait
+# for another ./qpool if there is an earlier build. Reports on standard error, because standard output must contain
+# only what the tool itself prints.
 prepare_tool()
 {
-    local name=$1 build=$QPOOL_BUILD/$1
-    shift
+    local name=$1 build=$QPOOL_BUILD/tools
     tool=$build/tools/$name/qpool-$name
     qpool_steps=3
     qpool_quiet=yes
-    ! use_what_is_built "$tool" || return 0
-    install_packages "$@"
+    ! is_current "$tool" || return 0
+    if ! try_lock && [[ -e $tool ]]; then
+        release_lock
+        say "Another ./qpool is at work in $QPOOL_BUILD: using the earlier build."
+        return 0
+    fi
+    take_lock
+    install_packages build qt tools
+    # Together, because most of what they are built of is the same.
     configure_project "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
-        -DQPOOL_BUILD_EXAMPLES=OFF "-DQPOOL_BUILD_${name^^}=ON"
+        -DQPOOL_BUILD_EXAMPLES=OFF -DQPOOL_BUILD_TOOLS=ON
     build_project "$build" "qpool-$name"
     note_current "$tool"
     release_lock

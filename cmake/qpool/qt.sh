@@ -270,14 +270,16 @@ built_library()
 # run_ninja LOG SUBJECT FOLDER TARGET...
 run_ninja()
 {
-    local log=$1 subject=$2 build=$3 jobs=()
+    local log=$1 subject=$2 build=$3 jobs=() planned
     shift 3
     [[ $qt_jobs ]] && jobs=(-j "$qt_jobs")
     mkdir -p "$(dirname "$log")"
-    if [[ $(ninja -C "$build" -n "$@" 2>/dev/null | tail -n 1) == *"no work to do"* ]]; then
+    planned=$(ninja -C "$build" -n "$@" 2>/dev/null | tail -n 1)
+    if [[ $planned == *"no work to do"* ]]; then
         return 0
     fi
     show_step
+    [[ ! $planned =~ ^\[[0-9]+/([0-9]+)\] ]] || announce_time "${BASH_REMATCH[1]}"
     if on_terminal; then
         NINJA_STATUS='      [%f of %t, %e s] ' ninja -C "$build" "${jobs[@]}" "$@" 9>&- && return 0
         fail "$subject failed: correct the errors reported above, then call ./qpool again"
@@ -285,6 +287,18 @@ run_ninja()
     if ! NINJA_STATUS='[%f/%t] ' ninja -C "$build" "${jobs[@]}" "$@" 2>&1 9>&- | tee "$log" | show_ninja_progress; then
         grep -A 30 -m 1 '^FAILED:' "$log" >&2 || tail -n 25 "$log" >&2
         fail "$subject failed: $(cause_in_log "$log")"
+    fi
+}
+
+# announce_time STEPS: how long a build of so many steps takes, unless it is short. A step, be it of QtCore or of a
+# tool, takes a processor about one and a half seconds.
+announce_time()
+{
+    local seconds=$((3 * $1 / (2 * ${qt_jobs:-$(nproc)})))
+    if ((seconds > 60)); then
+        note "takes about $(((seconds + 59) / 60)) min"
+    elif ((seconds > 5)); then
+        note "takes about $(((seconds + 9) / 10 * 10)) s"
     fi
 }
 

@@ -33,7 +33,7 @@ test_all()
         qpool_steps=8
         slow=(-E "^($(slow_tests | paste -sd'|'))$")
     fi
-    prepare_source view top test conformance
+    prepare_source view tools test conformance
     build_qt on Core Test
     if ((${#slow[@]})); then
         # Only slow tests need more builds of QtCore.

@@ -53,6 +53,6 @@ command_census()
     qpool_failure=2
     [[ -e /proc/$pid ]] || usage_error "there is no process $pid: ./qpool top lists the processes that publish"
 
-    prepare_tool census build qt
+    prepare_tool census
     exec "$tool" "$@"
 }

@@ -31,7 +31,7 @@ command_check()
     take_options "--json --in= OPERAND" count_files "$@"
     ((files)) || usage_error "check needs a program, library or plugin: see ./qpool check --help"
 
-    prepare_tool check build qt
+    prepare_tool check
     exec "$tool" "$@"
 }
 

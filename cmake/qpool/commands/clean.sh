@@ -20,8 +20,8 @@ HELP
 }
 
 # What the commands create below the build folder. A folder that QPOOL_BUILD_DIR names may have the user's own files.
-built_names=(address allocator allocator-* apt arch-* bare bench-* census check debug default default-* demo doc log
-    malloc-runtime package packages qt thread top undefined .qt-package)
+built_names=(address allocator allocator-* apt arch-* bare bench-* debug default default-* demo doc log
+    malloc-runtime package packages qt thread tools undefined .qt-package)
 
 command_clean()
 {

@@ -54,7 +54,7 @@ command_heap()
     [[ ! $pid || -e /proc/$pid ]] ||
         usage_error "there is no process $pid: ./qpool heap lists the processes that publish"
 
-    prepare_tool heap build qt heap
+    prepare_tool heap
     exec "$tool" "$@"
 }
 

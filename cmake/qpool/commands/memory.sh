@@ -35,7 +35,7 @@ command_memory()
         usage_error "there is no process $pid: ./qpool memory lists the processes that publish"
     [[ $pid || ! $by_name ]] || usage_error "--parts needs a process: see ./qpool memory --help"
 
-    prepare_tool memory build qt
+    prepare_tool memory
     exec "$tool" "$@"
 }
 

@@ -50,7 +50,7 @@ package_debian()
 {
     local output=$1 build=$QPOOL_BUILD/package stage=$QPOOL_BUILD/package/staged
     qpool_steps=10
-    prepare_source view top heap package
+    prepare_source view tools package
     build_qt on Core
 
     step "The files of the packages"
@@ -63,8 +63,7 @@ package_debian()
     SOURCE_DATE_EPOCH=$(source_time)
     export SOURCE_DATE_EPOCH
     configure_project "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DQPOOL_BUILD_TESTS=OFF \
-        -DQPOOL_BUILD_TOP=ON -DQPOOL_BUILD_CENSUS=ON -DQPOOL_BUILD_MEMORY=ON -DQPOOL_BUILD_HEAP=ON \
-        -DQPOOL_BUILD_CHECK=ON "-DQPOOL_QT_DIR=$qt_dir" \
+        -DQPOOL_BUILD_TOOLS=ON "-DQPOOL_QT_DIR=$qt_dir" \
         -DQPOOL_PACKAGES=ON "-DQPOOL_PACKAGES_STAGE=$stage" "-DQPOOL_PACKAGES_QT=$(qtcore_package)" \
         "-DQPOOL_PACKAGES_QT_VERSION=$(qt_number_of "$qt_version")" "-DQPOOL_PACKAGES_MAINTAINER=$(maintainer)" \
         "-DQPOOL_PACKAGES_VIEW=$(packages_of view | grep -E '^(qml6-|qt6-wayland|fonts-)' | paste -sd';')" \

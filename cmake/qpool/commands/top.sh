@@ -36,6 +36,6 @@ command_top()
         usage_error "there is no process $pid: ./qpool top lists the processes that publish"
     fi
 
-    prepare_tool top build qt top
+    prepare_tool top
     exec "$tool" "$@"
 }

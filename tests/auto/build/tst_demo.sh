@@ -1,7 +1,7 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# ./qpool demo: the libraries with which it starts the program, and the number of steps that it
+# ./qpool demo: the libraries with which it starts the program, and the number of steps and the time that it
 # announces. Nothing is built; a script that replaces the histogram reports its environment.
 
 source "$(dirname "$0")/check.sh"
@@ -76,5 +76,17 @@ with_all_built attach --headless
 check_equal "attach" "$?" 0
 check_equal "attach looks at others, and is no whole program" "$(told preloaded)" ""
 check_steps attach 8
+
+# announced STEPS: the time that a build of so many steps is said to take on two processors.
+announced()
+{
+    # shellcheck disable=SC2016 # for the inner shell
+    QPOOL_ROOT=$QPOOL_ROOT QPOOL_BUILD=$build bash -c '
+        for part in "$QPOOL_ROOT"/cmake/qpool/*.sh; do source "$part"; done
+        qt_jobs=2 && announce_time "$0"' "$1" | xargs
+}
+check_equal "a short build is not announced" "$(announced 7)" ""
+check_equal "a longer one is" "$(announced 13)" "takes about 10 s"
+check_equal "of QtCore, too" "$(announced 430)" "takes about 6 min"
 
 finish

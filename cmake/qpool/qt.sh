@@ -341,7 +341,7 @@ is_current()
         [[ -e $file && -e $stamp ]] || return 1
         is_newer+=(-o -newer "$stamp")
     done
-    [[ ! $(find "$QPOOL_ROOT"/{qpool,cmake,src,tools,examples} "$dpkg_status" \( "${is_newer[@]}" \) \
+    [[ ! $(exec find "$QPOOL_ROOT"/{qpool,cmake,src,tools,examples} "$dpkg_status" \( "${is_newer[@]}" \) \
         -print -quit 2>&1) ]]
 }
 
@@ -355,31 +355,17 @@ note_current()
     done
 }
 
-# use_what_is_built FILE...: whether to use these files as an earlier call built them: because they are up
-# to date, or because another ./qpool is at work, for which running a program should not wait. Otherwise,
-# this call holds the lock afterwards, so that it can bring the files up to date.
-use_what_is_built()
-{
-    local file
-    ! is_current "$@" || return 0
-    for file in "$@"; do
-        [[ -e $file ]] && continue
-        take_lock
-        return 1
-    done
-    if try_lock; then
-        return 1
-    fi
-    release_lock
-    say "Another ./qpool is at work in $QPOOL_BUILD: using the earlier build."
-}
-
-# use_built_qt [FILE...]: the same for the pooled QtCore of the requested Qt, and the files.
+# use_built_qt [FILE...]: whether the pooled QtCore of the requested Qt and these files are up to date. If not, this
+# call holds the lock afterwards, so that it can bring them up to date. It waits for another ./qpool that is at work:
+# what that has built so far may not go together.
 use_built_qt()
 {
     [[ $qt_wanted || $qt_checkout ]] || find_qt_package 2>/dev/null || return 1
     choose_qt
-    use_what_is_built "$pooled_library" "$@"
+    ! is_current "$pooled_library" "$@" || return 0
+    ! try_lock || return 1
+    take_lock
+    is_current "$pooled_library" "$@"
 }
 
 # prepare_qt GROUP...: prepare_source, and builds the pooled QtCore; five steps.

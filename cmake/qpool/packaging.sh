@@ -21,8 +21,18 @@ source_time()
     fi
 }
 
-# As dpkg's tools, which read the same variables.
-maintainer() { echo "${DEBFULLNAME:-The QPool authors} <${DEBEMAIL:-qpool@packages.invalid}>"; }
+# Sets maintainer to who answers for the packages: whoever makes them, and not QPool's authors. Debian's tools read the
+# same variables; DEBEMAIL may have the name, too.
+choose_maintainer()
+{
+    maintainer=${DEBEMAIL-}
+    [[ $maintainer == *\<* ]] || maintainer="${DEBFULLNAME-} <$maintainer>"
+    if [[ $maintainer == " <>" ]]; then
+        maintainer="Local build without a maintainer <nobody@packages.invalid>"
+    elif [[ ! $maintainer =~ ^[^[:space:]\<][^\<]*\ \<[^[:space:]@\>]+@[^[:space:]@\>]+\>$ ]]; then
+        usage_error "$maintainer is no maintainer: set DEBFULLNAME to a name and DEBEMAIL to an address, or neither"
+    fi
+}
 
 # stage_command FOLDER: the command, as below /usr.
 stage_command()
@@ -96,7 +106,7 @@ stage_documents()
     } >"$folder/qtcore/copyright"
     gzip -9nc "$QPOOL_ROOT/CHANGELOG.md" >"$folder/changelog.gz"
     printf 'qpool (%s-1) UNRELEASED; urgency=medium\n\n  * The release %s: see changelog.gz.\n\n -- %s  %s\n' \
-        "$(project_version)" "$(project_version)" "$(maintainer)" "$(date -uR -d "@$(source_time)")" |
+        "$(project_version)" "$(project_version)" "$maintainer" "$(date -uR -d "@$(source_time)")" |
         gzip -9n >"$folder/changelog.Debian.gz"
 }
 

@@ -14,7 +14,8 @@ usage: ./qpool package [--output DIR] [--source] [--jobs N]
 Builds what is missing, and makes Debian packages of it for the Qt of this distribution: the
 libraries, their files for development, the malloc front, the pooled QtCore, the command with its
 tools, and the window. lintian checks them. doc/install.md says what each is for and how to install
-them. DEBFULLNAME and DEBEMAIL name the maintainer, as for dpkg's tools.
+them. DEBFULLNAME and DEBEMAIL name the maintainer, as for Debian's tools; without them the packages
+say that they have none.
 
   --output DIR   write them into DIR (default: build/packages); earlier files of the same kind there
                  are removed
@@ -48,7 +49,8 @@ take_package_option()
 
 package_debian()
 {
-    local output=$1 build=$QPOOL_BUILD/package stage=$QPOOL_BUILD/package/staged
+    local output=$1 build=$QPOOL_BUILD/package stage=$QPOOL_BUILD/package/staged maintainer
+    choose_maintainer
     qpool_steps=10
     prepare_source view tools package
     build_qt on Core
@@ -65,7 +67,7 @@ package_debian()
     configure_project "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DQPOOL_BUILD_TESTS=OFF \
         -DQPOOL_BUILD_TOOLS=ON "-DQPOOL_QT_DIR=$qt_dir" \
         -DQPOOL_PACKAGES=ON "-DQPOOL_PACKAGES_STAGE=$stage" "-DQPOOL_PACKAGES_QT=$(qtcore_package)" \
-        "-DQPOOL_PACKAGES_QT_VERSION=$(qt_number_of "$qt_version")" "-DQPOOL_PACKAGES_MAINTAINER=$(maintainer)" \
+        "-DQPOOL_PACKAGES_QT_VERSION=$(qt_number_of "$qt_version")" "-DQPOOL_PACKAGES_MAINTAINER=$maintainer" \
         "-DQPOOL_PACKAGES_VIEW=$(packages_of view | grep -E '^(qml6-|qt6-wayland|fonts-)' | paste -sd';')" \
         "-DCMAKE_CXX_FLAGS=-ffile-prefix-map=$QPOOL_ROOT=. -ffile-prefix-map=$build=build" \
         "-DCMAKE_EXE_LINKER_FLAGS=-Wl,-z,relro,-z,now" "-DCMAKE_SHARED_LINKER_FLAGS=-Wl,-z,relro,-z,now"

@@ -149,6 +149,25 @@ refused 127 "there is no program" run -- ./no-such-program
 refused 126 "cannot be run" run "$QPOOL_ROOT/README.md"
 check "nothing was built for any of these" test ! -e "$work/build"
 
+# The maintainer of packages. What a packager has set must not matter to the other checks.
+unset DEBFULLNAME DEBEMAIL
+# maintainer [NAME=VALUE...]
+maintainer()
+{
+    # shellcheck disable=SC2016 # for the inner shell
+    env "$@" "QPOOL_ROOT=$QPOOL_ROOT" "QPOOL_BUILD=$QPOOL_BUILD_DIR" bash -c '
+        for part in "$QPOOL_ROOT"/cmake/qpool/*.sh; do source "$part"; done
+        choose_maintainer && echo "$maintainer"'
+}
+check_equal "packages without a maintainer say so" "$(maintainer)" "Local build without a maintainer <nobody@packages.invalid>"
+check_equal "DEBFULLNAME and DEBEMAIL name one" \
+    "$(maintainer "DEBFULLNAME=A. Packager" DEBEMAIL=a@example.org)" "A. Packager <a@example.org>"
+check_equal "DEBEMAIL may have both" "$(maintainer "DEBEMAIL=A. Packager <a@example.org>")" "A. Packager <a@example.org>"
+DEBEMAIL=a@example.org refused 2 "is no maintainer" package
+DEBFULLNAME="A. Packager" refused 2 "is no maintainer" package
+DEBFULLNAME="A. Packager" DEBEMAIL=example.org refused 2 "is no maintainer" package
+check "no package was made for these" test ! -e "$work/build"
+
 # Nothing is built for a list.
 check_equal "bench --list" "$("$qpool" bench --list --filter '^loop/' | grep -vc '^loop/')" 0
 check_contains "bench --list names rows" "$("$qpool" bench --list)" "qt/post"

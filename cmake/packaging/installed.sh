@@ -36,7 +36,7 @@ needs()
 qt_fits()
 {
     local library=/usr/${qpool_libraries#"$qpool_prefix"/}/${qpool_qt_file%% *} version
-    [[ $(stat -c '%n %s %Y' "$library" 2>/dev/null) != "${library%/*}/$qpool_qt_file" ]] || return 0
+    [[ $(exec stat -c '%n %s %Y' "$library" 2>/dev/null) != "${library%/*}/$qpool_qt_file" ]] || return 0
     # shellcheck disable=SC2016 # dpkg's, not the shell's
     version=$(dpkg-query -W -f '${Version}' "$qpool_qt_name" 2>/dev/null) || version=none
     [[ $version != "$qpool_qt_package" ]] || return 0

@@ -9,6 +9,7 @@
 #include "viewcontrol.h"
 #include "workloadset.h"
 
+#include <QtGui/qscreen.h>
 #include <QtQuick/qquickwindow.h>
 
 using namespace Qt::StringLiterals;
@@ -47,6 +48,8 @@ HistogramWindow::HistogramWindow(const ViewParts &parts, const CommandLine &opti
     parts.exporter->setWindow(m_window);
     if (options.size)
         m_window->resize(*options.size);
+    else if (!options.headless) // with room for a title bar
+        m_window->resize(m_window->size().boundedTo(m_window->screen()->availableSize() - QSize(0, 48)));
 }
 
 void HistogramWindow::showPage(int page)

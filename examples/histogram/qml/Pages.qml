@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 import QtQuick
-import QtQuick.Layouts
 import QPool.Histogram
 
-// All pages. Hidden pages draw nothing, and keep their state.
-StackLayout {
+// All pages. Hidden pages draw nothing, and keep their state. Not a StackLayout: after a jump of the window's size, as
+// when it is maximised, that of Qt 6.4 leaves a page half arranged.
+Item {
     id: pages
 
     required property PoolMonitor monitor
@@ -22,23 +22,29 @@ StackLayout {
             classes.focusSearch()
     }
 
-    currentIndex: settings.page
-
     OverviewPage {
+        anchors.fill: parent
+        visible: pages.settings.page === 0
         monitor: pages.monitor
         settings: pages.settings
     }
 
     ArenasPage {
+        anchors.fill: parent
+        visible: pages.settings.page === 1
         monitor: pages.monitor
     }
 
     MemoryPage {
+        anchors.fill: parent
+        visible: pages.settings.page === 2
         monitor: pages.monitor
         settings: pages.settings
     }
 
     WorkloadsPage {
+        anchors.fill: parent
+        visible: pages.settings.page === 3
         monitor: pages.monitor
         workloads: pages.workloads
         settings: pages.settings
@@ -48,12 +54,16 @@ StackLayout {
     ClassesPage {
         id: classes
 
+        anchors.fill: parent
+        visible: pages.settings.page === 4
         monitor: pages.monitor
     }
 
     LatencyPage {
         id: latency
 
+        anchors.fill: parent
+        visible: pages.settings.page === 5
         monitor: pages.monitor
     }
 }

@@ -5,6 +5,7 @@
 
 #include <QtCore/qregularexpression.h>
 #include <QtGui/qimage.h>
+#include <QtGui/qscreen.h>
 
 // What each page shows, at every size and in both themes.
 class tst_HistogramWindow : public WindowFixture
@@ -17,11 +18,38 @@ private Q_SLOTS:
 
     void pagesFitAtEverySize_data();
     void pagesFitAtEverySize();
+    void jumpsBetweenSizesEndAsAWindowOpenedSo_data();
+    void jumpsBetweenSizesEndAsAWindowOpenedSo();
+    void fitsOnTheScreen();
     void showsAsManyAsThereIsRoomFor();
     void headlinesShowTheTotals();
     void arenasShowOwnersAndChanges();
     void memoryShowsTheTotals();
+
+private:
+    QStringList layout();
 };
+
+// Where each visible item is; without those that only contain others.
+QStringList tst_HistogramWindow::layout()
+{
+    layOut();
+    QStringList result;
+    forEachItem(m_window->contentItem(), [&](QQuickItem *item) {
+        const QString name = QString::fromLatin1(item->metaObject()->className()).section(u'_', 0, 0);
+        if (!item->isVisible() || item->size().isEmpty() || name == u"QQuickItem")
+            return;
+        const QRect rect = item->mapRectToScene(item->boundingRect()).toRect();
+        result.append(u"%1 %2: %3 x %4 at %5, %6"_s
+                              .arg(name, item->objectName())
+                              .arg(rect.width())
+                              .arg(rect.height())
+                              .arg(rect.x())
+                              .arg(rect.y()));
+    });
+    result.sort();
+    return result;
+}
 
 void tst_HistogramWindow::pagesFitAtEverySize_data()
 {
@@ -83,6 +111,51 @@ void tst_HistogramWindow::pagesFitAtEverySize()
     });
     QVERIFY(texts > 10);
     QVERIFY(!m_window->grabWindow().isNull());
+}
+
+void tst_HistogramWindow::jumpsBetweenSizesEndAsAWindowOpenedSo_data()
+{
+    QTest::addColumn<int>("page");
+    QTest::addColumn<QByteArray>("json");
+    for (int page = 0; page < CommandLine::pages().size(); ++page) {
+        QTest::newRow(qPrintable(CommandLine::pages().at(page))) << page << sampleSnapshot();
+        QTest::newRow(qPrintable(CommandLine::pages().at(page) + u" whole"_s)) << page << wholeSnapshot();
+    }
+}
+
+// As maximising and snapping a window do.
+void tst_HistogramWindow::jumpsBetweenSizesEndAsAWindowOpenedSo()
+{
+    QFETCH(int, page);
+    QFETCH(QByteArray, json);
+    CommandLine options;
+    options.page = page;
+    const QList<QSize> sizes { QSize(1280, 780), QSize(900, 600), Small, QSize(1280, 500) };
+    QList<QStringList> expected;
+    for (QSize size : sizes) {
+        open(size, json, options);
+        expected.append(layout());
+        close();
+    }
+    open(sizes.constFirst(), json, options);
+    for (qsizetype from = 0; from < sizes.size(); ++from) {
+        for (qsizetype to = 0; to < sizes.size(); ++to) {
+            for (qsizetype index : { from, to }) {
+                m_window->resize(sizes.at(index));
+                QTRY_COMPARE(m_window->contentItem()->size().toSize(), sizes.at(index));
+                QCOMPARE(layout(), expected.at(index));
+            }
+        }
+    }
+}
+
+void tst_HistogramWindow::fitsOnTheScreen()
+{
+    open(Wide);
+    const HistogramWindow other({ m_monitor.get(), m_workloads.get(), m_control.get(), m_exporter.get() }, {});
+    const QSize screen = other.window()->screen()->availableSize();
+    QVERIFY(other.window()->width() <= screen.width());
+    QVERIFY(other.window()->height() < screen.height()); // has a title bar
 }
 
 void tst_HistogramWindow::showsAsManyAsThereIsRoomFor()

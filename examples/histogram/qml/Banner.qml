@@ -40,6 +40,7 @@ Rectangle {
             id: button
 
             objectName: "bannerButton"
+            visible: text !== ""
             onClicked: banner.triggered()
         }
     }

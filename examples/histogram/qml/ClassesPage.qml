@@ -118,7 +118,8 @@ ColumnLayout {
     Banner {
         Layout.fillWidth: true
         objectName: "censusError"
-        visible: text !== ""
+        // That the process has gone stands above the page.
+        visible: text !== "" && page.monitor.state !== PoolMonitor.Gone
         bad: true
         text: page.classes.error
     }

@@ -12,6 +12,7 @@ Item {
     required property Exporter exporter
 
     signal fileChosen(url file)
+    signal closed()
 
     function open() {
         openDialog.open()
@@ -33,6 +34,7 @@ Item {
         title: qsTr("Open snapshot")
         nameFilters: [qsTr("JSON files (*.json)"), qsTr("All files (*)")]
         onAccepted: dialogs.fileChosen(selectedFile)
+        onVisibleChanged: if (!visible) dialogs.closed()
     }
 
     FileDialog {
@@ -42,7 +44,9 @@ Item {
 
         objectName: "saveDialog"
         title: qsTr("Save")
+        acceptLabel: qsTr("Save")
         fileMode: FileDialog.SaveFile
         onAccepted: dialogs.exporter.save(format, selectedFile)
+        onVisibleChanged: if (!visible) dialogs.closed()
     }
 }

@@ -83,7 +83,11 @@ Window {
         function showPage(page: int) {
             choosing = false
             viewSettings.page = page
-            content.focus = true
+            // Items of a hidden page would keep the keys.
+            for (let item = root.activeFocusItem; item; item = item.parent) {
+                if (item === pages)
+                    idle.forceActiveFocus()
+            }
         }
 
         function showProcesses() {
@@ -283,6 +287,8 @@ Window {
             active: false
             sourceComponent: FileDialogs {
                 exporter: root.exporter
+                // A closed dialog keeps the focus.
+                onClosed: idle.forceActiveFocus()
                 onFileChosen: (file) => {
                     root.control.openUrl(file)
                     content.choosing = false

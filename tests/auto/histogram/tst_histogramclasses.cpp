@@ -27,6 +27,7 @@ private Q_SLOTS:
     void pageSearches();
     void pageShowsMarkupAsItIs();
     void pageShowsThatThereIsNoCensus();
+    void bannerSaysOnceThatTheProcessIsGone();
     void takesACensusOnlyWhileShown();
 };
 
@@ -251,6 +252,18 @@ void tst_HistogramClasses::pageShowsThatThereIsNoCensus()
     m_answers->census = {};
     QTRY_VERIFY(!item(u"censusError"_s));
     QCOMPARE(text(u"noClasses"_s), u"No live objects"_s);
+}
+
+void tst_HistogramClasses::bannerSaysOnceThatTheProcessIsGone()
+{
+    open(Small, sampleSnapshot());
+    m_answers->census = { {}, 0, u"there is no process 4242"_s };
+    key(Qt::Key_5);
+    QTRY_VERIFY(item(u"censusError"_s));
+    QVERIFY(!item(u"bannerButton"_s)); // it has nothing to offer
+    m_answers->become(SnapshotSource::Status::Gone, u"there is no process 4242"_s);
+    QTRY_VERIFY(item(u"goneBanner"_s));
+    QVERIFY(!item(u"censusError"_s));
 }
 
 // No census is taken while the page is not shown.

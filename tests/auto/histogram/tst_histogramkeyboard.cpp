@@ -18,6 +18,7 @@ private Q_SLOTS:
     void arrowKeysSelectBars();
     void keysToggleViewAndScale();
     void spaceTogglesAFocusedSwitch();
+    void aHiddenPageHasNoKeys();
     void resetKeyRestartsTheCounts();
     void filterIsSetAndClearedByKey();
     void filterKeepsKeys();
@@ -69,6 +70,15 @@ void tst_HistogramKeyboard::spaceTogglesAFocusedSwitch()
     QVERIFY(!m_monitor->isPaused());
     key(Qt::Key_Space);
     QVERIFY(!m_workloads->list().at(0)->isRunning());
+}
+
+void tst_HistogramKeyboard::aHiddenPageHasNoKeys()
+{
+    open(Wide);
+    segment(u"viewSegments"_s, 0)->forceActiveFocus(Qt::TabFocusReason);
+    key(Qt::Key_2);
+    key(Qt::Key_Space);
+    QVERIFY(m_monitor->isPaused());
 }
 
 void tst_HistogramKeyboard::resetKeyRestartsTheCounts()

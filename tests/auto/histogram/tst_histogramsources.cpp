@@ -298,6 +298,10 @@ void tst_HistogramSources::dialogsSaveAndOpen()
     QTRY_VERIFY(dialog(u"saveDialog"_s));
     QVERIFY(QMetaObject::invokeMethod(dialog(u"saveDialog"_s), "accept"));
     QTRY_VERIFY(QFile::exists(name));
+    QTRY_VERIFY(!dialog(u"saveDialog"_s));
+    key(Qt::Key_Space);
+    QVERIFY(m_monitor->isPaused()); // keys work after it
+    key(Qt::Key_Space);
 
     key(Qt::Key_O, Qt::ControlModifier);
     QTRY_VERIFY(dialog(u"openDialog"_s));

@@ -66,11 +66,17 @@ class Comparison:
 
     def against_the_best(self):
         """Return a line that compares ours with the best other subject; None if ours was not measured."""
-        parts = [f"{row['name']} {row['ratio_fastest']:.2f} x {row['fastest_peer']}'s"
-                 + ("" if row["spread"] is None else f" ±{100 * row['spread']:.0f} %")
-                 for row in self.rows([])
+        parts = [f"{row['name']} {verdict(row)}" for row in self.rows([])
                  if "/" not in row["name"] and row["ratio_fastest"] is not None]
         return f"Ours against the best of the others: {', '.join(parts)}." if parts else None
+
+
+def verdict(row):
+    """Say how ours compares with the fastest other subject: a ratio within its spread is no difference."""
+    ratio, spread = row["ratio_fastest"], row["spread"]
+    if spread is not None and abs(ratio - 1) <= spread:
+        return f"level with {row['fastest_peer']}, within ±{100 * spread:.0f} %"
+    return f"{ratio:.2f} x {row['fastest_peer']}'s" + ("" if spread is None else f" ±{100 * spread:.0f} %")
 
 
 def ratio_cells(stock, other):

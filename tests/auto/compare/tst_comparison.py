@@ -81,6 +81,12 @@ class Table(unittest.TestCase):
 
 
 class Rows(unittest.TestCase):
+    def test_a_ratio_within_its_spread_is_no_difference(self):
+        row = {"ratio_fastest": 0.93, "fastest_peer": "mimalloc", "spread": 0.2}
+        self.assertEqual(comparison.verdict(row), "level with mimalloc, within ±20 %")
+        self.assertEqual(comparison.verdict(row | {"spread": 0.05}), "0.93 x mimalloc's ±5 %")
+        self.assertEqual(comparison.verdict(row | {"spread": None}), "0.93 x mimalloc's")
+
     def test_form_of_the_benchmarks(self):
         rows = {row["name"]: row for row in comparison.Comparison(FakeTrials()).rows(["absent"])}
         self.assertEqual(sorted(rows), sorted(measure + ending for ending in ("", "/qt-only")

@@ -43,6 +43,7 @@ command_demo()
         export QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen}
     fi
 
+    export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor,latency}
     prepare_histogram
     exec_pooled "$histogram" "${arguments[@]}"
 }

@@ -9,7 +9,7 @@ group_run=use
 help_run()
 {
     cat <<'HELP'
-usage: ./qpool run [--qt-only | --hardened] [--heap] [--qt VERSION | --source DIR] [--jobs N]
+usage: ./qpool run [--qt-only | --hardened] [--heap] [--latency] [--qt VERSION | --source DIR] [--jobs N]
                    [--] PROGRAM [ARGUMENTS]
 
 Runs an installed program, unmodified, on the pooled QtCore, with all other small blocks that it
@@ -30,6 +30,7 @@ HELP
   --qt-only      run on the pooled QtCore alone: events and objects come from the pool,
                  everything else from the C library
   --heap         sample call stacks of allocations from the start, for ./qpool heap
+  --latency      record how long events wait, for ./qpool top and the window
 HELP
     is_installed || cat <<'HELP'
   --hardened     run on a QtCore that reports misuse of events and objects on stderr, with the
@@ -44,10 +45,11 @@ command_run()
     local operands=()
     programs_exit_code
     qt_run_whole=yes
-    local heap='' hardened=''
-    take_options "$qt_options --hardened --qt-only --heap -- PROGRAM" take_run_option "$@"
+    local heap='' latency='' hardened=''
+    take_options "$qt_options --hardened --qt-only --heap --latency -- PROGRAM" take_run_option "$@"
     [[ ! $heap || ! $hardened ]] || usage_error "--heap and --hardened exclude each other: a hardened pool takes no samples"
     [[ ! $heap ]] || export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},heap
+    [[ ! $latency ]] || export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},latency
     set -- "${operands[@]}"
     (($#)) || usage_error "run needs a program: see ./qpool run --help"
 
@@ -61,13 +63,16 @@ command_run()
     exec_pooled "$program" "$@"
 }
 
-# Sets $qt_run_variant, $qt_run_whole, $hardened and $heap.
+# Sets $qt_run_variant, $qt_run_whole, $hardened, $heap and $latency.
 take_run_option()
 {
-    if [[ $1 == --heap ]]; then
-        heap=yes
+    case $1 in
+    --heap | --latency)
+        local -n wanted=${1#--}
+        wanted=yes
         return
-    fi
+        ;;
+    esac
     qt_run_whole=
     [[ $1 != --hardened ]] || hardened=yes
     [[ $1 != --hardened ]] || ! is_installed ||

@@ -4,10 +4,12 @@
 #ifndef QPOOLSUPPLY_H
 #define QPOOLSUPPLY_H
 
+#include "../os/qpoollock.h"
 #include "../os/qpoolos.h"
 #include "qpoolbacklogdrain.h"
 
 #include <cstring>
+#include <type_traits>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -72,15 +74,69 @@ public:
     // Adds at most \a wanted chunks to the magazine, as far as it has room.
     static void fill(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
-        if (QPOOL_LIKELY(!bin.home)) {
-            Pages::fill(arena, bin, wanted);
-            return;
+        if constexpr (MayBeShared) {
+            if (QPOOL_UNLIKELY(bin.home)) {
+                fillFromHome(*bin.home, arena.indexOf(bin), bin, wanted);
+                return;
+            }
         }
-        ArenaBase &home = *bin.home;
+        Pages::fill(arena, bin, wanted);
+    }
+
+    // Takes \a count chunks out of the magazine. Into pages the newest, because putting links them, and they are those
+    // still in the cache; into a shared arena the oldest, because it links none while its magazine has room.
+    static void put(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
+    {
+        if constexpr (MayBeShared) {
+            if (QPOOL_UNLIKELY(bin.home)) {
+                arena.returnedChunks += count;
+                putHome(*bin.home, arena.indexOf(bin), bin, count);
+                return;
+            }
+        }
+        Pages::putNewest(arena, bin, count);
+    }
+
+    // Puts a chunk that is in no magazine into its page.
+    static void put(ArenaBase &arena, Bin &bin, PageHeader &page, FreeChunk *chunk) noexcept
+    {
+        if constexpr (MayBeShared) {
+            if (QPOOL_UNLIKELY(bin.home)) {
+                if (const Turn turn(*bin.home); QPOOL_LIKELY(turn))
+                    Pages::put(*bin.home, *page.bin, &page, chunk);
+                return;
+            }
+        }
+        Pages::put(arena, bin, &page, chunk);
+    }
+
+    // Puts all that the magazine holds into pages, and lets go of those that become empty.
+    static void putAll(ArenaBase &arena, Bin &bin) noexcept
+    {
+        const std::uint32_t count = bin.held();
+        arena.returnedChunks += count;
+        if constexpr (MayBeShared) {
+            if (QPOOL_UNLIKELY(bin.home)) {
+                if (count > 0)
+                    putAllHome(*bin.home, arena.indexOf(bin), bin);
+                return;
+            }
+        }
+        Pages::putAll(arena, bin, bin.magazine, count);
+        Pages::releaseEmpty(arena, bin);
+        bin.countMoved(-std::int32_t(count));
+    }
+
+private:
+    static constexpr bool MayBeShared = !std::is_same_v<typename Source::Lock, NoLock>;
+
+    QPOOL_NEVER_INLINE static void fillFromHome(ArenaBase &home, std::size_t index, Bin &bin,
+                                                std::uint32_t wanted) noexcept
+    {
         const Turn turn(home);
         if (QPOOL_UNLIKELY(!turn))
             return;
-        Bin &from = watched(home, arena.indexOf(bin), bin);
+        Bin &from = watched(home, index, bin);
         BacklogDrain<Source>::take(home, from, BacklogDrain<Source>::Extent::Fitting);
         wanted = fewer(wanted, bin.capacity - bin.held());
         if (from.held() == 0)
@@ -91,22 +147,14 @@ public:
             Trim<Source>::rest(home, &from);
     }
 
-    // Takes \a count chunks out of the magazine. Into pages the newest, because putting links them, and they are those
-    // still in the cache; into a shared arena the oldest, because it links none while its magazine has room.
-    static void put(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
+    QPOOL_NEVER_INLINE static void putHome(ArenaBase &home, std::size_t index, Bin &bin, std::uint32_t count) noexcept
     {
-        if (QPOOL_LIKELY(!bin.home)) {
-            Pages::putNewest(arena, bin, count);
-            return;
-        }
-        arena.returnedChunks += count;
-        ArenaBase &home = *bin.home;
         const Turn turn(home);
         if (QPOOL_UNLIKELY(!turn)) {
             bin.countMoved(-std::int32_t(count));
             return;
         }
-        Bin &to = watched(home, arena.indexOf(bin), bin);
+        Bin &to = watched(home, index, bin);
         while (count > 0) {
             if (to.held() == to.capacity)
                 Pages::putNewest(home, to, fewer(to.capacity, Magazine<Source>::batchOf(to)));
@@ -116,38 +164,18 @@ public:
         }
     }
 
-    // Puts a chunk that is in no magazine into its page.
-    static void put(ArenaBase &arena, Bin &bin, PageHeader &page, FreeChunk *chunk) noexcept
-    {
-        if (QPOOL_LIKELY(!bin.home)) {
-            Pages::put(arena, bin, &page, chunk);
-            return;
-        }
-        if (const Turn turn(*bin.home); QPOOL_LIKELY(turn))
-            Pages::put(*bin.home, *page.bin, &page, chunk);
-    }
-
-    // Puts all that the magazine holds into pages, and lets go of those that become empty.
-    static void putAll(ArenaBase &arena, Bin &bin) noexcept
+    QPOOL_NEVER_INLINE static void putAllHome(ArenaBase &home, std::size_t index, Bin &bin) noexcept
     {
         const std::uint32_t count = bin.held();
-        if (QPOOL_LIKELY(!bin.home)) {
-            Pages::putAll(arena, bin, bin.magazine, count);
-            Pages::releaseEmpty(arena, bin);
-        } else if (count > 0) {
-            ArenaBase &home = *bin.home;
-            if (const Turn turn(home); QPOOL_LIKELY(turn)) {
-                Bin &to = home.firstBin[arena.indexOf(bin)];
-                Pages::putAll(home, to, bin.magazine, count);
-                Pages::releaseEmpty(home, to);
-                Pages::releaseKept(home);
-            }
+        if (const Turn turn(home); QPOOL_LIKELY(turn)) {
+            Bin &to = home.firstBin[index];
+            Pages::putAll(home, to, bin.magazine, count);
+            Pages::releaseEmpty(home, to);
+            Pages::releaseKept(home);
         }
         bin.countMoved(-std::int32_t(count));
-        arena.returnedChunks += count;
     }
 
-private:
     static std::uint32_t fewer(std::uint32_t one, std::uint32_t other) noexcept { return one < other ? one : other; }
 
     static Bin &watched(ArenaBase &home, std::size_t index, const Bin &bin) noexcept

@@ -57,6 +57,18 @@ std::vector<ResidentMemory::Part> largestOf(const Parts &parts)
 
 } // namespace
 
+std::array<ResidentMemory::Beyond::Line, 6> ResidentMemory::Beyond::lines() const noexcept
+{
+    return { { { "scriptCopies", "second copy of the JavaScript heap, in files in memory", scriptCopies,
+                 scriptCopiesKnown },
+               { "sharedFiles", "other files in memory, mapped or open, where not resident here", sharedFiles,
+                 sharedFilesKnown },
+               { "graphics", "buffers of the graphics driver; mapped ones are above, too", graphics, true },
+               { "huge", "huge pages", huge, true },
+               { "swapped", "swapped out", swapped, true },
+               { "pageTables", "page tables", pageTables, true } } };
+}
+
 std::uint64_t ResidentMemory::resident() const noexcept
 {
     return std::accumulate(owners.begin(), owners.end(), std::uint64_t(0));

@@ -7,6 +7,7 @@
 #include "qpoolmemoryowners.h"
 #include "qpoolsharedfiles.h"
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,14 @@ struct ResidentMemory
     // What is not resident, or not in this process.
     struct Beyond
     {
+        struct Line
+        {
+            const char *key; // for programs
+            const char *title; // for people
+            std::uint64_t bytes;
+            bool known; // false: at least that
+        };
+
         std::uint64_t scriptCopies = 0; // pages of the JavaScript heap's files
         bool scriptCopiesKnown = true; // false: at least that
         std::uint64_t sharedFiles = 0; // pages of other files in memory
@@ -32,6 +41,11 @@ struct ResidentMemory
         std::uint64_t huge = 0; // pages of hugetlbfs
         std::uint64_t swapped = 0;
         std::uint64_t pageTables = 0;
+
+        std::array<Line, 6> lines() const noexcept;
+        // What neither this process nor another one shows.
+        std::uint64_t hidden() const noexcept { return scriptCopies + sharedFiles + graphics + huge; }
+        bool isHiddenKnown() const noexcept { return scriptCopiesKnown && sharedFilesKnown; }
     };
 
     // What has the same owner and the same name.

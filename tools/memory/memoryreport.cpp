@@ -31,26 +31,6 @@ QString fromUtf8(const char *text)
     return QString::fromUtf8(text);
 }
 
-struct BeyondLine
-{
-    const char *key;
-    const char *title;
-    quint64 bytes;
-    bool known;
-};
-
-std::vector<BeyondLine> beyondLines(const ResidentMemory::Beyond &beyond)
-{
-    return { { "scriptCopies", "second copy of the JavaScript heap, in files in memory", beyond.scriptCopies,
-               beyond.scriptCopiesKnown },
-             { "sharedFiles", "other files in memory, mapped or open, where not resident here", beyond.sharedFiles,
-               beyond.sharedFilesKnown },
-             { "graphics", "buffers of the graphics driver; mapped ones are above, too", beyond.graphics, true },
-             { "huge", "huge pages", beyond.huge, true },
-             { "swapped", "swapped out", beyond.swapped, true },
-             { "pageTables", "page tables", beyond.pageTables, true } };
-}
-
 void addLine(QString *text, quint64 bytes, const QString &share, const QString &what)
 {
     *text += number(bytes).rightJustified(16) + share.rightJustified(8) + u"  "_s + what + u'\n';
@@ -81,7 +61,7 @@ QByteArray text(const ResidentMemory &memory, bool parts)
 
     result += u"\nNot resident, but taken:\n"_s;
     bool estimated = false;
-    for (const BeyondLine &line : beyondLines(memory.beyond)) {
+    for (const ResidentMemory::Beyond::Line &line : memory.beyond.lines()) {
         if (line.bytes == 0 && line.known)
             continue;
         addLine(&result, line.bytes, line.known ? QString() : u"or more"_s, fromUtf8(line.title));
@@ -118,11 +98,10 @@ QByteArray list(const std::vector<ResidentMemory> &processes)
     line({ u"process"_s, u"resident"_s, u"pool"_s, u"malloc"_s, u"JavaScript"_s, u"files"_s, u"not shown"_s },
          u"program"_s);
     for (const ResidentMemory &one : processes) {
-        const ResidentMemory::Beyond &beyond = one.beyond;
         line({ QString::number(one.pid), inMebibytes(one.resident()), inMebibytes(one.pool()),
                inMebibytes(one.of(MemoryOwner::Heap) + one.of(MemoryOwner::Anonymous)),
                inMebibytes(one.script()), inMebibytes(one.files()),
-               inMebibytes(beyond.scriptCopies + beyond.sharedFiles + beyond.graphics + beyond.huge) },
+               inMebibytes(one.beyond.hidden()) },
              QString::fromStdString(one.program));
     }
     return result.toUtf8();
@@ -136,7 +115,7 @@ QJsonObject json(const ResidentMemory &memory)
         owners.insert(fromUtf8(keyOf(MemoryOwner(i))), qint64(memory.owners[i]));
     QJsonObject beyond;
     QJsonArray atLeast;
-    for (const BeyondLine &line : beyondLines(memory.beyond)) {
+    for (const ResidentMemory::Beyond::Line &line : memory.beyond.lines()) {
         beyond.insert(fromUtf8(line.key), qint64(line.bytes));
         if (!line.known)
             atLeast.append(fromUtf8(line.key));

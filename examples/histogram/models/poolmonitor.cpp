@@ -53,11 +53,13 @@ PoolMonitor::PoolMonitor(QObject *parent)
     m_classCounts.setParent(this);
     m_caches.setParent(this);
     m_latency.setParent(this);
+    m_inspection.setParent(this);
 }
 
 void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
 {
     m_source = std::move(source);
+    m_inspection.setInspector(m_source ? m_source->inspector() : nullptr);
     forget();
     m_classCounts.clear();
     m_latency.clear();

@@ -9,6 +9,7 @@
 #include "cachemodel.h"
 #include "classmodel.h"
 #include "history.h"
+#include "inspection.h"
 #include "latencymodel.h"
 #include "sizeclassmodel.h"
 #include "snapshotsource.h"
@@ -58,6 +59,7 @@ class PoolMonitor : public QObject
     Q_PROPERTY(ClassModel *classes READ classes CONSTANT)
     Q_PROPERTY(CacheModel *caches READ caches CONSTANT)
     Q_PROPERTY(LatencyModel *latency READ latency CONSTANT)
+    Q_PROPERTY(Inspection *inspection READ inspection CONSTANT)
     // The time to the next census in milliseconds: longer if a census takes long.
     Q_PROPERTY(int censusInterval READ censusInterval NOTIFY censusTaken)
 
@@ -116,6 +118,7 @@ public:
     CacheModel *caches() { return &m_caches; }
     LatencyModel *latency() { return &m_latency; }
     const LatencyModel *latency() const { return &m_latency; }
+    Inspection *inspection() { return &m_inspection; }
     int censusInterval() const { return m_censusInterval; }
 
     const Snapshot &snapshot() const { return m_snapshot; }
@@ -186,6 +189,7 @@ private:
     CacheModel m_caches;
     LatencyModel m_latency;
     std::optional<qint64> m_latencyDue;
+    Inspection m_inspection;
     int m_censusInterval = 1000;
 };
 

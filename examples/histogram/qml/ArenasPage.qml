@@ -11,11 +11,12 @@ ColumnLayout {
     id: page
 
     required property PoolMonitor monitor
+    required property ViewSettings settings
 
     readonly property ArenaModel arenas: monitor.arenas
     readonly property CacheModel caches: monitor.caches
-    readonly property bool roomy: width >= 880
-    readonly property bool compact: width < 880 || height < 540
+    readonly property bool roomy: settings.pageWidth >= 880
+    readonly property bool compact: settings.compact
 
     spacing: Theme.gap
 

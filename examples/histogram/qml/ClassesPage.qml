@@ -11,9 +11,10 @@ ColumnLayout {
     id: page
 
     required property PoolMonitor monitor
+    required property ViewSettings settings
 
     readonly property ClassModel classes: monitor.classes
-    readonly property bool compact: width < 880 || height < 540
+    readonly property bool compact: settings.compact
     readonly property var colors: ({ event: Theme.events, object: Theme.objects,
                                      private: Theme.privates, heap: Theme.heap })
 

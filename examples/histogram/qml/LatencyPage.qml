@@ -11,9 +11,10 @@ ColumnLayout {
     id: page
 
     required property PoolMonitor monitor
+    required property ViewSettings settings
 
     readonly property LatencyModel latency: monitor.latency
-    readonly property bool compact: width < 880 || height < 540
+    readonly property bool compact: settings.compact
     readonly property bool ready: latency.state === LatencyModel.Ready
 
     function focusSearch() {

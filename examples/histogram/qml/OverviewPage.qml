@@ -15,7 +15,8 @@ ColumnLayout {
     // Three histograms are stacked, with the other cards beside them. The heap has twice as many
     // bars: with it, the histograms form two columns, and the other cards are below.
     readonly property bool square: monitor.hasHeap
-    readonly property bool roomy: square ? width >= 1000 && height >= 655 : width >= 880 && height >= 540
+    readonly property bool roomy: square ? settings.pageWidth >= 1000 && settings.pageHeight >= 655
+                                         : !settings.compact
 
     // A small page shows one card at a time.
     property int chosenDomain: 0

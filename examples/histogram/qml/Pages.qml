@@ -33,6 +33,7 @@ Item {
         anchors.fill: parent
         visible: pages.settings.page === 1
         monitor: pages.monitor
+        settings: pages.settings
     }
 
     MemoryPage {
@@ -57,6 +58,7 @@ Item {
         anchors.fill: parent
         visible: pages.settings.page === 4
         monitor: pages.monitor
+        settings: pages.settings
     }
 
     LatencyPage {
@@ -65,5 +67,6 @@ Item {
         anchors.fill: parent
         visible: pages.settings.page === 5
         monitor: pages.monitor
+        settings: pages.settings
     }
 }

@@ -10,4 +10,10 @@ QtObject {
     property bool logarithmic: true
     property bool animated: true
     property int seconds: 60 // time range of the charts
+    // The room for a page, by the size of the window: what a layout makes smaller when it has less room must not
+    // follow from the size that the layout gives it, or the layout has no end.
+    property real pageWidth: 0
+    property real pageHeight: 0
+    readonly property bool compact: pageWidth < 880 || pageHeight < 540
+    property bool wholeMemory: true // the memory of the process, instead of its pool
 }

@@ -33,6 +33,7 @@ OwnSource::OwnSource()
     , m_latency(lookUp<SnapshotFunction>("qt_pool_allocator_latency"))
     , m_trim(lookUp<TrimFunction>("qt_pool_allocator_trim"))
     , m_census(QCoreApplication::applicationPid())
+    , m_inspector(Inspector::of(QCoreApplication::applicationPid()))
 {
 }
 

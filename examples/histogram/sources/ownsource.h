@@ -23,6 +23,7 @@ public:
     Reading read() override;
     ClassCensus census() override { return m_census.take(); }
     LatencyReading latency() override;
+    std::shared_ptr<Inspector> inspector() override { return m_inspector; }
     bool canTrim() const override { return m_trim != nullptr; }
     void trim() override;
 
@@ -39,6 +40,7 @@ private:
     qsizetype m_latencyRoom = 16 * 1024;
     TrimFunction m_trim = nullptr;
     CensusTaker m_census;
+    std::shared_ptr<Inspector> m_inspector;
 };
 
 #endif // OWNSOURCE_H

@@ -15,6 +15,7 @@ using QPool::PublishedLatency;
 ProcessSource::ProcessSource(qint64 pid)
     : m_pid(pid)
     , m_census(pid)
+    , m_inspector(Inspector::of(pid))
 {
     attach();
 }

@@ -29,6 +29,7 @@ public:
     Reading read() override;
     ClassCensus census() override { return m_census.take(); }
     LatencyReading latency() override;
+    std::shared_ptr<Inspector> inspector() override { return m_inspector; }
 
 private:
     Reading attach();
@@ -38,6 +39,7 @@ private:
     QString m_name; // empty until attached
     std::unique_ptr<QPool::MonitoredProcess> m_process;
     CensusTaker m_census;
+    std::shared_ptr<Inspector> m_inspector;
 };
 
 #endif // PROCESSSOURCE_H

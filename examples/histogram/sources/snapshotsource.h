@@ -5,6 +5,7 @@
 #define SNAPSHOTSOURCE_H
 
 #include "classcensus.h"
+#include "inspector.h"
 #include "latencyreading.h"
 
 #include <QtCore/qbytearray.h>
@@ -50,6 +51,9 @@ public:
 
     // How long events wait.
     virtual LatencyReading latency() { return {}; }
+
+    // Of the process, the same each time; null if there is none.
+    virtual std::shared_ptr<Inspector> inspector() { return nullptr; }
 
     virtual bool canTrim() const { return false; }
     virtual void trim() { } // releases unused memory to the system

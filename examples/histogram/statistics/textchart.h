@@ -4,9 +4,9 @@
 #ifndef TEXTCHART_H
 #define TEXTCHART_H
 
-#include <QtCore/qstring.h>
+#include "snapshot.h"
 
-struct Snapshot;
+#include <QtCore/qstring.h>
 
 // The histograms as text for terminals and logs, at most 80 columns wide.
 QString textChart(const Snapshot &snapshot);

@@ -18,7 +18,7 @@ namespace {
 constexpr auto TimersTick = 10ms;
 constexpr Workload::Rates TimerRates { 50, 1500, 10000 };
 constexpr auto TimerLife = 150ms;
-constexpr int MostPending = 2000; // slightly more than the highest rate starts in TimerLife
+constexpr int MostPendingTimers = 2000; // slightly more than the highest rate starts in TimerLife
 
 } // namespace
 
@@ -53,7 +53,7 @@ void ShortTimers::doStart()
     Run *run = m_run.get();
     run->ticker.setInterval(TimersTick);
     connect(&run->ticker, &QTimer::timeout, &run->receiver, [this, run] {
-        for (int i = due(TimersTick, &run->carry); i > 0 && run->pending < MostPending; --i) {
+        for (int i = due(TimersTick, &run->carry); i > 0 && run->pending < MostPendingTimers; --i) {
             ++run->pending;
             QTimer::singleShot(TimerLife, &run->receiver, [this, run] {
                 --run->pending;

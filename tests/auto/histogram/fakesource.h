@@ -8,6 +8,10 @@
 #include "segmentfinder.h"
 #include "snapshotsource.h"
 
+#include <QtCore/qmutex.h>
+#include <QtCore/qthread.h>
+
+#include <atomic>
 #include <memory>
 
 using namespace Qt::StringLiterals;
@@ -24,12 +28,64 @@ inline ClassCensus sampleCensus()
     return census;
 }
 
+// A program of 40 MiB, half of it in the pool, that takes more than it shows.
+inline MemoryReading sampleMemory()
+{
+    constexpr qint64 MiB = 1024 * 1024;
+    MemoryReading memory;
+    memory.owners = { { u"pool.event"_s, u"pool: events"_s, MiB },
+                      { u"pool.object"_s, u"pool: objects"_s, 3 * MiB },
+                      { u"pool.private"_s, u"pool: private parts of objects"_s, 6 * MiB },
+                      { u"pool.heap"_s, u"pool: other blocks"_s, 8 * MiB },
+                      { u"pool.free"_s, u"pool: free"_s, MiB },
+                      { u"pool.metadata"_s, u"pool: its own records"_s, MiB },
+                      { u"heap"_s, u"the rest of malloc: heap"_s, 2 * MiB },
+                      { u"script.heap"_s, u"JavaScript: heap"_s, 5 * MiB },
+                      { u"script.stack"_s, u"JavaScript: stacks"_s, MiB },
+                      { u"code"_s, u"code made at run time, such as JavaScript's (JIT)"_s, 0 },
+                      { u"files.shared"_s, u"files, as other processes have mapped them, too"_s, 11 * MiB },
+                      { u"system"_s, u"the system's own"_s, MiB } };
+    memory.beyond = { { u"scriptCopies"_s, u"second copy of the JavaScript heap, in files in memory"_s, 5 * MiB, false },
+                      { u"graphics"_s, u"buffers of the graphics driver; mapped ones are above, too"_s, 0 },
+                      { u"pageTables"_s, u"page tables"_s, MiB } };
+    memory.hidden = 5 * MiB;
+    memory.hiddenKnown = false;
+    memory.notes = { u"The system tells the size of files in memory to the superuser only"_s };
+    return memory;
+}
+
+// Its functions are called in another thread than the test's.
+class FakeInspector : public Inspector
+{
+public:
+    MemoryReading memory() override
+    {
+        const QMutexLocker lock(&m_lock);
+        ++memoryReadings;
+        lastThread = QThread::currentThread();
+        return m_memory;
+    }
+    void setMemory(const MemoryReading &memory)
+    {
+        const QMutexLocker lock(&m_lock);
+        m_memory = memory;
+    }
+
+    std::atomic<int> memoryReadings { 0 };
+    std::atomic<QThread *> lastThread { nullptr };
+
+private:
+    QMutex m_lock;
+    MemoryReading m_memory = sampleMemory();
+};
+
 // The data that a fake source returns; the test changes it.
 struct FakeAnswers
 {
     SnapshotSource::Reading reading;
     ClassCensus census = sampleCensus();
     LatencyReading latency;
+    std::shared_ptr<FakeInspector> inspector = std::make_shared<FakeInspector>();
     int reads = 0;
     int censuses = 0;
     int trims = 0;
@@ -64,6 +120,7 @@ public:
         return m_answers->census;
     }
     LatencyReading latency() override { return m_answers->latency; }
+    std::shared_ptr<Inspector> inspector() override { return m_answers->inspector; }
     bool canTrim() const override { return m_kind == Kind::Own; }
     void trim() override { ++m_answers->trims; }
 

@@ -198,7 +198,7 @@ void tst_HistogramKeyboard::tabVisitsEveryControlInOrder_data()
                             << QStringList { u"nav_arenas"_s, u"filterField"_s, u"arenaCell"_s,
                                              u"arenaLog"_s };
     QTest::newRow("memory") << 2
-                            << QStringList { u"nav_memory"_s, u"menuButton"_s, u"trimButton"_s };
+                            << QStringList { u"nav_memory"_s, u"menuButton"_s };
     QTest::newRow("workloads") << 3 << QStringList { u"nav_workloads"_s, u"switch_queued"_s,
                                                      u"slider_queued"_s, u"switch_churn"_s,
                                                      u"slider_scene"_s,  u"startAll"_s };

@@ -223,6 +223,7 @@ void tst_HistogramWindow::memoryShowsTheTotals()
     CommandLine options;
     options.page = 2;
     open(Wide, sampleSnapshot(), options);
+    click(segment(u"memoryPart"_s, 1));
     QCOMPARE(item(u"memoryLiveTile"_s)->property("value").toString(), u"8\u00a0KiB"_s);
     QCOMPARE(item(u"memoryCommittedTile"_s)->property("value").toString(), u"384\u00a0KiB"_s);
     QCOMPARE(item(u"memoryReservedTile"_s)->property("value").toString(), u"1\u00a0GiB"_s);

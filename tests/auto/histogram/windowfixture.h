@@ -67,6 +67,10 @@ protected:
     void click(QQuickItem *item);
     // Done before the next frame: views create and count their rows there.
     void layOut() { m_window->grabWindow(); }
+    // As maximising and restoring do, without the sizes between. Also writes a picture, if pictures are wanted.
+    void jumpTo(QSize size, const QString &name);
+    // The texts that are shown over each other, or over the edge of the window.
+    QStringList overlaps() const;
     QQuickItem *segment(const QString &name, int index) const;
 
     std::shared_ptr<FakeAnswers> m_answers; // of this program's own source
@@ -159,6 +163,59 @@ inline void WindowFixture::click(QQuickItem *item)
     const QPointF center(item->width() / 2, item->height() / 2);
     QTest::mouseClick(m_window, Qt::LeftButton, {}, item->mapToScene(center).toPoint());
     layOut();
+}
+
+inline void WindowFixture::jumpTo(QSize size, const QString &name)
+{
+    m_window->resize(size);
+    QTRY_COMPARE(m_window->contentItem()->size(), QSizeF(size));
+    // What depends on the size follows later, and then its layout.
+    for (int i = 0; i < 3; ++i) {
+        layOut();
+        QCoreApplication::processEvents();
+    }
+    if (const QString folder = qEnvironmentVariable("QPOOL_PICTURES"); !folder.isEmpty())
+        m_window->grabWindow().save(folder + u"/%1-%2.png"_s.arg(name).arg(size.width()));
+}
+
+inline QStringList WindowFixture::overlaps() const
+{
+    struct Shown
+    {
+        QString text;
+        QRectF place;
+    };
+    QList<Shown> all;
+    QStringList result;
+    forEachItem(m_window->contentItem(), [&](QQuickItem *item) {
+        const QString text = item->property("text").toString();
+        if (!item->inherits("QQuickText") || !item->isVisible() || text.isEmpty() || item->opacity() == 0)
+            return;
+        // What an alignment leaves free is not covered.
+        const qreal width = qMin(item->width(), item->property("contentWidth").toReal());
+        const qreal height = qMin(item->height(), item->property("contentHeight").toReal());
+        const int alignment = item->property("horizontalAlignment").toInt();
+        const qreal free = item->width() - width;
+        const qreal left = alignment & Qt::AlignRight ? free : alignment & Qt::AlignHCenter ? free / 2 : 0;
+        QRectF place = item->mapRectToScene(QRectF(left, 0, width, height));
+        for (QQuickItem *parent = item->parentItem(); parent; parent = parent->parentItem()) {
+            if (parent->clip())
+                place &= parent->mapRectToScene(parent->boundingRect());
+        }
+        if (place.width() < 1 || place.height() < 1)
+            return;
+        if (place.right() > m_window->width() + 1 || place.bottom() > m_window->height() + 1 || place.left() < -1
+            || place.top() < -1)
+            result += u"outside: "_s + text;
+        all.append({ text, place.adjusted(1, 2, -1, -2) });
+    });
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        for (qsizetype j = i + 1; j < all.size(); ++j) {
+            if (all.at(i).place.intersects(all.at(j).place))
+                result += all.at(i).text + u" | "_s + all.at(j).text;
+        }
+    }
+    return result;
 }
 
 inline QQuickItem *WindowFixture::segment(const QString &name, int index) const

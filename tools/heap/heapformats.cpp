@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "heapformats.h"
-#include "heapnames.h"
 
+#include <qpoolheapnames.h>
 #include <qpoolstatisticscsv.h>
 #include <qpoolstatisticsnumber.h>
 
@@ -12,6 +12,9 @@
 
 using namespace Qt::StringLiterals;
 using QPool::HeapProfile;
+using QPool::HeapSite;
+using QPool::NamedStack;
+namespace HeapNames = QPool::HeapNames;
 
 namespace {
 
@@ -125,7 +128,7 @@ QByteArray HeapReport::folded() const
                 path += (path.empty() ? "" : ";") + name;
             }
         }
-        all[path.empty() ? NoStackName : path] += byAllocated ? stack.allocated.bytes : stack.inUse.bytes;
+        all[path.empty() ? QPool::NoStackName : path] += byAllocated ? stack.allocated.bytes : stack.inUse.bytes;
     }
     QByteArray result;
     for (const auto &[path, bytes] : all) {

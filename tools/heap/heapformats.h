@@ -4,7 +4,7 @@
 #ifndef HEAPFORMATS_H
 #define HEAPFORMATS_H
 
-#include "heapsites.h"
+#include <qpoolheapsites.h>
 
 #include <QtCore/qbytearray.h>
 #include <QtCore/qstring.h>
@@ -15,8 +15,8 @@
 struct HeapReport
 {
     QPool::HeapProfile profile;
-    std::vector<NamedStack> stacks;
-    std::vector<HeapSite> sites; // in the order in which they are shown
+    std::vector<QPool::NamedStack> stacks;
+    std::vector<QPool::HeapSite> sites; // in the order in which they are shown
     bool compared = false; // the sites have a growth
     bool byAllocated = false;
     int lines = 20; // of a table; 0: all

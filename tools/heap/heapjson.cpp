@@ -11,6 +11,8 @@
 
 using namespace Qt::StringLiterals;
 using QPool::HeapProfile;
+using QPool::HeapSite;
+using QPool::NamedStack;
 
 namespace {
 

@@ -25,6 +25,7 @@
 using namespace Qt::StringLiterals;
 using QPool::HeapProfile;
 using QPool::HeapSampleReader;
+namespace HeapSites = QPool::HeapSites;
 
 namespace {
 
@@ -149,15 +150,16 @@ int report(const HeapCommandLine &line, const HeapSampleReader &reader)
     if (!prepare(line, reader, &error, &message))
         return fail(error, message);
     HeapReport report;
+    QPool::StackNames names(reader.memory());
     if (line.milliseconds > 0) {
         if (!reader.read(&report.profile, &error, &message))
             return fail(error, message);
-        before = HeapSites::bytesByKey(HeapSites::of(HeapSites::named(report.profile, reader.memory()), false));
+        before = HeapSites::bytesByKey(HeapSites::of(names.of(report.profile), false));
         std::this_thread::sleep_for(std::chrono::milliseconds(line.milliseconds));
     }
     if (!reader.read(&report.profile, &error, &message))
         return fail(error, message);
-    report.stacks = HeapSites::named(report.profile, reader.memory());
+    report.stacks = names.of(report.profile);
     report.sites = HeapSites::of(report.stacks, line.byAllocated, before ? &*before : nullptr);
     report.compared = before.has_value();
     report.byAllocated = line.byAllocated;

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <zlib.h>
 
+using QPool::NamedStack;
+
 namespace {
 
 // The fields' numbers, as the format defines them.

@@ -4,7 +4,7 @@
 #ifndef PPROFPROFILE_H
 #define PPROFPROFILE_H
 
-#include "heapsites.h"
+#include <qpoolheapsites.h>
 
 #include <QtCore/qbytearray.h>
 
@@ -13,7 +13,7 @@
 namespace PprofProfile {
 
 // Uncompressed.
-QByteArray message(const QPool::HeapProfile &profile, const std::vector<NamedStack> &stacks, bool byAllocated);
+QByteArray message(const QPool::HeapProfile &profile, const std::vector<QPool::NamedStack> &stacks, bool byAllocated);
 
 // Empty if there is no memory.
 QByteArray compressed(const QByteArray &message);

@@ -3,13 +3,17 @@
 
 #include "heapcommandline.h"
 #include "heapformats.h"
-#include "heapnames.h"
 #include "pprofprofile.h"
 #include "protobuf.h"
+
+#include <qpoolheapnames.h>
 
 #include <QtTest/QTest>
 
 using namespace Qt::StringLiterals;
+using QPool::NamedStack;
+namespace HeapNames = QPool::HeapNames;
+namespace HeapSites = QPool::HeapSites;
 
 // What a user types, and how a profile is told.
 class tst_HeapTool : public QObject

@@ -1,17 +1,16 @@
 // Copyright (C) 2026 The QPool authors
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#include "heapsites.h"
-#include "heapnames.h"
+#include "qpoolheapsites.h"
+#include "qpoolheapnames.h"
 
-#include <census/qpoolclassnames.h>
-#include <stats/qpoolprintable.h>
+#include "census/qpoolclassnames.h"
+#include "stats/qpoolprintable.h"
 
 #include <algorithm>
 #include <cmath>
 
-using QPool::CodeSymbols;
-using QPool::HeapProfile;
+namespace QPool {
 
 namespace {
 
@@ -64,6 +63,15 @@ void setPlaces(const NamedStack &stack, HeapSite *site)
     site->isDirect = caller == next;
 }
 
+bool haveSameModules(const Mappings &one, const Mappings &other)
+{
+    const auto isSame = [](const Mappings::Entry &a, const Mappings::Entry &b) {
+        return a.begin == b.begin && a.end == b.end && a.isSameFile(b);
+    };
+    return std::equal(one.entries().begin(), one.entries().end(), other.entries().begin(), other.entries().end(),
+                      isSame);
+}
+
 } // namespace
 
 std::string HeapSite::key() const
@@ -71,30 +79,39 @@ std::string HeapSite::key() const
     return function.module + '\n' + function.function + '\n' + caller.module + '\n' + caller.function;
 }
 
-std::vector<NamedStack> HeapSites::named(const HeapProfile &profile, const QPool::ProcessMemory &memory)
+void StackNames::readModules()
 {
+    auto mappings = std::make_unique<Mappings>();
+    mappings->read(m_memory); // without them, there are no names
+    if (m_mappings && haveSameModules(*m_mappings, *mappings))
+        return;
+    m_symbols.reset(); // it refers to the mappings
+    m_mappings = std::move(mappings);
+    m_symbols = std::make_unique<CodeSymbols>(m_memory, *m_mappings);
+}
+
+std::vector<NamedStack> StackNames::of(const HeapProfile &profile)
+{
+    readModules();
     std::vector<NamedStack> result;
-    QPool::Mappings mappings;
-    mappings.read(memory); // without them, there are no names
-    CodeSymbols symbols(memory, mappings);
     for (const HeapProfile::Stack &stack : profile.stacks) {
         NamedStack one;
         one.allocated = stack.allocated;
         one.inUse = stack.inUse;
         for (const std::uintptr_t address : stack.frames)
-            one.frames.push_back({ address, symbols.find(address) });
+            one.frames.push_back({ address, m_symbols->find(address) });
         removeAllocator(&one);
         result.push_back(std::move(one));
     }
-    QPool::ClassNames names(memory);
-    names.setMappings(&mappings);
+    ClassNames names(m_memory);
+    names.setMappings(m_mappings.get());
     for (const HeapProfile::Sample &sample : profile.samples) {
         std::uintptr_t word = 0;
-        if (!memory.read(sample.address, &word) || !QPool::ClassNames::mayBeVtable(word, mappings))
+        if (!m_memory.read(sample.address, &word) || !ClassNames::mayBeVtable(word, *m_mappings))
             continue;
-        const QPool::ClassNames::Class *type = names.find(word);
+        const ClassNames::Class *type = names.find(word);
         if (type && !type->guessed)
-            result[sample.stack].classes[QPool::printable(type->name)] += sample.bytes;
+            result[sample.stack].classes[printable(type->name)] += sample.bytes;
     }
     return result;
 }
@@ -144,3 +161,5 @@ std::map<std::string, double> HeapSites::bytesByKey(const std::vector<HeapSite> 
         result[site.key()] += site.inUse.bytes;
     return result;
 }
+
+} // namespace QPool

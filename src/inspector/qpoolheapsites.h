@@ -1,20 +1,23 @@
 // Copyright (C) 2026 The QPool authors
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#ifndef HEAPSITES_H
-#define HEAPSITES_H
+#ifndef QPOOLHEAPSITES_H
+#define QPOOLHEAPSITES_H
 
-#include <qpoolcodesymbols.h>
-#include <qpoolheapprofile.h>
+#include "qpoolcodesymbols.h"
+#include "qpoolheapprofile.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
+
+namespace QPool {
 
 // A stack with names. The functions of the allocator at its top are left out.
 struct NamedStack
 {
-    using Place = QPool::CodeSymbols::Place;
+    using Place = CodeSymbols::Place;
     struct Frame
     {
         std::uintptr_t address;
@@ -22,8 +25,8 @@ struct NamedStack
     };
 
     std::vector<Frame> frames; // the innermost first; none: of stacks without a record of their own
-    QPool::HeapProfile::Sum allocated;
-    QPool::HeapProfile::Sum inUse;
+    HeapProfile::Sum allocated;
+    HeapProfile::Sum inUse;
     std::map<std::string, double> classes; // bytes in use, by the class of the block
 };
 
@@ -33,24 +36,38 @@ inline constexpr const char *NoStackName = "(stacks without a record of their ow
 // All stacks that end in the same function, called by the same one, maybe by way of others.
 struct HeapSite
 {
-    using Place = QPool::CodeSymbols::Place;
+    using Place = CodeSymbols::Place;
 
     Place function;
     Place caller; // without a name: none
     bool isDirect = true; // otherwise there are others between the caller and the function
     std::string type; // the class of most bytes in use; empty: the blocks have none
-    QPool::HeapProfile::Sum allocated;
-    QPool::HeapProfile::Sum inUse;
+    HeapProfile::Sum allocated;
+    HeapProfile::Sum inUse;
     double growth = 0; // bytes in use, since the profile that it is compared with
 
     // By which sites of two profiles are the same.
     std::string key() const;
 };
 
-namespace HeapSites {
+// Names the stacks of a process. It keeps the names of code for the next profile, as long as the process has the same
+// modules. The process's memory must exist as long.
+class StackNames
+{
+public:
+    explicit StackNames(const ProcessMemory &memory) : m_memory(memory) { }
 
-// Reads the process for the names of code and classes.
-std::vector<NamedStack> named(const QPool::HeapProfile &profile, const QPool::ProcessMemory &memory);
+    std::vector<NamedStack> of(const HeapProfile &profile);
+
+private:
+    void readModules();
+
+    const ProcessMemory &m_memory;
+    std::unique_ptr<Mappings> m_mappings;
+    std::unique_ptr<CodeSymbols> m_symbols;
+};
+
+namespace HeapSites {
 
 // The largest first, by what is in use, by growth if \a before is given, or \a byAllocated.
 std::vector<HeapSite> of(const std::vector<NamedStack> &stacks, bool byAllocated,
@@ -61,4 +78,6 @@ std::map<std::string, double> bytesByKey(const std::vector<HeapSite> &sites);
 
 } // namespace HeapSites
 
-#endif // HEAPSITES_H
+} // namespace QPool
+
+#endif // QPOOLHEAPSITES_H

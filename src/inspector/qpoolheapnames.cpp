@@ -1,10 +1,12 @@
 // Copyright (C) 2026 The QPool authors
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
-#include "heapnames.h"
+#include "qpoolheapnames.h"
 
 #include <algorithm>
 #include <cstring>
+
+namespace QPool {
 
 namespace {
 
@@ -39,7 +41,7 @@ bool beginsWith(const std::string &function, const char *const (&prefixes)[Count
 
 namespace HeapNames {
 
-bool isAllocator(const QPool::CodeSymbols::Place &place)
+bool isAllocator(const CodeSymbols::Place &place)
 {
     static constexpr const char *const functions[] = {
         "malloc", "calloc", "realloc", "reallocarray", "memalign", "aligned_alloc", "posix_memalign", "valloc", "pvalloc"
@@ -54,7 +56,7 @@ bool isAllocator(const QPool::CodeSymbols::Place &place)
             || place.function.find("operator new") != std::string::npos || beginsWith(place.function, prefixes);
 }
 
-bool isHelper(const QPool::CodeSymbols::Place &place)
+bool isHelper(const CodeSymbols::Place &place)
 {
     static constexpr const char *const prefixes[] = {
         "std::", "__gnu_cxx::", "QArrayData", "QTypedArrayData", "QtPrivate::", "QHashPrivate::",
@@ -64,13 +66,13 @@ bool isHelper(const QPool::CodeSymbols::Place &place)
     return place.isNamed && beginsWith(place.function, prefixes);
 }
 
-bool isEventLoop(const QPool::CodeSymbols::Place &place)
+bool isEventLoop(const CodeSymbols::Place &place)
 {
     static constexpr const char *const prefixes[] = { "QCoreApplication::notifyInternal2", "QEventLoop::exec" };
     return place.isNamed && beginsWith(place.function, prefixes);
 }
 
-bool isSource(const QPool::CodeSymbols::Place &place)
+bool isSource(const CodeSymbols::Place &place)
 {
     const auto isModule = [&](const char *prefix) { return place.module.rfind(prefix, 0) == 0; };
     return !place.file.empty() && place.file.find("/include/") == std::string::npos && !isHelper(place)
@@ -93,7 +95,7 @@ std::string shortName(const std::string &function)
     return function;
 }
 
-std::string titleOf(const QPool::CodeSymbols::Place &place)
+std::string titleOf(const CodeSymbols::Place &place)
 {
     std::string title = shortName(place.function);
     if (!place.file.empty()) {
@@ -109,3 +111,5 @@ std::string titleOf(const QPool::CodeSymbols::Place &place)
 }
 
 } // namespace HeapNames
+
+} // namespace QPool

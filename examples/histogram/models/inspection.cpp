@@ -5,9 +5,11 @@
 
 #include <QtCore/qelapsedtimer.h>
 
+#include <utility>
+
 namespace {
 
-constexpr int LeastMemoryInterval = 2000;
+constexpr int LeastReadingInterval = 2000;
 // Readings keep a processor busy for a tenth of the time at most.
 constexpr int ShareOfWorker = 10;
 
@@ -16,8 +18,9 @@ constexpr int ShareOfWorker = 10;
 Inspection::Inspection(QObject *parent)
     : QObject(parent)
 {
-    // Without a parent, QML would take ownership of an object returned by a property.
+    // Without a parent, QML would take ownership of objects returned by properties.
     m_memory.setParent(this);
+    m_holders.setParent(this);
 }
 
 void Inspection::setInspector(std::shared_ptr<Inspector> inspector)
@@ -25,41 +28,70 @@ void Inspection::setInspector(std::shared_ptr<Inspector> inspector)
     m_inspector = std::move(inspector);
     m_memory.clear();
     m_readsMemory = false;
+    closeClass();
 }
 
 template <class Work, class Done>
 void Inspection::start(Work work, Done done)
 {
     const auto inspector = m_inspector;
-    m_worker.start([inspector, work] { return work(inspector.get()); },
-                   [this, inspector, done](const auto &result) {
-                       if (m_inspector == inspector)
-                           done(result);
-                   });
+    m_worker.start(
+            [inspector, work] {
+                QElapsedTimer clock;
+                clock.start();
+                auto result = work(inspector.get());
+                return std::pair(std::move(result), clock.elapsed());
+            },
+            [this, inspector, done](const auto &result) {
+                if (m_inspector != inspector)
+                    return;
+                const int interval = qMax(LeastReadingInterval, int(result.second) * ShareOfWorker);
+                if (m_interval != interval) {
+                    m_interval = interval;
+                    Q_EMIT intervalChanged();
+                }
+                done(result.first);
+            });
 }
 
 void Inspection::readMemory()
 {
-    if (!m_inspector || m_readsMemory)
+    if (!m_inspector || std::exchange(m_readsMemory, true))
         return;
-    m_readsMemory = true;
-    struct Timed
-    {
-        MemoryReading reading;
-        qint64 milliseconds;
-    };
-    start([](Inspector *inspector) {
-        QElapsedTimer clock;
-        clock.start();
-        MemoryReading reading = inspector->memory();
-        return Timed { std::move(reading), clock.elapsed() };
-    }, [this](const Timed &result) {
-        m_readsMemory = false;
-        m_memory.setReading(result.reading);
-        const int interval = qMax(LeastMemoryInterval, int(result.milliseconds) * ShareOfWorker);
-        if (m_memoryInterval != interval) {
-            m_memoryInterval = interval;
-            Q_EMIT memoryIntervalChanged();
-        }
+    start([](Inspector *inspector) { return inspector->memory(); },
+          [this](const MemoryReading &reading) {
+              m_readsMemory = false;
+              m_memory.setReading(reading);
+          });
+}
+
+void Inspection::chooseClass(const QString &domain, const QString &title)
+{
+    ++m_choice;
+    m_readsHolders = false;
+    m_holders.choose(domain, title);
+    readHolders();
+}
+
+// The objects first: the names of code take longer.
+void Inspection::readHolders()
+{
+    if (!m_inspector || !m_holders.isChosen() || std::exchange(m_readsHolders, true))
+        return;
+    const QString type = m_holders.type();
+    const int choice = m_choice;
+    start([type](Inspector *inspector) {
+        return type == Inspector::noClass() ? ObjectReading() : inspector->objects(type);
+    }, [this, type, choice](const ObjectReading &objects) {
+        if (m_choice != choice)
+            return;
+        m_holders.setObjects(objects);
+        start([type](Inspector *inspector) { return inspector->heap(type); },
+              [this, choice](const HeapReading &heap) {
+                  if (m_choice != choice)
+                      return;
+                  m_readsHolders = false;
+                  m_holders.setHeap(heap);
+              });
     });
 }

@@ -4,6 +4,7 @@
 #ifndef INSPECTION_H
 #define INSPECTION_H
 
+#include "holdermodel.h"
 #include "inspector.h"
 #include "memorymodel.h"
 #include "worker.h"
@@ -15,8 +16,9 @@ class Inspection : public QObject
     QML_ELEMENT
     QML_UNCREATABLE("created by PoolMonitor")
     Q_PROPERTY(MemoryModel *memory READ memory CONSTANT)
+    Q_PROPERTY(HolderModel *holders READ holders CONSTANT)
     // The time to the next reading in milliseconds: longer if a reading takes long.
-    Q_PROPERTY(int memoryInterval READ memoryInterval NOTIFY memoryIntervalChanged)
+    Q_PROPERTY(int interval READ interval NOTIFY intervalChanged)
 
 public:
     explicit Inspection(QObject *parent = nullptr);
@@ -25,24 +27,32 @@ public:
     void setInspector(std::shared_ptr<Inspector> inspector);
 
     MemoryModel *memory() { return &m_memory; }
-    int memoryInterval() const { return m_memoryInterval; }
+    HolderModel *holders() { return &m_holders; }
+    int interval() const { return m_interval; }
 
-    // Does nothing while the last reading goes on.
+    // These do nothing while the last reading goes on.
     Q_INVOKABLE void readMemory();
+    Q_INVOKABLE void readHolders();
+    // A row of the list of classes.
+    Q_INVOKABLE void chooseClass(const QString &domain, const QString &title);
+    Q_INVOKABLE void closeClass() { chooseClass({}, {}); }
 
 Q_SIGNALS:
-    void memoryIntervalChanged();
+    void intervalChanged();
 
 private:
-    // Calls \a work with the inspector in the thread, and \a done with its result, unless another process is
+    // Calls \a work with the inspector in the thread, and then \a done with its result, unless another process is
     // shown by then.
     template <class Work, class Done>
     void start(Work work, Done done);
 
     std::shared_ptr<Inspector> m_inspector;
     MemoryModel m_memory;
+    HolderModel m_holders;
     bool m_readsMemory = false;
-    int m_memoryInterval = 2000;
+    bool m_readsHolders = false;
+    int m_choice = 0; // of a class: what was read for an earlier one is dropped
+    int m_interval = 2000;
     Worker m_worker; // the last member: its jobs end before the others do
 };
 

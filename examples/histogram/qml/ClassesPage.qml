@@ -14,6 +14,8 @@ ColumnLayout {
     required property ViewSettings settings
 
     readonly property ClassModel classes: monitor.classes
+    readonly property HolderModel holders: monitor.inspection.holders
+    readonly property bool chosen: holders.title !== ""
     readonly property bool compact: settings.compact
     readonly property var colors: ({ event: Theme.events, object: Theme.objects,
                                      private: Theme.privates, heap: Theme.heap })
@@ -23,7 +25,22 @@ ColumnLayout {
         search.selectAll()
     }
 
+    function choose(row: ClassRow) {
+        if (row)
+            monitor.inspection.chooseClass(row.domainText, row.titleText)
+    }
+
+    function closeDetails() {
+        monitor.inspection.closeClass()
+        list.forceActiveFocus()
+    }
+
     spacing: Theme.gap
+    Keys.onEscapePressed: (event) => {
+        event.accepted = chosen
+        if (event.accepted)
+            closeDetails()
+    }
 
     // A census takes time: only while the page is visible.
     Timer {
@@ -34,8 +51,17 @@ ColumnLayout {
         onTriggered: page.monitor.takeCensus()
     }
 
+    // The first time when the class is chosen.
+    Timer {
+        interval: page.monitor.inspection.interval
+        repeat: true
+        running: page.visible && page.chosen && !page.monitor.paused && page.monitor.state !== PoolMonitor.Gone
+        onTriggered: page.monitor.inspection.readHolders()
+    }
+
     RowLayout {
         Layout.fillWidth: true
+        visible: !page.chosen || !page.compact
         spacing: Theme.gap
 
         StatTile {
@@ -128,6 +154,7 @@ ColumnLayout {
     Card {
         Layout.fillWidth: true
         Layout.fillHeight: true
+        Layout.preferredHeight: 2
 
         ColumnLayout {
             anchors.fill: parent
@@ -139,6 +166,8 @@ ColumnLayout {
                 Layout.rightMargin: 10
                 visible: list.count > 0
                 heading: true
+                compact: page.compact
+                marked: page.classes.marked
                 titleText: qsTr("Class")
                 domainText: ""
                 numberText: qsTr("count")
@@ -162,6 +191,8 @@ ColumnLayout {
                 Accessible.role: Accessible.List
                 Accessible.name: qsTr("Classes")
                 ScrollBar.vertical: ScrollBar { }
+                Keys.onReturnPressed: page.choose(currentItem)
+                Keys.onEnterPressed: page.choose(currentItem)
 
                 delegate: ClassRow {
                     id: row
@@ -178,7 +209,10 @@ ColumnLayout {
 
                     objectName: "classRow"
                     width: ListView.view.width - 10
+                    compact: page.compact
+                    marked: page.classes.marked
                     current: list.activeFocus && ListView.isCurrentItem
+                    chosen: page.holders.title === title && page.holders.domain === domain
                     fraction: bar
                     tint: page.colors[domain] ?? Theme.heap
                     titleText: title
@@ -191,6 +225,15 @@ ColumnLayout {
                     Accessible.role: Accessible.ListItem
                     Accessible.name: qsTr("%1, %2, %3 live, %4, growth %5").arg(title).arg(domain)
                         .arg(numberText).arg(bytesText).arg(growthText)
+                    Accessible.onPressAction: page.choose(row)
+
+                    TapHandler {
+                        onTapped: {
+                            list.currentIndex = row.index
+                            list.forceActiveFocus()
+                            page.choose(row)
+                        }
+                    }
                 }
 
                 Caption {
@@ -206,94 +249,13 @@ ColumnLayout {
         }
     }
 
-    component ClassRow: Item {
-        id: line
-
-        property bool heading: false
-        property bool current: false
-        property bool grew: false
-        property real fraction: 0
-        property color tint: Theme.border
-        property string titleText
-        property string domainText
-        property string numberText
-        property string growthText
-        property string bytesText
-        property string shareText
-
-        implicitHeight: heading ? 20 : 26
-
-        Rectangle {
-            y: 2
-            visible: !line.heading
-            width: Math.max(3, line.width * line.fraction)
-            height: parent.height - 4
-            radius: 3
-            color: Theme.faint(line.tint)
-        }
-
-        Rectangle {
-            anchors.fill: parent
-            visible: line.current
-            radius: 4
-            color: "transparent"
-            border.width: 2
-            border.color: Theme.accent
-        }
-
-        RowLayout {
-            anchors.fill: parent
-            anchors.leftMargin: 6
-            anchors.rightMargin: 4
-            spacing: 8
-
-            Cell {
-                Layout.fillWidth: true
-                horizontalAlignment: Text.AlignLeft
-                elide: Text.ElideMiddle
-                text: line.titleText
-                color: line.heading ? Theme.mutedText : Theme.text
-            }
-
-            Cell {
-                Layout.preferredWidth: 50
-                visible: !page.compact
-                horizontalAlignment: Text.AlignLeft
-                text: line.domainText
-            }
-
-            Cell {
-                Layout.preferredWidth: 66
-                text: line.numberText
-                color: line.heading ? Theme.mutedText : Theme.text
-            }
-
-            Cell {
-                Layout.preferredWidth: 66
-                visible: page.classes.marked
-                text: line.growthText
-                color: line.grew ? Theme.warning : Theme.mutedText
-                font.weight: line.grew ? Font.DemiBold : Font.Normal
-            }
-
-            Cell {
-                Layout.preferredWidth: 70
-                text: line.bytesText
-                color: line.heading ? Theme.mutedText : Theme.text
-            }
-
-            Cell {
-                Layout.preferredWidth: 46
-                visible: !page.compact
-                text: line.shareText
-            }
-        }
-    }
-
-    component Cell: PlainText {
-        horizontalAlignment: Text.AlignRight
-        verticalAlignment: Text.AlignVCenter
-        color: Theme.mutedText
-        font.pixelSize: 12
+    ClassDetailsCard {
+        Layout.fillWidth: true
+        Layout.fillHeight: true
+        Layout.preferredHeight: 3
+        objectName: "holdersCard"
+        visible: page.chosen
+        holders: page.holders
+        onClosed: page.closeDetails()
     }
 }

@@ -58,7 +58,7 @@ Sheet {
                         ["P", qsTr("list of processes")], ["F10", qsTr("menu")],
                         ["Ctrl+O", qsTr("open a snapshot")], ["Ctrl+S", qsTr("save as JSON")],
                         ["Ctrl+E", qsTr("save as CSV")], ["Ctrl+P", qsTr("save as image")],
-                        ["M", qsTr("set or clear the mark (Classes)")], ["← →", qsTr("previous or next bar")], ["Enter", qsTr("histograms of a row (Latency)")], ["F1", qsTr("this help")])
+                        ["M", qsTr("set or clear the mark (Classes)")], ["← →", qsTr("previous or next bar")], ["Enter", qsTr("details of a row (Classes, Latency)")], ["F1", qsTr("this help")])
 
                     PlainText {
                         required property string modelData
@@ -84,7 +84,7 @@ Sheet {
                     [qsTr("QML"), qsTr("QtQml itself allocates the objects that QML creates. In a whole program they are part of the heap. On QtCore alone, only their private parts come from the pool and are counted.")],
                     [qsTr("Arenas, backlog"), qsTr("Each thread allocates from its own arena. Chunks freed by other threads are queued in the arena's backlog until the owner takes them back. If a thread ends while chunks are live, its arena is orphaned, and a later thread adopts it.")],
                     [qsTr("Memory"), qsTr("Whose the resident memory of the process is, read every other second while the page is shown. The sum is the system's. Below it is what the process takes without being charged for it: QtQml's heap is mapped from a file in memory, whose pages stay when the heap shrinks. The system tells the size of such files to the superuser only; for others it is an estimate, at least so much.")],
-                    [qsTr("Classes"), qsTr("Live objects, grouped by their vtable; in the heap, only blocks that begin with one have a class. Set a mark to sort by growth since then. The window reads the process's memory without stopping it; chunks that changed during the count are uncertain.")],
+                    [qsTr("Classes"), qsTr("Live objects, grouped by their vtable; in the heap, only blocks that begin with one have a class. Set a mark to sort by growth since then. The window reads the process's memory without stopping it; chunks that changed during the count are uncertain. Choose a class to see who holds its objects, some of them, and, while the process is sampled, the code that allocated them.")],
                     [qsTr("Latency"), qsTr("How long posted events and queued calls wait until their handlers begin, and how long the handlers run. p99 is a time that 99 of 100 events did not exceed. The strip shows the p99 of the waits in each second of the last two minutes. Only processes that are started with QT_POOL_ALLOCATOR=monitor,latency record it.")],
                     [qsTr("Accuracy"), qsTr("The statistics are exact while all threads are idle. While threads allocate, each value is correct, but the values are not all from the same moment.")]
                 ]

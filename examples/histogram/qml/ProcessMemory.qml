@@ -34,7 +34,7 @@ ColumnLayout {
 
     // It is not read while nobody looks.
     Timer {
-        interval: view.inspection.memoryInterval
+        interval: view.inspection.interval
         repeat: true
         triggeredOnStart: true
         running: view.visible && !view.gone && !view.monitor.paused

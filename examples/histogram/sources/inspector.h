@@ -4,7 +4,9 @@
 #ifndef INSPECTOR_H
 #define INSPECTOR_H
 
+#include "heapreading.h"
 #include "memoryreading.h"
+#include "objectreading.h"
 
 #include <memory>
 
@@ -17,6 +19,18 @@ public:
     virtual ~Inspector() = default;
 
     virtual MemoryReading memory() = 0;
+
+    // The QObjects of a class, by its name in the census.
+    virtual ObjectReading objects(const QString &type) = 0;
+
+    // What the samples say; with \a type only of the blocks of this class, or, if it is noClass(), of those that have none.
+    virtual HeapReading heap(const QString &type = {}) = 0;
+
+    // Switches sampling on or off in the process. Returns why that failed, or nothing.
+    virtual QString setSampled(bool sampled) = 0;
+
+    // As the census calls blocks that do not begin with a vtable.
+    static QString noClass() { return QStringLiteral("(no class)"); }
 
     // The inspector of a process; on systems where none can be inspected, one that says so.
     static std::shared_ptr<Inspector> of(qint64 pid);

@@ -1,7 +1,9 @@
 // Copyright (C) 2026 The QPool authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "heaptaker.h"
 #include "inspector.h"
+#include "objecttaker.h"
 
 #include <qpoolresidentmemory.h>
 
@@ -14,12 +16,22 @@ namespace {
 class ProcessInspector : public Inspector
 {
 public:
-    explicit ProcessInspector(qint64 pid) : m_memory(pid) { }
+    explicit ProcessInspector(qint64 pid)
+        : m_memory(pid)
+        , m_objects(pid)
+        , m_heap(pid)
+    {
+    }
 
     MemoryReading memory() override;
+    ObjectReading objects(const QString &type) override { return m_objects.take(type); }
+    HeapReading heap(const QString &type) override { return m_heap.take(type); }
+    QString setSampled(bool sampled) override { return m_heap.setSampled(sampled); }
 
 private:
     ResidentMemoryReader m_memory;
+    ObjectTaker m_objects;
+    HeapTaker m_heap;
 };
 
 MemoryReading ProcessInspector::memory()

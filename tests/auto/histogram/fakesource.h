@@ -54,6 +54,47 @@ inline MemoryReading sampleMemory()
     return memory;
 }
 
+// Timers that one object holds, as a program that leaks them has.
+inline ObjectReading sampleObjects()
+{
+    ObjectReading reading;
+    reading.objects = 120;
+    reading.parents = { { 100, u"in 1 of class Session; most, 100, in 0x5583a75e2190 “printer”"_s },
+                        { 20, u"without a parent"_s } };
+    reading.states = { { 3, u"wait for deleteLater"_s },
+                       { 0, u"connections to their slots, in all"_s },
+                       { 120, u"connections from their signals, in all"_s } };
+    reading.threads = { { 120, u"thread 4242 “main”"_s } };
+    reading.newest = { { u"0x5583a75e3000 “reply-timeout”"_s,
+                         u"0 children, 0 connections in, 1 out, thread 4242 “main”"_s,
+                         { u"Session “printer” 0x5583a75e2190"_s, u"QApplication 0x7ffe3000"_s } } };
+    reading.largest = { { u"0x5583a75e4000"_s, u"2 children, 0 connections in, 9 out, thread 4242 “main”"_s, {} } };
+    return reading;
+}
+
+// A program that keeps what one function allocates, and frees what another does.
+inline HeapReading sampleHeap()
+{
+    constexpr qreal MiB = 1024 * 1024;
+    HeapReading reading;
+    reading.interval = 512 * 1024;
+    reading.samples = 668;
+    reading.inUse = 20 * MiB;
+    reading.allocated = 334 * MiB;
+    reading.sites = { { u"insert"_s, u"Cache::insert (cache.cpp:41)"_s, u"MainWindow::open (mainwindow.cpp:120)"_s,
+                        true, u"Entry"_s, 25, 12.5 * MiB, 12.5 * MiB },
+                      { u"line"_s, u"Reader::line (reader.cpp:17)"_s, u"Cache::insert (cache.cpp:38)"_s, false, {}, 15,
+                        7.5 * MiB, 58 * MiB },
+                      { u"token"_s, u"Reader::token (reader.cpp:44)"_s, {}, true, {}, 0, 0, 263.5 * MiB } };
+    reading.stacks = { { {}, -1, 20 * MiB, 334 * MiB },
+                       { u"main"_s, 0, 20 * MiB, 334 * MiB },
+                       { u"MainWindow::open"_s, 1, 20 * MiB, 70.5 * MiB },
+                       { u"Cache::insert"_s, 2, 20 * MiB, 70.5 * MiB },
+                       { u"Reader::line"_s, 3, 7.5 * MiB, 58 * MiB },
+                       { u"Reader::token"_s, 1, 0, 263.5 * MiB } };
+    return reading;
+}
+
 // Its functions are called in another thread than the test's.
 class FakeInspector : public Inspector
 {
@@ -65,6 +106,35 @@ public:
         lastThread = QThread::currentThread();
         return m_memory;
     }
+    ObjectReading objects(const QString &type) override
+    {
+        const QMutexLocker lock(&m_lock);
+        ++objectReadings;
+        lastType = type;
+        return m_objects;
+    }
+    HeapReading heap(const QString &) override
+    {
+        const QMutexLocker lock(&m_lock);
+        ++heapReadings;
+        return m_heap;
+    }
+    QString setSampled(bool sampled) override
+    {
+        const QMutexLocker lock(&m_lock);
+        m_heap.interval = sampled ? 512 * 1024 : 0;
+        return problem;
+    }
+    void setObjects(const ObjectReading &objects)
+    {
+        const QMutexLocker lock(&m_lock);
+        m_objects = objects;
+    }
+    void setHeap(const HeapReading &heap)
+    {
+        const QMutexLocker lock(&m_lock);
+        m_heap = heap;
+    }
     void setMemory(const MemoryReading &memory)
     {
         const QMutexLocker lock(&m_lock);
@@ -72,11 +142,17 @@ public:
     }
 
     std::atomic<int> memoryReadings { 0 };
+    std::atomic<int> objectReadings { 0 };
+    std::atomic<int> heapReadings { 0 };
     std::atomic<QThread *> lastThread { nullptr };
+    QString lastType; // of objects; set before they are counted
+    QString problem; // of switching; set while nothing is read
 
 private:
     QMutex m_lock;
     MemoryReading m_memory = sampleMemory();
+    ObjectReading m_objects = sampleObjects();
+    HeapReading m_heap = sampleHeap();
 };
 
 // The data that a fake source returns; the test changes it.

@@ -63,7 +63,7 @@ void addOptions(QCommandLineParser *parser)
 
 QStringList CommandLine::pages()
 {
-    return { u"overview"_s, u"arenas"_s, u"memory"_s, u"workloads"_s, u"classes"_s, u"latency"_s };
+    return { u"overview"_s, u"arenas"_s, u"memory"_s, u"workloads"_s, u"classes"_s, u"latency"_s, u"sites"_s };
 }
 
 CommandLine::Outcome CommandLine::error(const QString &what)

@@ -21,6 +21,7 @@ Inspection::Inspection(QObject *parent)
     // Without a parent, QML would take ownership of objects returned by properties.
     m_memory.setParent(this);
     m_holders.setParent(this);
+    m_sites.setParent(this);
 }
 
 void Inspection::setInspector(std::shared_ptr<Inspector> inspector)
@@ -28,6 +29,8 @@ void Inspection::setInspector(std::shared_ptr<Inspector> inspector)
     m_inspector = std::move(inspector);
     m_memory.clear();
     m_readsMemory = false;
+    m_sites.clear();
+    m_readsSites = false;
     closeClass();
 }
 
@@ -94,4 +97,26 @@ void Inspection::readHolders()
                   m_holders.setHeap(heap);
               });
     });
+}
+
+void Inspection::readSites()
+{
+    if (!m_inspector || std::exchange(m_readsSites, true))
+        return;
+    start([](Inspector *inspector) { return inspector->heap(); },
+          [this](const HeapReading &reading) {
+              m_readsSites = false;
+              m_sites.setReading(reading);
+          });
+}
+
+void Inspection::setSampled(bool sampled)
+{
+    if (!m_inspector)
+        return;
+    start([sampled](Inspector *inspector) {
+        HeapReading result;
+        result.error = inspector->setSampled(sampled);
+        return result.error.isEmpty() ? inspector->heap() : result;
+    }, [this](const HeapReading &reading) { m_sites.setReading(reading); });
 }

@@ -7,6 +7,7 @@
 #include "holdermodel.h"
 #include "inspector.h"
 #include "memorymodel.h"
+#include "sitemodel.h"
 #include "worker.h"
 
 // Finds out of the shown process what takes long, while the window goes on drawing.
@@ -17,6 +18,7 @@ class Inspection : public QObject
     QML_UNCREATABLE("created by PoolMonitor")
     Q_PROPERTY(MemoryModel *memory READ memory CONSTANT)
     Q_PROPERTY(HolderModel *holders READ holders CONSTANT)
+    Q_PROPERTY(SiteModel *sites READ sites CONSTANT)
     // The time to the next reading in milliseconds: longer if a reading takes long.
     Q_PROPERTY(int interval READ interval NOTIFY intervalChanged)
 
@@ -28,11 +30,15 @@ public:
 
     MemoryModel *memory() { return &m_memory; }
     HolderModel *holders() { return &m_holders; }
+    SiteModel *sites() { return &m_sites; }
     int interval() const { return m_interval; }
 
     // These do nothing while the last reading goes on.
     Q_INVOKABLE void readMemory();
     Q_INVOKABLE void readHolders();
+    Q_INVOKABLE void readSites();
+    // Switches sampling in the process on or off, and then reads the sites.
+    Q_INVOKABLE void setSampled(bool sampled);
     // A row of the list of classes.
     Q_INVOKABLE void chooseClass(const QString &domain, const QString &title);
     Q_INVOKABLE void closeClass() { chooseClass({}, {}); }
@@ -49,8 +55,10 @@ private:
     std::shared_ptr<Inspector> m_inspector;
     MemoryModel m_memory;
     HolderModel m_holders;
+    SiteModel m_sites;
     bool m_readsMemory = false;
     bool m_readsHolders = false;
+    bool m_readsSites = false;
     int m_choice = 0; // of a class: what was read for an earlier one is dropped
     int m_interval = 2000;
     Worker m_worker; // the last member: its jobs end before the others do

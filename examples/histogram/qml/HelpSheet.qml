@@ -53,12 +53,12 @@ Sheet {
                     model: [].concat(
                         [qsTr("Space"), qsTr("pause or resume")], ["C", qsTr("reset counts")],
                         ["/", qsTr("filter")], ["Esc", qsTr("clear the filter")],
-                        ["1 – 6", qsTr("pages")], ["V", qsTr("live or cumulative counts")],
+                        ["1 – 7", qsTr("pages")], ["V", qsTr("live or cumulative counts")],
                         ["L", qsTr("linear or logarithmic scale")], ["T", qsTr("light or dark theme")],
                         ["P", qsTr("list of processes")], ["F10", qsTr("menu")],
                         ["Ctrl+O", qsTr("open a snapshot")], ["Ctrl+S", qsTr("save as JSON")],
                         ["Ctrl+E", qsTr("save as CSV")], ["Ctrl+P", qsTr("save as image")],
-                        ["M", qsTr("set or clear the mark (Classes)")], ["← →", qsTr("previous or next bar")], ["Enter", qsTr("details of a row (Classes, Latency)")], ["F1", qsTr("this help")])
+                        ["M", qsTr("set or clear the mark (Classes, Call sites)")], ["← →", qsTr("previous or next bar")], ["Enter", qsTr("details of a row (Classes, Latency)")], ["F1", qsTr("this help")])
 
                     PlainText {
                         required property string modelData
@@ -86,6 +86,7 @@ Sheet {
                     [qsTr("Memory"), qsTr("Whose the resident memory of the process is, read every other second while the page is shown. The sum is the system's. Below it is what the process takes without being charged for it: QtQml's heap is mapped from a file in memory, whose pages stay when the heap shrinks. The system tells the size of such files to the superuser only; for others it is an estimate, at least so much.")],
                     [qsTr("Classes"), qsTr("Live objects, grouped by their vtable; in the heap, only blocks that begin with one have a class. Set a mark to sort by growth since then. The window reads the process's memory without stopping it; chunks that changed during the count are uncertain. Choose a class to see who holds its objects, some of them, and, while the process is sampled, the code that allocated them.")],
                     [qsTr("Latency"), qsTr("How long posted events and queued calls wait until their handlers begin, and how long the handlers run. p99 is a time that 99 of 100 events did not exceed. The strip shows the p99 of the waits in each second of the last two minutes. Only processes that are started with QT_POOL_ALLOCATOR=monitor,latency record it.")],
+                    [qsTr("Call sites"), qsTr("Which code allocated what is in use, by samples of call stacks, one in 512 KiB; all numbers are estimates. What was allocated before sampling began is not seen. Sampling costs little, and nothing once it is off. The function is the first that is neither the allocator nor a container. In the stacks, a function is as wide as what it and those that it called have in use; choose one to give it all of the width.")],
                     [qsTr("Accuracy"), qsTr("The statistics are exact while all threads are idle. While threads allocate, each value is correct, but the values are not all from the same moment.")]
                 ]
 

@@ -56,7 +56,7 @@ Window {
         id: content
 
         property bool choosing: false
-        // The pages of classes and of latency have their own search field.
+        // The filter is of size classes and arenas.
         readonly property bool searching: viewSettings.page >= 4
         readonly property bool hasPage: root.monitor.hasStatistics || viewSettings.page === 3
 
@@ -139,7 +139,8 @@ Window {
             case Qt.Key_4: showPage(3); break
             case Qt.Key_5: showPage(4); break
             case Qt.Key_6: showPage(5); break
-            case Qt.Key_M: if (viewSettings.page === 4) root.monitor.classes.toggleMark(); break
+            case Qt.Key_7: showPage(6); break
+            case Qt.Key_M: pages.toggleMark(); break
             default: event.accepted = false
             }
         }
@@ -182,7 +183,7 @@ Window {
                     compact: content.width < 800
                     title: content.choosing ? qsTr("Processes")
                          : [qsTr("Overview"), qsTr("Arenas"), qsTr("Memory"), qsTr("Workloads"),
-                            qsTr("Classes"), qsTr("Latency")][viewSettings.page]
+                            qsTr("Classes"), qsTr("Latency"), qsTr("Call sites")][viewSettings.page]
                     filtering: !content.searching
                     onMenuAsked: content.toggle(menu)
                     onFilterLeft: idle.forceActiveFocus()

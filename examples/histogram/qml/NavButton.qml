@@ -14,7 +14,7 @@ AbstractButton {
 
     focusPolicy: Qt.TabFocus
     implicitWidth: 64
-    implicitHeight: compact ? 46 : 54
+    implicitHeight: compact ? 43 : 54
     Accessible.role: Accessible.PageTab
     Accessible.name: text
 
@@ -23,14 +23,14 @@ AbstractButton {
             id: icon
 
             anchors.horizontalCenter: parent.horizontalCenter
-            y: button.compact ? 5 : 8
+            y: button.compact ? 4 : 8
             color: button.tint
         }
 
         PlainText {
             anchors.horizontalCenter: parent.horizontalCenter
             anchors.bottom: parent.bottom
-            anchors.bottomMargin: button.compact ? 3 : 6
+            anchors.bottomMargin: button.compact ? 2 : 6
             text: button.text
             color: button.checked ? Theme.text : Theme.mutedText
             font.pixelSize: Theme.tiny

@@ -32,11 +32,11 @@ Rectangle {
         anchors.fill: parent
         anchors.topMargin: 12
         anchors.bottomMargin: 10
-        spacing: 4
+        spacing: rail.compact ? 1 : 4
 
         PlainText {
             Layout.alignment: Qt.AlignHCenter
-            Layout.bottomMargin: 8
+            Layout.bottomMargin: rail.compact ? 4 : 8
             text: "QPool"
             color: Theme.text
             font.pixelSize: Theme.large
@@ -50,7 +50,8 @@ Rectangle {
                 { name: "memory", title: qsTr("Memory") },
                 { name: "workloads", title: qsTr("Workloads") },
                 { name: "classes", title: qsTr("Classes") },
-                { name: "latency", title: qsTr("Latency") }
+                { name: "latency", title: qsTr("Latency") },
+                { name: "sites", title: qsTr("Call sites") }
             ]
 
             NavButton {

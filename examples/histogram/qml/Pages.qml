@@ -18,8 +18,15 @@ Item {
     function focusSearch() {
         if (settings.page === 5)
             latency.focusSearch()
-        else
+        else if (settings.page === 4)
             classes.focusSearch()
+    }
+
+    function toggleMark() {
+        if (settings.page === 4)
+            monitor.classes.toggleMark()
+        else if (settings.page === 6)
+            monitor.inspection.sites.toggleMark()
     }
 
     OverviewPage {
@@ -66,6 +73,13 @@ Item {
 
         anchors.fill: parent
         visible: pages.settings.page === 5
+        monitor: pages.monitor
+        settings: pages.settings
+    }
+
+    SitesPage {
+        anchors.fill: parent
+        visible: pages.settings.page === 6
         monitor: pages.monitor
         settings: pages.settings
     }

@@ -15,7 +15,7 @@ histogram_help_options()
 {
     cat <<'HELP'
 Options of the histogram:
-  --page PAGE    overview, arenas, memory, workloads, classes or latency
+  --page PAGE    overview, arenas, memory, workloads, classes, latency or sites
   --open FILE    show a snapshot that was saved as JSON
   --headless     no window, even with a display
   --seconds N    end after N seconds

@@ -51,12 +51,7 @@ ColumnLayout {
 
         Caption {
             Layout.fillWidth: true
-            objectName: "sitesSummary"
-            text: qsTr("about %1 in use, %2 allocated, %3").arg(Format.bytes(page.sites.inUse))
-                .arg(Format.bytes(page.sites.allocated))
-                .arg(page.sites.sampled ? qsTr("%1 samples, one in %2").arg(Format.count(page.sites.samples))
-                                              .arg(Format.bytes(page.sites.interval))
-                                        : qsTr("%1 samples, sampling is off").arg(Format.count(page.sites.samples)))
+            text: qsTr("Sampling")
             elide: Text.ElideRight
         }
 
@@ -84,6 +79,18 @@ ColumnLayout {
             highlighted: page.sites.marked
             onClicked: page.sites.toggleMark()
         }
+    }
+
+    Caption {
+        Layout.fillWidth: true
+        objectName: "sitesSummary"
+        visible: page.ready
+        text: qsTr("About %1 in use and %2 allocated since sampling began, by %3").arg(Format.bytes(page.sites.inUse))
+            .arg(Format.bytes(page.sites.allocated))
+            .arg(page.sites.sampled ? qsTr("%1 samples, one in %2").arg(Format.count(page.sites.samples))
+                                          .arg(Format.bytes(page.sites.interval))
+                                    : qsTr("%1 samples, sampling is off").arg(Format.count(page.sites.samples)))
+        elide: Text.ElideRight
     }
 
     Banner {

@@ -22,6 +22,7 @@ private Q_SLOTS:
 
     void followsAProcessUntilItIsKilled();
     void showsTheHeapOfAWholeProgram();
+    void showsWhoHoldsAndWhoAllocates();
     void listsProcessesAsTheyComeAndGo();
     void statisticsAgree();
     void showsEventLatencyIfRecorded();
@@ -132,6 +133,68 @@ void tst_HistogramAttach::showsTheHeapOfAWholeProgram()
     QVERIFY(text(u"qmlNote"_s).contains(u"Whole program"_s));
     designer.kill();
     designer.waitForFinished();
+}
+
+// A program that leaks timers, each with an objectName and the same parent.
+void tst_HistogramAttach::showsWhoHoldsAndWhoAllocates()
+{
+    if (QStringLiteral(MALLOC_FRONT).isEmpty())
+        QSKIP("There is no malloc front that goes with this QtCore.");
+    QProcess leaking;
+    start(&leaking, QStringLiteral(LEAKED_TIMER), {}, QStringLiteral(MALLOC_FRONT));
+    watch();
+    const QString row = u"process_%1"_s.arg(leaking.processId());
+    QTRY_VERIFY_WITH_TIMEOUT(item(row), 30000);
+    click(item(row));
+    Inspection *inspection = m_monitor->inspection();
+
+    key(Qt::Key_3);
+    QTRY_VERIFY_WITH_TIMEOUT(inspection->memory()->isReady(), 30000);
+    QVERIFY(inspection->memory()->pool() > 0);
+    QVERIFY(inspection->memory()->resident() > inspection->memory()->pool());
+
+    key(Qt::Key_7);
+    SiteModel *sites = inspection->sites();
+    QTRY_VERIFY_WITH_TIMEOUT(item(u"startSampling"_s), 30000);
+    click(item(u"startSampling"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(sites->isSampled(), 30000);
+    // 50,000 timers take some 30 MiB, and so some sixty samples.
+    leaking.write("\n\n\n\n\n");
+    const auto isFound = [sites] {
+        for (int row = 0; row < sites->count(); ++row) {
+            const QModelIndex index = sites->index(row);
+            if ((index.data(SiteModel::FunctionRole).toString() + index.data(SiteModel::CallerRole).toString())
+                        .contains(u"Session::send"_s))
+                return true;
+        }
+        return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isFound(), 60000);
+    QVERIFY(sites->stacks()->count() > 2);
+    jumpTo(QSize(900, 600), u"attached-sites"_s);
+    click(segment(u"sitesView"_s, 1));
+    jumpTo(QSize(1280, 800), u"attached-stacks"_s);
+    QCOMPARE(overlaps().join(u"; "_s), QString());
+
+    key(Qt::Key_5);
+    inspection->chooseClass(u"object"_s, u"QTimer"_s);
+    QString known;
+    const auto knows = [&](const QString &text) {
+        known.clear();
+        const HolderModel *holders = inspection->holders();
+        for (int row = 0; row < holders->count(); ++row)
+            known += holders->index(row).data(HolderModel::TextRole).toString() + u'\n';
+        return known.contains(text);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(knows(u"of class Session"_s), 30000);
+    QVERIFY2(known.contains(u"reply-timeout"_s), qPrintable(known));
+    QVERIFY2(known.contains(u"“printer”"_s), qPrintable(known));
+    jumpTo(QSize(900, 600), u"attached-holders"_s);
+
+    leaking.kill();
+    QTRY_VERIFY_WITH_TIMEOUT(item(u"goneBanner"_s), 30000);
+    QVERIFY(item(u"holdersCard"_s)); // what was read remains
+    leaking.waitForFinished();
 }
 
 void tst_HistogramAttach::listsProcessesAsTheyComeAndGo()

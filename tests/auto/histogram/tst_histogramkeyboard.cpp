@@ -207,6 +207,7 @@ void tst_HistogramKeyboard::tabVisitsEveryControlInOrder_data()
                                                    u"classRow"_s };
     QTest::newRow("latency") << 5 << QStringList { u"nav_latency"_s, u"menuButton"_s,
                                                    u"latencySearch"_s, u"latencyRow"_s };
+    QTest::newRow("sites") << 6 << QStringList { u"nav_sites"_s, u"menuButton"_s };
 }
 
 void tst_HistogramKeyboard::tabVisitsEveryControlInOrder()

@@ -55,6 +55,18 @@ void FlameModel::showAll()
     showRows();
 }
 
+// The last function that everything goes through: those before it, from main() to the event loop, would fill the
+// view.
+int FlameModel::trunk() const
+{
+    int last = 0;
+    for (int node = 1; node < m_nodes.size(); ++node) {
+        if (m_nodes.at(node).parent == last && bytesOf(node) >= bytesOf(0))
+            last = node;
+    }
+    return last;
+}
+
 void FlameModel::showRows()
 {
     int root = m_nodes.isEmpty() ? -1 : find(m_path);
@@ -66,11 +78,11 @@ void FlameModel::showRows()
     m_depth = 0;
     const qreal whole = root < 0 ? 0 : bytesOf(root);
     if (whole > 0) {
-        // Above it, its callers.
-        const QStringList path = pathOf(root);
-        for (int level = 0; level < path.size(); ++level)
-            wanted.append({ find(path.mid(0, level)), level, 0, 1 });
-        QHash<int, Row> shown { { root, { root, int(path.size()), 0, 1 } } };
+        if (root == 0)
+            root = trunk();
+        if (root > 0)
+            wanted.append({ 0, 0, 0, 1 });
+        QHash<int, Row> shown { { root, { root, int(wanted.size()), 0, 1 } } };
         QHash<int, qreal> filled; // of each node's width, by its callees
         wanted.append(shown.value(root));
         for (int node = root + 1; node < m_nodes.size(); ++node) {
@@ -95,7 +107,10 @@ QVariant FlameModel::value(int index, int role) const
 {
     const Row &row = m_rows.at(index);
     switch (role) {
-    case NameRole: return m_nodes.at(row.node).name;
+    case NameRole: {
+        const HeapReading::Node &node = m_nodes.at(row.node);
+        return row.depth == 1 && node.parent > 0 ? QStringLiteral("… ") + node.name : node.name;
+    }
     case DepthRole: return row.depth;
     case StartRole: return row.start;
     case WidthRole: return row.width;

@@ -18,7 +18,7 @@ class FlameModel : public RowModel
 
 public:
     enum Role {
-        NameRole = Qt::UserRole, // empty: all
+        NameRole = Qt::UserRole, // empty: all; an ellipsis in front: of its callers some are left out
         DepthRole,
         StartRole, // 0 to 1
         WidthRole, // the same
@@ -33,7 +33,7 @@ public:
     bool isZoomed() const { return !m_path.isEmpty(); }
 
     void setStacks(const QList<HeapReading::Node> &nodes, bool byAllocated);
-    // Gives a row all of the width.
+    // Gives a function all of the width; its callers are left out.
     Q_INVOKABLE void zoomTo(int row);
     Q_INVOKABLE void showAll();
 
@@ -56,6 +56,7 @@ private:
 
     qreal bytesOf(int node) const { return m_byAllocated ? m_nodes.at(node).allocated : m_nodes.at(node).inUse; }
     QStringList pathOf(int node) const;
+    int trunk() const;
     int find(const QStringList &path) const;
     void showRows();
 

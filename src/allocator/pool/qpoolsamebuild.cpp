@@ -17,6 +17,7 @@
 // are therefore compared before any code of QtCore runs, because the front is initialised first
 // (see the linker's options), and libraries loaded by dlopen() when they are loaded.
 
+#include "../samples/qpoolheapsamples.h"
 #include "qprocesspool.h"
 
 #if QPOOL_PROCESS_COPY && defined(__linux__)
@@ -43,12 +44,15 @@ inline constexpr std::uint16_t processShape[] = {
     offsetof(PageHeader, reciprocal),
     sizeof(Bin), offsetof(Bin, level), offsetof(Bin, magazine), offsetof(Bin, capacity),
     offsetof(Bin, chunkSize), offsetof(Bin, pages), offsetof(Bin, loaded), offsetof(Bin, batches),
-    offsetof(Bin, backlog), offsetof(Bin, chunks), offsetof(Bin, inlineSlots),
+    offsetof(Bin, backlog), offsetof(Bin, chunks), offsetof(Bin, home), offsetof(Bin, inlineSlots),
     sizeof(ArenaBase), offsetof(ArenaBase, emptyPages), offsetof(ArenaBase, watchedBins),
     offsetof(ArenaBase, sampledEvery),
     offsetof(ArenaBase, remoteCache), offsetof(ArenaBase, pendingBytes),
-    offsetof(ArenaBase, ownership),
+    offsetof(ArenaBase, ownership), offsetof(ArenaBase, changes), offsetof(ArenaBase, isAbandoned),
     sizeof(RemoteBatch), offsetof(RemoteBatch, next), offsetof(RemoteBatch, count), offsetof(RemoteBatch, chunks),
+    offsetof(HeapSamplesState, freeSamples), offsetof(HeapSamplesState, missed), offsetof(HeapSamplesState, lock),
+    offsetof(HeapSamplesState, taken), offsetof(HeapSamplesState, freshSample),
+    sizeof(SampleRecord), sizeof(StackRecord),
 };
 #pragma GCC diagnostic pop
 

@@ -36,6 +36,10 @@ Window {
 
     ViewSettings {
         id: viewSettings
+
+        // Without the buttons on the left, the bar above and the margins.
+        pageWidth: content.width - 110
+        pageHeight: content.height - 78
     }
 
     Binding {
@@ -102,18 +106,8 @@ Window {
             idle.forceActiveFocus()
         }
 
-        // Without the buttons on the left, the bar above and the margins.
-        function measure() {
-            viewSettings.pageWidth = width - 110
-            viewSettings.pageHeight = height - 78
-        }
-
         width: root.width / root.zoom
         height: root.height / root.zoom
-        // Later: what becomes visible while the layouts take a new size is lost to them.
-        onWidthChanged: Qt.callLater(measure)
-        onHeightChanged: Qt.callLater(measure)
-        Component.onCompleted: measure()
         scale: root.zoom
         transformOrigin: Item.TopLeft
         focus: true

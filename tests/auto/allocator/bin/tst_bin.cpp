@@ -149,12 +149,15 @@ TEST(ShortCountersTest, countLiveChunksAcrossAWrap)
     }
 }
 
-// While threads are at it, counts of different moments.
-TEST(ShortCountersTest, areNeverBelowZero)
+// A thread that freed five large chunks which others allocated: none is live of its own, and the sum is right.
+TEST(ShortCountersTest, addUpWhoeverFreed)
 {
-    const BinStatistics statistics = statisticsOfShortCounters(50, 10, 12, 3);
+    BinStatistics statistics = statisticsOfShortCounters(50, 10, 12, 3);
     EXPECT_EQ(statistics.live(), 0u);
-    EXPECT_EQ(statistics.freed, 50u);
+    EXPECT_EQ(statistics.freed, 55u);
+    statistics += statisticsOfShortCounters(20, 8, 1, 0);
+    EXPECT_EQ(statistics.live(), 2u);
+    EXPECT_EQ(statistics.allocated, 70u);
 }
 
 // Data of the fast paths must not share a cache line with data that other threads write.

@@ -14,9 +14,10 @@ struct CountedLayout
 {
     static constexpr unsigned ClassCount = QPool::SizeClasses::Count;
     static constexpr unsigned BinCount = 4 * ClassCount;
+    static constexpr unsigned FirstShared = BinCount - 1; // the heap's largest class
     static constexpr std::size_t chunkSize(unsigned bin) noexcept
     {
-        return QPool::SizeClasses::sizeOf(bin % ClassCount);
+        return bin < FirstShared ? QPool::SizeClasses::sizeOf(bin % ClassCount) : 2048;
     }
     static bool isDisabled() noexcept { return false; }
 };

@@ -136,6 +136,34 @@ TEST_F(CensusWalk, findsOwnLiveChunksInEveryState)
     expectExactly({});
 }
 
+// They are in the magazines of those that freed them.
+TEST_F(CensusWalk, findsLargeChunksWhoeverFreedThem)
+{
+    std::vector<void *> chunks(200);
+    for (void *&chunk : chunks)
+        chunk = allocate(Heap, SizeClasses::MaxSize);
+    expectExactly(m_live);
+    Rendezvous turn(2);
+    std::thread thread([&] {
+        CountedPool::deallocate(allocateIn(Heap, SizeClasses::MaxSize)); // so that it has an arena
+        for (std::size_t i = 0; i < chunks.size(); i += 2)
+            CountedPool::deallocate(chunks[i]);
+        turn.wait();
+        turn.wait();
+    });
+    turn.wait();
+    for (std::size_t i = 0; i < chunks.size(); i += 2)
+        m_live.erase(addressOf(chunks[i]));
+    expectExactly(m_live);
+    turn.wait();
+    thread.join();
+    expectExactly(m_live);
+    freeAll();
+    expectExactly({});
+    CountedPool::trim();
+    expectExactly({});
+}
+
 TEST_F(CensusWalk, findsChunksOfSleepingAndEndedThreads)
 {
     Rendezvous turn(2);

@@ -118,6 +118,9 @@ void tst_HistogramWindow::jumpsBetweenSizesEndAsAWindowOpenedSo_data()
     QTest::addColumn<int>("page");
     QTest::addColumn<QByteArray>("json");
     for (int page = 0; page < CommandLine::pages().size(); ++page) {
+        // What these show comes later. tst_histogrammemory and tst_histogramsites wait for it, and jump, too.
+        if (const QString &name = CommandLine::pages().at(page); name == u"memory" || name == u"sites")
+            continue;
         QTest::newRow(qPrintable(CommandLine::pages().at(page))) << page << sampleSnapshot();
         QTest::newRow(qPrintable(CommandLine::pages().at(page) + u" whole"_s)) << page << wholeSnapshot();
     }

@@ -41,14 +41,15 @@ class Supply
     using Pages = BinPages<Source>;
 
 public:
-    // Has a shared arena, unless it is abandoned. Any thread, in a slow path.
+    // Has a shared arena, unless it is abandoned, or \a waits is false and another thread has it. Any thread, in a slow
+    // path.
     class Turn
     {
     public:
-        explicit Turn(ArenaBase &arena) noexcept
+        explicit Turn(ArenaBase &arena, bool waits = true) noexcept
         {
             for (unsigned attempt = 0; !arena.ownership.tryUnpark(); ++attempt) {
-                if (QPOOL_UNLIKELY(arena.isAbandoned))
+                if (QPOOL_UNLIKELY(arena.isAbandoned) || !waits)
                     return;
                 Os::pause(attempt);
             }

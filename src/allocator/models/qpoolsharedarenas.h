@@ -53,14 +53,15 @@ public:
 
     constexpr SharedArenas() = default;
 
-    // Called by each slow path of such a bin. Returns false when out of memory.
+    // Called by each slow path of such a bin. Returns false when out of memory, and for an abandoned arena: a search
+    // for memory would be in vain.
     bool prepare(Bin &bin, unsigned index, Registry &registry, const char *model) noexcept
     {
         if (QPOOL_UNLIKELY(!bin.home)) {
             bin.home = of(index % Count, registry, model);
             bin.chunkSize.store(std::uint32_t(Layout::chunkSize(index)), std::memory_order_relaxed);
         }
-        return bin.home;
+        return bin.home && QPOOL_LIKELY(!bin.home->isAbandoned);
     }
 
     // Whether idle() or trim() may find something to give back.
@@ -81,20 +82,14 @@ public:
             if (!place.isInUse())
                 continue;
             ArenaType &arena = *place.arena.load(std::memory_order_acquire);
-            int more = Source::untilOld(true);
-            if (arena.ownership.tryUnpark()) {
-                arena.beginSlowPath();
-                more = Trim<Source>::idle(arena);
-                if (!arena.watchedBins)
-                    Trim<Source>::now(arena);
-                const bool holds = arena.watchedBins;
-                arena.endSlowPath();
-                if (!holds) {
-                    place.seen.store(arena.changes.count(), std::memory_order_relaxed);
-                    more = Source::untilOld(false);
-                }
-                arena.ownership.park();
+            bool holds = true;
+            if (const Turn turn(arena, false); turn) {
+                Trim<Source>::idle(arena);
+                holds = arena.watchedBins;
+                if (!holds)
+                    place.empty(arena);
             }
+            const int more = Source::untilOld(holds);
             if (more >= 0 && (left < 0 || more < left))
                 left = more;
         }
@@ -107,10 +102,8 @@ public:
             if (!place.isInUse())
                 continue;
             ArenaType &arena = *place.arena.load(std::memory_order_acquire);
-            if (const typename Supply<Source>::Turn turn(arena); QPOOL_LIKELY(turn)) {
-                Trim<Source>::now(arena);
-                place.seen.store(arena.changes.count() + 1, std::memory_order_relaxed); // after this turn
-            }
+            if (const Turn turn(arena); QPOOL_LIKELY(turn))
+                place.empty(arena);
         }
     }
 
@@ -123,14 +116,18 @@ public:
             if (!arena)
                 continue;
             registry.keep(*arena);
-            if (Registry::wasQuiet(*arena) && arena->ownership.tryUnpark())
+            // If a signal handler with the fork() interrupted the slow path that has it, that goes on, and parks it.
+            const bool isFree = arena->ownership.tryUnpark();
+            if (isFree && Registry::wasQuiet(*arena))
                 arena->ownership.park();
             else
-                abandon(*arena);
+                arena->isAbandoned = true;
         }
     }
 
 private:
+    using Turn = typename Supply<Source>::Turn;
+
     ArenaType *of(unsigned number, Registry &registry, const char *model) noexcept
     {
         std::atomic<ArenaType *> &place = m_places[number].arena;
@@ -146,13 +143,6 @@ private:
         return arena;
     }
 
-    // No thread takes it from now on, but a slow path that a signal handler with a fork() interrupted goes on.
-    static void abandon(ArenaType &arena) noexcept
-    {
-        arena.ownership.tryUnpark();
-        arena.isAbandoned = true;
-    }
-
     struct Place
     {
         std::atomic<ArenaType *> arena { nullptr };
@@ -161,7 +151,14 @@ private:
         bool isInUse() const noexcept
         {
             const ArenaType *used = arena.load(std::memory_order_acquire);
-            return used && !used->isAbandoned && (used->changes.count() != seen.load(std::memory_order_relaxed) || used->hasBacklog());
+            return used && !used->isAbandoned
+                    && (used->changes.count() != seen.load(std::memory_order_relaxed) || used->hasBacklog());
+        }
+        // The caller has it.
+        void empty(ArenaType &had) noexcept
+        {
+            Trim<Source>::now(had);
+            seen.store(had.changes.count() + 1, std::memory_order_relaxed); // after the caller's turn
         }
     };
 

@@ -307,29 +307,39 @@ TEST(SharedArenasTest, childrenOfForksUseThem)
     }
     while (begun < 3)
         std::this_thread::yield();
-    for (unsigned i = 0; i < TestScale::scaled(100); ++i) {
+    // A child does without an arena that a thread was changing in spite of the fork(); that is rare.
+    enum : int { Whole, Lacking, Broken };
+    const auto forks = unsigned(TestScale::scaled(100));
+    unsigned lacking = 0;
+    for (unsigned i = 0; i < forks; ++i) {
         void *before = Pool::allocate(Larger);
         Cookie::write(before, Sizes::chunkSize(Larger), i);
-        const int code = exitCodeOfChild([&] {
+        const int code = exitCodeOfChild([&]() -> int {
             std::vector<void *> chunks(100);
             for (std::size_t n = 0; n < chunks.size(); ++n) {
                 chunks[n] = Pool::allocate(n % 2 ? Large : Larger);
-                Cookie::write(chunks[n], 2048, n);
+                if (chunks[n])
+                    Cookie::write(chunks[n], 2048, n);
             }
             if (!Cookie::check(before, Sizes::chunkSize(Larger), i))
-                return 1;
+                return Broken;
             Pool::deallocate(before);
+            bool lacks = false;
             for (std::size_t n = 0; n < chunks.size(); ++n) {
-                if (!Cookie::check(chunks[n], 2048, n))
-                    return 2;
+                if (!chunks[n])
+                    lacks = true;
+                else if (!Cookie::check(chunks[n], 2048, n))
+                    return Broken;
                 Pool::deallocate(chunks[n]);
             }
             Pool::trim();
-            return 0;
+            return lacks ? Lacking : Whole;
         });
-        ASSERT_EQ(code, 0);
+        EXPECT_TRUE(code == Whole || code == Lacking) << code;
+        lacking += code == Lacking;
         Pool::deallocate(before);
     }
+    EXPECT_LT(lacking, forks);
     ends = true;
     for (std::thread &thread : threads)
         thread.join();
@@ -418,8 +428,10 @@ TEST(SharedArenasTest, childrenDoWithoutThoseInUse)
     Pages::waits = false;
     EXPECT_EQ(exitCodeOfChild([] {
         for (unsigned bin : { Larger, Large, 0u }) {
-            if (void *chunk = Pool::allocate(bin))
-                Pool::deallocate(chunk);
+            void *chunk = Pool::allocate(bin);
+            if (!chunk != (areShared && bin == Larger))
+                return 1;
+            Pool::deallocate(chunk);
         }
         Pool::trim();
         sleepUntilNothingIsLeft<Pool>();

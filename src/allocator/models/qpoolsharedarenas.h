@@ -31,24 +31,19 @@ public:
     static constexpr unsigned FirstBin = hardening == 2 ? unsigned(Layout::BinCount) : firstOf<Layout>(0);
     static constexpr bool Exist = FirstBin < Layout::BinCount;
 
-    // serve() decides by the number of a bin and by the size of its chunks.
-    static constexpr bool areOrdered() noexcept
-    {
-        for (unsigned bin = 0; bin < FirstBin; ++bin) {
-            if (Exist && Layout::chunkSize(bin) >= Layout::chunkSize(FirstBin))
-                return false;
-        }
-        return true;
-    }
-
     static constexpr bool serve(unsigned bin) noexcept { return Exist && bin >= FirstBin; }
 
-    // Whether the chunks of a page have the size of such a bin. Reads only what a free needs anyway.
-    QPOOL_ALWAYS_INLINE static bool serve(const PageHeader &page) noexcept
+    // The bin of a page if they serve it, otherwise BinCount; a block has no owner. Reads only what a free needs anyway.
+    QPOOL_ALWAYS_INLINE static unsigned served(const PageHeader &page) noexcept
     {
-        if constexpr (Exist)
-            return page.chunkSize >= Layout::chunkSize(FirstBin);
-        return false;
+        if constexpr (Exist) {
+            if (page.chunkSize >= Layout::chunkSize(FirstBin) && QPOOL_LIKELY(page.owner)) {
+                const auto bin = unsigned(page.owner->indexOf(*page.bin));
+                if (serve(bin))
+                    return bin;
+            }
+        }
+        return Layout::BinCount;
     }
 
     constexpr SharedArenas() = default;

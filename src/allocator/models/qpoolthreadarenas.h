@@ -179,7 +179,6 @@ private:
     using Thread = PoolThread<ArenaType>;
     using Shared = SharedArenas<Layout, Source>;
     static_assert(Model::AnyThreadFrees || !Shared::Exist, "any thread frees a chunk of a shared arena");
-    static_assert(Shared::areOrdered(), "the bins from FirstShared on have larger chunks than all others");
 
     struct SlowPathGuard : Thread::Guard
     {
@@ -240,8 +239,8 @@ private:
 
     QPOOL_NEVER_INLINE static void deallocateRemote(PageHeader &page, void *pointer) noexcept
     {
-        if (Shared::serve(page) && QPOOL_LIKELY(page.owner) // a block has none
-            && QPOOL_LIKELY(s_thread.arena->bins[page.owner->indexOf(*page.bin)].push(pointer)))
+        if (const unsigned index = Shared::served(page);
+            index < Layout::BinCount && QPOOL_LIKELY(s_thread.arena->bins[index].push(pointer)))
             return;
         auto *chunk = static_cast<FreeChunk *>(pointer);
         RemoteCache *remoteCache = s_thread.remoteCache;
@@ -267,8 +266,7 @@ private:
         const bool mayCreate = s_thread.remoteCache || (!s_thread.busy && prepare() && arm());
         SlowPathGuard own;
         if (QPOOL_LIKELY(own.isFirst())) {
-            if (Shared::serve(page) && own.hasArena()) {
-                const auto index = unsigned(page.owner->indexOf(*page.bin));
+            if (const unsigned index = Shared::served(page); index < Layout::BinCount && own.hasArena()) {
                 Bin &bin = own.arena->bins[index];
                 if (QPOOL_LIKELY(s_shared.prepare(bin, index, s_registry, s_name.text))) {
                     deallocateSlow(*own.arena, bin, page, chunk);

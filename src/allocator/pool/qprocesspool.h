@@ -26,8 +26,8 @@ struct ProcessLayout
     static constexpr unsigned HeapBin = 3 * SizeClasses::Count;
     static constexpr unsigned BinCount = HeapBin + HeapClasses::Count;
 
-    // Chunks of more than 1024 bytes: see SharedArenas.
-    static constexpr unsigned FirstShared = HeapBin + HeapClasses::indexOf(1025);
+    // Chunks of more than 256 bytes: see SharedArenas.
+    static constexpr unsigned FirstShared = HeapBin + HeapClasses::indexOf(257);
 
     static constexpr std::size_t chunkSize(unsigned bin) noexcept
     {

@@ -19,13 +19,14 @@ using namespace QPool;
 
 namespace {
 
+// A class that is not shared may be larger than one that is.
 struct Sizes
 {
     static constexpr unsigned BinCount = 4;
     static constexpr unsigned FirstShared = 2;
     static constexpr std::size_t chunkSize(unsigned bin)
     {
-        constexpr std::size_t sizes[] = { 64, 256, 2048, 8192 };
+        constexpr std::size_t sizes[] = { 64, 4096, 2048, 8192 };
         return sizes[bin];
     }
     static bool isDisabled() { return false; }

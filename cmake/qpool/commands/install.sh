@@ -16,7 +16,8 @@ DIR must be a new or empty folder, or one that an earlier call created. It can b
 afterwards. Programs find it with cmake -DCMAKE_PREFIX_PATH=DIR:
 find_package(Qt6 COMPONENTS Core), and find_package(QPool) for the libraries without Qt:
 QPool::Allocator, QPool::Pools, QPool::SharedMemory, QPool::Shared with all of them, and
-QPool::Malloc, by which all of a program's malloc() comes from the pool.
+QPool::Malloc, by which all of a program's malloc() comes from the pool. DIR/bin/qpool-run PROGRAM
+starts one that is installed already.
 
   --prefix DIR   install into DIR
   --full         install all of qtbase, to build programs with windows (./qpool build --full).
@@ -100,7 +101,8 @@ install_into()
     [[ $1 != */on ]] || drop_in=ON
     cmake_script "$QPOOL_BUILD/log/relocate.log" RelocateInstallation.cmake \
         "-DFOLDER=$made" "-DDROP_IN=$drop_in"
-    mkdir -p "$made/share/qpool"
+    mkdir -p "$made/share/qpool" "$made/bin"
+    install -m 755 "$QPOOL_ROOT/cmake/qpool-run" "$made/bin/"
     (cd "$made" && find . \( -type f -o -type l \) -printf '%P\n' | LC_ALL=C sort) >"$stage/files"
     mv "$stage/files" "$(installed_files "$made")"
     printf 'share/qpool/installed-files\n' >>"$(installed_files "$made")"

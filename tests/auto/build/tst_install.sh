@@ -103,6 +103,16 @@ if [[ $full ]]; then
     check_equal "a program with windows, after a move" \
         "$(QT_QPA_PLATFORM=offscreen run_consumer widgets)" "pooled offscreen $(readlink -f "$moved")"
 fi
+# The distribution's program, which is linked to QtCore.
+maps=$("$moved/bin/qpool-run" env LD_TRACE_LOADED_OBJECTS=1 /usr/lib/qt6/bin/qtpaths)
+check_contains "qpool-run's QtCore" "$maps" "$(readlink -f "$moved")/lib"
+check_contains "qpool-run's malloc front" "$maps" libqpool-malloc.so.1
+"$moved/bin/qpool-run" "$work/nothing" 2>"$work/err"
+check_equal "qpool-run without a program" "$?" 127
+mv "$moved/lib" "$moved/lib.away"
+"$moved/bin/qpool-run" true 2>"$work/err"
+check_equal "qpool-run without its libraries" "$? $(wc -l <"$work/err")" "125 1"
+mv "$moved/lib.away" "$moved/lib"
 qmake=$(find "$moved" -name qmake | head -n 1)
 check_equal "its qmake knows where it is" "$("$qmake" -query QT_INSTALL_PREFIX)" "$(readlink -f "$moved")"
 check "and where its headers are" test -e "$("$qmake" -query QT_INSTALL_HEADERS)/QtCore/qpooloperators.h"

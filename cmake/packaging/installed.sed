@@ -5,4 +5,4 @@
 s,(^|[^.])\./qpool\>,\1qpool,g
 /^ *\[--qt VERSION \| --source DIR\] \[--jobs N\]$/d
 s/ \[--qt VERSION \| --source DIR\] \[--jobs N\]//
-s/ \[--qt-only \| --hardened\]/ [--qt-only]/
+s/ \[--without-malloc \| --hardened\]/ [--without-malloc]/

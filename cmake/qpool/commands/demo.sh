@@ -9,7 +9,7 @@ group_demo=use
 help_demo()
 {
     cat <<'HELP'
-usage: ./qpool demo [--qt-only] [--qt VERSION | --source DIR] [--jobs N] [HISTOGRAM OPTIONS]
+usage: ./qpool demo [--without-malloc] [--qt VERSION | --source DIR] [--jobs N] [HISTOGRAM OPTIONS]
 
 HELP
     is_installed || echo "Installs missing packages, and builds the pooled QtCore and the live histogram first."
@@ -18,7 +18,8 @@ Opens the window of the live histogram, which shows itself. Everything that the 
 comes from the pool, as with ./qpool run. Without a display the histogram runs offscreen for a few
 seconds, is printed as text and written to qpool-histogram.png.
 
-  --qt-only      run on the pooled QtCore alone: events and objects come from the pool,
+  --without-malloc
+                 run on the pooled QtCore alone: events and objects come from the pool,
                  everything else from the C library
 HELP
     qt_help_options
@@ -30,7 +31,7 @@ command_demo()
 {
     local arguments=() operands=()
     qt_run_whole=yes
-    take_options "$qt_options $histogram_options --qt-only --" take_demo_option "$@"
+    take_options "$qt_options $histogram_options --without-malloc --" take_demo_option "$@"
     arguments+=("${operands[@]}")
 
     if [[ ! ${DISPLAY-} && ! ${WAYLAND_DISPLAY-} && " ${arguments[*]} " != *" --headless "* ]]; then
@@ -52,7 +53,7 @@ command_demo()
 take_demo_option()
 {
     case $1 in
-    --qt-only) qt_run_whole= ;;
+    --without-malloc) qt_run_whole= ;;
     *) take_histogram_option "$@" ;;
     esac
 }

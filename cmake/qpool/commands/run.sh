@@ -9,7 +9,7 @@ group_run=use
 help_run()
 {
     cat <<'HELP'
-usage: ./qpool run [--qt-only | --hardened] [--heap] [--latency] [--qt VERSION | --source DIR] [--jobs N]
+usage: ./qpool run [--without-malloc | --hardened] [--heap] [--latency] [--qt VERSION | --source DIR] [--jobs N]
                    [--] PROGRAM [ARGUMENTS]
 
 Runs an installed program, unmodified, on the pooled QtCore, with all other small blocks that it
@@ -27,7 +27,8 @@ HELP
     fi
     cat <<'HELP'
 
-  --qt-only      run on the pooled QtCore alone: events and objects come from the pool,
+  --without-malloc
+                 run on the pooled QtCore alone: events and objects come from the pool,
                  everything else from the C library
   --heap         sample call stacks of allocations from the start, for ./qpool heap
   --latency      record how long events wait, for ./qpool top and the window
@@ -35,7 +36,8 @@ HELP
     is_installed || cat <<'HELP'
   --hardened     run on a QtCore that reports misuse of events and objects on stderr, with the
                  place where they were freed, and aborts: double frees, uses after free, overruns.
-                 Checks QtCore's blocks only. SECURITY.md lists the checks and their cost
+                 Leaves the malloc front out, so it checks QtCore's blocks only. SECURITY.md lists
+                 the checks and their cost
 HELP
     qt_help_options
 }
@@ -46,7 +48,7 @@ command_run()
     programs_exit_code
     qt_run_whole=yes
     local heap='' latency='' hardened=''
-    take_options "$qt_options --hardened --qt-only --heap --latency -- PROGRAM" take_run_option "$@"
+    take_options "$qt_options --hardened --without-malloc --heap --latency -- PROGRAM" take_run_option "$@"
     [[ ! $heap || ! $hardened ]] || usage_error "--heap and --hardened exclude each other: a hardened pool takes no samples"
     [[ ! $heap ]] || export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},heap
     [[ ! $latency ]] || export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor},latency

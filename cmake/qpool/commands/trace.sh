@@ -9,7 +9,7 @@ group_trace=observe
 help_trace()
 {
     cat <<'HELP'
-usage: ./qpool trace [-o FILE] [--summary] [--limit N] [--duration S] [--qt-only]
+usage: ./qpool trace [-o FILE] [--summary] [--limit N] [--duration S] [--without-malloc]
                      [--qt VERSION | --source DIR] [--jobs N]
                      [--] PROGRAM [ARGUMENTS]
 
@@ -24,7 +24,8 @@ open: a slice for each handler, and an arrow from the post. See doc/observe.md.
                  the event's type and the thread, the worst first. Without -o no file is written
   --limit N      write the first N events (default: 250000); the table includes all
   --duration S   tell the program to end after S seconds
-  --qt-only      run on the pooled QtCore alone, without the malloc front
+  --without-malloc
+                 run on the pooled QtCore alone, without the malloc front
 
 The exit code is the program's. The file says how many records could not be made.
 HELP
@@ -35,7 +36,7 @@ command_trace()
 {
     local arguments=() operands=() program output='' folder
     qt_run_whole=yes
-    take_options "$qt_options -o= --output= --limit= --duration= --summary --qt-only -- PROGRAM" \
+    take_options "$qt_options -o= --output= --limit= --duration= --summary --without-malloc -- PROGRAM" \
         take_trace_option "$@"
     set -- "${operands[@]}"
     (($#)) || usage_error "trace needs a program: see ./qpool trace --help"
@@ -66,7 +67,7 @@ take_trace_option()
 {
     case $1 in
     --summary) arguments+=(--summary) ;;
-    --qt-only) qt_run_whole= ;;
+    --without-malloc) qt_run_whole= ;;
     -o | --output)
         output=$2
         arguments+=("--output=$2")

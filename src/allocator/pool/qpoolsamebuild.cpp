@@ -122,7 +122,7 @@ const char *nameOf(const dl_phdr_info &module) noexcept
 {
     Os::die("%s and %s were built differently, and cannot have one pool: build both from the same "
             "version of QPool with the same options, or leave the malloc front out, as "
-            "./qpool run --qt-only does (%s)", nameOf(other), nameOf(own), difference);
+            "./qpool run --without-malloc does (%s)", nameOf(other), nameOf(own), difference);
 }
 
 int findOwn(dl_phdr_info *module, std::size_t, void *argument) noexcept

@@ -54,15 +54,15 @@ check_equal "with its options" "$(told arguments)" "--headless --seconds=5"
 check_equal "nothing else is built" "$(told built | tr '\n' ' ')" "Core QPoolMalloc qpool-histogram "
 check_steps demo 10
 
-with_all_built demo --qt-only --headless
-check_equal "demo --qt-only" "$(told preloaded)" ""
+with_all_built demo --without-malloc --headless
+check_equal "demo --without-malloc" "$(told preloaded)" ""
 check_equal "on the pooled QtCore all the same" "$(told libraries)" "$build/qt/6.4.2/on-runtime"
 check_equal "and is not told the option" "$(told arguments)" "--headless"
 check_equal "then there is no front" "$(told built | tr '\n' ' ')" "Core qpool-histogram "
-check_steps "demo --qt-only" 8
+check_steps "demo --without-malloc" 8
 
-with_all_built demo --headless -- --qt-only
-check_equal "options behind -- are the program's" "$(told arguments)" "--headless --qt-only"
+with_all_built demo --headless -- --without-malloc
+check_equal "options behind -- are the program's" "$(told arguments)" "--headless --without-malloc"
 check_equal "and it is a whole program" "$(told preloaded)" "$build/$front"
 
 build="$work/a build"

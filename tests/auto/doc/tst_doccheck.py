@@ -16,7 +16,7 @@ COMPILER = os.environ.get("QPOOL_COMPILER", "c++")
 
 COMMAND = """#!/bin/sh
 case "$1" in
-run) echo "usage: qpool run [--qt-only] PROGRAM" ;;
+run) echo "usage: qpool run [--without-malloc] PROGRAM" ;;
 --help) echo "usage: qpool COMMAND" ;;
 *) exit 2 ;;
 esac
@@ -61,7 +61,7 @@ class DocCheck(unittest.TestCase):
                     "page.md:2: other.md has no heading #none", "page.md:2: page.md has no heading")
 
     def test_commands_that_there_are(self):
-        self.expect("`./qpool run --qt-only designer`, `./qpool COMMAND --help`, `./qpool --help`\n\n"
+        self.expect("`./qpool run --without-malloc designer`, `./qpool COMMAND --help`, `./qpool --help`\n\n"
                     "```\n./qpool run -- designer --none  # ./qpool none\n```\n")
 
     def test_commands_that_there_are_not(self):

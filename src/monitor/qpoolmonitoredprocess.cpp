@@ -123,7 +123,7 @@ PublishedLatency MonitoredProcess::readLatency()
         result.problem = "the event latency of " + process + " can't be read: " + why;
     } else {
         result.problem = process + " does not record how long events wait: start it with"
-                " QT_POOL_ALLOCATOR=monitor,latency, on a QtCore with the feature event_latency";
+                " " QPOOL_COMMAND " run --latency, on a QtCore with the feature event_latency";
     }
     return result;
 }

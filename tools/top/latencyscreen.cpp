@@ -79,7 +79,7 @@ ScreenLines nothing(const ShownLatency &latency, const ScreenForm &form)
     if (!latency.isRecorded) {
         return { { u"This process does not record how long events wait. To record it:"_s, Style::Warning },
                  ScreenLine(),
-                 { u"  QT_POOL_ALLOCATOR=monitor,latency " QPOOL_COMMAND " run -- PROGRAM"_s, Style::Strong },
+                 { u"  " QPOOL_COMMAND " run --latency -- PROGRAM"_s, Style::Strong },
                  ScreenLine(),
                  { u"The program's QtCore needs the feature event_latency; that of " QPOOL_COMMAND " has it."_s,
                    Style::Dim } };

@@ -14,6 +14,8 @@
 #include "sizeclassmodel.h"
 #include "snapshotsource.h"
 
+#include <qpoolcommandname.h>
+
 #include <QtCore/qelapsedtimer.h>
 #include <QtCore/qtimer.h>
 #include <QtQml/qqmlregistration.h>
@@ -42,6 +44,7 @@ class PoolMonitor : public QObject
     Q_PROPERTY(QString resetTime READ resetTime NOTIFY wasReset) // empty if counts start with the process
     Q_PROPERTY(qint64 pid READ pid NOTIFY sampled)
     Q_PROPERTY(QString qtVersion READ qtVersion NOTIFY sampled)
+    Q_PROPERTY(QString command READ command CONSTANT) // how the user calls it
     Q_PROPERTY(qreal allocationsPerSecond READ allocationsPerSecond NOTIFY sampled)
     Q_PROPERTY(qint64 liveChunks READ liveChunks NOTIFY sampled)
     Q_PROPERTY(qint64 liveBytes READ liveBytes NOTIFY sampled)
@@ -85,6 +88,7 @@ public:
     QString title() const;
     bool canTrim() const { return m_source && m_source->canTrim(); }
 
+    QString command() const { return QStringLiteral(QPOOL_COMMAND); }
     State state() const { return m_state; }
     QString error() const { return m_error; }
     bool hasStatistics() const { return m_hasStatistics; }

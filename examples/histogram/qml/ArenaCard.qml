@@ -12,7 +12,7 @@ Card {
     required property var arena // a row of the model
 
     readonly property bool fresh: arena.just !== ""
-    readonly property color tint: arena.orphaned ? Theme.warning : Theme.accent
+    readonly property color tint: arena.orphaned ? Theme.mutedText : Theme.accent
     readonly property string owner: arena.orphaned ? qsTr("thread %1 has ended").arg(arena.thread)
                                                    : arena.mainThread ? qsTr("main thread")
                                                    : qsTr("thread %1").arg(arena.thread)
@@ -48,7 +48,7 @@ Card {
             Chip {
                 objectName: "arenaChip"
                 text: card.status
-                color: card.arena.orphaned ? Theme.warningFill : Theme.accentFill
+                color: card.arena.orphaned ? Theme.faint(Theme.mutedText) : Theme.accentFill
                 textColor: card.tint
             }
         }

@@ -60,7 +60,7 @@ Card {
                     width: 3
                     height: 14
                     radius: 1
-                    color: entry.kind === "orphaned" ? Theme.warning
+                    color: entry.kind === "orphaned" ? Theme.mutedText
                          : entry.kind === "adopted" ? Theme.accent : Theme.good
                 }
 

@@ -271,7 +271,7 @@ void tst_HistogramAttach::showsEventLatencyIfRecorded()
     QTRY_COMPARE_WITH_TIMEOUT(latency->state(), LatencyModel::NotRecorded, 30000);
     layOut();
     QCOMPARE(text(u"latencyTitle"_s), u"Event latency is not recorded"_s);
-    QVERIFY(text(u"latencyCommand"_s).endsWith(u"./qpool run -- PROGRAM"_s));
+    QVERIFY(text(u"latencyCommand"_s).endsWith(u"./qpool run --latency -- PROGRAM"_s));
     other.kill();
     other.waitForFinished();
 }

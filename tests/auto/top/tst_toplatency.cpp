@@ -235,7 +235,7 @@ void tst_TopLatency::saysHowToRecord()
     LatencyView view;
     const QString text = screen(latency, view).join(u'\n');
     QVERIFY(text.contains(u"This process does not record how long events wait."_s));
-    QVERIFY(text.contains(u"QT_POOL_ALLOCATOR=monitor,latency ./qpool run -- PROGRAM"_s));
+    QVERIFY(text.contains(u"./qpool run --latency -- PROGRAM"_s));
 }
 
 void tst_TopLatency::showsProblemsAndTheLastValues()

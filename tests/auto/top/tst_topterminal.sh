@@ -111,7 +111,7 @@ shows "back where it was opened" "arena +thread +live"
 
 keys e
 shows "no event latency unless requested" "This process does not record how long events wait"
-check_contains "what turns it on" "$(contents)" "QT_POOL_ALLOCATOR=monitor,latency"
+check_contains "what turns it on" "$(contents)" "run --latency -- PROGRAM"
 keys e
 shows "back from there" "arena +thread +live"
 

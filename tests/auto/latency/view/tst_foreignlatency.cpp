@@ -74,7 +74,7 @@ TEST(ForeignLatencyTest, tellsHowToEnableRecording)
     const auto process = attach();
     const PublishedLatency latency = process->readLatency();
     EXPECT_EQ(latency.state, PublishedLatency::NotRecorded);
-    EXPECT_NE(latency.problem.find("QT_POOL_ALLOCATOR=monitor,latency"), std::string::npos);
+    EXPECT_NE(latency.problem.find("run --latency"), std::string::npos);
 }
 
 TEST(ForeignLatencyTest, readsTheLatestPublishedText)

@@ -106,6 +106,8 @@ void MemoryMap::add(const std::string &line)
     };
     if (m_mappings.empty())
         return;
+    if (line.compare(0, 8, "VmFlags:") == 0) // "VmFlags: rd wr nr"
+        m_mappings.back().unreserved = (line + ' ').find(" nr ") != std::string::npos;
     for (const Value &value : values) {
         if (line.compare(0, std::strlen(value.name), value.name) == 0) {
             m_mappings.back().*value.sum

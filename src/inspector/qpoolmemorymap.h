@@ -19,6 +19,7 @@ struct MemoryMapping
     bool writable = false;
     bool executable = false;
     bool shared = false; // MAP_SHARED
+    bool unreserved = false; // MAP_NORESERVE
     std::uint64_t device = 0; // as stat() has it
     std::uint64_t inode = 0; // 0: no file
     std::string name; // as the process or a file has it; not printable

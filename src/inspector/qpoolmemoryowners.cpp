@@ -83,9 +83,24 @@ bool MappingName::isScript(const MemoryMapping &mapping)
     return begins(mapping.name, "/memfd:") && endsInMemory(mapping.name, ":QtQml");
 }
 
-MemoryDivision::MemoryDivision(const PoolPlaces &places, std::vector<std::uintptr_t> stacks)
+bool MappingName::areScriptsAnonymous(const MemoryMap &map)
+{
+    bool front = false;
+    bool engine = false;
+    for (const MemoryMapping &mapping : map.mappings()) {
+        const std::string file = mapping.name.substr(mapping.name.rfind('/') + 1); // npos + 1 is zero
+        front |= begins(file, "libqpool-malloc.so");
+        engine |= begins(file, "libQt6Qml.so");
+        if (isScript(mapping))
+            return false;
+    }
+    return front && engine;
+}
+
+MemoryDivision::MemoryDivision(const PoolPlaces &places, std::vector<std::uintptr_t> stacks, bool anonymousScripts)
     : m_places(places)
     , m_stacks(std::move(stacks))
+    , m_anonymousScripts(anonymousScripts && !places.pages.empty())
 {
 }
 
@@ -132,6 +147,8 @@ MemoryOwner MemoryDivision::ownerOfAnonymous(const MemoryMapping &mapping) const
         return MemoryOwner::System;
     if (mapping.executable)
         return MemoryOwner::MadeCode;
+    if (m_anonymousScripts && !isNamed && mapping.unreserved)
+        return MemoryOwner::ScriptHeap;
     const auto stack = std::lower_bound(m_stacks.begin(), m_stacks.end(), mapping.begin);
     return stack != m_stacks.end() && *stack < mapping.end && mapping.writable ? MemoryOwner::Stacks
                                                                               : MemoryOwner::Anonymous;

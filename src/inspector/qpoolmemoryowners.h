@@ -47,6 +47,9 @@ struct MappingName
     static bool isMemoryFile(const MemoryMapping &mapping);
     static bool isGraphics(const MemoryMapping &mapping);
     static bool isScript(const MemoryMapping &mapping); // of QtQml's JavaScript engine, in a memory file
+
+    // Whether QtQml has no memory files, because the malloc front refuses them.
+    static bool areScriptsAnonymous(const MemoryMap &map);
 };
 
 /*
@@ -64,8 +67,9 @@ public:
         std::uint64_t bytes;
     };
 
-    // \a stacks: an address in the stack of each thread but the first, sorted.
-    MemoryDivision(const PoolPlaces &places, std::vector<std::uintptr_t> stacks);
+    // \a stacks: an address in the stack of each thread but the first, sorted. \a anonymousScripts: if the pool
+    // is in use, only QtQml reserves anonymous memory without a claim to it. glibc's arenas do, too.
+    MemoryDivision(const PoolPlaces &places, std::vector<std::uintptr_t> stacks, bool anonymousScripts = false);
 
     // The parts of a mapping; those of the pool's pages are PoolFree at first.
     std::vector<Part> divide(const MemoryMapping &mapping) const;
@@ -79,6 +83,7 @@ private:
 
     const PoolPlaces &m_places;
     std::vector<std::uintptr_t> m_stacks;
+    bool m_anonymousScripts;
 };
 
 } // namespace QPool

@@ -127,7 +127,7 @@ bool ResidentMemoryReader::read(ResidentMemory *memory, Error *error, std::strin
     std::array<std::uint64_t, 4> live {};
     readPool(&places, memory, &live);
     live[domainOf("heap")] += places.blockBytes;
-    const MemoryDivision division(places, ThreadIds(m_folder).stacks(m_pid));
+    const MemoryDivision division(places, ThreadIds(m_folder).stacks(m_pid), MappingName::areScriptsAnonymous(map));
     Parts parts;
     for (const MemoryMapping &mapping : map.mappings()) {
         for (const MemoryDivision::Part &part : division.divide(mapping)) {

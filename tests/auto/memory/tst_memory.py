@@ -107,6 +107,40 @@ class Memory(unittest.TestCase):
             shown = after["owners"]["script.heap"] + after["owners"]["script.stack"]
             self.assertGreater(after["notResident"]["scriptCopies"] - shown, copies / 2)
 
+    def runs_scripts(self, files, **environment):
+        """In a whole program, with or without QtQml's files in memory. Returns the size of the code made for them."""
+        if files:
+            environment["QT_POOL_ALLOCATOR_QML"] = "0"
+        program = self.start(LD_PRELOAD=FRONT, QT_POOL_ALLOCATOR="monitor", **environment)
+        grown, _, after = self.take(program, "script 800000")
+        program.order("check 800000")
+        code = read(program.pid)[1]["owners"]["code"]
+        self.assertTrue(800000 * 64 <= grown["script.heap"] <= 800000 * 88, grown)
+        with open(f"/proc/{program.pid}/maps", encoding="utf-8") as maps:
+            self.assertEqual("QtQml (deleted)" in maps.read(), files)
+        copies = after["notResident"]["scriptCopies"]
+        if files:
+            self.assertAlmostEqual(copies, after["owners"]["script.heap"], delta=0.1 * copies)
+        else:
+            self.assertEqual(copies, 0)
+        grown, _, after = self.take(program, "collect 1")
+        self.assertLess(grown["script.heap"], -48e6)
+        if not files:
+            self.assertEqual(after["notResident"]["scriptCopies"], 0)
+        elif "scriptCopies" not in after["atLeast"]:
+            self.assertGreater(after["notResident"]["scriptCopies"], copies / 2)
+        program.order("script 1000")  # the heap can be used again
+        program.order("check 1000")
+        return code
+
+    def test_leaves_a_whole_program_no_second_copy(self):
+        if not FRONT:
+            self.skipTest("no malloc front shares QtCore's pool")
+        for files in (False, True):
+            with self.subTest(files=files):
+                self.assertGreater(self.runs_scripts(files), 0)
+                self.assertEqual(self.runs_scripts(files, QV4_FORCE_INTERPRETER="1"), 0)
+
     def test_shows_each_owner_what_it_took(self):
         program = self.start()
         grown, _, _ = self.take(program, "objects 50000")

@@ -25,6 +25,7 @@ private slots:
     void knowsTheOwnerByName();
     void knowsThePoolByItsPlaces();
     void knowsAStackByAnAddress();
+    void knowsScriptsWithoutFiles();
     void dividesFilesByTheirPages();
     void neverSharesOutMoreThanIsResident_data();
     void neverSharesOutMoreThanIsResident();
@@ -105,6 +106,25 @@ void tst_MemoryDivision::knowsAStackByAnAddress()
     QCOMPARE(ownerOf(mapping(""), {}, { 0x1000, 0x1ff00, 0x30000 }), Owner::Stacks);
     QCOMPARE(ownerOf(mapping(""), {}, { 0x1000, 0x20000 }), Owner::Anonymous);
     QCOMPARE(ownerOf(mapping("[heap]"), {}, { 0x1ff00 }), Owner::Heap);
+}
+
+void tst_MemoryDivision::knowsScriptsWithoutFiles()
+{
+    PoolPlaces places;
+    places.pages = { { 0x40000, 0x50000 } };
+    MemoryMapping one = mapping("");
+    const auto owner = [&](bool scripts) { return MemoryDivision(places, {}, scripts).divide(one)[0].owner; };
+    QCOMPARE(owner(true), Owner::Anonymous);
+    one.unreserved = true;
+    QCOMPARE(owner(true), Owner::ScriptHeap);
+    QCOMPARE(owner(false), Owner::Anonymous);
+    one.name = "[anon:other]";
+    QCOMPARE(owner(true), Owner::Anonymous);
+    one.name.clear();
+    places.pages[0].begin = 0x10000;
+    QCOMPARE(owner(true), Owner::PoolFree);
+    places.pages.clear(); // the pool is disabled, and glibc has arenas
+    QCOMPARE(owner(true), Owner::Anonymous);
 }
 
 void tst_MemoryDivision::dividesFilesByTheirPages()

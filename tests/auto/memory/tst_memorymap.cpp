@@ -44,7 +44,8 @@ void tst_MemoryMap::readsAMapping()
     MemoryMap map;
     QVERIFY(read(&map, "7f00-8f00 r-xs 00001000 fe:01 1234     /usr/lib/a b.so (deleted)\n"
                        "Size: 4 kB\nRss: 12 kB\nPss: 3 kB\nPrivate_Clean: 1 kB\nPrivate_Dirty: 2 kB\n"
-                       "Anonymous: 4 kB\nSwap: 5 kB\nSwapPss: 6 kB\nShared_Hugetlb: 7 kB\nPrivate_Hugetlb: 8 kB\n"));
+                       "Anonymous: 4 kB\nSwap: 5 kB\nSwapPss: 6 kB\nShared_Hugetlb: 7 kB\nPrivate_Hugetlb: 8 kB\n"
+                       "VmFlags: rd ex sh mr nr\n"));
     QCOMPARE(map.mappings().size(), size_t(1));
     const MemoryMapping &one = map.mappings().front();
     QCOMPARE(one.begin, std::uintptr_t(0x7f00));
@@ -59,6 +60,9 @@ void tst_MemoryMap::readsAMapping()
     QCOMPARE(one.fromFile(), std::uint64_t(8 * 1024));
     QCOMPARE(one.swapped, std::uint64_t(5 * 1024));
     QCOMPARE(one.huge, std::uint64_t(15 * 1024));
+    QVERIFY(one.unreserved);
+    QVERIFY(read(&map, mapping("1000-2000 rw-p 0 0:0 0", 1)));
+    QVERIFY(!map.mappings().front().unreserved);
 }
 
 void tst_MemoryMap::findsAnAddress()

@@ -16,7 +16,8 @@ Runs an installed program, unmodified, on the pooled QtCore, with all other smal
 allocates from the same pool: ./qpool run designer, ./qpool run qml FILE.
 The exit code is the program's; or 125 if it was not started, 126 if it cannot be run, 127 if
 there is no such program. QT_POOL_ALLOCATOR=0 in the environment disables the pool.
-Unless that variable is set, ./qpool top can follow the program.
+Unless that variable is set, ./qpool top can follow the program. QML's JavaScript heap exists once,
+not also in files in memory; QT_POOL_ALLOCATOR_QML=0 leaves it these files.
 HELP
     if is_installed; then
         cat <<'HELP'

@@ -41,6 +41,13 @@ struct HeapProfile
         std::size_t stack; // in stacks
     };
 
+    // What is missing: how many, and of what, as the rest of a sentence without a full stop.
+    struct Note
+    {
+        std::uint64_t count;
+        const char *what;
+    };
+
     std::int64_t pid = 0;
     std::uint64_t interval = 0; // bytes; 0: sampling is off
     std::uint64_t missed = 0; // samples that were not recorded
@@ -62,6 +69,18 @@ struct HeapProfile
         for (const Stack &stack : stacks)
             sum.add(stack.inUse);
         return sum;
+    }
+
+    std::vector<Note> notes() const
+    {
+        std::vector<Note> result;
+        for (const Note &note : { Note { folded, "stacks were given up for others: what they allocated is in one line" },
+                                  Note { missed, "samples had no room, and are missing" },
+                                  Note { damaged, "stacks changed while they were read, and are missing" } }) {
+            if (note.count > 0)
+                result.push_back(note);
+        }
+        return result;
     }
 };
 

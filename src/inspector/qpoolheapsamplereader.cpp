@@ -3,8 +3,6 @@
 
 #include "qpoolheapsamplereader.h"
 
-#include "samples/qpoolsamplerecords.h"
-
 #include <qpoolcommandname.h>
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include "census/qpoolprocessmemory.h"
 #include "qpoolheapprofile.h"
 #include "qpoolsamplefacts.h"
+#include "samples/qpoolheapsamples.h"
 
 #include <memory>
 #include <string>
@@ -31,6 +32,9 @@ public:
         NotSampled, // its pool takes no samples
         Damaged // what it claims makes no sense
     };
+
+    // Of who names none, in bytes.
+    static constexpr std::uint64_t DefaultInterval = HeapSamples::DefaultInterval;
 
     // Null with \a error set, and a sentence without a full stop in \a message, if that fails.
     static std::unique_ptr<HeapSampleReader> attach(std::int64_t pid, Error *error, std::string *message);

@@ -39,12 +39,14 @@ struct HeapSite
     using Place = CodeSymbols::Place;
 
     Place function;
-    Place caller; // without a name: none
+    Place caller;
     bool isDirect = true; // otherwise there are others between the caller and the function
     std::string type; // the class of most bytes in use; empty: the blocks have none
     HeapProfile::Sum allocated;
     HeapProfile::Sum inUse;
     double growth = 0; // bytes in use, since the profile that it is compared with
+
+    bool hasCaller() const { return caller.isNamed || !caller.module.empty(); }
 
     // By which sites of two profiles are the same.
     std::string key() const;

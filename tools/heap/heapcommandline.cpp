@@ -3,6 +3,8 @@
 
 #include "heapcommandline.h"
 
+#include <qpoolheapsamplereader.h>
+
 #include <QtCore/qcommandlineparser.h>
 
 using namespace Qt::StringLiterals;
@@ -80,7 +82,7 @@ std::optional<HeapCommandLine> HeapCommandLine::parse(QStringList arguments, QSt
     result.byAllocated = parser.isSet(allocated);
     result.off = parser.isSet(off);
     if (parser.isSet(on)) {
-        result.on = interval.isEmpty() ? DefaultInterval : intervalOf(interval);
+        result.on = interval.isEmpty() ? QPool::HeapSampleReader::DefaultInterval : intervalOf(interval);
         if (!result.on)
             return refused(u"--on %1 is no number of bytes from 1K to 1024M"_s.arg(interval));
     }

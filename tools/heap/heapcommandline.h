@@ -12,7 +12,6 @@
 struct HeapCommandLine
 {
     enum Format { Text, Json, Csv, Folded };
-    static constexpr quint64 DefaultInterval = 512 * 1024;
     static constexpr quint64 LeastInterval = 1024;
     static constexpr quint64 MostInterval = quint64(1) << 30;
 

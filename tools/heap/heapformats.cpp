@@ -73,20 +73,15 @@ QByteArray HeapReport::text() const
         }
         const HeapProfile::Sum &shown = byAllocated ? site.allocated : site.inUse;
         QString where = textOf(HeapNames::titleOf(site.function));
-        if (site.caller.isNamed || !site.caller.module.empty())
+        if (site.hasCaller())
             where += (site.isDirect ? u" < "_s : u" < … < "_s) + textOf(HeapNames::titleOf(site.caller));
         if (!site.type.empty())
             where += u"  {"_s + textOf(site.type) + u'}';
         line(bytesOf(site.inUse.bytes), bytesOf(site.allocated.bytes), growthOf(site.growth),
              QPoolStatistics::share(shown.bytes, whole), QPoolStatistics::count(qint64(shown.samples)), where);
     }
-    const auto note = [&](quint64 count, const QString &what) {
-        if (count > 0)
-            result += what.arg(QPoolStatistics::count(qint64(count)));
-    };
-    note(profile.folded, u"%1 stacks were given up for others: what they allocated is in one line\n"_s);
-    note(profile.missed, u"%1 samples had no room, and are missing\n"_s);
-    note(profile.damaged, u"%1 stacks changed while they were read, and are missing\n"_s);
+    for (const HeapProfile::Note &note : profile.notes())
+        result += QPoolStatistics::count(qint64(note.count)) + u' ' + QLatin1StringView(note.what) + u'\n';
     return result.toUtf8();
 }
 

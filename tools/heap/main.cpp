@@ -122,7 +122,7 @@ bool prepare(const HeapCommandLine &line, const HeapSampleReader &reader, HeapSa
         return false;
     if (line.off || (before != 0 && !line.on))
         return true;
-    const quint64 interval = line.on.value_or(HeapCommandLine::DefaultInterval);
+    const quint64 interval = line.on.value_or(HeapSampleReader::DefaultInterval);
     if (!reader.writeInterval(interval, error, message))
         return false;
     if (before == 0) {

@@ -21,9 +21,6 @@ using QPool::NamedStack;
 
 namespace {
 
-// The default of ./qpool heap.
-constexpr std::uint64_t HeapSampleInterval = 512 * 1024;
-
 // What is in use of the blocks of one class only; for samples and what was freed this is not known.
 void keepClass(std::vector<NamedStack> *stacks, const QString &type)
 {
@@ -107,20 +104,14 @@ HeapReading HeapTaker::take(const QString &type)
         result.allocated += stack.allocated.bytes;
     }
     for (const HeapSite &site : QPool::HeapSites::of(stacks, false)) {
-        const bool hasCaller = site.caller.isNamed || !site.caller.module.empty();
         result.sites.append({ QString::fromStdString(site.key()), QString::fromStdString(QPool::HeapNames::titleOf(site.function)),
-                              hasCaller ? QString::fromStdString(QPool::HeapNames::titleOf(site.caller)) : QString(), site.isDirect,
+                              site.hasCaller() ? QString::fromStdString(QPool::HeapNames::titleOf(site.caller)) : QString(), site.isDirect,
                               QString::fromStdString(site.type), qint64(site.inUse.samples), site.inUse.bytes,
                               site.allocated.bytes });
     }
     result.stacks = StackTree::of(stacks);
-    const auto note = [&result](std::uint64_t count, const QString &what) {
-        if (count > 0)
-            result.notes += what.arg(QPoolStatistics::count(qint64(count)));
-    };
-    note(profile.folded, u"%1 stacks were given up for others: what they allocated is in one line"_s);
-    note(profile.missed, u"%1 samples had no room, and are missing"_s);
-    note(profile.damaged, u"%1 stacks changed while they were read, and are missing"_s);
+    for (const HeapProfile::Note &note : profile.notes())
+        result.notes += QPoolStatistics::count(qint64(note.count)) + u' ' + QLatin1StringView(note.what);
     return result;
 }
 
@@ -131,7 +122,7 @@ QString HeapTaker::setSampled(bool sampled)
         m_process = Process::attach(m_pid, &problem);
     HeapSampleReader::Error error = HeapSampleReader::NoError;
     std::string message;
-    if (m_process && !(*m_process)->writeInterval(sampled ? HeapSampleInterval : 0, &error, &message))
+    if (m_process && !(*m_process)->writeInterval(sampled ? HeapSampleReader::DefaultInterval : 0, &error, &message))
         problem = QString::fromStdString(message);
     return problem;
 }

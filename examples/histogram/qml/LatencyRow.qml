@@ -5,15 +5,9 @@ import QtQuick
 import QtQuick.Layouts
 
 // A row of the list of latencies, or its heading.
-Item {
+ListRow {
     id: line
 
-    property bool heading: false
-    property bool compact: false
-    property bool current: false
-    property bool chosen: false // its histograms are shown
-    property real fraction: 0
-    property color tint: Theme.events
     property string nameText
     property string threadText
     property string deliveredText
@@ -21,78 +15,45 @@ Item {
     property var waitTexts: ["", "", ""] // p50, p99, worst
     property var runTexts: ["", "", ""]
 
-    implicitHeight: heading ? 20 : 26
+    tint: Theme.events
 
-    Rectangle {
-        y: 2
-        visible: !line.heading
-        width: Math.max(3, line.width * line.fraction)
-        height: parent.height - 4
-        radius: 3
-        color: Theme.faint(line.tint)
+    ListCell {
+        Layout.fillWidth: true
+        horizontalAlignment: Text.AlignLeft
+        elide: Text.ElideMiddle
+        text: line.nameText
+        color: line.strongColor
     }
 
-    Rectangle {
-        anchors.fill: parent
-        visible: line.current || line.chosen
-        radius: 4
-        color: "transparent"
-        border.width: line.current ? 2 : 1
-        border.color: line.current ? Theme.accent : Theme.mutedText
+    ListCell {
+        Layout.preferredWidth: 100
+        visible: !line.compact
+        horizontalAlignment: Text.AlignLeft
+        text: line.threadText
     }
 
-    RowLayout {
-        anchors.fill: parent
-        anchors.leftMargin: 6
-        anchors.rightMargin: 4
-        spacing: 8
-
-        Cell {
-            Layout.fillWidth: true
-            horizontalAlignment: Text.AlignLeft
-            elide: Text.ElideMiddle
-            text: line.nameText
-            color: line.heading ? Theme.mutedText : Theme.text
-        }
-
-        Cell {
-            Layout.preferredWidth: 100
-            visible: !line.compact
-            horizontalAlignment: Text.AlignLeft
-            elide: Text.ElideRight
-            text: line.threadText
-        }
-
-        Cell {
-            Layout.preferredWidth: 64
-            visible: !line.compact
-            text: line.deliveredText
-        }
-
-        Cell {
-            Layout.preferredWidth: 50
-            visible: !line.compact
-            text: line.otherText
-        }
-
-        Repeater {
-            model: 6
-
-            Cell {
-                required property int index
-
-                Layout.preferredWidth: 58
-                visible: !line.compact || index % 3 !== 0 // the medians need room
-                text: index < 3 ? line.waitTexts[index] : line.runTexts[index - 3]
-                color: line.heading ? Theme.mutedText : Theme.text
-            }
-        }
+    ListCell {
+        Layout.preferredWidth: 64
+        visible: !line.compact
+        text: line.deliveredText
     }
 
-    component Cell: PlainText {
-        horizontalAlignment: Text.AlignRight
-        verticalAlignment: Text.AlignVCenter
-        color: Theme.mutedText
-        font.pixelSize: 12
+    ListCell {
+        Layout.preferredWidth: 50
+        visible: !line.compact
+        text: line.otherText
+    }
+
+    Repeater {
+        model: 6
+
+        ListCell {
+            required property int index
+
+            Layout.preferredWidth: 58
+            visible: !line.compact || index % 3 !== 0 // the medians need room
+            text: index < 3 ? line.waitTexts[index] : line.runTexts[index - 3]
+            color: line.strongColor
+        }
     }
 }

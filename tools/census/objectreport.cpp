@@ -3,12 +3,13 @@
 
 #include "objectreport.h"
 
-#include <qpoolstatisticsnumber.h>
+#include <qpoolobjectwords.h>
 
 #include <QtCore/qjsonarray.h>
 #include <QtCore/qjsondocument.h>
 #include <QtCore/qjsonobject.h>
 
+using namespace QPool::ObjectWords;
 using namespace Qt::StringLiterals;
 using QPool::ObjectCensus;
 
@@ -22,19 +23,9 @@ QString number(quint64 value)
     return QPoolStatistics::count(qint64(value));
 }
 
-QString addressOf(std::uintptr_t address)
-{
-    return u"0x"_s + QString::number(quint64(address), 16);
-}
-
 QString textOf(const std::string &text)
 {
     return QString::fromStdString(text);
-}
-
-QString quoted(const std::string &name)
-{
-    return name.empty() ? QString() : u" \""_s + textOf(name) + u'"';
 }
 
 void addLine(QString *text, quint64 count, const QString &what)
@@ -42,16 +33,10 @@ void addLine(QString *text, quint64 count, const QString &what)
     *text += number(count).rightJustified(11) + u"  "_s + what + u'\n';
 }
 
-QString titleOf(const ObjectCensus &census)
+QString headingOf(const ObjectCensus &census)
 {
     return u"%1 objects of class %2 in process %3\n"_s.arg(number(census.objects), textOf(census.type))
             .arg(census.pid);
-}
-
-QString titleOf(const ObjectCensus::Thread &thread)
-{
-    const QString id = thread.id ? u"thread %1"_s.arg(thread.id) : u"a thread that does not run"_s;
-    return id + quoted(thread.name);
 }
 
 void addObject(QString *text, const ObjectCensus::Shown &shown)
@@ -106,16 +91,12 @@ namespace ObjectReport {
 
 QByteArray holders(const ObjectCensus &census)
 {
-    QString result = titleOf(census);
+    QString result = headingOf(census);
     result += u"\nparents:\n"_s;
     if (census.withoutParent > 0)
         addLine(&result, census.withoutParent, u"without a parent"_s);
-    for (const ObjectCensus::Parent &parent : census.parents) {
-        addLine(&result, parent.objects,
-                u"in %1 of class %2; most, %3, in %4%5"_s.arg(number(parent.parents), textOf(parent.name),
-                                                             number(parent.most), addressOf(parent.mostAddress),
-                                                             quoted(parent.mostName)));
-    }
+    for (const ObjectCensus::Parent &parent : census.parents)
+        addLine(&result, parent.objects, titleOf(parent));
     result += u"\nconnections of an object:\n"_s;
     for (std::size_t i = 0; i < census.byConnections.size(); ++i) {
         if (census.byConnections[i] > 0)
@@ -132,7 +113,7 @@ QByteArray holders(const ObjectCensus &census)
 
 QByteArray objects(const ObjectCensus &census)
 {
-    QString result = titleOf(census);
+    QString result = headingOf(census);
     result += u"\nwith the most children and connections:\n"_s;
     for (const ObjectCensus::Shown &shown : census.largest)
         addObject(&result, shown);

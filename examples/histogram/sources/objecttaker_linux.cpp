@@ -5,9 +5,9 @@
 
 #include "census/qpoolcensusreader.h"
 
-#include <qpoolobjectcensus.h>
-#include <qpoolstatisticsnumber.h>
+#include <qpoolobjectwords.h>
 
+using namespace QPool::ObjectWords;
 using namespace Qt::StringLiterals;
 using QPool::CensusReader;
 using QPool::ObjectCensus;
@@ -22,21 +22,6 @@ QString numberOf(quint64 value)
 QString textOf(const std::string &text)
 {
     return QString::fromStdString(text);
-}
-
-QString addressOf(std::uintptr_t address)
-{
-    return u"0x"_s + QString::number(quint64(address), 16);
-}
-
-QString quoted(const std::string &name)
-{
-    return name.empty() ? QString() : u" “"_s + textOf(name) + u'”';
-}
-
-QString titleOf(const ObjectCensus::Thread &thread)
-{
-    return (thread.id ? u"thread %1"_s.arg(thread.id) : u"a thread that does not run"_s) + quoted(thread.name);
 }
 
 ObjectReading::Object objectOf(const ObjectCensus::Shown &shown)
@@ -86,12 +71,8 @@ ObjectReading ObjectTaker::take(const QString &type)
     result.objects = qint64(census.objects);
     if (census.withoutParent > 0)
         result.parents.append({ qint64(census.withoutParent), u"without a parent"_s });
-    for (const ObjectCensus::Parent &parent : census.parents) {
-        result.parents.append({ qint64(parent.objects),
-                                u"in %1 of class %2; most, %3, in %4%5"_s.arg(
-                                        numberOf(parent.parents), textOf(parent.name), numberOf(parent.most),
-                                        addressOf(parent.mostAddress), quoted(parent.mostName)) });
-    }
+    for (const ObjectCensus::Parent &parent : census.parents)
+        result.parents.append({ qint64(parent.objects), titleOf(parent) });
     result.states = { { qint64(census.deleteLater), u"wait for deleteLater"_s },
                       { qint64(census.incoming), u"connections to their slots, in all"_s },
                       { qint64(census.outgoing), u"connections from their signals, in all"_s } };

@@ -59,16 +59,16 @@ inline ObjectReading sampleObjects()
 {
     ObjectReading reading;
     reading.objects = 120;
-    reading.parents = { { 100, u"in 1 of class Session; most, 100, in 0x5583a75e2190 “printer”"_s },
+    reading.parents = { { 100, u"in 1 of class Session; most, 100, in 0x5583a75e2190 \"printer\""_s },
                         { 20, u"without a parent"_s } };
     reading.states = { { 3, u"wait for deleteLater"_s },
                        { 0, u"connections to their slots, in all"_s },
                        { 120, u"connections from their signals, in all"_s } };
-    reading.threads = { { 120, u"thread 4242 “main”"_s } };
-    reading.newest = { { u"0x5583a75e3000 “reply-timeout”"_s,
-                         u"0 children, 0 connections in, 1 out, thread 4242 “main”"_s,
-                         { u"Session “printer” 0x5583a75e2190"_s, u"QApplication 0x7ffe3000"_s } } };
-    reading.largest = { { u"0x5583a75e4000"_s, u"2 children, 0 connections in, 9 out, thread 4242 “main”"_s, {} } };
+    reading.threads = { { 120, u"thread 4242 \"main\""_s } };
+    reading.newest = { { u"0x5583a75e3000 \"reply-timeout\""_s,
+                         u"0 children, 0 connections in, 1 out, thread 4242 \"main\""_s,
+                         { u"Session \"printer\" 0x5583a75e2190"_s, u"QApplication 0x7ffe3000"_s } } };
+    reading.largest = { { u"0x5583a75e4000"_s, u"2 children, 0 connections in, 9 out, thread 4242 \"main\""_s, {} } };
     return reading;
 }
 

@@ -188,7 +188,7 @@ void tst_HistogramAttach::showsWhoHoldsAndWhoAllocates()
     };
     QTRY_VERIFY_WITH_TIMEOUT(knows(u"of class Session"_s), 30000);
     QVERIFY2(known.contains(u"reply-timeout"_s), qPrintable(known));
-    QVERIFY2(known.contains(u"“printer”"_s), qPrintable(known));
+    QVERIFY2(known.contains(u"\"printer\""_s), qPrintable(known));
     jumpTo(QSize(900, 600), u"attached-holders"_s);
 
     leaking.kill();

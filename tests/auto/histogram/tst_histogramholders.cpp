@@ -75,14 +75,14 @@ void tst_HistogramHolders::listsHoldersSitesAndObjects()
     QCOMPARE(texts(model, HolderModel::Heading).first(), u"120 objects, by the class of their parents"_s);
     QCOMPARE(texts(model, HolderModel::Heading).size(), 6);
     const QStringList counts = texts(model, HolderModel::Count);
-    QCOMPARE(counts.at(0), u"100: in 1 of class Session; most, 100, in 0x5583a75e2190 “printer”"_s);
+    QCOMPARE(counts.at(0), u"100: in 1 of class Session; most, 100, in 0x5583a75e2190 \"printer\""_s);
     QCOMPARE(counts.at(1), u"20: without a parent"_s);
     QCOMPARE(counts.at(2), u"12.5\u00a0MiB: Cache::insert (cache.cpp:41)  <  MainWindow::open (mainwindow.cpp:120)"_s);
     QVERIFY(counts.contains(u"3: wait for deleteLater"_s));
-    QVERIFY(counts.contains(u"120: thread 4242 “main”"_s));
-    QCOMPARE(texts(model, HolderModel::Object).first(), u"0x5583a75e3000 “reply-timeout”"_s);
+    QVERIFY(counts.contains(u"120: thread 4242 \"main\""_s));
+    QCOMPARE(texts(model, HolderModel::Object).first(), u"0x5583a75e3000 \"reply-timeout\""_s);
     QCOMPARE(texts(model, HolderModel::Parent),
-             (QStringList { u"in Session “printer” 0x5583a75e2190"_s, u"in QApplication 0x7ffe3000"_s,
+             (QStringList { u"in Session \"printer\" 0x5583a75e2190"_s, u"in QApplication 0x7ffe3000"_s,
                             u"without a parent"_s }));
     model.choose(u"event"_s, u"QEvent (DeferredDelete)"_s); // its events have a type, too
     QCOMPARE(model.type(), u"QEvent"_s);

@@ -130,13 +130,12 @@ void tst_HistogramControls::pagesKeepTheirLayoutWhenTheWindowJumps()
 {
     for (const QByteArray &json : { sampleSnapshot(), wholeSnapshot() }) {
         m_latency = readyLatency();
-        // The overview does not keep it yet.
-        for (int page = 1; page < CommandLine::pages().size(); ++page) {
+        for (int page = 0; page < CommandLine::pages().size(); ++page) {
             CommandLine options;
             options.page = page;
-            open(QSize(900, 600), json, options);
+            open(Medium, json, options);
             const QString name = CommandLine::pages().at(page);
-            for (QSize size : { QSize(1280, 800), QSize(900, 600), QSize(1280, 780), QSize(640, 480), QSize(1280, 800) }) {
+            for (QSize size : Jumps) {
                 jumpTo(size, name);
                 QVERIFY2(overlaps().isEmpty(), qPrintable(name + u": "_s + overlaps().join(u"; "_s)));
             }

@@ -164,10 +164,10 @@ void tst_HistogramHolders::anotherClassReplacesTheFirst()
 
 void tst_HistogramHolders::pageKeepsItsLayoutWhenTheWindowJumps()
 {
-    openPage(QSize(900, 600));
+    openPage(Medium);
     click(row(u"QTimer"_s));
     QTRY_VERIFY(m_monitor->inspection()->holders()->count() > 15);
-    for (QSize size : { QSize(1280, 800), QSize(900, 600), QSize(1280, 800), QSize(640, 480), QSize(900, 600) }) {
+    for (QSize size : Jumps) {
         jumpTo(size, u"holders"_s);
         QCOMPARE(overlaps().join(u"; "_s), QString());
         QVERIFY(item(u"holderList"_s)->height() > 100);

@@ -131,14 +131,14 @@ void tst_HistogramMemory::pageShowsOwnersAndWhatIsNotResident()
 
 void tst_HistogramMemory::pageKeepsItsLayoutWhenTheWindowJumps()
 {
-    openPage(QSize(900, 600));
-    for (QSize size : { QSize(1280, 800), QSize(900, 600), QSize(1280, 800), QSize(640, 480), QSize(900, 600) }) {
+    openPage(Medium);
+    for (QSize size : Jumps) {
         jumpTo(size, u"memory"_s);
         QCOMPARE(overlaps().join(u"; "_s), QString());
         QVERIFY(item(u"memoryList"_s)->height() > 100);
     }
     click(segment(u"memoryPart"_s, 1));
-    for (QSize size : { QSize(1280, 800), QSize(900, 600), QSize(1280, 800) }) {
+    for (QSize size : Jumps) {
         jumpTo(size, u"poolmemory"_s);
         QCOMPARE(overlaps().join(u"; "_s), QString());
     }

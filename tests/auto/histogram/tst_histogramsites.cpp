@@ -182,11 +182,11 @@ void tst_HistogramSites::pageShowsTableAndStacks()
 
 void tst_HistogramSites::pageKeepsItsLayoutWhenTheWindowJumps()
 {
-    openPage(QSize(900, 600));
+    openPage(Medium);
     for (const bool asStacks : { false, true }) {
         if (asStacks)
             click(segment(u"sitesView"_s, 1));
-        for (QSize size : { QSize(1280, 800), QSize(900, 600), QSize(1280, 800), QSize(640, 480), QSize(900, 600) }) {
+        for (QSize size : Jumps) {
             jumpTo(size, asStacks ? u"stacks"_s : u"sites"_s);
             QCOMPARE(overlaps().join(u"; "_s), QString());
             QVERIFY(item(asStacks ? u"flameGraph"_s : u"siteList"_s)->height() > 100);

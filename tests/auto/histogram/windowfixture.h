@@ -26,6 +26,9 @@ using namespace Qt::StringLiterals;
 
 inline constexpr QSize Wide(1280, 800);
 inline constexpr QSize Small(640, 480);
+inline constexpr QSize Medium(900, 600);
+// A window that opens with the medium size jumps to these, one after the other.
+inline constexpr QSize Jumps[] = { Wide, Medium, QSize(1280, 780), Small, Wide, Small, Medium };
 
 template <typename Function>
 void forEachItem(QQuickItem *item, Function function)

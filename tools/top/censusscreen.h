@@ -8,10 +8,9 @@
 #include "screenparts.h"
 
 // The state of the screen of live objects by class.
-struct CensusView : ScreenView
+struct CensusView : MarkedView
 {
     QPool::CensusOrder order = QPool::CensusOrder::Bytes;
-    QString filter; // part of a name
     std::optional<QPool::Census> mark; // the census to compare with
 
     // Selects the next order; growth only with a mark.

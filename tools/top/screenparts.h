@@ -28,6 +28,12 @@ struct ScreenView
     std::optional<QString> handlePromptKey(int key);
 };
 
+// Of a table with an order, a mark and a filter.
+struct MarkedView : ScreenView
+{
+    QString filter; // part of a name
+};
+
 // Says whether the screen is paused, and its filter, if any.
 void addState(ScreenLine *line, const ScreenView &view, const QString &filter, const ScreenForm &form);
 

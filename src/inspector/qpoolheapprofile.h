@@ -73,10 +73,11 @@ struct HeapProfile
 
     std::vector<Note> notes() const
     {
+        const Note notes[] = { { folded, "stacks were given up for others: what they allocated is in one line" },
+                               { missed, "samples had no room, and are missing" },
+                               { damaged, "stacks changed while they were read, and are missing" } };
         std::vector<Note> result;
-        for (const Note &note : { Note { folded, "stacks were given up for others: what they allocated is in one line" },
-                                  Note { missed, "samples had no room, and are missing" },
-                                  Note { damaged, "stacks changed while they were read, and are missing" } }) {
+        for (const Note &note : notes) {
             if (note.count > 0)
                 result.push_back(note);
         }

@@ -219,6 +219,7 @@ ScreenLines helpText()
     return helpLines({ { u"q"_s, u"quit"_s },
                        { u"b"_s, u"list of processes"_s },
                        { u"o"_s, u"live objects by class, and their growth"_s },
+                       { u"h"_s, u"call sites: which code allocated what is in use, by samples"_s },
                        { u"e"_s, u"event latency: how long events wait and their handlers run"_s },
                        { u"p, Space"_s, u"pause or resume"_s },
                        { u"c"_s, u"reset counts; again: count from the start of the process"_s },
@@ -245,7 +246,7 @@ ScreenLine footer(const FollowedProcess &process, const ProcessView &view, const
 {
     const QString other = nameOf(pageAfter(view.page, process));
     return lastLine(view,
-                    u"q quit  b list  o objects  e latency  p pause  f filter  Tab "_s + other + u"  ? help"_s,
+                    u"q quit  b list  o objects  h heap  e latency  f filter  Tab "_s + other + u"  ? help"_s,
                     form);
 }
 

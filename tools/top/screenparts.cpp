@@ -14,7 +14,6 @@ void ScreenView::handleKey(int key, int rows)
 {
     switch (key) {
     case '?':
-    case 'h':
     case Key::F1:
         help = !help;
         scroll = 0;

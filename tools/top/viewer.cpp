@@ -44,6 +44,7 @@ Wish Viewer::followUntilLeft(std::unique_ptr<MonitoredProcess> followed)
     FollowedProcess process(std::move(followed));
     ProcessView view;
     m_census.reset();
+    m_heap.reset();
     m_latency.reset();
     m_due = 0;
     isDue();
@@ -83,7 +84,9 @@ Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &process)
         view.help = false;
         break;
     case 'o':
-        return showCensus(view, process);
+        return showReadings(m_census, view, process);
+    case 'h':
+        return showReadings(m_heap, view, process);
     case 'e':
         return showLatency(process);
     case 'c':
@@ -115,15 +118,12 @@ Wish Viewer::handleKey(int key, ProcessView &view, FollowedProcess &process)
     return Wish::Stay;
 }
 
-Wish Viewer::showCensus(ProcessView &view, const FollowedProcess &process)
+template <class Kind>
+Wish Viewer::showReadings(std::unique_ptr<Kind> &viewer, ProcessView &view, const FollowedProcess &process)
 {
-    if (!m_census) {
-        m_census = std::make_unique<CensusViewer>(m_terminal, qint64(process.statistics().pid),
-                                                  process.name(), m_interval);
-    }
-    if (!m_census->open(&view.notice))
-        return Wish::Stay;
-    return m_census->show();
+    if (!viewer)
+        viewer = std::make_unique<Kind>(m_terminal, qint64(process.statistics().pid), process.name(), m_interval);
+    return viewer->open(&view.notice) ? viewer->show() : Wish::Stay;
 }
 
 Wish Viewer::showLatency(FollowedProcess &process)

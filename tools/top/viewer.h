@@ -5,6 +5,7 @@
 #define VIEWER_H
 
 #include "censusviewer.h"
+#include "heapviewer.h"
 #include "latencyviewer.h"
 #include "listscreen.h"
 #include "processscreen.h"
@@ -25,7 +26,9 @@ public:
 private:
     Wish followUntilLeft(std::unique_ptr<QPool::MonitoredProcess> process);
     Wish handleKey(int key, ProcessView &view, FollowedProcess &process);
-    Wish showCensus(ProcessView &view, const FollowedProcess &process);
+    // Shows the objects by class, or the call sites, whose viewer is \a viewer.
+    template <class Kind>
+    Wish showReadings(std::unique_ptr<Kind> &viewer, ProcessView &view, const FollowedProcess &process);
     Wish showLatency(FollowedProcess &process);
     void handlePromptKey(int key, ProcessView &view);
     Wish handleListKey(int key);
@@ -40,6 +43,7 @@ private:
 
     // Of the followed process, created on first use.
     std::unique_ptr<CensusViewer> m_census;
+    std::unique_ptr<HeapViewer> m_heap;
     std::unique_ptr<LatencyViewer> m_latency;
     ProcessList m_processes;
     SegmentList m_segments;

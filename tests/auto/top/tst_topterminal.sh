@@ -115,6 +115,11 @@ check_contains "what turns it on" "$(contents)" "run --latency -- PROGRAM"
 keys e
 shows "back from there" "arena +thread +live"
 
+keys h
+shows "call sites, of QtCore alone" "No sample yet"
+keys h
+shows "back from those" "arena +thread +live"
+
 tmux resize-window -x 60 -y 12
 shows "smaller" "^top_publisher"
 end=$((SECONDS + 60))
@@ -182,6 +187,43 @@ shows "the end of the process" "The process has ended\."
 check_contains "its last events" "$(contents)" "1,000  Mailbox"
 keys q
 shows "the end of that" "ended with 0"
+
+if [[ ${QPOOL_FRONT:-} ]]; then
+    start_program "$QPOOL_HEAP_SITES" LD_PRELOAD="$QPOOL_FRONT" QT_POOL_ALLOCATOR=monitor
+    sampling() { "$QPOOL_HEAP" | grep "^ *$program "; }
+    terminal "$QPOOL_TOP" --interval 0.1 "$program"
+    shows "the way to call sites" "h heap"
+    keys h
+    shows "sampling began" "No sample yet"
+    check_contains "it is on" "$(sampling)" "a sample every 512"
+    order "widgets 40000"
+    shows "a call site" "keepWidgets \(heapsites.cpp:[0-9]+\)  \{Widget\}$"
+    shows "its caller" "^ +< main \(heapsites.cpp:[0-9]+\)$"
+    check_contains "its keys" "$(contents | tail -1)" "h size classes"
+    check_equal "call sites: 24 lines" "$(contents | wc -l)" 24
+    keys m
+    shows "growth since a mark" "Growth since the mark"
+    order "large 100"
+    shows "what grew first" "[+][0-9.]+ MiB .* keepLarge"
+    check "within 80 columns" test "$(contents | wc -L)" -le 80
+    keys /
+    keys -l "widget"
+    keys Enter
+    shows "only what matches" "^Filter: widget\."
+    check_equal "and nothing else" "$(contents | grep -c keepLarge)" 0
+    keys '?'
+    shows "help on call sites" "this screen switches it on"
+    keys Escape Escape
+    shows "back from call sites" "up [0-9]+ s$"
+    check_contains "it is off again" "$(sampling)" "sampling is off"
+    "$QPOOL_HEAP" --on 64K "$program" &>/dev/null
+    keys h
+    shows "someone else's interval" "one in 64.0 KiB"
+    keys q
+    shows "the end of call sites" "ended with 0"
+    check_contains "it stays as it was" "$(sampling)" "a sample every 64"
+    end_program
+fi
 
 start_caches
 terminal "$QPOOL_TOP" --interval 0.1 "$caches"

@@ -4,6 +4,7 @@
 #include "qpoolheapsamples.h"
 #include "../os/qpoolkepterrno.h"
 #include "../os/qpoollock.h"
+#include "../os/qpoolprobe.h"
 #include "../os/qpooltrace.h"
 #include "qpoolsamplemath.h"
 
@@ -65,20 +66,22 @@ std::uint32_t HeapSamples::begin(std::size_t size, std::size_t interval) noexcep
         return 0;
     }
     SampleRecord &sample = all->samples[mark];
+    sample.size = size;
     sample.bytes = std::uint64_t(bytes + 0.5);
-    sample.objects = std::uint64_t(bytes / double(size) * SampleSum::ObjectParts + 0.5);
     sample.stack = stackOf(*all, frames, depth);
     StackRecord &stack = all->stacks[sample.stack];
     stack.usedAt = state.taken;
-    stack.allocated.add(sample.objects, sample.bytes);
-    stack.inUse.add(sample.objects, sample.bytes);
+    stack.allocated.add(sample.objects(), sample.bytes);
+    stack.inUse.add(sample.objects(), sample.bytes);
     return mark;
 }
 
 void HeapSamples::setAddress(std::uint32_t mark, const void *block) noexcept
 {
     SampleRecords *all = state().records.load(std::memory_order_relaxed);
-    all->samples[mark].address.store(reinterpret_cast<std::uintptr_t>(block), std::memory_order_release);
+    SampleRecord &sample = all->samples[mark];
+    sample.address.store(reinterpret_cast<std::uintptr_t>(block), std::memory_order_release);
+    QPOOL_PROBE(sample_alloc, reinterpret_cast<std::uintptr_t>(block), sample.size, sample.bytes);
 }
 
 void HeapSamples::end(std::uint32_t mark) noexcept
@@ -86,8 +89,11 @@ void HeapSamples::end(std::uint32_t mark) noexcept
     HeapSamplesState &state = HeapSamples::state();
     SampleRecords *all = state.records.load(std::memory_order_relaxed);
     SampleRecord &sample = all->samples[mark];
+    // None yet: there was no memory for the block.
+    if (const std::uintptr_t address = sample.address.load(std::memory_order_relaxed))
+        QPOOL_PROBE(sample_free, address, sample.size, sample.bytes);
     sample.address.store(0, std::memory_order_relaxed);
-    all->stacks[sample.stack].inUse.remove(sample.objects, sample.bytes);
+    all->stacks[sample.stack].inUse.remove(sample.objects(), sample.bytes);
     std::uint32_t head = state.freeSamples.load(std::memory_order_relaxed);
     do {
         sample.next = head;

@@ -77,10 +77,13 @@ struct alignas(CacheLineSize) StackRecord
 struct SampleRecord
 {
     std::atomic<std::uintptr_t> address { 0 }; // 0: not in use, or not known yet
-    std::uint64_t objects = 0; // what it stands for
-    std::uint64_t bytes = 0;
+    std::uint64_t size = 0;
+    std::uint64_t bytes = 0; // what it stands for
     std::uint32_t stack = 0; // the number of its record
     std::uint32_t next = 0; // not in use: another one that is not, or 0
+
+    // How many it stands for, in parts.
+    std::uint64_t objects() const noexcept { return (bytes * SampleSum::ObjectParts + size / 2) / size; }
 };
 
 // One mapping with all records, zero-filled at first. Its size is the bound of what samples take besides the sampled

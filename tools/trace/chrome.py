@@ -4,9 +4,11 @@
 """Writes events in Chrome's trace event format, which Perfetto and Qt Creator open."""
 
 import bisect
+import heapq
 import itertools
 import json
 
+from counters import counters
 from stream import DELIVERED, FATES
 
 # In nanoseconds. A post outside of any handler gets a slice, so that its arrow has a place to begin. What has
@@ -30,18 +32,23 @@ class Handlers:
 
 
 class ChromeTrace:
-    """The trace of a process's events; `left_out` is the number of events that were not kept."""
+    """The trace of a process's events.
 
-    def __init__(self, pid, program, events, names, left_out=0):
+    `left_out` is the number of events that were not kept; `queues` has these, too.
+    """
+
+    def __init__(self, pid, program, events, names, queues, left_out=0):
         self.pid = pid
         self.program = program
         self.events = events
         self.names = names
+        self.queues = queues
         self.left_out = left_out
         # Sorted by time: (time, order among equal times, kind, event).
         self.entries = []
-        self.origin = min((min(event.posted or event.begin, event.begin) for event in events),
-                          default=0)
+        self.origin = min([min(event.posted or event.begin, event.begin) for event in events]
+                          + [sample.time for sample in names.memory[:1]]
+                          + ([queues.begin] if queues.times else []), default=0)
         self._collect()
 
     def _collect(self):
@@ -108,6 +115,15 @@ class ChromeTrace:
     def _arrow_end(self, number, event):
         return {**self._common("f", "wait", event.thread, event.begin), "id": number + 1, "bp": "e"}
 
+    def _counters(self):
+        # Curves that go on alone for long after the last event would make the events hard to find.
+        end = max((event.end for event in self.events), default=0) if self.left_out else None
+        for time, name, values in counters(self.queues, self.names):
+            if end is not None and time > end:
+                return
+            yield {"ph": "C", "name": name, "cat": "counter", "pid": self.pid,
+                   "ts": self._duration(time - self.origin), "args": values}
+
     def _metadata(self):
         def entry(name, thread, value):
             return {"ph": "M", "name": name, "cat": "__metadata", "pid": self.pid, "tid": thread,
@@ -141,10 +157,10 @@ class ChromeTrace:
         file.write('{"displayTimeUnit":"ns","otherData":' + encode(self.other_data)
                    + ',"traceEvents":[')
         separator = "\n"
+        timed = itertools.chain(
+            (make(number, self.events[number]) for _, _, make, number in self.entries), self._missing())
         for entry in itertools.chain(
-                self._metadata(),
-                (make(number, self.events[number]) for _, _, make, number in self.entries),
-                self._missing()):
+                self._metadata(), heapq.merge(timed, self._counters(), key=lambda entry: entry["ts"])):
             file.write(separator + encode(entry))
             separator = ",\n"
         file.write("\n]}\n")

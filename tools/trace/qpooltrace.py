@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import commands
 from chrome import ChromeTrace
+from counters import Queues
 from printable import printable
 from stream import Names, StreamError, make_tail, read_events, read_tail
 from summary import Summary
@@ -195,9 +196,11 @@ def trace(settings, program, stream, output):
     if code == 127 and size == 0:
         return code
     stream.seek(0)
-    names, summary, events = Names(), Summary(), []
+    names, summary, queues, events = Names(), Summary(), Queues(), []
     for event in read_events(io.BufferedReader(stream), names):
         summary.add(event)
+        if output:
+            queues.add(event)
         if len(events) < settings.limit:
             events.append(event)
     if size == 0:
@@ -205,7 +208,7 @@ def trace(settings, program, stream, output):
                          "starts another program that uses Qt, or was ended too soon")
     left_out = summary.count - len(events)
     if output:
-        output.write(ChromeTrace(pid, program, events, names, left_out))
+        output.write(ChromeTrace(pid, program, events, names, queues, left_out))
         say(f"{output.path}: {len(events)} events of {len(names.threads)} threads, "
             f"{names.dropped} records dropped; ui.perfetto.dev and Qt Creator open it")
     if names.missing:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from printable import printable
 
 MAGIC = b"QPLAT001"
-CLASS, TYPE, THREAD, EVENT, DROPPED, END, MISSING = range(1, 8)
+CLASS, TYPE, THREAD, EVENT, DROPPED, END, MISSING, MEMORY = range(1, 9)
 FATES = ("delivered", "removed", "receiver died", "compressed", "lost")
 DELIVERED = 0
 
@@ -21,6 +21,7 @@ _EVENT = struct.Struct("=QQQIIIHBB")
 _NUMBER = struct.Struct("=I")
 _PAIR = struct.Struct("=QQ")
 _COUNT = struct.Struct("=Q")
+_MEMORY = struct.Struct("=QQQ")
 _LONGEST = 1 << 20
 # More than the process keeps in its buffer, at most 4 MiB and some names.
 _TAIL_SIZE = 8 << 20
@@ -55,13 +56,23 @@ class Event:
         return max(0, self.end - self.begin)
 
 
+@dataclass(frozen=True)
+class Memory:
+    """The memory of the process at a time, in bytes; `live` is that of its pool, by domain."""
+
+    time: int
+    resident: int  # 0 if not known
+    live: dict
+
+
 @dataclass
 class Names:
-    """The names that belong to the numbers in events, and the number of events that are missing."""
+    """All but the events: the names of their numbers, the memory, and the number of events that are missing."""
 
     classes: dict = field(default_factory=dict)
     types: dict = field(default_factory=dict)
     threads: dict = field(default_factory=dict)  # number: (the system's number, name)
+    memory: list = field(default_factory=list)
     dropped: int = 0  # records, because a ring was full
     missing: int = 0  # events, because the reader of the stream was too slow
     unfinished: int = 0  # events that were posted but not completely handled
@@ -142,3 +153,10 @@ def _take(kind, rest, names):
         names.missing, = _COUNT.unpack(rest)
     elif kind == END:
         names.complete = True
+    elif kind == MEMORY:
+        time, resident, count = _MEMORY.unpack_from(rest)
+        live = struct.unpack_from(f"={count}Q", rest, _MEMORY.size)
+        domains = text(_MEMORY.size + count * _COUNT.size).split(",") if count else []
+        if len(domains) != count:
+            raise struct.error
+        names.memory.append(Memory(time, resident, dict(zip(domains, live))))

@@ -16,7 +16,8 @@ usage: ./qpool trace [-o FILE] [--summary] [--limit N] [--duration S] [--without
 Runs an installed program as ./qpool run does, and records each event that it posts and each call
 that it queues: when it was posted, when its handler began and ended, and on which threads. Writes
 a file in Chrome's trace event format, which Perfetto (ui.perfetto.dev) and Qt Creator's viewer
-open: a slice for each handler, and an arrow from the post. See doc/observe.md.
+open: a slice for each handler, an arrow from the post, and curves of the length of each thread's
+queue, of live bytes by domain, and of resident memory. See doc/observe.md.
 
   -o FILE        the file (default: PROGRAM.trace.json in this folder); it is written when the
                  program has ended, by itself, by Ctrl+C or by a crash

@@ -142,6 +142,7 @@ _qpool_build_kernel_files(
     "latency qlatencycollector.cpp qlatencycollector_p.h"
     "latency qlatencyhistogram_p.h"
     "latency qlatencyjson.cpp"
+    "latency qlatencymemory.cpp qlatencymemory_p.h"
     "latency qlatencypairing_p.h qlatencypending_p.h qlatencyrecord_p.h"
     "latency qlatencypublication.cpp qlatencypublication_p.h"
     "latency qlatencyrecorder.cpp qlatencyrecorder_p.h"

@@ -96,7 +96,7 @@ void QPoolLatencyCollector::atExit()
         return;
     collector->collect([collector] {
         if (collector->m_trace)
-            collector->m_trace->end();
+            collector->m_trace->end(collector->now());
     });
 }
 
@@ -199,6 +199,7 @@ void QPoolLatencyCollector::pass()
     m_pairing.endPass([this](const LatencyOutcome &outcome) { count(outcome); });
     if (m_trace) {
         m_trace->dropped(dropped(), unfinished());
+        m_trace->memory(now());
         // Soon again while the reader takes what waits in the buffer.
         m_busy = m_trace->flush() || m_busy;
     }

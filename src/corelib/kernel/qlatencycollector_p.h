@@ -138,6 +138,7 @@ private:
     quint32 classOf(const QPool::LatencyOutcome &outcome);
     void learnClass(quint64 firstWord, quint32 classId);
     void takeNew();
+    quint64 now() const noexcept { return m_rate.toNanoseconds(QPool::Os::TickClock::now()); }
 
     std::mutex m_rings;
     std::vector<std::unique_ptr<QPoolLatencyRecorder>> m_new; // guarded by m_rings

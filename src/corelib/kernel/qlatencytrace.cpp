@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qlatencytrace_p.h"
+#include "qlatencymemory_p.h"
 #include "qlatencyrecorder_p.h"
 
 #include "os/qpoolenvironment.h"
@@ -30,6 +31,7 @@ namespace QEventLatency {
 // twelfth of a second.
 static constexpr std::size_t MostBuffered = 4 << 20;
 static constexpr unsigned EventsPerFlush = 4096;
+static constexpr quint64 MemoryInterval = 20'000'000; // nanoseconds
 
 #if defined(MSG_NOSIGNAL)
 static constexpr int NoSignal = MSG_NOSIGNAL;
@@ -198,6 +200,21 @@ void QPoolLatencyTrace::tellTotals()
     m_areTotalsTold = true;
 }
 
+void QPoolLatencyTrace::memory(quint64 time)
+{
+    if (time - m_memoryTime >= MemoryInterval && !isFull())
+        tellMemory(time);
+}
+
+void QPoolLatencyTrace::tellMemory(quint64 time)
+{
+    const QPoolMemorySample sample = QPoolMemorySample::take();
+    quint64 data[3 + QPoolMemorySample::MostDomains] = { time, sample.resident, sample.domainCount };
+    std::copy_n(sample.live, sample.domainCount, data + 3);
+    message(Memory, data, (3 + sample.domainCount) * sizeof(*data), sample.domains);
+    m_memoryTime = time;
+}
+
 bool QPoolLatencyTrace::flush()
 {
     m_sinceFlush = 0;
@@ -252,10 +269,11 @@ void QPoolLatencyTrace::abandon() noexcept
     m_isOpen = false;
 }
 
-void QPoolLatencyTrace::end()
+void QPoolLatencyTrace::end(quint64 time)
 {
     tellMissing(missing());
     tellTotals();
+    tellMemory(time);
     message(End, nullptr, 0);
     flush();
     // Otherwise the reader learns from the stream what is missing.

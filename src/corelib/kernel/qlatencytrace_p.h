@@ -44,7 +44,7 @@ class QPoolLatencyTrace
 {
 public:
     static constexpr char Magic[8] = { 'Q', 'P', 'L', 'A', 'T', '0', '0', '1' };
-    enum Kind : quint32 { Class = 1, Type, Thread, Event, Dropped, End, Missing };
+    enum Kind : quint32 { Class = 1, Type, Thread, Event, Dropped, End, Missing, Memory };
     enum Fate : quint8 { Delivered, Removed, ReceiverDied, Compressed, Lost };
 
     struct EventMessage
@@ -72,10 +72,12 @@ public:
     void event(const EventMessage &message);
     // Totals: \a unfinished events were posted and still wait, or their handlers run.
     void dropped(quint64 records, quint64 unfinished);
+    // The process's memory at \a time, in nanoseconds. Called in each pass, it adds some samples a second.
+    void memory(quint64 time);
 
     // Writes what the socket takes at once. Returns whether it took anything.
     bool flush();
-    void end();
+    void end(quint64 time);
 
     // Events that are not in the trace, because the reader was too slow or is gone.
     quint64 missing() const noexcept { return m_events - m_buffered; }
@@ -98,6 +100,7 @@ private:
     void message(Kind kind, const void *data, std::size_t size, const std::string &text = {});
     void tellMissing(quint64 events);
     void tellTotals();
+    void tellMemory(quint64 time);
     void forgetSent();
     bool fillTail() noexcept;
 
@@ -112,6 +115,7 @@ private:
     quint64 m_sent = 0; // of these, were taken by the socket
     quint64 m_missingTold = 0;
     unsigned m_sinceFlush = 0; // events
+    quint64 m_memoryTime = 0; // of the last sample
     std::vector<char> m_buffer;
     std::size_t m_sentBytes = 0; // of the buffer
     std::size_t m_firstUnsent; // where the first message begins of which not all is sent

@@ -11,6 +11,7 @@
 //              with 0 it gets events until some are missing in the trace
 //   stopping N the same, but first stops the program that started it, and prints its own number
 //   rights 0   prints the number of the user whose rights it has
+//   holding N  gets one event, and ends with N objects that nobody deletes, and N KiB of memory in use
 //   closing N  gets N events, has closed all descriptors then that it does not know, and gets N more
 
 #include <QtCore/QCoreApplication>
@@ -137,6 +138,14 @@ int main(int argc, char **argv)
     } else if (strcmp(what, "exit") == 0) {
         post(&receiver, 1);
         QCoreApplication::sendPostedEvents();
+    } else if (strcmp(what, "holding") == 0) {
+        post(&receiver, 1);
+        QCoreApplication::sendPostedEvents();
+        static QList<QObject *> objects;
+        for (int i = 0; i < number; ++i)
+            objects.append(new QObject);
+        static const auto *const memory = new QByteArray(qsizetype(number) * 1024, 'x');
+        Q_UNUSED(memory);
     } else if (strcmp(what, "crash") == 0 || strcmp(what, "stay") == 0) {
         post(&receiver, number);
         QCoreApplication::sendPostedEvents();

@@ -17,11 +17,12 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import validator
 from chrome import ChromeTrace
-from stream import (CLASS, DELIVERED, DROPPED, END, EVENT, MAGIC, THREAD, TYPE, Event, Names, StreamError,
-                    read_events)
+from counters import Queues
+from stream import (CLASS, DELIVERED, DROPPED, END, EVENT, MAGIC, MEMORY, THREAD, TYPE, Event, Memory, Names,
+                    StreamError, read_events)
 from summary import Summary, as_time
 
-REMOVED, DIED = 1, 2
+REMOVED, DIED, COMPRESSED, LOST = 1, 2, 3, 4
 
 
 def message(kind, data=b"", text=""):
@@ -43,9 +44,13 @@ def names():
                  threads={0: (100, "main"), 1: (101, "worker")})
 
 
-def picture(events, **arguments):
+def picture(events, more=(), **arguments):
+    """Return the trace; `more` are the events that are left out."""
     file = io.StringIO()
-    ChromeTrace(100, "program", events, arguments.pop("names", names()), **arguments).write(file)
+    queues = Queues()
+    for one in (*events, *more):
+        queues.add(one)
+    ChromeTrace(100, "program", events, arguments.pop("names", names()), queues, **arguments).write(file)
     return file.getvalue()
 
 
@@ -86,13 +91,20 @@ class Stream(unittest.TestCase):
 
     def test_damage(self):
         for data in (message(THREAD, b"short"), struct.pack("=II", EVENT, 1 << 30), message(EVENT, b"x"),
-                     message(DROPPED, b"")):
+                     message(DROPPED, b""), message(MEMORY, b"x"),
+                     message(MEMORY, struct.pack("=QQQ", 1, 2, 1 << 60)),
+                     message(MEMORY, struct.pack("=QQQQ", 1, 2, 1, 3), "event,object")):
             with self.assertRaisesRegex(StreamError, "damaged"):
                 self.read(MAGIC + data)
 
     def test_unknown_messages_are_passed_over(self):
         events, _ = self.read(MAGIC + message(77, b"later") + as_message(event(1, 2, 3)))
         self.assertEqual(len(events), 1)
+
+    def test_memory(self):
+        _, known = self.read(MAGIC + message(MEMORY, struct.pack("=QQQQQ", 5, 4096, 2, 24, 0), "event,object")
+                             + message(MEMORY, struct.pack("=QQQ", 6, 8192, 0)))
+        self.assertEqual(known.memory, [Memory(5, 4096, {"event": 24, "object": 0}), Memory(6, 8192, {})])
 
     def test_a_name_that_became_known_later(self):
         _, known = self.read(MAGIC + message(CLASS, struct.pack("=I", 3), "class at 0x12")
@@ -186,6 +198,70 @@ class Picture(unittest.TestCase):
             self.assert_valid(picture(events))
 
 
+class Counters(unittest.TestCase):
+    def curves(self, text):
+        self.assertEqual(list(validator.faults(text)), [])
+        result = {}
+        for entry in entries(text, "C"):
+            self.assertEqual(entry["pid"], 100)
+            result.setdefault(entry["name"], []).append((entry["ts"], *entry["args"].values()))
+        return result
+
+    def test_queues(self):
+        """Each event waits from its post to its handler, or to its end."""
+        text = picture([event(1000, 4000, 5000), event(2000, 5000, 6000), event(2000, 3000, 3000, fate=REMOVED),
+                        event(7000, 8000, 9000, thread=1)])
+        self.assertEqual(self.curves(text), {
+            "queue of main (100)": [(0, 1), (1, 3), (2, 2), (3, 1), (4, 0)],
+            "queue of worker (101)": [(6, 1), (7, 0)]})
+
+    def test_what_changes_nothing_has_no_point(self):
+        """As one begins to wait, another ceases to."""
+        text = picture([event(1000, 2000, 2500), event(2000, 3000, 3500)])
+        self.assertEqual(self.curves(text), {"queue of main (100)": [(0, 1), (2, 0)]})
+
+    def test_what_never_waited(self):
+        text = picture([event(0, 2000, 3000), event(1000, 1000, 1000, fate=COMPRESSED),
+                        event(1000, 1000, 1000, fate=LOST), event(5003, 5000, 6000)])
+        self.assertEqual(self.curves(text), {})
+
+    def test_events_that_are_left_out_wait_too(self):
+        """As far as the trace goes."""
+        text = picture([event(1000, 4000, 5000)], [event(2000, 9000, 9500), event(6000, 9500, 9700)], left_out=2)
+        self.assertEqual(self.curves(text), {"queue of main (100)": [(0, 1), (1, 2), (3, 1)]})
+
+    def test_memory(self):
+        known = names()
+        known.memory = [Memory(500, 4096, {"event": 24, "heap": 100}), Memory(2500, 8192, {"event": 48, "heap": 0})]
+        text = picture([event(1000, 2000, 3000)], names=known)
+        self.assertEqual(self.curves(text), {
+            "resident memory": [(0, 4096), (2, 8192)], "live memory": [(0, 24, 100), (2, 48, 0)],
+            "queue of main (100)": [(0.5, 1), (1.5, 0)]})
+        self.assertEqual(entries(text, "C")[1]["args"], {"event": 24, "heap": 100})
+
+    def test_memory_that_is_not_known(self):
+        known = names()
+        known.memory = [Memory(500, 0, {})]
+        self.assertEqual(self.curves(picture([event(0, 2000, 3000)], names=known)), {})
+
+    def test_random(self):
+        """At each time, the length is the number of events that wait."""
+        chance = random.Random(1)
+        events = []
+        for _ in range(300):
+            posted = chance.randrange(1, 1000)
+            begin = posted + chance.randrange(0, 200)
+            events.append(event(posted, begin, begin + 1, fate=REMOVED))
+        queues = Queues()
+        for one in events:
+            queues.add(one)
+        told = dict(queues.lengths(0))
+        length = 0
+        for time in range(1, 1300):
+            length = told.get(time, length)
+            self.assertEqual(length, sum(one.posted <= time < one.begin for one in events), time)
+
+
 class Validator(unittest.TestCase):
     """The validator finds faults."""
 
@@ -210,6 +286,8 @@ class Validator(unittest.TestCase):
         self.assertIn("has no end", self.faults(self.change_of("f", id=99)))
         self.assertIn("no name of thread", self.faults(self.change_of("M", tid=5)))
         self.assertIn("another name", self.faults(self.change_of("f", name="other")))
+        self.assertIn("no list of numbers", self.faults(self.change_of("C", args={"events": -1})))
+        self.assertIn("lacks a value", self.faults(self.change_of("C", args={"other": 1})))
         self.assertIn("ends after", self.faults(lambda all_entries: [
             one.update(dur=5) for one in all_entries if one["ph"] == "X" and one["name"] == "post"
             and one["ts"] == 0]))

@@ -69,6 +69,11 @@ class Traces(unittest.TestCase):
         self.assertEqual({names[entry["tid"]] for entry in received}, {"one", "two"})
         arrows = {entry["id"]: entry for entry in trace["traceEvents"] if entry["ph"] == "s"}
         self.assertGreaterEqual(len(arrows), 600)
+        # All queues are empty at the end.
+        lengths = {entry["name"]: entry["args"]["events"] for entry in trace["traceEvents"] if entry["ph"] == "C"
+                   and entry["name"].startswith("queue of ")}
+        self.assertEqual({re.sub(r" \(\d+\)$", "", name): length for name, length in lengths.items()},
+                         {"queue of one": 0, "queue of two": 0})
         self.assertTrue(trace["otherData"]["the process ended by itself"])
         self.assertEqual(trace["otherData"]["records dropped because a ring was full"], 0)
         # No other file is left, and the file has the permissions of any new file.
@@ -76,6 +81,24 @@ class Traces(unittest.TestCase):
         umask = os.umask(0)
         os.umask(umask)
         self.assertEqual(stat.S_IMODE(os.stat(self.output).st_mode), 0o666 & ~umask)
+
+    def test_memory_at_the_end(self):
+        def last(number):
+            result = self.trace(POSTER, "holding", str(number))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            values = {}
+            for entry in self.written()["traceEvents"]:
+                if entry["ph"] == "C":
+                    values[entry["name"]] = entry["args"]
+            # QtCore allocates the private parts of the program's objects.
+            return values["live memory"]["private"], values["resident memory"]["bytes"]
+
+        number = 1 << 16
+        few, many = last(0), last(number)
+        # Each takes more than a hundred bytes; that is more than all else.
+        self.assertEqual((many[0] - few[0]) // number // 100, 1)
+        self.assertGreater(many[1], number * 1024)
+        self.assertLess(few[1], number * 1024)
 
     def test_the_programs_exit_code(self):
         result = self.trace(POSTER, "exit", "7")

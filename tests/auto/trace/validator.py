@@ -11,6 +11,7 @@ import json
 REQUIRED = {"X": {"name", "ph", "pid", "tid", "ts", "dur"},
             "s": {"name", "cat", "ph", "pid", "tid", "ts", "id"},
             "f": {"name", "cat", "ph", "pid", "tid", "ts", "id", "bp"},
+            "C": {"name", "ph", "pid", "ts", "args"},
             "M": {"name", "ph", "pid", "tid", "args"}}
 
 
@@ -33,6 +34,7 @@ def faults(text):
     found += faults_of_times(entries)
     found += faults_of_nesting(entries)
     found += faults_of_arrows(entries)
+    found += faults_of_counters(entries)
     found += faults_of_names(entries)
     return found
 
@@ -47,7 +49,7 @@ def end_of(entry):
 
 def faults_of_times(entries):
     before = 0
-    for entry in timed(entries, "X", "s", "f"):
+    for entry in timed(entries, "X", "s", "f", "C"):
         if entry["ts"] < before:
             yield f"goes back in time from {before}: {entry}"
         before = entry["ts"]
@@ -95,6 +97,18 @@ def faults_of_arrows(entries):
         yield f"has no end: {begun[number]}"
 
 
+def faults_of_counters(entries):
+    known = {}
+    for entry in timed(entries, "C"):
+        values = entry["args"]
+        if not values or not all(isinstance(value, int) and value >= 0 for value in values.values()):
+            yield f"is no list of numbers: {entry}"
+        # A viewer makes a curve of each value of each name.
+        if not set(values) >= known.setdefault((entry["pid"], entry["name"]), set()):
+            yield f"lacks a value that it had: {entry}"
+        known[entry["pid"], entry["name"]] |= set(values)
+
+
 def faults_of_names(entries):
     named = {(entry["pid"], entry["tid"]) for entry in timed(entries, "M")
              if entry["name"] == "thread_name"}
@@ -102,5 +116,6 @@ def faults_of_names(entries):
     for thread in sorted(used - named):
         yield f"there is no name of thread {thread}"
     processes = {entry["pid"] for entry in timed(entries, "M") if entry["name"] == "process_name"}
-    for pid in sorted({pid for pid, _ in used} - processes):
+    used_by = {entry["pid"] for entry in timed(entries, "X", "s", "f", "C")}
+    for pid in sorted(used_by - processes):
         yield f"there is no name of process {pid}"

@@ -55,6 +55,9 @@ public:
         // A program may give its classes and threads any names.
         row.className = printable(object.value("class"_L1).toString());
         row.type = printable(object.value("type"_L1).toString());
+        // Of queued calls alone.
+        row.signal = printable(object.value("signal"_L1).toString());
+        row.slot = printable(object.value("slot"_L1).toString());
         row.number = number(object, "number"_L1);
         row.thread = number(object, "thread"_L1);
         row.delivered = number(object, "delivered"_L1);

@@ -84,6 +84,16 @@ LatencyDistribution LatencyDistribution::since(const LatencyDistribution &before
     return result;
 }
 
+QString EventLatency::title() const
+{
+    if (signal.isEmpty() && slot.isEmpty())
+        return type;
+    // Beside it is the receiver's class.
+    const QString scope = className + u"::"_s;
+    const QString called = slot.isEmpty() ? type : slot.startsWith(scope) ? slot.mid(scope.size()) : slot;
+    return signal.isEmpty() ? called : u"%1 from %2"_s.arg(called, signal);
+}
+
 qint64 EventLatency::notDelivered() const
 {
     qint64 sum = removed;
@@ -94,7 +104,7 @@ qint64 EventLatency::notDelivered() const
 
 static auto kindOf(const EventLatency &row)
 {
-    return std::tie(row.className, row.type, row.number, row.thread);
+    return std::tie(row.className, row.type, row.number, row.thread, row.slot, row.signal);
 }
 
 bool EventLatency::isSameKind(const EventLatency &other) const
@@ -219,6 +229,8 @@ QList<EventLatency> filtered(const LatencyStatistics &statistics, const QString 
                  [&](const EventLatency &row) {
                      return row.className.contains(text, Qt::CaseInsensitive)
                              || row.type.contains(text, Qt::CaseInsensitive)
+                             || row.signal.contains(text, Qt::CaseInsensitive)
+                             || row.slot.contains(text, Qt::CaseInsensitive)
                              || QString::number(row.thread).contains(text)
                              || statistics.nameOf(row.thread).contains(text, Qt::CaseInsensitive);
                  });

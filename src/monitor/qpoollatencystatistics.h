@@ -46,11 +46,14 @@ private:
     void findPercentiles();
 };
 
-// Events of one type to receivers of one class, by the thread that delivered or removed them.
+// Events of one type to receivers of one class, by the thread that delivered or removed them; queued calls by signal
+// and slot, too.
 struct EventLatency
 {
     QString className;
     QString type; // its name, or a number
+    QString signal; // with the sender's class; empty if there is none, or it is not known
+    QString slot; // with its class, a functor, or the place of its code; empty if not known
     qint64 number = 0; // of the type
     qint64 thread = 0;
     qint64 delivered = 0;
@@ -61,6 +64,8 @@ struct EventLatency
     LatencyDistribution wait;
     LatencyDistribution run;
 
+    // What the receiver got: a type, or of a queued call the slot and the signal.
+    QString title() const;
     qint64 notDelivered() const;
     bool isSameKind(const EventLatency &other) const;
 };
@@ -93,7 +98,7 @@ struct LatencyStatistics
     qint64 unfinished = 0; // events that wait or are being handled
     qint64 leftOut = 0; // rows that were added up, because there are too many
     QList<ThreadLatency> threads; // by number; one for each
-    QList<EventLatency> events; // by class, type and thread; one for each kind
+    QList<EventLatency> events; // by class, type, thread, signal and slot; one for each kind
 
     // The name of a thread, or its number.
     QString nameOf(qint64 thread) const;
@@ -125,8 +130,8 @@ struct LatencyOrder
     bool operator==(const LatencyOrder &other) const { return part == other.part && measure == other.measure; }
 };
 
-// Keeps the rows whose class or type, or the name or number of whose thread, contains \a text, in upper or
-// lower case.
+// Keeps the rows whose class, type, signal or slot, or the name or number of whose thread, contains \a text, in
+// upper or lower case.
 QList<EventLatency> filtered(const LatencyStatistics &statistics, const QString &text);
 
 } // namespace QPoolStatistics

@@ -38,7 +38,7 @@ ScreenLines latencyDetails(const QPoolStatistics::EventLatency &row, const QStri
                            const ScreenForm &form)
 {
     ScreenLines lines;
-    lines.append(ScreenLine(narrow(row.className + u": "_s + row.type, form), Style::Strong)
+    lines.append(ScreenLine(narrow(row.className + u": "_s + row.title(), form), Style::Strong)
                          .add(narrow(u", "_s + thread, form)));
     lines.append(u"delivered %1, removed %2, receiver destroyed %3, compressed %4, lost %5"_s.arg(
             count(double(row.delivered)), count(double(row.removed)), count(double(row.receiverDied)),

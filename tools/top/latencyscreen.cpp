@@ -139,7 +139,7 @@ ScreenLines table(const QList<EventLatency> &rows, const ShownLatency &latency, 
                                   + u"class: type, thread"_s,
                           Style::Dim } };
     for (const EventLatency &row : rows) {
-        const QString name = narrow(row.className + u": "_s + row.type + u", "_s
+        const QString name = narrow(row.className + u": "_s + row.title() + u", "_s
                                                + latency.statistics.nameOf(row.thread),
                                        form);
         lines.append({ cells(times(row.wait), times(row.run), count(double(row.delivered)),

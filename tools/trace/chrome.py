@@ -87,11 +87,14 @@ class ChromeTrace:
         return self.names.threads.get(thread, (thread, ""))[0]
 
     def _title(self, event):
-        return f"{self.names.class_name(event)}: {self.names.type_name(event)}"
+        return f"{self.names.class_name(event)}: {self.names.title(event)}"
 
     def _arguments(self, event):
         arguments = {"class": self.names.class_name(event), "type": self.names.type_name(event),
                      "number": event.type}
+        for key, name in (("slot", self.names.slot_name(event)), ("signal", self.names.signal_name(event))):
+            if name:
+                arguments[key] = name
         if event.posted:
             arguments["waited µs"] = self._duration(event.wait)
         return arguments

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from printable import printable
 
-MAGIC = b"QPLAT001"
+MAGIC = b"QPLAT002"
 CLASS, TYPE, THREAD, EVENT, DROPPED, END, MISSING, MEMORY = range(1, 9)
 FATES = ("delivered", "removed", "receiver died", "compressed", "lost")
 DELIVERED = 0
 
 _HEAD = struct.Struct("=II")
-_EVENT = struct.Struct("=QQQIIIHBB")
+_EVENT = struct.Struct("=QQQIIIIIHBx")
 _NUMBER = struct.Struct("=I")
 _PAIR = struct.Struct("=QQ")
 _COUNT = struct.Struct("=Q")
@@ -44,6 +44,8 @@ class Event:
     class_id: int
     post_thread: int
     thread: int
+    signal: int  # a number as of a class; 0 if there is none
+    slot: int
     type: int
     fate: int
 
@@ -83,6 +85,19 @@ class Names:
 
     def type_name(self, event):
         return self.types.get(event.type, str(event.type))
+
+    def signal_name(self, event):
+        return self.classes.get(event.signal, "") if event.signal else ""
+
+    def slot_name(self, event):
+        return self.classes.get(event.slot, "") if event.slot else ""
+
+    def title(self, event):
+        """Return what the receiver got: a type, or of a queued call the slot and the signal."""
+        signal, slot = self.signal_name(event), self.slot_name(event)
+        # Beside it is the receiver's class.
+        called = slot.removeprefix(f"{self.class_name(event)}::") or self.type_name(event)
+        return f"{called} from {signal}" if signal else called
 
 
 def make_tail():
@@ -130,7 +145,7 @@ def read_events(file, names):
             return
         try:
             if kind == EVENT:
-                yield Event(*_EVENT.unpack(rest)[:8])
+                yield Event(*_EVENT.unpack(rest))
             else:
                 _take(kind, rest, names)
         except struct.error:

@@ -8,6 +8,10 @@ from array import array
 from stream import DELIVERED, FATES
 
 
+# Of a name in the table: those of functors can be very long.
+LONGEST = 60
+
+
 class Row:
     def __init__(self):
         self.waits = array("Q")
@@ -22,12 +26,13 @@ class Row:
 
 class Summary:
     def __init__(self):
-        self.rows = {}  # by class, type and thread
+        self.rows = {}  # by class, type, thread, signal and slot
         self.count = 0
 
     def add(self, event):
         self.count += 1
-        row = self.rows.setdefault((event.class_id, event.type, event.thread), Row())
+        kind = event.class_id, event.type, event.thread, event.signal, event.slot
+        row, _ = self.rows.setdefault(kind, (Row(), event))
         row.fates[event.fate] += 1
         if event.fate == DELIVERED:
             row.runs.append(event.run)
@@ -37,8 +42,8 @@ class Summary:
     def _by_name(self, names):
         """Merge rows: undelivered events may have another number for the same class."""
         merged = {}
-        for (class_id, kind, thread), row in self.rows.items():
-            key = names.classes.get(class_id, "?"), kind, thread
+        for row, event in self.rows.values():
+            key = names.class_name(event), names.title(event), event.thread
             merged.setdefault(key, Row()).add(row)
         return merged
 
@@ -52,7 +57,7 @@ class Summary:
         for (class_name, kind, thread), row in ordered[:most]:
             missed = ", ".join(f"{count} {fate}" for fate, count in zip(FATES[1:], row.fates[1:])
                                if count)
-            table.append((class_name, names.types.get(kind, str(kind)),
+            table.append((class_name, kind if len(kind) <= LONGEST else kind[:LONGEST - 1] + "…",
                           names.threads.get(thread, (thread, str(thread)))[1],
                           str(row.fates[DELIVERED]), *columns(row.waits), *columns(row.runs), missed))
         widths = [max(len(line[column]) for line in table) for column in range(len(header))]

@@ -189,7 +189,7 @@ QVariant LatencyModel::value(const Row &row, int role) const
 {
     switch (role) {
     case ClassRole: return row.className;
-    case TypeRole: return row.type;
+    case TypeRole: return row.title();
     case ThreadRole: return m_statistics.nameOf(row.thread);
     case DeliveredRole: return row.delivered;
     case RemovedRole: return row.removed;

@@ -139,6 +139,7 @@ qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency
 ]])
 _qpool_build_kernel_files(
     "latency qeventlatency.cpp qeventlatency_p.h"
+    "latency qlatencycalls.cpp qlatencycalls_p.h"
     "latency qlatencycollector.cpp qlatencycollector_p.h"
     "latency qlatencyhistogram_p.h"
     "latency qlatencyjson.cpp"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qeventlatency_p.h"
+#include "qlatencycalls_p.h"
 #include "qlatencycollector_p.h"
 
 #include "os/qpoolenvironment.h"
@@ -81,8 +82,9 @@ inline quint64 firstWord(const QObject *receiver) noexcept
 void posting(const QObject *receiver, const QEvent *event) noexcept
 {
     if (QPoolLatencyRecorder *own = recorder()) {
+        const quint32 signal = signalOf(own, event);
         const quint64 now = TickClock::now();
-        own->push(quintptr(event), now, firstWord(receiver), 0, quint16(event->type()),
+        own->push(quintptr(event), now, firstWord(receiver), signal, quint16(event->type()),
                   LatencyRecord::Posted);
         own->lastPost = now;
         own->lastEvent = quintptr(event);
@@ -117,16 +119,16 @@ void deliver(QObject *receiver, QEvent *event)
     {
         ~Delivery()
         {
-            own->push(event, TickClock::now(), begin, classId, type, LatencyRecord::Delivered);
+            own->push(event, TickClock::now(), begin, name, type, LatencyRecord::Delivered);
         }
         QPoolLatencyRecorder *const own;
         const quint64 event;
-        const quint32 classId;
+        const quint32 name;
         const quint16 type;
         const quint64 begin;
     };
     // Read before the handler runs, as it may delete or reuse both; the clock last.
-    const Delivery delivery { own, quintptr(event), own->classOf(receiver->metaObject()),
+    const Delivery delivery { own, quintptr(event), receiverOf(own, receiver, event),
                               quint16(event->type()), TickClock::now() };
     QCoreApplication::sendEvent(receiver, event);
 }

@@ -8,6 +8,8 @@
 
 #include "os/qpooltrace.h"
 
+#include <QtCore/qcoreevent.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -243,12 +245,12 @@ void QPoolLatencyCollector::drain(QPoolLatencyRecorder &recorder)
 // For an event that was not delivered only the receiver's first word is known, from the post: a receiver
 // that is being destroyed has become a QObject since. Its class is that of a delivery to the same first
 // word, even a later one, or the name that the module exports.
-quint32 QPoolLatencyCollector::classOf(const LatencyOutcome &outcome)
+quint32 QPoolLatencyCollector::classOf(const LatencyOutcome &outcome, QPoolClassNames::Parts delivered)
 {
     if (outcome.hasEnd && outcome.end.kind == LatencyRecord::Delivered) {
         if (outcome.hasPost)
-            learnClass(outcome.post.other, outcome.end.classId);
-        return outcome.end.classId;
+            learnClass(outcome.post.other, delivered.classId);
+        return delivered.classId;
     }
     const quint64 word = outcome.hasPost ? outcome.post.other : outcome.end.other;
     if (word == 0)
@@ -284,16 +286,22 @@ void QPoolLatencyCollector::count(const LatencyOutcome &outcome)
     const bool delivered = outcome.hasEnd && end.kind == LatencyRecord::Delivered;
     const quint16 type = outcome.hasPost ? post.type : end.type;
     const unsigned thread = outcome.hasEnd ? outcome.endThread : outcome.postThread;
-    const quint32 classId = classOf(outcome);
+    QPoolClassNames::Parts names { end.name, 0 };
+    if (delivered && type == QEvent::MetaCall)
+        names = QPoolClassNames::instance().partsOf(end.name);
+    const quint32 classId = classOf(outcome, names);
+    const quint32 signal = outcome.hasPost ? post.name : 0;
     m_isNews = true;
 
-    std::unique_ptr<QPoolEventLatency> &place = m_events[{ classId, type, thread }];
+    std::unique_ptr<QPoolEventLatency> &place = m_events[{ classId, type, thread, signal, names.slot }];
     if (!place)
         place = std::make_unique<QPoolEventLatency>();
     QPoolEventLatency &latency = *place;
 
     QPoolLatencyTrace::EventMessage message = {};
     message.classId = classId;
+    message.signal = signal;
+    message.slot = names.slot;
     message.type = type;
     message.thread = thread;
     message.postThread = outcome.postThread;

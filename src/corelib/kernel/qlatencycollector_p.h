@@ -44,7 +44,8 @@ struct QPoolThreadLatency
     bool ended = false;
 };
 
-// Events of one type to receivers of one class, by the thread that delivered or removed them.
+// Events of one type to receivers of one class, by the thread that delivered or removed them; queued calls by signal
+// and slot, too.
 struct QPoolEventLatency
 {
     quint64 delivered = 0;
@@ -72,11 +73,11 @@ struct QPoolLatencyKey
     quint32 classId;
     quint32 type;
     unsigned thread;
+    quint32 signal; // 0: none
+    quint32 slot;
 
-    bool operator<(const QPoolLatencyKey &other) const
-    {
-        return std::tie(classId, type, thread) < std::tie(other.classId, other.type, other.thread);
-    }
+    auto asTuple() const { return std::tie(classId, type, thread, signal, slot); }
+    bool operator<(const QPoolLatencyKey &other) const { return asTuple() < other.asTuple(); }
 };
 
 /*
@@ -135,7 +136,7 @@ private:
     void passTwice();
     void drain(QPoolLatencyRecorder &recorder);
     void count(const QPool::LatencyOutcome &outcome);
-    quint32 classOf(const QPool::LatencyOutcome &outcome);
+    quint32 classOf(const QPool::LatencyOutcome &outcome, QPoolClassNames::Parts delivered);
     void learnClass(quint64 firstWord, quint32 classId);
     void takeNew();
     quint64 now() const noexcept { return m_rate.toNanoseconds(QPool::Os::TickClock::now()); }

@@ -64,26 +64,28 @@ struct NamedKey
     std::string className;
     quint32 type;
     unsigned thread;
+    std::string signal; // empty if there is none
+    std::string slot;
 
-    bool operator<(const NamedKey &other) const
-    {
-        return std::tie(className, type, thread)
-                < std::tie(other.className, other.type, other.thread);
-    }
+    auto asTuple() const { return std::tie(className, type, thread, signal, slot); }
+    bool operator<(const NamedKey &other) const { return asTuple() < other.asTuple(); }
 };
 
 std::map<NamedKey, QPoolEventLatency> byName(const QPoolLatencyCollector &collector)
 {
+    const QPoolClassNames &names = QPoolClassNames::instance();
+    const auto name = [&](quint32 id) { return id != 0 ? names.name(id) : std::string(); };
     std::map<NamedKey, QPoolEventLatency> result;
-    for (const auto &[key, latency] : collector.events())
-        result[{ QPoolClassNames::instance().name(key.classId), key.type, key.thread }].add(
+    for (const auto &[key, latency] : collector.events()) {
+        result[{ names.name(key.classId), key.type, key.thread, name(key.signal), name(key.slot) }].add(
                 *latency);
+    }
     return result;
 }
 
 QJsonObject toJson(const NamedKey &key, const QPoolEventLatency &latency, quint64 thread)
 {
-    return {
+    QJsonObject row {
         { QLatin1String("class"), QString::fromStdString(key.className) },
         { QLatin1String("type"), QString::fromStdString(nameOfEventType(key.type)) },
         { QLatin1String("number"), number(key.type) },
@@ -96,6 +98,11 @@ QJsonObject toJson(const NamedKey &key, const QPoolEventLatency &latency, quint6
         { QLatin1String("wait"), toJson(latency.wait) },
         { QLatin1String("run"), toJson(latency.run) },
     };
+    if (!key.signal.empty())
+        row.insert(QLatin1String("signal"), QString::fromStdString(key.signal));
+    if (!key.slot.empty())
+        row.insert(QLatin1String("slot"), QString::fromStdString(key.slot));
+    return row;
 }
 
 using Row = std::pair<const NamedKey, QPoolEventLatency>;
@@ -177,7 +184,7 @@ void describe(QJsonObject &result, const QPoolLatencyCollector &collector, std::
         }
     }
     for (const auto &[thread, latency] : others) {
-        QJsonObject row = toJson(NamedKey { "(other classes)", 0, 0 }, latency, thread);
+        QJsonObject row = toJson(NamedKey { "(other classes)", 0, 0, {}, {} }, latency, thread);
         row.insert(QLatin1String("type"), QLatin1String("(all)"));
         events.append(row);
     }

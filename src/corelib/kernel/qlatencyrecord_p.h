@@ -33,7 +33,7 @@ struct LatencyRecord
     std::uint64_t event; // its address, which a later event may have, too
     std::uint64_t time; // of Delivered: when the handler returned
     std::uint64_t other; // of Delivered: when the handler began; else the receiver's first word, or 0
-    std::uint32_t classId; // of Delivered
+    std::uint32_t name; // of Delivered: the receiver's class, with the slot of a queued call; of Posted: the signal
     std::uint16_t type;
     Kind kind;
 };

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 #include "qlatencyrecorder_p.h"
+#include "qlatencycalls_p.h"
 #include "qlatencycollector_p.h"
 
 #include <QtCore/qobjectdefs.h>
-
-#include <cstring>
 
 #if defined(Q_OS_LINUX)
 #  include <sys/prctl.h>
@@ -56,20 +55,22 @@ void QPoolLatencyRecorder::wakeCollector() noexcept
     }
 }
 
+const char *QPoolLatencyRecorder::className(const QMetaObject *metaObject) noexcept
+{
+    return metaObject->className();
+}
+
 quint32 QPoolLatencyRecorder::classOf(const QMetaObject *metaObject) noexcept
 {
-    const quintptr address = quintptr(metaObject);
-    Known &known = m_known[(address >> 4 ^ address >> 11) % KnownCount];
-    const char *name = metaObject->className();
-    if (Q_LIKELY(known.metaObject == metaObject && std::strcmp(known.name.text, name) == 0))
-        return known.name.id;
-    try {
-        known.name = QPoolClassNames::instance().find(name);
-        known.metaObject = metaObject;
-        return known.name.id;
-    } catch (const std::bad_alloc &) {
-        return 0;
-    }
+    return idOf(metaObject, 0, Class, [=] {
+        return QPoolClassNames::instance().find(metaObject->className()).id;
+    });
+}
+
+quint32 QPoolClassNames::append(const std::string &name)
+{
+    m_names.push_back(name);
+    return quint32(m_names.size() - 1);
 }
 
 QPoolClassNames::Name QPoolClassNames::find(const char *name)
@@ -77,8 +78,7 @@ QPoolClassNames::Name QPoolClassNames::find(const char *name)
     const std::lock_guard<std::mutex> lock(m_mutex);
     if (const auto known = m_ids.find(name); known != m_ids.end())
         return { m_names[known->second].c_str(), known->second };
-    m_names.emplace_back(name);
-    const auto id = quint32(m_names.size() - 1);
+    const quint32 id = append(name);
     m_ids.emplace(m_names.back(), id);
     return { m_names.back().c_str(), id };
 }
@@ -86,8 +86,48 @@ QPoolClassNames::Name QPoolClassNames::find(const char *name)
 quint32 QPoolClassNames::add(const std::string &provisional)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
-    m_names.push_back(provisional);
-    return quint32(m_names.size() - 1);
+    return append(provisional);
+}
+
+quint32 QPoolClassNames::findCode(quintptr code)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    const auto [place, isNew] = m_codes.try_emplace(code, 0);
+    if (isNew) {
+        place->second = append({});
+        m_unnamed.emplace(place->second, code);
+    }
+    return place->second;
+}
+
+quint32 QPoolClassNames::findSlot(quint32 classId, quint32 slot)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    const auto [place, isNew] = m_slots.try_emplace({ classId, slot }, 0);
+    if (isNew) {
+        place->second = append(m_names[classId]);
+        m_parts.emplace(place->second, Parts { classId, slot });
+    }
+    return place->second;
+}
+
+QPoolClassNames::Parts QPoolClassNames::partsOf(quint32 id)
+{
+    std::unique_lock<std::mutex> lock(m_mutex);
+    const auto known = m_parts.find(id);
+    if (known == m_parts.end())
+        return { id, 0 };
+    const Parts parts = known->second;
+    if (const auto unnamed = m_unnamed.find(parts.slot); unnamed != m_unnamed.end()) {
+        const quintptr code = unnamed->second;
+        m_unnamed.erase(unnamed);
+        // It reads a file: threads that need another name must not wait.
+        lock.unlock();
+        const std::string name = nameOfSlotCode(code);
+        lock.lock();
+        m_names[parts.slot] = name;
+    }
+    return parts;
 }
 
 void QPoolClassNames::rename(quint32 id, const std::string &name)

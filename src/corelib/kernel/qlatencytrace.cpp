@@ -161,8 +161,10 @@ void QPoolLatencyTrace::event(const EventMessage &event)
         return result;
     };
     tellMissing(missingBefore);
-    if (isNew(m_knownClasses, event.classId))
-        className(event.classId, QPoolClassNames::instance().name(event.classId));
+    for (const quint32 name : { event.classId, event.signal, event.slot }) {
+        if (isNew(m_knownClasses, name))
+            className(name, QPoolClassNames::instance().name(name));
+    }
     if (isNew(m_knownTypes, event.type)) {
         const quint32 type = event.type;
         message(Type, &type, sizeof(type), nameOfEventType(type));

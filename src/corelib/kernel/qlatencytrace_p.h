@@ -43,7 +43,7 @@ namespace QEventLatency {
 class QPoolLatencyTrace
 {
 public:
-    static constexpr char Magic[8] = { 'Q', 'P', 'L', 'A', 'T', '0', '0', '1' };
+    static constexpr char Magic[8] = { 'Q', 'P', 'L', 'A', 'T', '0', '0', '2' };
     enum Kind : quint32 { Class = 1, Type, Thread, Event, Dropped, End, Missing, Memory };
     enum Fate : quint8 { Delivered, Removed, ReceiverDied, Compressed, Lost };
 
@@ -55,11 +55,13 @@ public:
         quint32 classId;
         quint32 postThread;
         quint32 thread;
+        quint32 signal; // of a queued call, as of a class; 0 if not known
+        quint32 slot;
         quint16 type;
         quint8 fate;
         quint8 unused;
     };
-    static_assert(sizeof(EventMessage) == 40);
+    static_assert(sizeof(EventMessage) == 48);
 
     // The trace that the environment names: null if there is none, or if it names another process. A
     // program passes its environment on to the programs that it starts.

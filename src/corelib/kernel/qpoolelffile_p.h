@@ -35,6 +35,7 @@ public:
     const QByteArray &error() const { return m_error; }
     const QByteArray &path() const { return m_path; }
     const QPoolElfImage &image() const { return m_image; }
+    const QPool::ElfSource &source() const { return *this; }
     bool isMarked() const { return m_image.isMarked(); }
     bool usesQt() const { return m_image.usesQt(); }
     // The path of the dynamic linker; empty if the file is no program, or one that needs none.

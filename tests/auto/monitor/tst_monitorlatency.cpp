@@ -18,6 +18,7 @@ class tst_MonitorLatency : public QObject
 
 private slots:
     void readsEveryMember();
+    void titlesNameSlotAndSignal();
     void readsThatNothingIsRecorded();
     void refusesBadJson_data();
     void refusesBadJson();
@@ -74,6 +75,37 @@ void tst_MonitorLatency::readsEveryMember()
     QCOMPARE(window.run.worst, 950'000);
     QCOMPARE(window.wait.buckets.size(), 2);
     QCOMPARE(statistics.sum().delivered, 1310);
+}
+
+void tst_MonitorLatency::titlesNameSlotAndSignal()
+{
+    QJsonObject object = SampleLatency::none();
+    QJsonArray rows;
+    const auto add = [&rows](const char *slot, const char *signal) {
+        const QJsonObject times = SampleLatency::times(0, 0, 0, {});
+        QJsonObject row = SampleLatency::row("Model", "MetaCall", 43, 4242, 1, times, times);
+        if (slot)
+            row.insert("slot", slot);
+        if (signal)
+            row.insert("signal", signal);
+        rows.append(row);
+    };
+    add(nullptr, nullptr);
+    add(nullptr, "View::changed(int)");
+    add("Base::take(int)", nullptr);
+    add("Model::take(int)", "View::changed(int)");
+    add("Model::take(int)", "View::changed(int)");
+    add("Model::take(int)", "View::\nother()");
+    object["events"] = rows;
+    const LatencyStatistics statistics = statisticsOf(object);
+    QStringList titles;
+    for (const EventLatency &row : statistics.events)
+        titles.append(row.title() + u' ' + QString::number(row.delivered));
+    QCOMPARE(titles, (QStringList { u"MetaCall 1"_s, u"MetaCall from View::changed(int) 1"_s,
+                                    u"Base::take(int) 1"_s, u"take(int) from View::\\x0aother() 1"_s,
+                                    u"take(int) from View::changed(int) 2"_s }));
+    QCOMPARE(filtered(statistics, u"base::"_s).size(), 1);
+    QCOMPARE(filtered(statistics, u"other"_s).size(), 1);
 }
 
 void tst_MonitorLatency::readsThatNothingIsRecorded()

@@ -30,13 +30,13 @@ def message(kind, data=b"", text=""):
     return struct.pack("=II", kind, len(rest)) + rest
 
 
-def event(posted, begin, end, thread=0, post_thread=0, class_id=1, kind=1000, fate=DELIVERED):
-    return Event(posted, begin, end, class_id, post_thread, thread, kind, fate)
+def event(posted, begin, end, thread=0, post_thread=0, class_id=1, kind=1000, fate=DELIVERED, signal=0, slot=0):
+    return Event(posted, begin, end, class_id, post_thread, thread, signal, slot, kind, fate)
 
 
 def as_message(one):
-    return message(EVENT, struct.pack("=QQQIIIHBB", one.posted, one.begin, one.end, one.class_id,
-                                      one.post_thread, one.thread, one.type, one.fate, 0))
+    return message(EVENT, struct.pack("=QQQIIIIIHBx", one.posted, one.begin, one.end, one.class_id,
+                                      one.post_thread, one.thread, one.signal, one.slot, one.type, one.fate))
 
 
 def names():
@@ -80,14 +80,14 @@ class Stream(unittest.TestCase):
         for length in range(len(MAGIC), len(self.whole)):
             events, known = self.read(self.whole[:length])
             self.assertFalse(known.complete)
-            self.assertEqual(len(events), int(length >= at + 48), length)
+            self.assertEqual(len(events), int(length >= at + 56), length)
 
     def test_nothing(self):
         self.assertEqual(self.read(b""), ([], Names()))
 
     def test_another_form(self):
         with self.assertRaisesRegex(StreamError, "another version"):
-            self.read(b"QPLAT002" + self.whole[8:])
+            self.read(b"QPLAT001" + self.whole[8:])
 
     def test_damage(self):
         for data in (message(THREAD, b"short"), struct.pack("=II", EVENT, 1 << 30), message(EVENT, b"x"),
@@ -153,6 +153,23 @@ class Picture(unittest.TestCase):
         self.assert_valid(text)
         self.assertEqual(entries(text, "s") + entries(text, "f"), [])
         self.assertEqual(entries(text, "X")[0]["ts"], 0)
+
+    def test_queued_calls(self):
+        known = names()
+        known.types[43] = "MetaCall"
+        known.classes |= {2: "Receiver::take(int)", 3: "Sender::changed(int)", 4: "main::{lambda(int)#1}"}
+        text = picture([event(1000, 5000, 6000, kind=43, slot=2, signal=3), event(0, 7000, 8000, kind=43, slot=4),
+                        event(0, 9000, 9000, kind=43, fate=REMOVED, signal=3), event(0, 9500, 9600, kind=43)],
+                       names=known)
+        self.assert_valid(text)
+        slices = [one for one in entries(text, "X") if one["name"] != "post"]
+        self.assertEqual([one["name"] for one in slices],
+                         ["Receiver: take(int) from Sender::changed(int)", "Receiver: main::{lambda(int)#1}",
+                          "Receiver: MetaCall from Sender::changed(int), removed", "Receiver: MetaCall"])
+        self.assertEqual((slices[0]["args"]["slot"], slices[0]["args"]["signal"]),
+                         ("Receiver::take(int)", "Sender::changed(int)"))
+        self.assertEqual(slices[0]["args"]["type"], "MetaCall")
+        self.assertFalse({"slot", "signal"} & set(slices[3]["args"]))
 
     def test_the_clock_was_read_in_the_wrong_order(self):
         self.assert_valid(picture([event(5003, 5000, 6000)]))

@@ -67,6 +67,7 @@ class Traces(unittest.TestCase):
         received = self.slices(trace, "Receiver: User+0")
         self.assertEqual(len(received), 600)
         self.assertEqual({names[entry["tid"]] for entry in received}, {"one", "two"})
+        self.assertEqual(len(self.slices(trace, "Receiver: runThreads(int)::{lambda()#1}")), 2)
         arrows = {entry["id"]: entry for entry in trace["traceEvents"] if entry["ph"] == "s"}
         self.assertGreaterEqual(len(arrows), 600)
         # All queues are empty at the end.

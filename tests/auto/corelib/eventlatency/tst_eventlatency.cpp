@@ -29,6 +29,10 @@ private slots:
     void leavesTooSmallBuffersAlone();
     void recordsEachDelivery();
     void recordsQueuedCalls();
+    void namesSlotsAndSignals_data();
+    void namesSlotsAndSignals();
+    void namesTheSignalOfARemovedCall();
+    void tellsCallsApart();
     void directCallsAreNotRecorded();
     void measuresHowLongAnEventWaits();
     void measuresHowLongAHandlerRuns();
@@ -80,6 +84,35 @@ class Delivered : public QObject
     Q_OBJECT
 };
 class Called : public QObject
+{
+    Q_OBJECT
+};
+class Sender : public QObject
+{
+    Q_OBJECT
+Q_SIGNALS:
+    void changed(int value);
+};
+class SlotsBase : public QObject
+{
+    Q_OBJECT
+public Q_SLOTS:
+    void inherited() { }
+    virtual void virtually(int) { }
+};
+class Slots : public SlotsBase
+{
+    Q_OBJECT
+public Q_SLOTS:
+    void take(int) { }
+public:
+    void plain(int) { }
+};
+class RemovedCalls : public Slots
+{
+    Q_OBJECT
+};
+class ApartCalls : public Slots
 {
     Q_OBJECT
 };
@@ -274,6 +307,95 @@ void tst_EventLatency::recordsQueuedCalls()
     QCoreApplication::sendPostedEvents(&receiver);
     QCOMPARE(calls, 10);
     QCOMPARE(LatencyStatistics::take().sum("delivered", "Called", "MetaCall"), 10);
+}
+
+using Connect = std::function<void(Sender *, Slots *)>;
+Q_DECLARE_METATYPE(Connect)
+
+void tst_EventLatency::namesSlotsAndSignals_data()
+{
+    QTest::addColumn<Connect>("connection");
+    QTest::addColumn<QString>("slot"); // a part of its name
+
+    QTest::newRow("by name") << Connect([](Sender *sender, Slots *receiver) {
+        QObject::connect(sender, SIGNAL(changed(int)), receiver, SLOT(take(int)), Qt::QueuedConnection);
+    }) << "=Slots::take(int)";
+    QTest::newRow("by name, inherited") << Connect([](Sender *sender, Slots *receiver) {
+        QObject::connect(sender, SIGNAL(changed(int)), receiver, SLOT(inherited()), Qt::QueuedConnection);
+    }) << "=SlotsBase::inherited()";
+    QTest::newRow("member function") << Connect([](Sender *sender, Slots *receiver) {
+        QObject::connect(sender, &Sender::changed, receiver, &Slots::plain, Qt::QueuedConnection);
+    }) << "=Slots::plain(int)";
+    QTest::newRow("virtual function") << Connect([](Sender *sender, Slots *receiver) {
+        QObject::connect(sender, &Sender::changed, receiver, &SlotsBase::virtually, Qt::QueuedConnection);
+    }) << "void (SlotsBase::*)(int)";
+    QTest::newRow("exported function") << Connect([](Sender *sender, Slots *receiver) {
+        QObject::connect(sender, &Sender::changed, receiver, &QObject::dumpObjectTree, Qt::QueuedConnection);
+    }) << "=QObject::dumpObjectTree() const";
+    QTest::newRow("lambda") << Connect([](Sender *sender, Slots *receiver) {
+        QObject::connect(sender, &Sender::changed, receiver, [] { }, Qt::QueuedConnection);
+    }) << "tst_EventLatency::namesSlotsAndSignals_data()::";
+}
+
+void tst_EventLatency::namesSlotsAndSignals()
+{
+    QFETCH(Connect, connection);
+    QFETCH(QString, slot);
+    const auto calls = [&] {
+        qint64 result = 0;
+        const QList<QJsonObject> rows = LatencyStatistics::take().events("Slots", "MetaCall");
+        for (const QJsonObject &row : rows) {
+            const QString name = row.value("slot").toString();
+            const bool fits = slot.startsWith(u'=') ? name == slot.mid(1) : name.contains(slot);
+            if (fits && row.value("signal") == "Sender::changed(int)")
+                result += row.value("delivered").toInteger();
+        }
+        return result;
+    };
+    const qint64 before = calls();
+    Sender sender;
+    Slots receiver;
+    connection(&sender, &receiver);
+    for (int i = 0; i < 3; ++i)
+        Q_EMIT sender.changed(i);
+    QCoreApplication::sendPostedEvents(&receiver);
+    QCOMPARE(calls(), before + 3);
+}
+
+void tst_EventLatency::namesTheSignalOfARemovedCall()
+{
+    Sender sender;
+    {
+        RemovedCalls receiver;
+        QObject::connect(&sender, &Sender::changed, &receiver, &Slots::plain, Qt::QueuedConnection);
+        Q_EMIT sender.changed(1);
+        Q_EMIT sender.changed(2);
+        QCoreApplication::sendPostedEvents(&receiver);
+        Q_EMIT sender.changed(3);
+    }
+    const QList<QJsonObject> rows = LatencyStatistics::take().events("RemovedCalls", "MetaCall");
+    QCOMPARE(rows.size(), 2);
+    for (const QJsonObject &row : rows) {
+        QCOMPARE(row.value("signal"), "Sender::changed(int)");
+        QCOMPARE(row.value("delivered").toInteger(), row.contains("slot") ? 2 : 0);
+        QCOMPARE(row.value("receiverDied").toInteger(), row.contains("slot") ? 0 : 1);
+    }
+}
+
+void tst_EventLatency::tellsCallsApart()
+{
+    ApartCalls receiver;
+    QMetaObject::invokeMethod(&receiver, "take", Qt::QueuedConnection, Q_ARG(int, 1));
+    QMetaObject::invokeMethod(&receiver, "inherited", Qt::QueuedConnection);
+    QMetaObject::invokeMethod(&receiver, "inherited", Qt::QueuedConnection);
+    QCoreApplication::sendPostedEvents(&receiver);
+    QMap<QString, qint64> delivered;
+    const QList<QJsonObject> rows = LatencyStatistics::take().events("ApartCalls", "MetaCall");
+    for (const QJsonObject &row : rows) {
+        delivered[row.value("slot").toString()] += row.value("delivered").toInteger();
+        QVERIFY(!row.contains("signal"));
+    }
+    QCOMPARE(delivered, (QMap<QString, qint64> { { "Slots::take(int)", 1 }, { "SlotsBase::inherited()", 2 } }));
 }
 
 void tst_EventLatency::directCallsAreNotRecorded()

@@ -14,9 +14,10 @@ std::optional<CommandLine> CommandLine::parse(const QStringList &arguments, QStr
     const QCommandLineOption json(u"json"_s);
     const QCommandLineOption csv(u"csv"_s);
     const QCommandLineOption interval(u"interval"_s, {}, u"seconds"_s);
+    const QCommandLineOption compare(u"compare"_s);
     const QCommandLineOption help(QStringList { u"h"_s, u"help"_s });
     const QCommandLineOption version(u"version"_s);
-    parser.addOptions({ once, json, csv, interval, help, version });
+    parser.addOptions({ once, json, csv, interval, compare, help, version });
     auto refused = [error](const QString &why) {
         *error = why;
         return std::nullopt;
@@ -43,6 +44,16 @@ std::optional<CommandLine> CommandLine::parse(const QStringList &arguments, QStr
         }
         result.interval = qRound(seconds * 1000);
         result.repeats = result.format != Text && !result.once;
+    }
+    if (parser.isSet(compare)) {
+        result.compared = parser.positionalArguments();
+        if (result.compared.size() != 2)
+            return refused(u"--compare needs two files"_s);
+        for (const QCommandLineOption &other : { once, json, csv, interval }) {
+            if (parser.isSet(other))
+                return refused(u"--compare and --%1 exclude each other"_s.arg(other.names().constFirst()));
+        }
+        return result;
     }
     const QStringList processes = parser.positionalArguments();
     if (processes.size() > 1)

@@ -14,6 +14,7 @@ struct CommandLine
     enum Format { Text, Json, Csv };
 
     std::optional<qint64> pid; // without it: the list
+    QStringList compared; // two files instead; else none
     Format format = Text;
     bool once = false; // print once and exit; implied by Json and Csv without an interval
     int interval = 1000; // milliseconds

@@ -6,6 +6,8 @@
 #include "qpoolcachesjson_p.h"
 #include "qpoolsnapshotjson_p.h"
 
+#include "census/qpoolcensusreader.h"
+
 #include <qpoollatencystatistics.h>
 #include <qpoolprintabletext.h>
 #include <qpoolstatisticscsv.h>
@@ -37,12 +39,37 @@ static void insertInto(QJsonObject *process, const QPool::PublishedLatency &late
 }
 
 QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches,
-                const QPool::PublishedLatency &latency)
+                const QPool::PublishedLatency &latency, const QPoolStatistics::Session &session)
 {
     QJsonObject object = QPoolSnapshotJson::toJson(statistics);
     QPoolCachesJson::insertInto(&object, caches);
     insertInto(&object, latency);
+    session.insertInto(&object);
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+}
+
+QPoolStatistics::Session sessionOf(qint64 pid, qint64 now, bool counts)
+{
+    QPoolStatistics::Session session;
+    session.time = QDateTime::fromMSecsSinceEpoch(now, Qt::UTC);
+    session.command = QPoolStatistics::Session::commandOf(pid);
+    if (!counts)
+        return session;
+    QPool::CensusReader::Error error;
+    std::string message;
+    QPool::Census census;
+    const auto reader = QPool::CensusReader::attach(pid, &error, &message);
+    if (!reader || !reader->take(&census, &error, &message)) {
+        session.classesProblem = QString::fromStdString(message);
+        return session;
+    }
+    session.classes.emplace();
+    for (const QPool::CensusRow &row : census.rows) {
+        session.classes->append({ QString::fromStdString(row.domain), QString::fromStdString(titleOf(row)),
+                                  QString::fromStdString(row.module), qint64(row.count), qint64(row.bytes) });
+    }
+    session.uncertain = qint64(census.uncertain());
+    return session;
 }
 
 QByteArray json(const ProcessList &processes)

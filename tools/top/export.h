@@ -6,15 +6,19 @@
 
 #include "listscreen.h"
 
+#include <qpoolsession.h>
+
 #include <QtCore/qbytearray.h>
 
 // Statistics for other programs. JSON is one line; for a process it has the format of
-// qt_pool_allocator_snapshot() and includes the object caches and the event latency. CSV has the format of the statistics
+// qt_pool_allocator_snapshot() and includes the object caches, the event latency and the session. CSV has the format of the statistics
 // layer.
 namespace Export {
 
 QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches,
-                const QPool::PublishedLatency &latency = {});
+                const QPool::PublishedLatency &latency = {}, const QPoolStatistics::Session &session = {});
+// The session of a single reading. Counts the process's objects by class if \a counts.
+QPoolStatistics::Session sessionOf(qint64 pid, qint64 now, bool counts);
 QByteArray json(const ProcessList &processes);
 
 QByteArray csvHeading();

@@ -3,6 +3,7 @@
 
 #include "../shared/tooloutput.h"
 #include "commandline.h"
+#include "comparison.h"
 #include "export.h"
 #include "processscreen.h"
 #include "viewer.h"
@@ -30,14 +31,18 @@ using ToolOutput::fail;
 using ToolOutput::print;
 
 constexpr char Help[] = R"(usage: qpool-top [PID] [--once] [--json | --csv] [--interval SECONDS]
+       qpool-top --compare BEFORE AFTER
 
 Shows live statistics of the pool of the process PID. Without PID, lists the processes that
 publish statistics, and the segments of shared memory.
 
   --once             print the statistics once and exit
   --json, --csv      print them once in this format; with --interval, repeatedly. JSON
-                     includes object caches and event latency
+                     includes object caches, event latency, the time and the command line, and,
+                     without --interval, the live objects by class
   --interval SECONDS time between two readings (default: 1)
+  --compare          what grew from one saved session to another, by class and by size: files
+                     that --json or the window wrote
 )";
 
 // Must be called before Qt sets the locale, because Qt replaces a locale that is not UTF-8.
@@ -76,9 +81,12 @@ std::optional<QByteArray> readText(const CommandLine &line, MonitoredProcess *pr
         return line.format == CommandLine::Json ? Export::json(list) : Export::csv(list);
     }
     const QPool::ProcessStatistics statistics = process->read();
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    // A stream of readings must not take as long as a census each time.
     const QByteArray text = line.format == CommandLine::Json
-            ? Export::json(statistics, process->readCaches(), process->readLatency())
-            : Export::csv(statistics, QDateTime::currentMSecsSinceEpoch());
+            ? Export::json(statistics, process->readCaches(), process->readLatency(),
+                           Export::sessionOf(process->pid(), now, !line.repeats))
+            : Export::csv(statistics, now);
     if (process->state() != MonitoredProcess::Publishing)
         return std::nullopt;
     return text;
@@ -131,6 +139,13 @@ int main(int argc, char **argv)
         return print(QByteArray(Help)) ? 0 : 1;
     if (line->version)
         return print("qpool-top " QPOOL_TOP_VERSION "\n") ? 0 : 1;
+
+    if (!line->compared.isEmpty()) {
+        const auto text = Comparison::text(line->compared.at(0), line->compared.at(1), &error);
+        if (!text)
+            return fail(error, 1);
+        return print(*text) ? 0 : 1;
+    }
 
     std::unique_ptr<MonitoredProcess> process;
     if (line->pid) {

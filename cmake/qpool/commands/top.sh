@@ -10,6 +10,7 @@ help_top()
 {
     cat <<'HELP'
 usage: ./qpool top [PID] [--once] [--json | --csv] [--interval SECONDS]
+       ./qpool top --compare BEFORE AFTER
 
 Shows live what the pool of the process PID holds: bars per size class for events, objects
 and their private parts, rates, arenas, memory; the live objects by class; the code that
@@ -25,22 +26,39 @@ screen of call sites switches sampling on and off. The key ? lists all keys:
 
   --once             print the statistics once and end, as when the output is a pipe
   --json             print them once as JSON, in the format of qt_pool_allocator_snapshot(), with
-                     the object caches and the event latency
+                     the object caches, the event latency, the time, the command line, and, without
+                     --interval, the live objects by class: a session that the window opens
   --csv              print them once as CSV
   --interval SECONDS time between two readings (default: 1); with --json or --csv: print
                      repeatedly until the process ends
+  --compare          print what grew, by class, by size and in total, from one saved session to
+                     another: two files that --json or the window wrote
 HELP
 }
 
 command_top()
 {
     # Rejects invalid arguments before anything is installed or built.
-    local operands=() pid='' tool
-    take_options "--once --json --csv --interval= OPERAND" take_process "$@"
+    local operands=() named=() pid='' compares='' tool
+    take_options "--once --json --csv --interval= --compare OPERAND" take_top_option "$@"
+    if [[ $compares ]]; then
+        ((${#named[@]} == 2)) || usage_error "--compare needs two files"
+    elif ((${#named[@]})); then
+        take_process OPERAND "${named[0]}"
+    fi
     if [[ $pid && ! -e /proc/$pid ]]; then
         usage_error "there is no process $pid: ./qpool top lists the processes that publish"
     fi
 
     prepare_tool top
     exec "$tool" "$@"
+}
+
+# Sets $compares and $named, what is no option.
+take_top_option()
+{
+    case $1 in
+    --compare) compares=yes ;;
+    OPERAND) named+=("$2") ;;
+    esac
 }

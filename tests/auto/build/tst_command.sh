@@ -130,6 +130,7 @@ refused 2 "unknown option --bogus" top --bogus
 refused 2 "--interval needs a value" top --interval
 refused 2 "designer is not the number of a process" top designer
 refused 2 "there is no process 999999999" top 999999999
+refused 2 "--compare needs two files" top --compare before.json
 refused 2 "install needs --prefix DIR" install --full
 refused 2 "--prefix needs a value" install --prefix
 refused 2 "exclude each other" build --full --off

@@ -13,11 +13,21 @@ json=$("$QPOOL_TOP" --json "$publisher")
 check_equal "--json: one line" "$(wc -l <<<"$json")" 1
 check_equal "--json: whose it is" "$(field 'f["pid"]' <<<"$json")" "$publisher"
 check_equal "--json: the format's version" "$(field 'f["version"]' <<<"$json")" 2
+check_equal "--json: the command line" "$(field '[c.split("/")[-1] for c in f["command"]][0]' <<<"$json")" \
+    top_publisher
+check_equal "--json: a thousand of a class" \
+    "$(field 'sum(c["count"] for c in f["classes"] if c["class"] == "QTimerPrivate")' <<<"$json")" 1000
+echo "$json" >"$work/before.json"
 before=$(field "$privates" <<<"$json")
 check "--json: a thousand private parts" test "$before" -ge 1000
 publish 234
 after=$("$QPOOL_TOP" --json "$publisher" | field "$privates")
 check_equal "--json: 234 more" "$((after - before))" 234
+
+"$QPOOL_TOP" --json "$publisher" >"$work/after.json"
+growth=$("$QPOOL_TOP" --compare "$work/before.json" "$work/after.json")
+check_contains "--compare: which class grew" "$(grep -E ' 1,234 +\+234 .* QTimerPrivate$' <<<"$growth")" "QTimerPrivate"
+refused 1 "nowhere cannot be opened" --compare nowhere "$work/after.json"
 
 csv=$("$QPOOL_TOP" --csv "$publisher")
 check_equal "--csv: its heading" "$(head -1 <<<"$csv")" "time,pid,domain,size,allocated,freed,remote,live,arena,thread,orphaned,adoptions,pages,backlog,version"

@@ -52,6 +52,8 @@ void tst_TopCommandLine::readsTheOptions()
     QCOMPARE(parse(u"--csv 1 --interval 0.5"_s)->interval, 500);
     QVERIFY(!parse(u"--csv 1 --interval 2 --once"_s)->repeats);
     QVERIFY(!parse(u"--interval 2"_s)->repeats);
+    QCOMPARE(parse(u"--compare a b"_s)->compared, (QStringList { u"a"_s, u"b"_s }));
+    QVERIFY(parse(u"4711"_s)->compared.isEmpty());
 }
 
 void tst_TopCommandLine::refusesBadArguments_data()
@@ -63,6 +65,9 @@ void tst_TopCommandLine::refusesBadArguments_data()
     QTest::newRow("nothing") << "0" << "0 is not a process ID";
     QTest::newRow("two") << "1 2" << "unexpected argument 2";
     QTest::newRow("formats") << "--json --csv" << "exclude each other";
+    QTest::newRow("one file") << "--compare a" << "--compare needs two files";
+    QTest::newRow("three files") << "--compare a b c" << "--compare needs two files";
+    QTest::newRow("compared as JSON") << "--compare a b --json" << "--compare and --json exclude each other";
     QTest::newRow("no value") << "--interval" << "needs a value";
     QTest::newRow("no number") << "--interval often" << "not a number of seconds";
     QTest::newRow("too often") << "--interval 0.01" << "not a number of seconds";

@@ -20,7 +20,7 @@
 
 using namespace Qt::StringLiterals;
 
-Exporter::Exporter(const PoolMonitor *monitor, QObject *parent)
+Exporter::Exporter(PoolMonitor *monitor, QObject *parent)
     : QObject(parent)
     , m_monitor(monitor)
 {
@@ -41,17 +41,20 @@ bool Exporter::canWrite(const QString &fileName)
     return true;
 }
 
-// The snapshot as it was read, and the event latency if there is any. The process wrote the latter itself, with
-// any names.
+// The snapshot as it was read, the session, and the event latency if there is any. The process wrote the latter
+// itself, with any names.
 QByteArray Exporter::json() const
 {
-    const QByteArray latency = m_monitor->latency()->json();
-    // A file has it already.
-    if (latency.isEmpty() || m_monitor->origin() == PoolMonitor::SavedFile)
+    // A file has all of it.
+    if (m_monitor->origin() == PoolMonitor::SavedFile)
         return m_monitor->json();
     QJsonObject snapshot = QJsonDocument::fromJson(m_monitor->json()).object();
-    snapshot.insert("latency"_L1,
-                    QPoolStatistics::printable(QJsonDocument::fromJson(latency).object()));
+    m_monitor->takeSession().insertInto(&snapshot);
+    const QByteArray latency = m_monitor->latency()->json();
+    if (!latency.isEmpty()) {
+        snapshot.insert("latency"_L1,
+                        QPoolStatistics::printable(QJsonDocument::fromJson(latency).object()));
+    }
     return QJsonDocument(snapshot).toJson(QJsonDocument::Compact);
 }
 

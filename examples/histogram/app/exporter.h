@@ -25,7 +25,7 @@ public:
     enum Format { Json, Csv, Png };
     Q_ENUM(Format)
 
-    explicit Exporter(const PoolMonitor *monitor, QObject *parent = nullptr);
+    explicit Exporter(PoolMonitor *monitor, QObject *parent = nullptr);
 
     void setWindow(QQuickWindow *window) { m_window = window; } // rendered for PNG
 
@@ -47,7 +47,7 @@ private:
     QByteArray content(Format format);
     QByteArray json() const;
 
-    const PoolMonitor *m_monitor;
+    PoolMonitor *const m_monitor;
     QQuickWindow *m_window = nullptr;
     QString m_error;
 };

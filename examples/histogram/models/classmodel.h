@@ -47,6 +47,7 @@ public:
     qint64 bytes() const;
     qint64 uncertain() const { return m_now.uncertain; }
     QString error() const { return m_now.error; }
+    const ClassCensus &census() const { return m_now; }
     bool isMarked() const { return m_mark.has_value(); }
     Order order() const { return m_order; }
     // Growth is ignored without a mark.

@@ -3,8 +3,12 @@
 
 #include "poolmonitor.h"
 
+#include <QtCore/qjsondocument.h>
+#include <QtCore/qjsonobject.h>
+
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -66,6 +70,7 @@ void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
     m_latencyDue.reset();
     m_hasStatistics = false;
     m_json.clear();
+    m_session = {};
     setSnapshot({});
     showClasses();
     if (m_paused) {
@@ -75,6 +80,8 @@ void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
     m_state = m_source ? Waiting : Nothing;
     m_error.clear();
     sample();
+    if (m_source && m_source->isStill())
+        takeCensus();
     Q_EMIT sourceChanged();
     Q_EMIT stateChanged();
     Q_EMIT sampled();
@@ -289,10 +296,15 @@ void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
         setState(Snapshot::isOtherVersion(json) ? Incompatible : Damaged, error);
         return;
     }
+    if (!readSession(json, &error)) {
+        setState(Damaged, error);
+        return;
+    }
     m_json = json;
     setSnapshot(*std::move(snapshot));
     if (m_snapshot.enabled) {
-        updateRate(milliseconds);
+        showHistory(milliseconds);
+        updateRate(milliseconds, m_snapshot.totalAllocated());
         m_history.add(m_snapshot, milliseconds);
         showClasses();
         const auto events = m_arenas.setArenas(m_snapshot.arenas, m_snapshot.pid, milliseconds);
@@ -302,9 +314,51 @@ void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
     Q_EMIT sampled();
 }
 
-void PoolMonitor::updateRate(qint64 milliseconds)
+bool PoolMonitor::readSession(const QByteArray &json, QString *error)
 {
-    const Moment now { milliseconds, m_snapshot.totalAllocated() };
+    if (origin() != SavedFile) {
+        m_session.time = QDateTime::currentDateTimeUtc();
+        return true;
+    }
+    const auto session = Session::fromJson(QJsonDocument::fromJson(json).object(), error);
+    m_session = session.value_or(Session());
+    return session.has_value();
+}
+
+// What the charts showed when the file was saved. The last point is the snapshot itself.
+void PoolMonitor::showHistory(qint64 milliseconds)
+{
+    if (!m_history.isEmpty())
+        return;
+    for (HistoryPoint point : std::as_const(m_session.history)) {
+        if (point.milliseconds == 0)
+            break;
+        point.milliseconds += milliseconds;
+        m_history.add(point);
+        updateRate(point.milliseconds, std::accumulate(point.allocated.begin(), point.allocated.end(), qint64(0)));
+    }
+}
+
+Session PoolMonitor::takeSession()
+{
+    Session session;
+    session.time = m_session.time;
+    session.command = m_source ? m_source->command() : QStringList();
+    session.history = m_history.points();
+    const bool isOlder = m_paused || m_state == Gone;
+    if (!isOlder || m_classCounts.total() == 0)
+        takeCensus();
+    const ClassCensus &census = m_classCounts.census();
+    if (census.error.isEmpty() || isOlder)
+        session.classes = census.classes;
+    session.uncertain = census.uncertain;
+    session.classesProblem = census.error;
+    return session;
+}
+
+void PoolMonitor::updateRate(qint64 milliseconds, qint64 allocated)
+{
+    const Moment now { milliseconds, allocated };
     // Lower counts mean another process: start again.
     if (!m_moments.isEmpty() && now.allocated < m_moments.last().allocated)
         m_moments.clear();

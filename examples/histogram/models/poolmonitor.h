@@ -46,6 +46,8 @@ class PoolMonitor : public QObject
     Q_PROPERTY(QString qtVersion READ qtVersion NOTIFY sampled)
     Q_PROPERTY(QString command READ command CONSTANT) // how the user calls it
     Q_PROPERTY(qreal allocationsPerSecond READ allocationsPerSecond NOTIFY sampled)
+    Q_PROPERTY(bool knowsRate READ knowsRate NOTIFY sampled)
+    Q_PROPERTY(QString session READ sessionTitle NOTIFY sampled) // of a file: the command line and the time
     Q_PROPERTY(qint64 liveChunks READ liveChunks NOTIFY sampled)
     Q_PROPERTY(qint64 liveBytes READ liveBytes NOTIFY sampled)
     Q_PROPERTY(qint64 committedBytes READ committedBytes NOTIFY sampled)
@@ -104,6 +106,9 @@ public:
     qint64 pid() const { return m_snapshot.pid; }
     QString qtVersion() const { return m_snapshot.qtVersion; }
     qreal allocationsPerSecond() const { return m_rate; }
+    // A file without history has no rate.
+    bool knowsRate() const { return origin() != SavedFile || m_moments.size() > 1; }
+    QString sessionTitle() const { return origin() == SavedFile ? m_session.title() : QString(); }
     qint64 liveChunks() const { return m_snapshot.totalLive(); }
     qint64 liveBytes() const { return m_snapshot.liveBytes; }
     qint64 committedBytes() const { return m_snapshot.committedBytes; }
@@ -128,6 +133,8 @@ public:
     const Snapshot &snapshot() const { return m_snapshot; }
     const History &history() const { return m_history; }
     QByteArray json() const { return m_json; } // of the snapshot shown
+    // What a file has beside it. Takes a census, unless the snapshot shown is an older one.
+    Session takeSession();
 
     // Shows a snapshot that does not come from a source; for tests, too.
     void apply(const QByteArray &json, qint64 milliseconds);
@@ -162,7 +169,9 @@ private:
     void take(const SnapshotSource::Reading &reading);
     void setState(State state, const QString &error = {});
     void updateTimer();
-    void updateRate(qint64 milliseconds);
+    void updateRate(qint64 milliseconds, qint64 allocated);
+    bool readSession(const QByteArray &json, QString *error);
+    void showHistory(qint64 milliseconds);
     void readLatency();
     void showClasses();
     void forget();
@@ -179,6 +188,7 @@ private:
     QPoolStatistics::Filter m_filter;
     QByteArray m_json;
     Snapshot m_snapshot;
+    Session m_session; // of a file all of it; otherwise the time
     Snapshot m_baseline; // the snapshot of the last reset
     QString m_resetTime;
     History m_history;

@@ -47,7 +47,7 @@ ColumnLayout {
         interval: page.monitor.censusInterval
         repeat: true
         triggeredOnStart: true
-        running: page.visible && !page.monitor.paused
+        running: page.visible && !page.monitor.paused && page.monitor.origin !== PoolMonitor.SavedFile
         onTriggered: page.monitor.takeCensus()
     }
 

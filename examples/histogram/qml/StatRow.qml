@@ -18,7 +18,7 @@ RowLayout {
         objectName: "rateTile"
         compact: row.compact
         label: row.compact ? qsTr("Allocations/s") : qsTr("Allocations per second")
-        value: Format.count(row.monitor.allocationsPerSecond)
+        value: row.monitor.knowsRate ? Format.count(row.monitor.allocationsPerSecond) : "–"
     }
 
     StatTile {

@@ -32,6 +32,8 @@ RowLayout {
         if (choosing || !monitor.hasStatistics)
             return monitor.title
         const parts = [monitor.title]
+        if (monitor.session)
+            parts.push(monitor.session)
         parts.push(qsTr("process %1").arg(monitor.pid))
         parts.push(qsTr("Qt %1").arg(monitor.qtVersion))
         return parts.join(" · ")

@@ -42,6 +42,19 @@ SnapshotSource::Reading FileSource::read()
     return { Status::Ready, json, {} };
 }
 
+ClassCensus FileSource::census()
+{
+    QString error;
+    const auto session = QPoolStatistics::Session::fromJson(QJsonDocument::fromJson(read().json).object(), &error);
+    if (!session)
+        return { {}, 0, tr("The classes cannot be read: %1").arg(error) };
+    if (session->classes)
+        return { *session->classes, session->uncertain, {} };
+    return { {}, 0,
+             session->classesProblem.isEmpty() ? tr("This snapshot has no classes")
+                                               : tr("The classes could not be counted: %1").arg(session->classesProblem) };
+}
+
 LatencyReading FileSource::latency()
 {
     const QJsonValue latency = QJsonDocument::fromJson(read().json).object().value(QLatin1String("latency"));

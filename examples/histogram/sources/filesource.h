@@ -19,6 +19,7 @@ public:
     Kind kind() const override { return Kind::File; }
     QString title() const override;
     Reading read() override;
+    ClassCensus census() override;
     LatencyReading latency() override;
 
 private:

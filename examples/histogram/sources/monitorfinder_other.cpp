@@ -26,6 +26,7 @@ public:
                  QCoreApplication::translate("MonitorFinder",
                                              "other processes can only be shown on Linux") };
     }
+    ClassCensus census() override { return { {}, 0, read().message }; }
 
 private:
     QString m_title;

@@ -3,6 +3,8 @@
 
 #include "ownsource.h"
 
+#include <qpoolsession.h>
+
 #include <QtCore/qcoreapplication.h>
 
 #ifdef Q_OS_UNIX
@@ -47,6 +49,11 @@ SnapshotSource::Reading OwnSource::read()
     if (!m_snapshot)
         return { Status::Missing, {}, {} };
     return { Status::Ready, textOf(m_snapshot, &m_snapshotRoom), {} };
+}
+
+QStringList OwnSource::command() const
+{
+    return QPoolStatistics::Session::commandOf(QCoreApplication::applicationPid());
 }
 
 LatencyReading OwnSource::latency()

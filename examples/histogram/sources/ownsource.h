@@ -21,6 +21,7 @@ public:
     Kind kind() const override { return Kind::Own; }
     QString title() const override;
     Reading read() override;
+    QStringList command() const override;
     ClassCensus census() override { return m_census.take(); }
     LatencyReading latency() override;
     std::shared_ptr<Inspector> inspector() override { return m_inspector; }

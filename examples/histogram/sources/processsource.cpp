@@ -8,6 +8,7 @@
 #include <qpoolcachesjson_p.h>
 #include <qpoolsnapshotjson_p.h>
 #include <qpoolmonitoredprocess.h>
+#include <qpoolsession.h>
 
 using QPool::MonitoredProcess;
 using QPool::PublishedLatency;
@@ -34,6 +35,7 @@ SnapshotSource::Reading ProcessSource::attach()
     m_process = MonitoredProcess::attach(m_pid, &error, &message);
     if (m_process) {
         m_name = QString::fromStdString(m_process->name());
+        m_command = QPoolStatistics::Session::commandOf(m_pid);
         return { Status::Ready, {}, {} };
     }
     const QString text = QString::fromStdString(message);

@@ -27,6 +27,7 @@ public:
     Kind kind() const override { return Kind::Process; }
     QString title() const override;
     Reading read() override;
+    QStringList command() const override { return m_command; }
     ClassCensus census() override { return m_census.take(); }
     LatencyReading latency() override;
     std::shared_ptr<Inspector> inspector() override { return m_inspector; }
@@ -37,6 +38,7 @@ private:
 
     const qint64 m_pid;
     QString m_name; // empty until attached
+    QStringList m_command; // the same; kept when the process has ended
     std::unique_ptr<QPool::MonitoredProcess> m_process;
     CensusTaker m_census;
     std::shared_ptr<Inspector> m_inspector;

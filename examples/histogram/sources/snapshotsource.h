@@ -39,15 +39,13 @@ public:
     virtual Kind kind() const = 0;
     virtual QString title() const = 0; // name of the program or file
     virtual Reading read() = 0;
+    virtual QStringList command() const { return {}; } // of the process
 
     // A source whose statistics never change is read once.
     bool isStill() const { return kind() == Kind::File; }
 
     // Live objects by class.
-    virtual ClassCensus census()
-    {
-        return { {}, 0, QStringLiteral("A saved snapshot does not tell classes") };
-    }
+    virtual ClassCensus census() = 0;
 
     // How long events wait.
     virtual LatencyReading latency() { return {}; }

@@ -4,18 +4,12 @@
 #ifndef CLASSCENSUS_H
 #define CLASSCENSUS_H
 
+#include <qpoolsession.h>
+
 #include <QtCore/qlist.h>
 #include <QtCore/qstring.h>
 
-// The live objects of one class in one domain; events are counted by type.
-struct ClassCount
-{
-    QString domain; // event, object, private, heap
-    QString title;
-    QString module;
-    qint64 count = 0;
-    qint64 bytes = 0;
-};
+using QPoolStatistics::ClassCount;
 
 // The live objects of a process by class, at one moment.
 struct ClassCensus

@@ -14,39 +14,44 @@ constexpr qint64 LongestGap = 3000;
 
 } // namespace
 
-void History::add(const Snapshot &snapshot, qint64 milliseconds)
+void History::add(const HistoryPoint &point)
 {
     Moment moment;
-    moment.milliseconds = milliseconds;
-    qint64 backlog = 0;
-    for (const ArenaStatistics &arena : snapshot.arenas)
-        backlog += arena.backlog;
-    moment.values[LiveBytes] = qreal(snapshot.liveBytes);
-    moment.values[CommittedBytes] = qreal(snapshot.committedBytes);
-    moment.values[Backlog] = qreal(backlog);
-    for (size_t d = 0; d < DomainCount; ++d) {
-        moment.allocated[d] = snapshot.allocated(Domain(d));
+    moment.point = point;
+    moment.values[LiveBytes] = qreal(point.liveBytes);
+    moment.values[CommittedBytes] = qreal(point.committedBytes);
+    moment.values[Backlog] = qreal(point.backlog);
+    for (size_t d = 0; d < DomainCount; ++d)
         moment.values[EventRate + d] = std::numeric_limits<qreal>::quiet_NaN(); // unknown
-    }
 
     if (!m_moments.isEmpty()) {
-        const Moment &last = m_moments.constLast();
-        const qint64 elapsed = milliseconds - last.milliseconds;
+        const HistoryPoint &last = m_moments.constLast().point;
+        const qint64 elapsed = point.milliseconds - last.milliseconds;
         for (size_t d = 0; d < DomainCount && elapsed > 0 && elapsed <= LongestGap; ++d) {
-            const qint64 more = moment.allocated[d] - last.allocated[d];
+            const qint64 more = point.allocated[d] - last.allocated[d];
             // The counters of running threads are not read at one moment and may appear to decrease.
             moment.values[EventRate + d] = qMax<qreal>(0, qreal(more) * 1000 / qreal(elapsed));
         }
     }
-    m_highestCommitted = qMax(m_highestCommitted, snapshot.committedBytes);
+    m_highestCommitted = qMax(m_highestCommitted, point.committedBytes);
     m_moments.append(moment);
 
     const auto old = std::find_if(m_moments.cbegin(), m_moments.cend(), [&](const Moment &m) {
-        return milliseconds - m.milliseconds <= Longest;
+        return point.milliseconds - m.point.milliseconds <= Longest;
     });
     // In blocks, because removing one entry per sample would move the whole list each time.
     if (old - m_moments.cbegin() > 256)
         m_moments.erase(m_moments.cbegin(), old);
+}
+
+QList<HistoryPoint> History::points() const
+{
+    QList<HistoryPoint> result;
+    for (const Moment &moment : m_moments) {
+        result.append(moment.point);
+        result.last().milliseconds -= now();
+    }
+    return result;
 }
 
 void History::clear()
@@ -57,7 +62,7 @@ void History::clear()
 
 std::optional<qreal> History::mean(Quantity quantity, qint64 from, qint64 to) const
 {
-    const auto after = [](qint64 time, const Moment &moment) { return time < moment.milliseconds; };
+    const auto after = [](qint64 time, const Moment &moment) { return time < moment.point.milliseconds; };
     const auto first = std::upper_bound(m_moments.cbegin(), m_moments.cend(), from, after);
     const auto end = std::upper_bound(first, m_moments.cend(), to, after);
     qreal sum = 0;
@@ -77,7 +82,7 @@ std::optional<qreal> History::mean(Quantity quantity, qint64 from, qint64 to) co
     if (first == m_moments.cbegin() || first == m_moments.cend())
         return std::nullopt;
     const Moment &before = *(first - 1);
-    if (first->milliseconds - before.milliseconds > LongestGap)
+    if (first->point.milliseconds - before.point.milliseconds > LongestGap)
         return std::nullopt;
     const qreal value = first->values[size_t(quantity)];
     return std::isnan(value) ? std::nullopt : std::optional(value);

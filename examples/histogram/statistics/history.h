@@ -27,11 +27,15 @@ public:
 
     static constexpr qint64 Longest = 10 * 60 * 1000; // milliseconds
 
-    void add(const Snapshot &snapshot, qint64 milliseconds);
+    void add(const Snapshot &snapshot, qint64 milliseconds) { add(HistoryPoint::of(snapshot, milliseconds)); }
+    void add(const HistoryPoint &point);
     void clear();
 
     bool isEmpty() const { return m_moments.isEmpty(); }
-    qint64 now() const { return m_moments.isEmpty() ? 0 : m_moments.last().milliseconds; }
+    qint64 now() const { return m_moments.isEmpty() ? 0 : m_moments.last().point.milliseconds; }
+
+    // For a file: times are before the last one.
+    QList<HistoryPoint> points() const;
 
     // The mean over (from, to]. Without a sample in this interval it is the value of the interval
     // between the samples around it. Empty before the first sample, after the last one, and in a gap.
@@ -42,8 +46,7 @@ public:
 private:
     struct Moment
     {
-        qint64 milliseconds = 0;
-        std::array<qint64, DomainCount> allocated {};
+        HistoryPoint point;
         std::array<qreal, QuantityCount> values {};
     };
 

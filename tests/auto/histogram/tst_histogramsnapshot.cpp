@@ -4,10 +4,15 @@
 #include "samplesnapshot.h"
 
 #include "arenamodel.h"
+#include "filesource.h"
 #include "poolmonitor.h"
 #include "sizeclassmodel.h"
 #include "snapshot.h"
 
+#include <QtCore/qfile.h>
+#include <QtCore/qjsondocument.h>
+#include <QtCore/qjsonobject.h>
+#include <QtCore/qtemporarydir.h>
 #include <QtTest/qsignalspy.h>
 #include <QtTest/qtest.h>
 
@@ -30,6 +35,7 @@ private Q_SLOTS:
     void insertsUnusualSizeClasses();
     void changesArenasRowByRow();
     void rateIsThatOfTheLastSecond();
+    void filesShowWhatWasSaved();
     void monitorStateFollowsTheText();
     void heapComesAndGoes();
     void resetRestartsTheCounters();
@@ -270,6 +276,55 @@ void tst_HistogramSnapshot::rateIsThatOfTheLastSecond()
     // Lower counters belong to another process.
     monitor.apply(withAllocated(10), Start + 2000);
     QCOMPARE(monitor.allocationsPerSecond(), 0.0);
+}
+
+void tst_HistogramSnapshot::filesShowWhatWasSaved()
+{
+    Session session;
+    session.time = QDateTime({ 2026, 3, 1 }, { 12, 0 }, Qt::UTC);
+    session.command = { u"program"_s, u"--option"_s };
+    session.classes = { { u"object"_s, u"QTimer"_s, u"libQt6Core.so.6"_s, 10, 160 } };
+    session.uncertain = 2;
+    session.history = { { -2000, { 0, 0, 0, 0 }, 1000, 500'000, 1 }, { -1000, { 500, 0, 0, 0 }, 2000, 400'000, 2 },
+                        { 0, { 1500, 30, 0, 0 }, 8160, 393'216, 12 } };
+    QJsonObject object = QJsonDocument::fromJson(sampleSnapshot()).object();
+    session.insertInto(&object);
+    QTemporaryDir folder;
+    const auto open = [&](PoolMonitor *monitor, const QJsonObject &json) {
+        QFile file(folder.filePath(u"saved.json"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QJsonDocument(json).toJson());
+        file.close();
+        monitor->setSource(std::make_unique<FileSource>(file.fileName()));
+    };
+    PoolMonitor monitor;
+    open(&monitor, object);
+    QCOMPARE(monitor.state(), PoolMonitor::Ready);
+    QCOMPARE(monitor.sessionTitle(), u"program --option, 2026-03-01 12:00:00 UTC"_s);
+    QVERIFY(monitor.knowsRate());
+    QCOMPARE(monitor.allocationsPerSecond(), 1030.0);
+    QCOMPARE(monitor.highestCommitted(), 500'000);
+    QCOMPARE(monitor.history().points().size(), 3);
+    QCOMPARE(monitor.history().points().at(1).liveBytes, 2000);
+    QCOMPARE(monitor.history().points().at(1).milliseconds, -1000);
+    const qint64 now = monitor.history().now();
+    QCOMPARE(*monitor.history().mean(History::EventRate, now - 1000, now), 1000.0);
+    QCOMPARE(*monitor.history().mean(History::EventRate, now - 2000, now - 1000), 500.0);
+    QCOMPARE(monitor.classes()->total(), 1);
+    QCOMPARE(monitor.classes()->uncertain(), 2);
+    QVERIFY(monitor.classes()->error().isEmpty());
+
+    // An older file has none of it.
+    open(&monitor, QJsonDocument::fromJson(sampleSnapshot()).object());
+    QCOMPARE(monitor.state(), PoolMonitor::Ready);
+    QVERIFY(!monitor.knowsRate());
+    QCOMPARE(monitor.sessionTitle(), QString());
+    QCOMPARE(monitor.classes()->error(), u"This snapshot has no classes"_s);
+
+    object["history"] = 5;
+    open(&monitor, object);
+    QCOMPARE(monitor.state(), PoolMonitor::Damaged);
+    QVERIFY(monitor.error().contains(u"'history'"_s));
 }
 
 void tst_HistogramSnapshot::monitorStateFollowsTheText()

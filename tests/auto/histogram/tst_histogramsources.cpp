@@ -4,6 +4,9 @@
 #include "windowfixture.h"
 
 #include <QtCore/qfile.h>
+#include <QtCore/qjsonarray.h>
+#include <QtCore/qjsondocument.h>
+#include <QtCore/qjsonobject.h>
 #include <QtCore/qregularexpression.h>
 #include <QtCore/qtemporarydir.h>
 #include <QtGui/qimage.h>
@@ -247,7 +250,12 @@ void tst_HistogramSources::opensWhatItSaved()
     m_exporter->save(Exporter::Png, url(u"a.png"_s));
     QCOMPARE(saved.size(), 3);
     QVERIFY(item(u"toast"_s));
-    QCOMPARE(content(u"a.json"_s), sampleSnapshot() + '\n');
+    QJsonObject session = QJsonDocument::fromJson(content(u"a.json"_s)).object();
+    QVERIFY(QDateTime::fromString(session.take("time").toString(), Qt::ISODate).isValid());
+    QCOMPARE(session.take("classes").toArray().size(), sampleCensus().classes.size());
+    QCOMPARE(session.take("uncertain").toInt(-1), 0);
+    QVERIFY(!session.take("history").toObject().value("points").toArray().isEmpty());
+    QCOMPARE(session, QJsonDocument::fromJson(sampleSnapshot()).object());
     QVERIFY(content(u"a.csv"_s).contains("event,24,1000,900,800,100"));
     QCOMPARE(QImage(folder.filePath(u"a.png"_s)).size(), m_window->size());
 
@@ -256,12 +264,22 @@ void tst_HistogramSources::opensWhatItSaved()
     QCOMPARE(m_monitor->state(), PoolMonitor::Ready);
     QCOMPARE(m_monitor->events()->live(), 150);
     QCOMPARE(text(u"stateChip"_s), u"saved"_s);
-    QVERIFY(text(u"subtitle"_s).startsWith(u"a.json"_s));
+    QVERIFY(text(u"subtitle"_s).startsWith(u"a.json · 2"_s)); // the year
+    QVERIFY(text(u"subtitle"_s).contains(u" UTC · process 4242"_s));
+    QCOMPARE(m_monitor->classes()->total(), int(sampleCensus().classes.size()));
     QVERIFY(!item(u"pauseButton"_s));
     QCOMPARE(histograms().constFirst()->barValue(2), 100.0);
     // Saving it again gives the same text.
     m_exporter->save(Exporter::Json, url(u"b.json"_s));
     QCOMPARE(content(u"b.json"_s).trimmed(), content(u"a.json"_s).trimmed());
+
+    // Without history there is no rate.
+    QFile plain(folder.filePath(u"plain.json"_s));
+    QVERIFY(plain.open(QIODevice::WriteOnly) && plain.write(sampleSnapshot()) > 0);
+    plain.close();
+    m_control->openUrl(url(u"plain.json"_s));
+    QCOMPARE(item(u"rateTile"_s)->property("value").toString(), u"–"_s);
+    QVERIFY(text(u"subtitle"_s).startsWith(u"plain.json · process 4242"_s));
 
     m_control->openUrl(url(u"a.csv"_s));
     QCOMPARE(text(u"emptyTitle"_s), u"The statistics cannot be read"_s);

@@ -325,11 +325,14 @@ bool PoolMonitor::readSession(const QByteArray &json, QString *error)
     return session.has_value();
 }
 
-// What the charts showed when the file was saved. The last point is the snapshot itself.
+// What the charts showed when the file was saved. The last point is the snapshot itself. A file that is read again
+// has not become older.
 void PoolMonitor::showHistory(qint64 milliseconds)
 {
-    if (!m_history.isEmpty())
+    if (origin() != SavedFile)
         return;
+    m_history.clear();
+    m_moments.clear();
     for (HistoryPoint point : std::as_const(m_session.history)) {
         if (point.milliseconds == 0)
             break;

@@ -314,6 +314,11 @@ void tst_HistogramSnapshot::filesShowWhatWasSaved()
     QCOMPARE(monitor.classes()->uncertain(), 2);
     QVERIFY(monitor.classes()->error().isEmpty());
 
+    // Nothing has happened since.
+    monitor.sample();
+    QCOMPARE(monitor.allocationsPerSecond(), 1030.0);
+    QCOMPARE(monitor.history().points().size(), 3);
+
     // An older file has none of it.
     open(&monitor, QJsonDocument::fromJson(sampleSnapshot()).object());
     QCOMPARE(monitor.state(), PoolMonitor::Ready);

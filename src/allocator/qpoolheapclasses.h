@@ -16,7 +16,7 @@ QPOOL_BEGIN_NAMESPACE
     four, up to 8192; then what fits seven, six, five, four, three times and twice into a page. A block is
     aligned to the lowest set bit of its class's size. Larger blocks have pages of their own.
 */
-struct HeapClasses
+struct HeapClasses : ClassTable<HeapClasses>
 {
     static constexpr unsigned Count = 50;
     static constexpr std::size_t MaxSize = 32768;
@@ -31,11 +31,6 @@ struct HeapClasses
         return index;
     }
 
-    QPOOL_ALWAYS_INLINE static unsigned anyIndexOf(std::size_t size) noexcept
-    {
-        return anyClassIndexOf<HeapClasses>(size);
-    }
-
     static constexpr std::size_t sizeOf(unsigned index) noexcept
     {
         if (index < 16)
@@ -46,19 +41,6 @@ struct HeapClasses
             return stepped(index - 32, 4, 1024);
         constexpr std::size_t page = 64 * 1024;
         return page / (51 - index) / Step * Step;
-    }
-
-    static constexpr std::size_t alignmentOf(unsigned index) noexcept
-    {
-        const std::size_t size = sizeOf(index);
-        return size & (~size + 1);
-    }
-
-private:
-    static constexpr std::size_t stepped(unsigned index, unsigned steps, std::size_t first) noexcept
-    {
-        const std::size_t start = first << index / steps;
-        return start + (index % steps + 1) * (start / steps);
     }
 };
 

@@ -31,16 +31,34 @@ struct ClassIndices
 template <class Classes>
 inline constexpr ClassIndices<Classes> classIndices {};
 
-// indexOf(), for sizes that may not be known at compile time.
+// What follows from indexOf() and sizeOf() of \a Classes.
 template <class Classes>
-QPOOL_ALWAYS_INLINE unsigned anyClassIndexOf(std::size_t size) noexcept
+struct ClassTable
 {
+    // indexOf(), for sizes that may not be known at compile time.
+    QPOOL_ALWAYS_INLINE static unsigned anyIndexOf(std::size_t size) noexcept
+    {
 #ifdef __GNUC__
-    if (__builtin_constant_p(size))
-        return Classes::indexOf(size);
+        if (__builtin_constant_p(size))
+            return Classes::indexOf(size);
 #endif
-    return classIndices<Classes>.of[(size + Classes::Step - 1) / Classes::Step];
-}
+        return classIndices<Classes>.of[(size + Classes::Step - 1) / Classes::Step];
+    }
+
+    static constexpr std::size_t alignmentOf(unsigned index) noexcept
+    {
+        const std::size_t size = Classes::sizeOf(index);
+        return size & (~size + 1);
+    }
+
+protected:
+    // With \a steps per doubling, from \a first on.
+    static constexpr std::size_t stepped(unsigned index, unsigned steps, std::size_t first) noexcept
+    {
+        const std::size_t start = first << index / steps;
+        return start + (index % steps + 1) * (start / steps);
+    }
+};
 
 /*!
     \class QPool::SizeClasses
@@ -52,7 +70,7 @@ QPOOL_ALWAYS_INLINE unsigned anyClassIndexOf(std::size_t size) noexcept
     multiple of its alignment, and a larger class is a multiple of every power of two, up to 64,
     that divides a size it serves.
 */
-struct SizeClasses
+struct SizeClasses : ClassTable<SizeClasses>
 {
     static constexpr unsigned Count = 28;
     static constexpr std::size_t MaxSize = 1024;
@@ -70,24 +88,9 @@ struct SizeClasses
         return 24 + unsigned((size - 513) / 128);
     }
 
-    QPOOL_ALWAYS_INLINE static unsigned anyIndexOf(std::size_t size) noexcept
-    {
-        return anyClassIndexOf<SizeClasses>(size);
-    }
-
     static constexpr std::size_t sizeOf(unsigned index) noexcept
     {
-        if (index < 16)
-            return (std::size_t(index) + 1) * 8;
-        const unsigned group = (index - 16) / 4;
-        const unsigned step = (index - 16) % 4 + 1;
-        return (std::size_t(128) << group) + step * (std::size_t(32) << group);
-    }
-
-    static constexpr std::size_t alignmentOf(unsigned index) noexcept
-    {
-        const std::size_t size = sizeOf(index);
-        return size & (~size + 1);
+        return index < 16 ? (std::size_t(index) + 1) * 8 : stepped(index - 16, 4, 128);
     }
 };
 

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdarg>
+#include <string_view>
 
 #include <dlfcn.h>
 #include <sys/syscall.h>
@@ -36,26 +37,18 @@ __attribute__((constructor)) static SystemCall *next() noexcept
 
 static bool isForScripts(const char *name, unsigned flags) noexcept // "JSGCHeap:QtQml"
 {
-    constexpr char end[] = ":QtQml";
-    constexpr std::size_t length = sizeof(end) - 1;
-    if (flags != 1 /* MFD_CLOEXEC */ || !name)
+    constexpr std::string_view end(":QtQml");
+    std::string_view asked(flags == 1 && name ? name : ""); // MFD_CLOEXEC
+    if (asked.size() <= end.size())
         return false;
-    const std::size_t all = std::strlen(name);
-    return all > length && std::memcmp(name + all - length, end, length) == 0;
+    asked.remove_prefix(asked.size() - end.size());
+    return asked == end;
 }
 
-// Decided once, like all that the environment decides.
 static bool areFilesRefused() noexcept
 {
-    enum Answer { Unknown, Yes, No };
-    static std::atomic<Answer> known { Unknown };
-    Answer answer = known.load(std::memory_order_relaxed);
-    if (answer == Unknown) {
-        const char *wish = Os::environment("QT_POOL_ALLOCATOR_QML");
-        answer = isProcessPoolDisabled() || (wish && std::strcmp(wish, "0") == 0) ? No : Yes;
-        known.store(answer, std::memory_order_relaxed);
-    }
-    return answer == Yes;
+    const char *wish = Os::environment("QT_POOL_ALLOCATOR_QML");
+    return !isProcessPoolDisabled() && !(wish && std::strcmp(wish, "0") == 0);
 }
 
 // Linux takes six arguments at most. Those that the caller did not pass are whatever is where they would be, as in

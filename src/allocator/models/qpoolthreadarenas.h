@@ -43,8 +43,8 @@ public:
         return s_thread.arena->bins[index].pop();
     }
 
-    // The slow path of allocation, for a thread in any state. Returns null when out of memory, or
-    // while the pool is disabled.
+    // The slow path of allocation, for a thread in any state. Returns null when out of memory, or while the pool is
+    // disabled.
     QPOOL_NEVER_INLINE static void *allocate(unsigned index) noexcept
     {
         // Preparing and arming may allocate: within the guard below, that would be refused.
@@ -92,9 +92,9 @@ public:
             deallocateSlow(page, chunk);
     }
 
-    // Frees a chunk of bin \a index if the calling thread owns it and the magazine has room;
-    // returns whether it did. The page serves only for the test. The write that the next allocation
-    // of the class depends on goes to an address that is known before the page is found.
+    // Frees a chunk of bin \a index if the calling thread owns it and the magazine has room; returns whether it did.
+    // The page serves only for the test. The write that the next allocation of the class depends on goes to an address
+    // that is known before the page is found.
     QPOOL_ALWAYS_INLINE static bool tryDeallocate(const PageHeader &page, void *chunk,
                                                   unsigned index) noexcept
     {
@@ -102,10 +102,9 @@ public:
         return QPOOL_LIKELY(page.bin == &bin) && QPOOL_LIKELY(bin.push(chunk));
     }
 
-    // For hardened builds: ownBin() returns the bin of a page of the calling thread, otherwise null; for
-    // a thread that has ended, nothing shows which chunks are its own. deallocateOwn() and
-    // deallocateOther() free a chunk of such a page and of any other page; checkThread() may refuse the
-    // latter.
+    // For hardened builds: ownBin() returns the bin of a page of the calling thread, otherwise null; for a thread that
+    // has ended, nothing shows which chunks are its own. deallocateOwn() and deallocateOther() free a chunk of such a
+    // page and of any other page; checkThread() may refuse the latter.
     QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
     {
         return owns(page) ? &binOf(page) : nullptr;
@@ -136,8 +135,8 @@ public:
         }
     }
 
-    // Blocks of the source: see SystemPages. Null, and false, while the pool is disabled, and in a signal
-    // handler that interrupted a slow path.
+    // Blocks of the source: see SystemPages. Null, and false, while the pool is disabled, and in a signal handler that
+    // interrupted a slow path.
     QPOOL_NEVER_INLINE static void *allocateBlock(std::size_t bytes, std::size_t alignment,
                                                   bool *isZero) noexcept
     {
@@ -191,12 +190,11 @@ private:
         bool hasArena() const noexcept { return this->arena != &s_none; }
     };
 
-    // Never null: a thread without an arena has an empty one that owns nothing, so that the fast paths
-    // need no test.
+    // Never null: a thread without an arena has an empty one that owns nothing, so that the fast paths need no test.
     static bool hasArena() noexcept { return s_thread.arena != &s_none; }
 
-    // Whether a page belongs to the calling thread; binOf() is its bin then. In a layout with one
-    // bin, the address of the bin decides both.
+    // Whether a page belongs to the calling thread; binOf() is its bin then. In a layout with one bin, the address of
+    // the bin decides both.
     QPOOL_ALWAYS_INLINE static bool owns(const PageHeader &page) noexcept
     {
         if constexpr (Layout::BinCount == 1)
@@ -248,8 +246,7 @@ private:
             deallocateRemoteSlow(page, chunk);
     }
 
-    // The first time, this creates the remote cache; there is none for a thread that has ended, or when
-    // out of memory.
+    // The first time, this creates the remote cache; there is none for a thread that has ended, or when out of memory.
     QPOOL_NEVER_INLINE static void deallocateRemoteSlow(PageHeader &page, FreeChunk *chunk) noexcept
     {
         if constexpr (Source::HasBlocks) {
@@ -354,8 +351,8 @@ private:
     // How often to look whether a slow path, or a fork(), has ended: about 1 ms of yielding, then 20 ms.
     static constexpr unsigned ForkAttempts = 1200;
     static inline std::atomic<bool> s_prepared { false };
-    // Set once and never cleared; read without the lock, so that a disabled pool costs no more than
-    // the slow path to this test.
+    // Set once and never cleared; read without the lock, so that a disabled pool costs no more than the slow path to
+    // this test.
     static inline std::atomic<bool> s_disabled { false };
     static inline QPOOL_THREAD_LOCAL Thread s_thread QPOOL_TLS_MODEL = { &s_none, nullptr, nullptr,
                                                                          { nullptr, nullptr },

@@ -15,12 +15,11 @@ struct Bin;
 class ArenaBase;
 struct FreeChunk;
 
-// What level 2 keeps in addition to the header: where in the page live chunks start, one bit for
-// every eight bytes, and a guard derived from the fields that do not change while the page is held.
-// The bits distinguish a first free from a second one, and from that of a chunk that was never
-// handed out, without a division. They are atomic because any thread may free any chunk; relaxed,
-// because the thread that frees a chunk got it, in some ordered way, from the thread that set the
-// bit.
+// What level 2 keeps in addition to the header: where in the page live chunks start, one bit for every eight bytes, and
+// a guard derived from the fields that do not change while the page is held. The bits distinguish a first free from a
+// second one, and from that of a chunk that was never handed out, without a division. They are atomic because any
+// thread may free any chunk; relaxed, because the thread that frees a chunk got it, in some ordered way, from the
+// thread that set the bit.
 struct PageEvidence
 {
     static constexpr std::size_t PageSize = 64 * 1024; // at most, whatever the source
@@ -44,8 +43,8 @@ struct PageEvidence
     {
         return words[offset / Granule / 64].load(std::memory_order_relaxed) & bitOf(offset);
     }
-    // How many bytes of a chunk the program may use, for messages. Set by each thread that
-    // allocates a chunk, always to the same value.
+    // How many bytes of a chunk the program may use, for messages. Set by each thread that allocates a chunk, always to
+    // the same value.
     void setPayload(std::size_t size) noexcept
     {
         payload.store(std::uint32_t(size), std::memory_order_relaxed);
@@ -106,14 +105,14 @@ inline constexpr bool haveSmallHeaders = false;
 #endif
 using PageNumber = std::conditional_t<haveSmallHeaders, std::uint16_t, std::uint32_t>;
 
-// The state of one page. Headers are in a separate table and not in the pages: headers at the start
-// of aligned pages would all be in the same few sets of every cache, a program's overrun could
-// reach them, and no chunk could be aligned to a page.
+// The state of one page. Headers are in a separate table and not in the pages: headers at the start of aligned pages
+// would all be in the same few sets of every cache, a program's overrun could reach them, and no chunk could be aligned
+// to a page.
 struct alignas(CacheLineSize) PageHeader : std::conditional_t<hardening == 2, PageEvidence, NoPageEvidence>
 {
-    // Written by the owning arena while it holds the page and no chunk of it is out. Any thread
-    // holding one of its chunks may read both: the chunk reached it after the write. A source that frees the page
-    // before or behind may read `bin` at the same time, for its tag: see setBin(). It finds a value that is no tag.
+    // Written by the owning arena while it holds the page and no chunk of it is out. Any thread holding one of its
+    // chunks may read both: the chunk reached it after the write. A source that frees the page before or behind may
+    // read `bin` at the same time, for its tag: see setBin(). It finds a value that is no tag.
     ArenaBase *owner;
     Bin *bin;
 
@@ -125,15 +124,14 @@ struct alignas(CacheLineSize) PageHeader : std::conditional_t<hardening == 2, Pa
     PageNumber fresh; // the first chunk that was never handed out
     PageNumber capacity;
     PageNumber chunkSize; // kept when the page is released: see PageRange
-    // How many bytes of the page, from its start, were ever handed out since it came from the
-    // system: the rest has no memory. Updated when the page leaves its bin.
+    // How many bytes of the page, from its start, were ever handed out since it came from the system: the rest has no
+    // memory. Updated when the page leaves its bin.
     PageNumber touched;
     union {
-        // In hardened builds: 2^32 divided by the chunk size, rounded up. A multiplication by it
-        // shows whether an offset is a multiple of the chunk size: see isChunkStart().
+        // In hardened builds: 2^32 divided by the chunk size, rounded up. A multiplication by it shows whether an
+        // offset is a multiple of the chunk size: see isChunkStart().
         std::conditional_t<hardened, std::uint32_t, PageNumber> reciprocal;
-        // In other builds: how many chunks came back since the free ones were sorted, see
-        // PageChunks.
+        // In other builds: how many chunks came back since the free ones were sorted, see PageChunks.
         PageNumber cameBack;
     };
 
@@ -164,10 +162,9 @@ struct alignas(CacheLineSize) PageHeader : std::conditional_t<hardening == 2, Pa
             cameBack = 0;
     }
 
-    // Whether a chunk may start \a offset bytes into the page: only for multiples is the fractional
-    // part of the product less than one step. Correct for offsets and sizes of 16 bits. (D. Lemire,
-    // O. Kaser and N. Kurz, "Faster Remainder by Direct Computation", SPE 49, 2019.) Not for a page
-    // that never had chunks.
+    // Whether a chunk may start \a offset bytes into the page: only for multiples is the fractional part of the product
+    // less than one step. Correct for offsets and sizes of 16 bits. (D. Lemire, O. Kaser and N. Kurz, "Faster Remainder
+    // by Direct Computation", SPE 49, 2019.) Not for a page that never had chunks.
     bool isChunkStart(std::size_t offset) const noexcept
     {
         return std::uint32_t(offset) * reciprocal < reciprocal;

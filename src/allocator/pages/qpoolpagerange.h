@@ -10,10 +10,9 @@
 
 QPOOL_BEGIN_NAMESPACE
 
-// The pages of a source that has one contiguous range, with the table of their headers. Whether a
-// pointer is in the range takes one subtraction and one comparison; the header of a chunk takes one
-// more shift. The class hands out pages; the user provides the memory and the locking, and
-// keeps those that come back.
+// The pages of a source that has one contiguous range, with the table of their headers. Whether a pointer is in the
+// range takes one subtraction and one comparison; the header of a chunk takes one more shift. The class hands out
+// pages; the user provides the memory and the locking, and keeps those that come back.
 template <std::size_t PageSizeV>
 class PageRange
 {
@@ -31,7 +30,6 @@ public:
         m_headers = static_cast<PageHeader *>(headers);
         m_headersOfZero = reinterpret_cast<std::uintptr_t>(headers)
                 - reinterpret_cast<std::uintptr_t>(pages) / PageSize * sizeof(PageHeader);
-        m_pageCount = pageCount;
         m_base.store(reinterpret_cast<std::uintptr_t>(pages), std::memory_order_relaxed);
         m_minusBase.store(std::uintptr_t(0) - reinterpret_cast<std::uintptr_t>(pages),
                           std::memory_order_relaxed);
@@ -40,22 +38,13 @@ public:
 
     bool isInitialized() const noexcept { return m_size.load(std::memory_order_relaxed) != 0; }
 
-    // May run while another thread reserves the range. A thread that holds one of the range's
-    // chunks has seen both stores. Any other may see one without the other, and still gets the
-    // right answer, false: see NoBase.
+    // May run while another thread reserves the range. A thread that holds one of the range's chunks has seen both
+    // stores. Any other may see one without the other, and still gets the right answer, false: see NoBase.
     QPOOL_ALWAYS_INLINE bool contains(const void *pointer) const noexcept
     {
         // Load the size first: on 32-bit systems this load orders the other.
         const std::size_t size = m_size.load(SizeOrder);
         return offsetOf(pointer) < size;
-    }
-
-    // Whether \a pointer is in a page that was ever handed out, and so has a header. For checks of
-    // arbitrary pointers.
-    bool hasHeader(const void *pointer) const noexcept
-    {
-        return contains(pointer)
-                && offsetOf(pointer) / PageSize < m_fresh.load(std::memory_order_relaxed);
     }
 
     QPOOL_ALWAYS_INLINE PageHeader *headerOf(const void *pointer) const noexcept
@@ -78,10 +67,9 @@ public:
         return header;
     }
 
-    // The same, but also null for a page that was never handed out and has no header yet: for the
-    // checks of hardened builds. A thread that holds a chunk of the page has seen the stores that
-    // made the page used. Any other may see an older number of pages, and gets null for a chunk
-    // that is not its own.
+    // The same, but also null for a page that was never handed out and has no header yet: for the checks of hardened
+    // builds. A thread that holds a chunk of the page has seen the stores that made the page used. Any other may see an
+    // older number of pages, and gets null for a chunk that is not its own.
     QPOOL_ALWAYS_INLINE PageHeader *findUsedHeader(const void *pointer) const noexcept
     {
         const std::size_t fresh = m_fresh.load(SizeOrder);
@@ -100,7 +88,6 @@ public:
                 + std::size_t(header - m_headers) * PageSize;
     }
 
-    std::size_t pageCount() const noexcept { return m_pageCount; }
     std::size_t freshIndex() const noexcept { return m_fresh.load(std::memory_order_relaxed); }
 
     // Returns \a count contiguous pages that were never used; the caller has committed them.
@@ -113,9 +100,9 @@ public:
     }
 
 private:
-    // Until the range is reserved no address may be in it, even for a thread that sees the new size
-    // and the old base. No user-space pointer is near this base on 64-bit systems, so the offset is
-    // larger than any size; on others, the load of the size orders the loads.
+    // Until the range is reserved no address may be in it, even for a thread that sees the new size and the old base.
+    // No user-space pointer is near this base on 64-bit systems, so the offset is larger than any size; on others, the
+    // load of the size orders the loads.
     static constexpr std::uintptr_t NoBase = std::uintptr_t(1) << (sizeof(void *) * 8 - 1);
     static constexpr std::memory_order SizeOrder = sizeof(void *) == 8
             ? std::memory_order_relaxed : std::memory_order_acquire;
@@ -131,7 +118,6 @@ private:
     std::atomic<std::size_t> m_size { 0 };
     PageHeader *m_headers = nullptr;
     std::uintptr_t m_headersOfZero = 0; // where the table would begin if it covered address 0
-    std::size_t m_pageCount = 0;
     std::atomic<std::size_t> m_fresh { 0 }; // index of the first page never handed out
 };
 

@@ -79,7 +79,7 @@ public:
     {
         if (QPOOL_UNLIKELY(size > MaxPooledSize))
             return nullptr;
-        return Front::allocate(anyClassIndexOf<Sizes>(size));
+        return Front::allocate(ClassTable<Sizes>::anyIndexOf(size));
     }
 
     /*!

@@ -12,7 +12,7 @@ help_run()
 usage: ./qpool run [--without-malloc | --hardened] [--heap] [--latency] [--qt VERSION | --source DIR] [--jobs N]
                    [--] PROGRAM [ARGUMENTS]
 
-Runs an installed program, unmodified, on the pooled QtCore, with all other small blocks that it
+Runs an installed program, unmodified, on the pooled QtCore, with all other blocks that it
 allocates from the same pool: ./qpool run designer, ./qpool run qml FILE.
 The exit code is the program's; or 125 if it was not started, 126 if it cannot be run, 127 if
 there is no such program. QT_POOL_ALLOCATOR=0 in the environment disables the pool.

@@ -12,13 +12,17 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace {
 
-// Address space only; memory follows with the arenas. Room for two thousand threads at once.
-constexpr std::size_t SegmentBytes = sizeof(void *) == 8 ? std::size_t(64) << 20
-                                                         : std::size_t(8) << 20;
+// Address space only; memory follows with the arenas. Room for 1300 threads at once.
+constexpr std::size_t SegmentBytes = std::size_t(sizeof(void *) == 8 ? 64 : 8) << 20;
 
 constexpr std::size_t roundUp(std::size_t bytes, std::size_t to)
 {
     return (bytes + to - 1) / to * to;
+}
+
+SegmentLive &liveOf(SegmentHeader *header) noexcept
+{
+    return *reinterpret_cast<SegmentLive *>(reinterpret_cast<char *>(header) + roundUp(sizeof(*header), CacheLineSize));
 }
 
 void copyText(char *to, std::size_t room, const char *from)
@@ -31,14 +35,9 @@ void copyText(char *to, std::size_t room, const char *from)
 
 } // namespace
 
-SegmentLive &Publication::live() noexcept
-{
-    return *reinterpret_cast<SegmentLive *>(reinterpret_cast<char *>(s_header)
-                                            + roundUp(sizeof(SegmentHeader), CacheLineSize));
-}
+SegmentLive &Publication::live() noexcept { return liveOf(s_header); }
 
-SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
-                                   std::size_t arenaBytes) noexcept
+SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount, std::size_t arenaBytes) noexcept
 {
     if (s_header)
         return nullptr; // the process publishes another pool already
@@ -50,10 +49,8 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
     void *memory = s_memory.create(name, SegmentBytes);
     s_header = static_cast<SegmentHeader *>(memory);
     s_arenaBytes = arenaBytes;
-    const std::size_t sizesAt = roundUp(sizeof(SegmentHeader), CacheLineSize)
-            + roundUp(sizeof(SegmentLive), CacheLineSize);
-    const std::size_t arenasAt = roundUp(sizesAt + binCount * sizeof(std::uint32_t),
-                                         CacheLineSize);
+    const auto sizesAt = roundUp(sizeof(SegmentHeader), CacheLineSize) + roundUp(sizeof(SegmentLive), CacheLineSize);
+    const std::size_t arenasAt = roundUp(sizesAt + binCount * sizeof(std::uint32_t), CacheLineSize);
     const char *refusal = nullptr;
     if (!memory)
         refusal = "shared memory is refused";
@@ -65,8 +62,7 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
         s_header = nullptr;
     } else {
         const auto offsetOf = [](const void *member) {
-            return std::uint32_t(static_cast<const char *>(member)
-                                 - reinterpret_cast<const char *>(s_header));
+            return std::uint32_t(static_cast<const char *>(member) - reinterpret_cast<const char *>(s_header));
         };
         SegmentHeader &header = *s_header;
         beginHeader(&header, SegmentBytes, pid);
@@ -119,18 +115,23 @@ void Publication::surviveFork() noexcept
 
 void *Publication::allocateArena(std::size_t bytes) noexcept
 {
-    if (QPOOL_LIKELY(!s_header) || bytes != s_arenaBytes)
+    SegmentHeader *const header = s_header;
+    if (QPOOL_LIKELY(!header) || bytes != s_arenaBytes)
         return nullptr;
-    const std::uint32_t count = live().arenaCount.load(std::memory_order_relaxed);
-    const std::size_t end = s_header->arenasAt + (count + std::size_t(1)) * s_header->arenaStride;
-    if (!s_memory.makeUsable(end)) {
-        std::atomic<std::uint32_t> &missing = live().arenasMissing;
-        missing.store(missing.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    // A signal handler may fork() here, and the child goes on with a copy of what was usable.
+    SegmentLive &live = liveOf(header);
+    const std::uint32_t count = live.arenaCount.load(std::memory_order_relaxed);
+    const std::size_t end = header->arenasAt + (count + std::size_t(1)) * header->arenaStride;
+    const bool hasRoom = s_memory.makeUsable(end);
+    if (QPOOL_UNLIKELY(s_header != header))
+        return nullptr;
+    if (!hasRoom) {
+        live.arenasMissing.store(live.arenasMissing.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         return nullptr;
     }
     // The arena has no id yet; readers skip it until it has one.
-    live().arenaCount.store(count + 1, std::memory_order_release);
-    return reinterpret_cast<char *>(s_header) + end - s_header->arenaStride;
+    live.arenaCount.store(count + 1, std::memory_order_release);
+    return reinterpret_cast<char *>(header) + end - header->arenaStride;
 }
 
 QPOOL_END_NAMESPACE

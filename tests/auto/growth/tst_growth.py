@@ -117,7 +117,7 @@ class Growth(unittest.TestCase):
                                 env={**os.environ, "QT_POOL_ALLOCATOR": "monitor,latency"},
                                 input="\n", capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stdout, r"(?m)^Recorder +MetaCall +recorder +[1-9]")
+        self.assertRegex(result.stdout, r"(?m)^Recorder +Sensor::sample\(\)::\S+ +recorder +[1-9]")
 
     @unittest.skipUnless(WITH_QML, "no QML for this QtCore")
     def test_finds_the_script_that_fills_an_array(self):

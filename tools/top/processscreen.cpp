@@ -203,7 +203,9 @@ ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view)
     for (const QPool::ArenaStatistics &arena : process.statistics().arenas) {
         if (!view.filter.matches(QPoolStatistics::of(arena), pid, Filter::NumbersAreSizes))
             continue;
-        const QString thread = arena.orphaned ? u"orphaned"_s : QString::number(arena.thread);
+        const QString thread = arena.orphaned ? u"orphaned"_s
+                : arena.thread == 0 ? u"shared"_s // see QPool::SharedArenas
+                                    : QString::number(arena.thread);
         lines.append(row({ QString::number(arena.id), thread, count(double(arena.live)),
                            bytes(double(arena.liveBytes)), count(arena.pages),
                            count(double(arena.backlog)), count(arena.adoptions) },

@@ -15,6 +15,7 @@ Card {
     readonly property color tint: arena.orphaned ? Theme.mutedText : Theme.accent
     readonly property string owner: arena.orphaned ? qsTr("thread %1 has ended").arg(arena.thread)
                                                    : arena.mainThread ? qsTr("main thread")
+                                                   : arena.thread === 0 ? qsTr("all threads, large chunks")
                                                    : qsTr("thread %1").arg(arena.thread)
     readonly property string status: arena.just === "adopted" ? qsTr("just adopted")
                                    : arena.just === "orphaned" ? qsTr("just orphaned")

@@ -29,7 +29,7 @@ ColumnLayout {
             compact: page.compact
             label: qsTr("Arenas")
             value: Format.count(page.arenas.total)
-            note: qsTr("one per thread")
+            note: qsTr("one per thread, and shared ones")
         }
 
         StatTile {

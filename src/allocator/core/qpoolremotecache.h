@@ -96,8 +96,7 @@ private:
 
     At most Slots batches are held back, each of fewer than BatchChunks chunks. The more slots are
     open, the sooner a new one is sent: the first 16 at BatchBytes bytes, the next 16 at half of
-    that, the others at a quarter; 128 KiB per thread in all, if no chunk is larger than 512 bytes. Of larger
-    ones, a slot holds eight.
+    that, the others at a quarter; 128 KiB per thread in all.
 
     Chunks are collected and sent in a RemoteBatch. A thread has about as many batches as are open
     or on their way at the same time. While RemoteBatchRing::MostAway batches are with owners that
@@ -226,8 +225,7 @@ private:
         const std::uint32_t bytes = BatchBytes >> (m_open < 16 ? 0 : m_open < 32 ? 1 : 2);
         ++m_open;
         const std::uint32_t fit = (bytes + chunkSize - 1) / chunkSize;
-        const std::uint32_t wanted = fit < Tuning::FewestRemoteChunks ? Tuning::FewestRemoteChunks : fit;
-        slot.limit = wanted < BatchChunks ? wanted : BatchChunks;
+        slot.limit = fit < BatchChunks ? fit : BatchChunks;
         slot.arena = arena;
         m_bins[free] = bin;
         slot.chunkSize = chunkSize;

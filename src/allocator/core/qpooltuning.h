@@ -49,10 +49,6 @@ inline constexpr std::uint32_t RemoteChunks = 64;
 inline constexpr std::uint32_t RemoteBytes = 4 * 1024;
 inline constexpr std::uint32_t FewestInRemoteBatch = 4;
 
-// How many a slot holds, however large they are: sending a chunk alone takes several times as long as
-// anything else that happens to it.
-inline constexpr std::uint32_t FewestRemoteChunks = 8;
-
 // How many batches of one remote cache may be with owners: 108 KiB.
 inline constexpr std::uint32_t MostRemoteBatchesAway = 192;
 

@@ -12,11 +12,11 @@
 #  include "qpoolelffile_p.h"
 #endif
 
+#include "census/qpooldemangle.h"
+
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 
 QT_BEGIN_NAMESPACE
@@ -134,8 +134,9 @@ quint32 receiverOf(QPoolLatencyRecorder *recorder, const QObject *receiver, cons
 
 namespace {
 
-// The symbol of the function that begins at \a address of the file, even if it is not exported.
-std::string symbolInFile(const char *path, std::uintptr_t address)
+// The symbol of the function at \a code, even if it is not exported. A program that is not position-independent
+// is loaded at the address that it was linked for, anything else at an \a offset to it.
+std::string symbolInFile(const char *path, std::uintptr_t code, std::uintptr_t offset)
 {
     std::string result;
 #if QT_CONFIG(pool_allocator) && defined(QPOOL_HAS_ELF_IMAGE)
@@ -160,7 +161,7 @@ std::string symbolInFile(const char *path, std::uintptr_t address)
     ElfReader::forEachAt<ElfW(Sym)>(source, symbols.sh_offset, symbols.sh_size / sizeof(ElfW(Sym)),
                                     [&](const ElfW(Sym) &symbol) {
         if ((symbol.st_info & 0xF) == STT_FUNC && symbol.st_shndx != SHN_UNDEF
-            && symbol.st_value == address && symbol.st_name < names.sh_size)
+            && (symbol.st_value == offset || symbol.st_value == code) && symbol.st_name < names.sh_size)
             place = names.sh_offset + symbol.st_name;
         return place == 0;
     });
@@ -174,7 +175,8 @@ std::string symbolInFile(const char *path, std::uintptr_t address)
     }
 #else
     Q_UNUSED(path);
-    Q_UNUSED(address);
+    Q_UNUSED(code);
+    Q_UNUSED(offset);
 #endif
     return result;
 }
@@ -214,21 +216,15 @@ std::string nameOfSlotCode(quintptr code)
     std::string symbol;
     if (info.dli_sname && quintptr(info.dli_saddr) == code)
         symbol = info.dli_sname;
-    // A program that is not position-independent is loaded at the address that it was linked for.
     if (symbol.empty())
-        symbol = symbolInFile(info.dli_fname, offset);
-    if (symbol.empty())
-        symbol = symbolInFile(info.dli_fname, code);
+        symbol = symbolInFile(info.dli_fname, code, offset);
     if (symbol.empty()) {
         const char *module = std::strrchr(info.dli_fname, '/');
         char text[256];
         std::snprintf(text, sizeof(text), "%s+0x%zx", module ? module + 1 : info.dli_fname, offset);
         return text;
     }
-    char *readable = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr);
-    const std::string name = readable ? readable : symbol;
-    std::free(readable);
-    return functorIn(name);
+    return functorIn(QPool::demangled(symbol));
 }
 
 } // namespace QEventLatency

@@ -5,8 +5,6 @@
 #include "qlatencycalls_p.h"
 #include "qlatencycollector_p.h"
 
-#include <QtCore/qobjectdefs.h>
-
 #if defined(Q_OS_LINUX)
 #  include <sys/prctl.h>
 #  include <sys/syscall.h>
@@ -53,11 +51,6 @@ void QPoolLatencyRecorder::wakeCollector() noexcept
         collector && ring.size() >= Half) {
         collector->wake();
     }
-}
-
-const char *QPoolLatencyRecorder::className(const QMetaObject *metaObject) noexcept
-{
-    return metaObject->className();
 }
 
 quint32 QPoolLatencyRecorder::classOf(const QMetaObject *metaObject) noexcept

@@ -17,7 +17,7 @@
 #include "pools/concurrency/qspscqueue.h"
 #include "qlatencyrecord_p.h"
 
-#include <QtCore/qglobal.h>
+#include <QtCore/qobjectdefs.h>
 
 #include <atomic>
 #include <cstring>
@@ -28,8 +28,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-
-QT_FORWARD_DECLARE_STRUCT(QMetaObject)
 
 QT_BEGIN_NAMESPACE
 
@@ -65,9 +63,9 @@ public:
     static QPoolClassNames &instance();
 
 private:
-    mutable std::mutex m_mutex;
     quint32 append(const std::string &name); // with the lock held
 
+    mutable std::mutex m_mutex;
     std::deque<std::string> m_names { "?" }; // the first is for unknown classes
     std::unordered_map<std::string_view, quint32> m_ids;
     std::map<quintptr, quint32> m_codes;
@@ -113,7 +111,7 @@ public:
     {
         const quintptr address = quintptr(metaObject) + (key << 4) + kind;
         Known &known = m_known[(address >> 4 ^ address >> 11) % KnownCount];
-        const char *name = className(metaObject);
+        const char *name = metaObject->className();
         if (Q_LIKELY(known.metaObject == metaObject && known.key == key && known.kind == kind
                      && std::strcmp(known.className, name) == 0))
             return known.id;
@@ -140,7 +138,6 @@ public:
 
 private:
     Q_NEVER_INLINE void wakeCollector() noexcept;
-    static const char *className(const QMetaObject *metaObject) noexcept;
 
     // The thread's classes and their signals and slots. Compare the name, too: another meta object, or its
     // name, may have the same address by now.

@@ -63,11 +63,7 @@ QPoolStatistics::Session sessionOf(qint64 pid, qint64 now, bool counts)
         session.classesProblem = QString::fromStdString(message);
         return session;
     }
-    session.classes.emplace();
-    for (const QPool::CensusRow &row : census.rows) {
-        session.classes->append({ QString::fromStdString(row.domain), QString::fromStdString(titleOf(row)),
-                                  QString::fromStdString(row.module), qint64(row.count), qint64(row.bytes) });
-    }
+    session.classes = QPoolStatistics::of(census.rows);
     session.uncertain = qint64(census.uncertain());
     return session;
 }

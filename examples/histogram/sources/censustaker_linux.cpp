@@ -5,6 +5,8 @@
 
 #include "census/qpoolcensusreader.h"
 
+#include <qpoolstatisticsconversion.h>
+
 using QPool::CensusReader;
 
 CensusTaker::CensusTaker(qint64 pid)
@@ -26,12 +28,7 @@ ClassCensus CensusTaker::take()
         result.error = QString::fromStdString(message);
         return result;
     }
-    for (const QPool::CensusRow &row : census.rows) {
-        result.classes.append({ QString::fromStdString(row.domain),
-                                QString::fromStdString(titleOf(row)),
-                                QString::fromStdString(row.module), qint64(row.count),
-                                qint64(row.bytes) });
-    }
+    result.classes = QPoolStatistics::of(census.rows);
     result.uncertain = qint64(census.uncertain());
     return result;
 }

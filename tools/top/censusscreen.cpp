@@ -53,12 +53,7 @@ ScreenLines header(const QString &name, const QPool::Census &census, const Censu
         sum.add(u"   %1 uncertain"_s.arg(count(double(census.uncertain()))),
                 Style::Warning);
     }
-    ScreenLine state;
-    addState(&state, view, view.filter, form);
-    state.add(u"Sorted by "_s + orderName(view.order) + u". "_s, Style::Dim);
-    if (view.mark)
-        state.add(u"Growth since the mark. "_s, Style::Dim);
-    return { title, sum, state };
+    return { title, sum, stateLine(view, orderName(view.order), view.mark.has_value(), form) };
 }
 
 double valueOf(const QPool::CensusChange &change, CensusOrder order)
@@ -114,22 +109,11 @@ ScreenLines table(const QPool::Census &census, const CensusView &view, const Scr
 
 ScreenLines helpText()
 {
-    return helpLines({ { u"q"_s, u"quit"_s },
-                       { u"o, Escape"_s, u"back to the size classes"_s },
-                       { u"m"_s, u"set a mark to show growth since then; again: clear the mark"_s },
-                       { u"s"_s, u"sort by bytes, count or growth"_s },
-                       { u"f, /"_s, u"filter: part of the name of a class, a domain or a module"_s },
-                       { u"p, Space"_s, u"pause or resume"_s },
-                       { u"arrows, pages"_s, u"scroll"_s } },
-                     { u"Live objects are grouped by their vtable. In the heap, only blocks that begin"_s,
-                       u"with a vtable have a class. The process is read without stopping it: if a size"_s,
-                       u"class changes during every attempt to count it, the last count is shown as"_s,
-                       u"uncertain."_s });
-}
-
-ScreenLine footer(const CensusView &view, const ScreenForm &form)
-{
-    return lastLine(view, u"q quit  o size classes  m mark  s sort  f filter  p pause  ? help"_s, form);
+    return helpOnTable(u'o', u"bytes, count or growth"_s, u"a class, a domain or a module"_s,
+                   { u"Live objects are grouped by their vtable. In the heap, only blocks that begin"_s,
+                     u"with a vtable have a class. The process is read without stopping it: if a size"_s,
+                     u"class changes during every attempt to count it, the last count is shown as"_s,
+                     u"uncertain."_s });
 }
 
 } // namespace
@@ -159,6 +143,6 @@ ScreenLines censusScreen(const QString &name, const QPool::Census &census, Censu
                          const ScreenForm &form)
 {
     return scrolledScreen(header(name, census, view, form),
-                          view.help ? helpText() : table(census, view, form), footer(view, form),
+                          view.help ? helpText() : table(census, view, form), lastLine(view, u'o', form),
                           &view.scroll, form);
 }

@@ -78,12 +78,7 @@ ScreenLines header(const QString &name, const ShownHeap &heap, const HeapView &v
     else
         sum.add(u"switched off"_s, Style::Warning);
 
-    ScreenLine state;
-    addState(&state, view, view.filter, form);
-    state.add(u"Sorted by "_s + orderName(view.order) + u". "_s, Style::Dim);
-    if (view.mark)
-        state.add(u"Growth since the mark. "_s, Style::Dim);
-    return { title, sum, state };
+    return { title, sum, stateLine(view, orderName(view.order), view.mark.has_value(), form) };
 }
 
 // The sites that the filter leaves, in the view's order.
@@ -147,17 +142,11 @@ ScreenLines table(const ShownHeap &heap, const HeapView &view, const ScreenForm 
 
 ScreenLines helpText()
 {
-    return helpLines({ { u"q"_s, u"quit"_s },
-                       { u"h, Escape"_s, u"back to the size classes"_s },
-                       { u"m"_s, u"set a mark to show growth since then; again: clear the mark"_s },
-                       { u"s"_s, u"sort by bytes in use, bytes allocated or growth"_s },
-                       { u"f, /"_s, u"filter: part of the name of a function, a file or a class"_s },
-                       { u"p, Space"_s, u"pause or resume"_s },
-                       { u"arrows, pages"_s, u"scroll"_s } },
-                     { u"Which code allocated what is in use, by samples of its call stacks: numbers are"_s,
-                       u"estimates. What was allocated before sampling began is not seen. If it was off,"_s,
-                       u"this screen switches it on, and off again when you leave. The class is that of"_s,
-                       u"the blocks, where they have one; the second line is the function's caller."_s });
+    return helpOnTable(u'h', u"bytes in use, bytes allocated or growth"_s, u"a function, a file or a class"_s,
+                   { u"Which code allocated what is in use, by samples of its call stacks: numbers are"_s,
+                     u"estimates. What was allocated before sampling began is not seen. If it was off,"_s,
+                     u"this screen switches it on, and off again when you leave. The class is that of"_s,
+                     u"the blocks, where they have one; the second line is the function's caller."_s });
 }
 
 } // namespace
@@ -181,7 +170,6 @@ void HeapView::toggleMark(const ShownHeap &heap)
 
 ScreenLines heapScreen(const QString &name, const ShownHeap &heap, HeapView &view, const ScreenForm &form)
 {
-    const QString keys = u"q quit  h size classes  m mark  s sort  f filter  p pause  ? help"_s;
     return scrolledScreen(header(name, heap, view, form), view.help ? helpText() : table(heap, view, form),
-                          lastLine(view, keys, form), &view.scroll, form);
+                          lastLine(view, u'h', form), &view.scroll, form);
 }

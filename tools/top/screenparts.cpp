@@ -49,6 +49,16 @@ void addState(ScreenLine *line, const ScreenView &view, const QString &filter, c
         line->add(u"Filter: "_s + narrow(filter, form) + u". "_s, Style::Strong);
 }
 
+ScreenLine stateLine(const MarkedView &view, const QString &order, bool isMarked, const ScreenForm &form)
+{
+    ScreenLine line;
+    addState(&line, view, view.filter, form);
+    line.add(u"Sorted by "_s + order + u". "_s, Style::Dim);
+    if (isMarked)
+        line.add(u"Growth since the mark. "_s, Style::Dim);
+    return line;
+}
+
 ScreenLines helpLines(const QList<HelpOnKeys> &keys, const QStringList &text)
 {
     ScreenLines lines;
@@ -66,6 +76,23 @@ ScreenLine lastLine(const ScreenView &view, const QString &keys, const ScreenFor
     if (!view.notice.isEmpty())
         return { narrow(view.notice, form), Style::Warning };
     return { keys, Style::Dim };
+}
+
+ScreenLines helpOnTable(QChar key, const QString &orders, const QString &filtered, const QStringList &text)
+{
+    return helpLines({ { u"q"_s, u"quit"_s },
+                       { key + u", Escape"_s, u"back to the size classes"_s },
+                       { u"m"_s, u"set a mark to show growth since then; again: clear the mark"_s },
+                       { u"s"_s, u"sort by "_s + orders },
+                       { u"f, /"_s, u"filter: part of the name of "_s + filtered },
+                       { u"p, Space"_s, u"pause or resume"_s },
+                       { u"arrows, pages"_s, u"scroll"_s } },
+                     text);
+}
+
+ScreenLine lastLine(const MarkedView &view, QChar key, const ScreenForm &form)
+{
+    return lastLine(view, u"q quit  %1 size classes  m mark  s sort  f filter  p pause  ? help"_s.arg(key), form);
 }
 
 int roomBelow(const ScreenLines &head, const ScreenForm &form)

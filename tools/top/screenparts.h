@@ -36,6 +36,8 @@ struct MarkedView : ScreenView
 
 // Says whether the screen is paused, and its filter, if any.
 void addState(ScreenLine *line, const ScreenView &view, const QString &filter, const ScreenForm &form);
+// The same of a table, with what it is sorted by.
+ScreenLine stateLine(const MarkedView &view, const QString &order, bool isMarked, const ScreenForm &form);
 
 struct HelpOnKeys
 {
@@ -46,6 +48,11 @@ ScreenLines helpLines(const QList<HelpOnKeys> &keys, const QStringList &text);
 
 // The last line of a screen: the filter while it is typed, otherwise the notice or the keys.
 ScreenLine lastLine(const ScreenView &view, const QString &keys, const ScreenForm &form);
+
+// Of a table that \a key opened and leaves: its help, with the orders and what the filter is compared with, and its last
+// line.
+ScreenLines helpOnTable(QChar key, const QString &orders, const QString &filtered, const QStringList &text);
+ScreenLine lastLine(const MarkedView &view, QChar key, const ScreenForm &form);
 
 // The lines of \a head, the first line of \a body, the lines of \a body from \a scroll on that fit, and
 // \a last. If form.rows is 0, all lines without \a last. Bounds \a scroll.

@@ -24,8 +24,7 @@ mkdir -p "$(dirname "$target")"
 frames=$(mktemp -d)
 trap 'rm -rf "$frames"' EXIT
 
-# The page of latency needs a program that records it.
-QT_POOL_ALLOCATOR=monitor,latency "$root/qpool" demo --headless --seconds 12 --tour --frames "$frames" --size 960x640 \
+"$root/qpool" demo --headless --seconds 12 --tour --frames "$frames" --size 960x640 \
     --theme dark --view cumulative
 # To a file beside the target first: a failure leaves the old one.
 ffmpeg -v error -y -framerate 10 -i "$frames/frame-%04d.png" \

@@ -14,9 +14,9 @@ usage: ./qpool top [PID] [--once] [--json | --csv] [--interval SECONDS]
 
 Shows live what the pool of the process PID holds: bars per size class for events, objects
 and their private parts, rates, arenas, memory; the live objects by class; the code that
-allocated what is in use, by samples; and how long events wait, if the process was started with
-QT_POOL_ALLOCATOR=monitor,latency. Without PID it lists the processes that publish their
-statistics: those started by ./qpool run or ./qpool demo, and any other on the pooled QtCore with
+allocated what is in use, by samples; and how long events wait, if the process was started by
+./qpool run --latency. Without PID it lists the processes that publish their statistics: those
+started by ./qpool run or ./qpool demo, and any other on the pooled QtCore with
 QT_POOL_ALLOCATOR=monitor in its environment. Reading a process neither stops nor changes it; the
 screen of call sites switches sampling on and off. The key ? lists all keys:
 

@@ -44,7 +44,7 @@ class PoolMonitor : public QObject
     Q_PROPERTY(QString resetTime READ resetTime NOTIFY wasReset) // empty if counts start with the process
     Q_PROPERTY(qint64 pid READ pid NOTIFY sampled)
     Q_PROPERTY(QString qtVersion READ qtVersion NOTIFY sampled)
-    Q_PROPERTY(QString command READ command CONSTANT) // how the user calls it
+    Q_PROPERTY(QString qpoolCommand READ qpoolCommand CONSTANT) // how the user calls it
     Q_PROPERTY(qreal allocationsPerSecond READ allocationsPerSecond NOTIFY sampled)
     Q_PROPERTY(bool knowsRate READ knowsRate NOTIFY sampled)
     Q_PROPERTY(QString session READ sessionTitle NOTIFY sampled) // of a file: the command line and the time
@@ -90,7 +90,7 @@ public:
     QString title() const;
     bool canTrim() const { return m_source && m_source->canTrim(); }
 
-    QString command() const { return QStringLiteral(QPOOL_COMMAND); }
+    QString qpoolCommand() const { return QStringLiteral(QPOOL_COMMAND); }
     State state() const { return m_state; }
     QString error() const { return m_error; }
     bool hasStatistics() const { return m_hasStatistics; }

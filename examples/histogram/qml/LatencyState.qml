@@ -21,8 +21,8 @@ StateMessage {
             return { title: qsTr("Event latency is not recorded"),
                      text: qsTr("The process was not asked to record how long its events wait, or its QtCore does not have the feature event_latency. To record it, start the program like this:"),
                      command: origin === PoolMonitor.OwnProcess
-                              ? monitor.command + " run --latency -- qpool-histogram"
-                              : monitor.command + " run --latency -- PROGRAM" }
+                              ? monitor.qpoolCommand + " run --latency -- qpool-histogram"
+                              : monitor.qpoolCommand + " run --latency -- PROGRAM" }
         case LatencyModel.Unreadable:
             return { title: qsTr("The event latency cannot be read"), text: problem, command: "" }
         case LatencyModel.Empty:

@@ -191,7 +191,7 @@ ColumnLayout {
             CommandText {
                 Layout.alignment: Qt.AlignHCenter
                 objectName: "publishCommand"
-                text: picker.monitor.command + " run -- designer"
+                text: picker.monitor.qpoolCommand + " run -- designer"
             }
         }
     }

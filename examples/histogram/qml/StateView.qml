@@ -23,10 +23,10 @@ StateMessage {
             return monitor.origin === PoolMonitor.OwnProcess
                 ? { title: qsTr("This QtCore has no pool"),
                     text: qsTr("This program runs on a QtCore without the pool allocator. Start it on the pooled QtCore:"),
-                    command: monitor.command + " run qpool-histogram" }
+                    command: monitor.qpoolCommand + " run qpool-histogram" }
                 : { title: qsTr("This process publishes no statistics"),
                     text: qsTr("%1. To publish statistics, start a program like this:").arg(error),
-                    command: monitor.command + " run -- designer" }
+                    command: monitor.qpoolCommand + " run -- designer" }
         case PoolMonitor.Disabled:
             return { title: qsTr("The pool is disabled"),
                      text: qsTr("Memory comes from the general allocator. Restart the program without this setting:"),

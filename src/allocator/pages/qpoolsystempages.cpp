@@ -52,13 +52,16 @@ PageHeader *SystemPages::take(std::size_t count, bool *isZero) noexcept
         s_state.free.put(page, count, FreeRuns::Gone);
         return nullptr;
     }
-    if (!page) {
-        if (!s_state.refusals.countRequest() || !s_state.refusals.note(s_pages.ensureFresh(count)))
-            return nullptr;
+    if (!page && ensureFresh(count))
         page = s_pages.takeFresh(count);
-    }
-    memoryChanged();
+    if (page)
+        memoryChanged();
     return page;
+}
+
+bool SystemPages::ensureFresh(std::size_t count) noexcept
+{
+    return s_state.refusals.countRequest() && s_state.refusals.note(s_pages.ensureFresh(count));
 }
 
 void SystemPages::put(PageHeader *first, std::size_t count) noexcept
@@ -167,19 +170,27 @@ void SystemPages::setBlock(PageHeader *first, std::size_t count) noexcept
         first->clear();
 }
 
-// The pages behind a block, if they are free.
+// The pages behind a block: a free run, or its beginning, or fresh pages, or a run and the fresh pages behind it.
 bool SystemPages::takeNext(PageHeader *first, std::size_t count) noexcept
 {
-    if (s_state.free.takeAt(first, count, FreeRuns::Cached))
-        return true;
-    if (!s_state.free.takeAt(first, count, FreeRuns::Gone))
+    const std::size_t free = FreeRuns::freeLength(first);
+    const std::size_t here = free < count ? free : count;
+    const auto isFresh = [=] { return s_pages.isFresh(first + here, count - here); };
+    // If something else is mapped there, there are others then, in another window.
+    if (here < count && !(isFresh() && ensureFresh(count - here) && isFresh()))
         return false;
-    if (Os::recommit(s_pages.pageOf(first), count * PageSize)) {
-        memoryChanged();
-        return true;
+    if (here > 0) {
+        const auto state = FreeRuns::State(FreeRuns::tagOf(first));
+        s_state.free.takeAt(first, here, state);
+        if (state == FreeRuns::Gone && !Os::recommit(s_pages.pageOf(first), here * PageSize)) {
+            s_state.free.put(first, here, state);
+            return false;
+        }
     }
-    s_state.free.put(first, count, FreeRuns::Gone);
-    return false;
+    if (here < count)
+        s_pages.takeFresh(count - here);
+    memoryChanged();
+    return true;
 }
 
 // The order of the stores: another thread takes the block, with acquire, after its link is written.

@@ -180,6 +180,7 @@ private:
     static PageMemory currentMemory() noexcept;
     static void memoryChanged() noexcept;
     static PageHeader *take(std::size_t count, bool *isZero) noexcept;
+    static bool ensureFresh(std::size_t count) noexcept;
     static PageHeader *takeAligned(std::size_t count, std::size_t alignment, bool *isZero) noexcept;
     static void put(PageHeader *first, std::size_t count) noexcept;
     static void setBlock(PageHeader *first, std::size_t count) noexcept;

@@ -108,6 +108,13 @@ public:
         return true;
     }
 
+    // Whether \a count adjacent pages from this one on were never used, in the window that grows.
+    bool isFresh(const PageHeader *page, std::size_t count) const noexcept
+    {
+        return isOpen() && page == headersAt(startOf(m_current)) + FirstPage + freshIn(m_current)
+                && freshIn(m_current) + count <= PageCount;
+    }
+
     // Returns the header of the first of \a count adjacent pages that were never used.
     PageHeader *takeFresh(std::size_t count) noexcept
     {

@@ -87,10 +87,14 @@ TEST_F(BlocksTest, tooLargeOnesAreRefused)
     EXPECT_EQ(allocate(SystemPages::MostBlockBytes, 1024 * 1024), nullptr) << "it fits no window, aligned";
     EXPECT_EQ(SystemPages::memory().committed, before.committed);
     EXPECT_EQ(SystemPages::memory().reserved, before.reserved);
-    char *block = allocate(PageSize);
+    char *first = allocate(PageSize);
+    char *block = allocate(PageSize); // not the first page of its window
+    if (block < first)
+        std::swap(block, first);
     for (std::size_t bytes : { SystemPages::MostBlockBytes, SystemPages::MostBlockBytes + 1, SIZE_MAX })
         EXPECT_FALSE(resize(block, bytes));
     EXPECT_EQ(sizeOf(block), PageSize);
+    free(first);
     free(block);
 }
 
@@ -142,6 +146,40 @@ TEST_F(BlocksTest, changeTheirSizeInPlace)
         EXPECT_EQ(sizeOf(block), PageSize);
         free(block);
     }
+}
+
+TEST_F(BlocksTest, growIntoPagesThatWereNeverUsed)
+{
+    std::vector<char *> others;
+    do {
+        others.push_back(allocate(PageSize));
+    } while (SystemPages::memory().decommitted > 0);
+    const std::size_t bytes = 100 * PageSize;
+    char *block = allocate(bytes);
+    ASSERT_NE(block, nullptr);
+    std::memset(block, 7, bytes);
+    for (std::size_t more : { 1, 50, 3000 }) {
+        ASSERT_TRUE(resize(block, bytes + more * PageSize));
+        EXPECT_EQ(sizeOf(block), bytes + more * PageSize);
+    }
+    EXPECT_EQ(std::count(block, block + bytes, 7), std::ptrdiff_t(bytes));
+    EXPECT_EQ(std::count(block + bytes, block + sizeOf(block), 0), std::ptrdiff_t(3000 * PageSize));
+
+    // A free run, and what was never used behind it.
+    ASSERT_TRUE(resize(block, sizeOf(block) - PageSize));
+    ASSERT_TRUE(resize(block, sizeOf(block) + 5 * PageSize));
+    char *next = allocate(PageSize);
+    EXPECT_EQ(next, block + sizeOf(block)) << "they do not overlap";
+    EXPECT_FALSE(resize(block, sizeOf(block) + PageSize));
+    free(next);
+
+    const std::size_t had = sizeOf(block);
+    EXPECT_FALSE(resize(block, SystemPages::MostBlockBytes)) << "no window has as many behind it";
+    EXPECT_EQ(sizeOf(block), had);
+    free(block);
+    EXPECT_EQ(SystemPages::blockBytes(), others.size() * PageSize);
+    for (char *other : others)
+        free(other);
 }
 
 TEST_F(BlocksTest, doNotGrowIntoOthers)

@@ -20,9 +20,6 @@
 #include "../os/qpoolos.h"
 #include "../os/qpoolunix.h"
 
-#include <cerrno>
-#include <cstring>
-
 QPOOL_BEGIN_NAMESPACE
 
 namespace {
@@ -73,7 +70,7 @@ void redirect(const dl_phdr_info &module, const Redirection (&all)[Count]) noexc
     if (mprotect(place, high - start, PROT_READ | PROT_WRITE) != 0) {
         Os::warn("the C library's table of symbols cannot be changed: %s: a plugin that is opened with "
                  "RTLD_DEEPBIND and frees a block of the pool aborts; QT_POOL_ALLOCATOR=0 helps",
-                 std::strerror(errno));
+                 Os::errorText());
         return;
     }
     for (const Redirection &one : all) // the difference wraps if the front is below

@@ -3,9 +3,11 @@
 
 #include "qpoolos.h"
 
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -23,6 +25,16 @@ static void writeLine(const char *format, va_list arguments) noexcept
     }
     text[length++] = '\n';
     writeErrors(text, length);
+}
+
+const char *errorText() noexcept
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+    const char *text = strerrordesc_np(errno);
+    return text ? text : "an unknown error";
+#else
+    return std::strerror(errno);
+#endif
 }
 
 void warn(const char *format, ...) noexcept

@@ -113,6 +113,10 @@ void aroundFork(void (*before)(), void (*after)(), void (*inChild)() = nullptr) 
 // Writes to stderr, in one call.
 void writeErrors(const char *text, std::size_t bytes) noexcept;
 
+// What the error errno says, in English where strerror() would translate it: that takes a lock of the C library, with
+// which the program may be calling malloc().
+const char *errorText() noexcept;
+
 // Writes a line to stderr.
 void warn(const char *format, ...) noexcept QPOOL_PRINTF_FORMAT(1, 2);
 

@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 QPOOL_BEGIN_NAMESPACE
 
@@ -57,7 +56,7 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
     else if (!s_memory.makeUsable(arenasAt + arenaBytes))
         refusal = "there is no room";
     if (refusal) {
-        Os::warn("the pool's statistics are not published: %s: %s", refusal, std::strerror(errno));
+        Os::warn("the pool's statistics are not published: %s: %s", refusal, Os::errorText());
         s_memory.discard();
         s_header = nullptr;
     } else {

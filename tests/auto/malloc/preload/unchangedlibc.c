@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <gnu/lib-names.h>
 #include <gnu/libc-version.h>
+#include <locale.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -30,6 +31,9 @@ int mprotect(void *place, size_t size, int protection)
 
 int main(void)
 {
+    /* The first call of malloc() is within a lock of the C library, in which a translated message would wait. */
+    for (int i = 0; i < 4; ++i)
+        EXPECT(setlocale(LC_ALL, i % 2 == 0 ? "C.UTF-8" : "C"));
     void *library = dlopen(LIBC_SO, RTLD_NOW);
     EXPECT(library);
     EXPECT(dlsym(library, "free") != dlsym(RTLD_DEFAULT, "free"));

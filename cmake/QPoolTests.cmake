@@ -92,10 +92,26 @@ macro(_qpool_set_test_properties)
     qpool_disable_left_out(${arg_NAME})
 endmacro()
 
+# Tests of programs spend most of their compilation in the headers of their framework, so that these are compiled once.
+# A test with other options for the compiler has DISABLE_PRECOMPILE_HEADERS.
+function(_qpool_precompile target name header)
+    if(NOT TARGET qpool_${name})
+        set(empty "${PROJECT_BINARY_DIR}/${name}.cpp")
+        file(CONFIGURE OUTPUT "${empty}" CONTENT "" @ONLY)
+        add_library(qpool_${name} OBJECT "${empty}")
+        target_compile_features(qpool_${name} PRIVATE cxx_std_17)
+        target_link_libraries(qpool_${name} PRIVATE ${ARGN})
+        target_precompile_headers(qpool_${name} PRIVATE ${header})
+    endif()
+    target_precompile_headers(${target} REUSE_FROM qpool_${name})
+endfunction()
+
 macro(_qpool_add_qt_executable)
     add_executable(${arg_NAME} ${arg_SOURCES})
     set_target_properties(${arg_NAME} PROPERTIES AUTOMOC ON)
     target_link_libraries(${arg_NAME} PRIVATE Qt6::Core Qt6::Test ${arg_LIBRARIES})
+    # Not QTest's own header, which the folder and QtGui make another one.
+    _qpool_precompile(${arg_NAME} qtcore <QtCore/QtCore> Qt6::Core)
     target_include_directories(${arg_NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
     list(APPEND arg_ENVIRONMENT QT_QPA_PLATFORM=offscreen)
@@ -113,20 +129,6 @@ macro(_qpool_find_googletest)
         add_subdirectory(/usr/src/googletest "${PROJECT_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
     endif()
 endmacro()
-
-# A test's compilation spends a third of its time in GoogleTest's header, so that one is compiled once. A
-# test with other options for the compiler has DISABLE_PRECOMPILE_HEADERS.
-function(_qpool_precompile_googletest target)
-    if(NOT TARGET qpool_googletest)
-        set(empty "${PROJECT_BINARY_DIR}/googletest.cpp")
-        file(CONFIGURE OUTPUT "${empty}" CONTENT "" @ONLY)
-        add_library(qpool_googletest OBJECT "${empty}")
-        target_compile_features(qpool_googletest PRIVATE cxx_std_17)
-        target_link_libraries(qpool_googletest PRIVATE GTest::gtest Threads::Threads)
-        target_precompile_headers(qpool_googletest PRIVATE <gtest/gtest.h>)
-    endif()
-    target_precompile_headers(${target} REUSE_FROM qpool_googletest)
-endfunction()
 
 function(qpool_add_allocator_test)
     _qpool_parse_test()
@@ -148,7 +150,7 @@ function(qpool_add_allocator_test)
     target_link_libraries(${arg_NAME} PRIVATE
         ${libraries} GTest::gtest GTest::gtest_main Threads::Threads ${arg_LIBRARIES})
     target_include_directories(${arg_NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-    _qpool_precompile_googletest(${arg_NAME})
+    _qpool_precompile(${arg_NAME} googletest <gtest/gtest.h> GTest::gtest Threads::Threads)
     add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
     list(APPEND arg_LABELS allocator)
     # Sanitizers refuse sizes that no memory has, as the system does without them.
@@ -223,6 +225,8 @@ function(qpool_mark target)
     endforeach()
     target_include_directories(${target} BEFORE PRIVATE "${QPOOL_QT_DIR}/on/include"
         "${QPOOL_QT_DIR}/on/include/QtCore")
+    # They would be the distribution's.
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
     target_compile_options(${target} PRIVATE -fPIC)
     target_link_libraries(${target} PRIVATE "${QPOOL_QT_DIR}/on-runtime/libQt6Core.so.6")
     target_link_options(${target} PRIVATE "LINKER:-rpath,${CMAKE_CURRENT_BINARY_DIR}")

@@ -38,11 +38,8 @@ __attribute__((constructor)) static SystemCall *next() noexcept
 static bool isForScripts(const char *name, unsigned flags) noexcept // "JSGCHeap:QtQml"
 {
     constexpr std::string_view end(":QtQml");
-    std::string_view asked(flags == 1 && name ? name : ""); // MFD_CLOEXEC
-    if (asked.size() <= end.size())
-        return false;
-    asked.remove_prefix(asked.size() - end.size());
-    return asked == end;
+    const std::string_view asked(flags == 1 ? name : ""); // MFD_CLOEXEC
+    return asked.size() > end.size() && std::string_view(name + asked.size() - end.size()) == end;
 }
 
 static bool areFilesRefused() noexcept
@@ -61,11 +58,14 @@ extern "C" QPOOL_EXPORT long syscall(long number, ...) noexcept
     for (long &value : values)
         value = va_arg(list, long);
     va_end(list);
-    if (QPOOL_UNLIKELY(number == SYS_memfd_create)
+    const long result = next()(number, values[0], values[1], values[2], values[3], values[4], values[5]);
+    // Only now it is known that the name can be read.
+    if (QPOOL_UNLIKELY(number == SYS_memfd_create) && result >= 0
         && isForScripts(reinterpret_cast<const char *>(values[0]), static_cast<unsigned>(values[1]))
         && areFilesRefused()) {
+        next()(SYS_close, result);
         errno = ENOSYS;
         return -1;
     }
-    return next()(number, values[0], values[1], values[2], values[3], values[4], values[5]);
+    return result;
 }

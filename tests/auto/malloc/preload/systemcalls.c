@@ -89,6 +89,7 @@ static void refusesFilesOfScripts(void)
     EXPECT(request(":QtQml", MFD_CLOEXEC) == 0);
     EXPECT(request("", MFD_CLOEXEC) == 0);
     EXPECT(request(NULL, MFD_CLOEXEC) == EFAULT);
+    EXPECT(request((const char *) 16, MFD_CLOEXEC) == EFAULT);
     EXPECT(close(memfd_create("JSGCHeap:QtQml", MFD_CLOEXEC)) == 0); /* QtQml does not call this one */
 }
 

@@ -29,7 +29,7 @@ static void writeLine(const char *format, va_list arguments) noexcept
 
 const char *errorText() noexcept
 {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 32)
     const char *text = strerrordesc_np(errno);
     return text ? text : "an unknown error";
 #else

@@ -67,6 +67,8 @@ void LatencyModel::setReading(const LatencyReading &reading, qint64 milliseconds
     }
     if (reading.json.isEmpty())
         return fail(Empty, {});
+    const qint64 passed = m_isInterrupted || m_json.isEmpty() ? 0 : milliseconds - m_intervalEnd;
+    const qint64 before = m_statistics.unfinished;
     if (reading.json != m_json) {
         QString error;
         auto statistics = Statistics::fromJson(reading.json, &error);
@@ -83,6 +85,7 @@ void LatencyModel::setReading(const LatencyReading &reading, qint64 milliseconds
     }
     m_isInterrupted = false;
     m_intervalEnd = milliseconds;
+    m_unfinishedGrowth = passed > 0 ? double(m_statistics.unfinished - before) * 1000 / double(passed) : 0;
     m_history.add(m_statistics, milliseconds);
     m_state = m_statistics.events.isEmpty() ? Empty : Ready;
     m_problem.clear();
@@ -104,6 +107,7 @@ void LatencyModel::clear()
     m_sum = {};
     m_history.clear();
     m_intervalEnd = 0;
+    m_unfinishedGrowth = 0;
     m_selected.reset();
     showRows();
 }

@@ -25,6 +25,7 @@ class LatencyModel : public RowModel
     Q_PROPERTY(qint64 delivered READ delivered NOTIFY changed)
     Q_PROPERTY(qint64 notDelivered READ notDelivered NOTIFY changed)
     Q_PROPERTY(qint64 unfinished READ unfinished NOTIFY changed)
+    Q_PROPERTY(double unfinishedGrowth READ unfinishedGrowth NOTIFY changed) // per second, since the last reading
     Q_PROPERTY(qint64 dropped READ dropped NOTIFY changed)
     Q_PROPERTY(qint64 waitP99 READ waitP99 NOTIFY changed) // of all events
     Q_PROPERTY(qint64 worstWait READ worstWait NOTIFY changed)
@@ -73,6 +74,7 @@ public:
     qint64 delivered() const { return m_sum.delivered; }
     qint64 notDelivered() const { return m_sum.notDelivered(); }
     qint64 unfinished() const { return m_statistics.unfinished; }
+    double unfinishedGrowth() const { return m_unfinishedGrowth; }
     qint64 dropped() const { return m_statistics.dropped; }
     qint64 waitP99() const { return m_sum.wait.p99; }
     qint64 worstWait() const { return m_sum.wait.worst; }
@@ -123,6 +125,7 @@ private:
     Row m_sum;
     QPoolStatistics::LatencyHistory m_history;
     qint64 m_intervalEnd = 0;
+    double m_unfinishedGrowth = 0;
     bool m_isInterrupted = false;
     QPoolStatistics::LatencyOrder m_order;
     QString m_search;

@@ -44,7 +44,17 @@ ColumnLayout {
             compact: page.compact
             label: qsTr("Delivered")
             value: Format.count(page.latency.delivered)
-            note: qsTr("%1 unfinished").arg(Format.count(page.latency.unfinished))
+            note: qsTr("since the program started")
+        }
+
+        StatTile {
+            objectName: "unfinishedTile"
+            compact: page.compact
+            label: qsTr("Unfinished")
+            value: Format.count(page.latency.unfinished)
+            note: page.latency.unfinishedGrowth >= 1
+                  ? qsTr("+%1 per second").arg(Format.compact(page.latency.unfinishedGrowth))
+                  : qsTr("waiting, or handled now")
         }
 
         StatTile {
@@ -157,8 +167,8 @@ ColumnLayout {
                 threadText: qsTr("thread")
                 deliveredText: qsTr("events")
                 otherText: qsTr("others")
-                waitTexts: [qsTr("wait p50"), page.compact ? qsTr("wait 99%") : qsTr("p99"), qsTr("worst")]
-                runTexts: [qsTr("run p50"), page.compact ? qsTr("run 99%") : qsTr("p99"), qsTr("worst")]
+                waitTexts: [qsTr("wait p50"), qsTr("wait p99"), qsTr("worst")]
+                runTexts: [qsTr("run p50"), qsTr("run p99"), qsTr("worst")]
             }
 
             ListView {

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void cleanup() { close(); }
 
     void listsRowsByTheirWaits();
+    void saysHowFastEventsPileUp();
     void sortsByPartAndMeasure();
     void findsEventsByType();
     void stateFollowsTheReading();
@@ -92,6 +93,27 @@ void tst_HistogramLatency::listsRowsByTheirWaits()
     QCOMPARE(model.index(0).data(LatencyModel::BarRole).toReal(), 1.0);
     QVERIFY(qAbs(worker.data(LatencyModel::BarRole).toReal() - 0.7 / 80) < 1e-9);
     QCOMPARE(model.index(0).data(LatencyModel::NotDeliveredRole).toLongLong(), 12);
+}
+
+void tst_HistogramLatency::saysHowFastEventsPileUp()
+{
+    LatencyModel model;
+    QJsonObject object = SampleLatency::sample();
+    model.setReading(readyLatency(object), 1000);
+    QCOMPARE(model.unfinishedGrowth(), 0.0);
+    object[u"unfinished"_s] = 203;
+    model.setReading(readyLatency(object), 3000);
+    QCOMPARE(model.unfinishedGrowth(), 100.0);
+    object[u"unfinished"_s] = 103;
+    model.setReading(readyLatency(object), 4000);
+    QCOMPARE(model.unfinishedGrowth(), -100.0);
+    model.interrupt(); // nobody knows for how long
+    object[u"unfinished"_s] = 503;
+    model.setReading(readyLatency(object), 5000);
+    QCOMPARE(model.unfinishedGrowth(), 0.0);
+    model.clear();
+    model.setReading(readyLatency(object), 6000);
+    QCOMPARE(model.unfinishedGrowth(), 0.0);
 }
 
 void tst_HistogramLatency::sortsByPartAndMeasure()
@@ -279,6 +301,7 @@ void tst_HistogramLatency::pageShowsAllAtEverySize()
     QCOMPARE(text(u"pageTitle"_s), u"Latency"_s);
     QCOMPARE(item(u"deliveredTile"_s)->property("value").toString(), u"1,415"_s);
     QCOMPARE(item(u"notDeliveredTile"_s)->property("value").toString(), u"12"_s);
+    QCOMPARE(item(u"unfinishedTile"_s)->property("value").toString(), u"3"_s);
     QVERIFY(!item(u"filterField"_s)); // the page has its own search field
     QVERIFY(!item(u"latencyTitle"_s));
     QVERIFY(!item(u"detailsCard"_s));

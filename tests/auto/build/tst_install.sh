@@ -109,10 +109,10 @@ check_contains "qpool-run's QtCore" "$maps" "$(readlink -f "$moved")/lib"
 check_contains "qpool-run's malloc front" "$maps" libqpool-malloc.so.1
 "$moved/bin/qpool-run" "$work/nothing" 2>"$work/err"
 check_equal "qpool-run without a program" "$?" 127
-mv "$moved/lib" "$moved/lib.away"
+mv "$moved/lib" "$moved/away"
 "$moved/bin/qpool-run" true 2>"$work/err"
 check_equal "qpool-run without its libraries" "$? $(wc -l <"$work/err")" "125 1"
-mv "$moved/lib.away" "$moved/lib"
+mv "$moved/away" "$moved/lib"
 qmake=$(find "$moved" -name qmake | head -n 1)
 check_equal "its qmake knows where it is" "$("$qmake" -query QT_INSTALL_PREFIX)" "$(readlink -f "$moved")"
 check "and where its headers are" test -e "$("$qmake" -query QT_INSTALL_HEADERS)/QtCore/qpooloperators.h"

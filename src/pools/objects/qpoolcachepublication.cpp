@@ -70,7 +70,7 @@ bool CachePublication::beginLocked() noexcept
     else if (!s_memory.makeUsable(RecordsAt))
         refusal = "there is no room";
     if (refusal) {
-        Os::warn("the object caches are not published: %s: %s", refusal, std::strerror(errno));
+        Os::warn("the object caches are not published: %s: %s", refusal, Os::errorText());
         s_memory.discard();
         s_isOver = true;
         errno = saved;

@@ -22,21 +22,30 @@ selects_tests()
     return 1
 }
 
-# test_all ALL CTEST_ARGUMENTS...: if ALL is empty, leaves out the slow tests.
+# compares_builds CTEST_ARGUMENT...: whether a test among these needs more builds of QtCore than the pooled one.
+compares_builds()
+{
+    [[ $# -eq 2 && $1 =~ ^(-R|--tests-regex)$ ]] || return 0
+    { printf 'tst_%s\n' symbols conformanceverdicts && suite_targets '' | sed 's/^suite_/conformance_/'; } |
+        grep -E -e "$2" >/dev/null
+}
+
+# test_all ALL CTEST_ARGUMENTS...: if ALL is empty and no tests are selected, leaves out the slow ones.
 test_all()
 {
-    local all=$1 build=$QPOOL_BUILD/default against=() slow=()
+    local all=$1 build=$QPOOL_BUILD/default against=() slow=() more=yes
     shift
     qpool_steps=14
-    qt_is_distributions || qpool_steps=12
-    if qt_is_distributions && [[ ! $all ]]; then
+    if ! qt_is_distributions; then
+        qpool_steps=12
+    elif [[ ! $all ]] && ! { selects_tests "$@" && compares_builds "$@"; }; then
         qpool_steps=8
-        slow=(-E "^($(slow_tests | paste -sd'|'))$")
+        more=
+        selects_tests "$@" || slow=(-E "^($(slow_tests | paste -sd'|'))$")
     fi
     prepare_source view tools test conformance
     build_qt on Core Test
-    if ((${#slow[@]})); then
-        # Only slow tests need more builds of QtCore.
+    if [[ ! $more ]]; then
         :
     elif qt_is_distributions; then
         build_edited off

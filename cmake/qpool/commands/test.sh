@@ -24,8 +24,8 @@ processors. tests/slow.txt lists the tests that this leaves out. With --all it a
 compare with, what the fork edits, with the flag off and untouched, and runs all tests, including
 ten of Qt's own suites: about three quarters of an hour. With a Qt version other than the
 distribution's it runs only tests whose result may differ, and none of QtGui. Other options are
-passed to ctest: ./qpool test -R NAME runs the tests of that name, slow ones too. The exit code is
-then ctest's.
+passed to ctest: ./qpool test -R NAME runs the tests of that name, slow ones too, and builds other
+QtCores only for those that compare with them. The exit code is then ctest's.
 
 With --conformance: runs all of Qt's own suites that test QtCore's events and objects, on the
 pooled QtCore and on stock. The exit code is 0 if every function does the same on both.
@@ -112,7 +112,6 @@ command_test()
     elif [[ $cc_wanted ]]; then
         test_compiler "$libcxx" "$quick" "${arguments[@]}"
     else
-        ! selects_tests "${arguments[@]}" || all=yes
         test_all "$all" "${arguments[@]}"
     fi
 }

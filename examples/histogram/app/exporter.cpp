@@ -62,7 +62,7 @@ QByteArray Exporter::content(Format format)
 {
     switch (format) {
     case Json:
-        return json() + '\n';
+        return json().trimmed() + '\n';
     case Csv:
         return QPoolStatistics::toCsv(m_monitor->snapshot());
     case Png:

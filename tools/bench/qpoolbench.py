@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import commands
 import document
+import earlier
 import pictures
 import report
 import runner
@@ -49,11 +50,13 @@ def parse_arguments(arguments):
     parser.add_argument("--csv")
     parser.add_argument("--plot")
     parser.add_argument("--doc")
+    parser.add_argument("--compare", metavar="FOLDER", help="the results of an earlier version; implies --count")
     settings = parser.parse_args(arguments)
     settings.alone = os.path.join(settings.stock, "benchmarks", "bench_alone")
     settings.milliseconds = 8 if settings.quick else 25
     # The time limit minus the time that building and starting take on the slowest machine.
     settings.seconds = None if settings.rounds else 200 if settings.quick else 2300
+    settings.count = settings.count or bool(settings.compare)
     if settings.count:
         # Instructions hardly differ from run to run.
         settings.rounds = settings.rounds or 1
@@ -86,19 +89,35 @@ def chosen(contests, settings):
             yield contest
 
 
+def print_result(rows, rounds, machine, settings):
+    print(report.table(rows))
+    print(f"\n{machine['processor']}, {machine['processors']} processors, load "
+          f"{machine['load_before']} before; {rounds} rounds. Rows with one thread show the second "
+          "lowest round of its processor time, and other rows show medians.")
+    if rounds < runner.FEWEST_ROUNDS and not settings.count:
+        print(f"Only {rounds} rounds: with fewer than {runner.FEWEST_ROUNDS} the spread includes every outlier.")
+    worthless = [row["name"] for row in rows if row["worthless"] and row["ours"] is not None]
+    if worthless and rounds > 1:
+        print(f"Too noisy to mean anything, {len(worthless)} of {len(rows)} rows: "
+              + ", ".join(worthless))
+
+
 def main(arguments):
     settings = parse_arguments(arguments)
+    before = settings.compare and earlier.read(settings.compare)
     qt_builds = [os.path.join(settings.qt_dir, variant)
                  for variant in ("on", "off", "pool", "wakeup", "fastpaths")]
     require_release(settings.stock, settings.pooled, *qt_builds)
     if settings.quick:
         os.environ["QPOOL_BENCH_QUICK"] = "1"  # also changes which rows the programs list
-    libraries = with_asked(find_peers(), settings.peer)
+    libraries = {} if settings.compare else with_asked(find_peers(), settings.peer)
     every = all_contests(settings, libraries)
     # A second thread changes the number of instructions only by the instructions for locks.
     if not settings.count:
         every = with_second_thread(every)
     contests = list(chosen(every, settings))
+    if settings.compare:
+        contests = list(earlier.without_peers(contests))
     missing = [peer for peer, path in libraries.items() if path is None]
     # Peers that are compiled into a program.
     missing += sorted({peer for contest in contests for peer, who in contest.peers.items()
@@ -130,16 +149,11 @@ def main(arguments):
         "missing_programs": list(without),
         "rows": rows,
     }
-    print(report.table(rows))
-    print(f"\n{machine['processor']}, {machine['processors']} processors, load "
-          f"{machine['load_before']} before; {rounds} rounds. Rows with one thread show the second "
-          "lowest round of its processor time, and other rows show medians.")
-    if rounds < runner.FEWEST_ROUNDS and not settings.count:
-        print(f"Only {rounds} rounds: with fewer than {runner.FEWEST_ROUNDS} the spread includes every outlier.")
-    worthless = [row["name"] for row in rows if row["worthless"] and row["ours"] is not None]
-    if worthless and rounds > 1:
-        print(f"Too noisy to mean anything, {len(worthless)} of {len(rows)} rows: "
-              + ", ".join(worthless))
+    if settings.compare:
+        version = os.path.basename(os.path.normpath(settings.compare))
+        print(f"{earlier.table(rows, before, version)}\n\n{earlier.summary(rows, before, version)}")
+    else:
+        print_result(rows, rounds, machine, settings)
     if settings.json:
         write_whole(settings.json, report.to_json(result))
     if settings.csv:

@@ -9,9 +9,9 @@ group_bench=develop
 help_bench()
 {
     cat <<'HELP'
-usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count] [--list]
-                     [--peer NAME=LIBRARY]... [--json FILE] [--csv FILE] [--plot DIR]
-                     [--doc] [--qt VERSION | --source DIR] [--jobs N]
+usage: ./qpool bench [--quick] [--filter REGEX] [--rounds N] [--count | --compare VERSION]
+                     [--list] [--peer NAME=LIBRARY]... [--json FILE] [--csv FILE]
+                     [--plot DIR] [--doc] [--qt VERSION | --source DIR] [--jobs N]
 
 Installs missing packages, including mimalloc, jemalloc and tcmalloc, and builds the pooled
 QtCore, the same with all features off, and the same with each feature alone. Then measures
@@ -24,6 +24,9 @@ the method and how to read the table.
   --rounds N     run exactly N rounds, however long they take
   --count        count instructions by callgrind instead of time: independent of other work; all
                  rows take about 25 minutes
+  --compare VERSION
+                 count the instructions of ours alone, and show them beside those that this version
+                 has in doc/results: what a change made slower
   --peer NAME=LIBRARY
                  measure against this allocator too, which is preloaded; can be repeated, and
                  replaces one of the same name: --peer mimalloc3=/opt/lib/libmimalloc.so.3
@@ -39,8 +42,8 @@ HELP
 
 command_bench()
 {
-    local arguments=() operands=() whole=1 document= list=
-    take_options "$qt_options --quick --list --count --doc --filter= --rounds= --peer= --json= --csv= --plot=" \
+    local arguments=() operands=() whole=1 document= list= compare=
+    take_options "$qt_options --quick --list --count --doc --filter= --rounds= --peer= --json= --csv= --plot= --compare=" \
         take_bench_option "$@"
 
     if [[ $list ]]; then
@@ -49,6 +52,7 @@ command_bench()
         exec python3 -B "$QPOOL_ROOT/tools/bench/rows.py" "${arguments[@]}"
     fi
     if [[ $document ]]; then
+        [[ ! $compare ]] || usage_error "--compare goes with no --doc, which replaces results: omit one of them"
         [[ $whole ]] || usage_error "--doc writes the results of all rows: omit --filter"
         arguments+=("--doc=$document")
     fi
@@ -85,12 +89,30 @@ command_bench()
         --pooled "$pooled" --qt-dir "$qt_dir" "${arguments[@]}"
 }
 
-# Sets the arguments of the runner, $whole and $document.
+# versions_with_counts: those that can be compared with, as a clause.
+versions_with_counts()
+{
+    local file versions=()
+    for file in "$QPOOL_ROOT"/doc/results/*/instructions.csv; do
+        file=${file%/*}
+        [[ $file == *\** ]] || versions+=("${file##*/}")
+    done
+    ((${#versions[@]})) && printf 'it has those of %s' "${versions[*]}" || printf 'it has none'
+}
+
+# Sets the arguments of the runner, $whole, $document and $compare.
 take_bench_option()
 {
     case $1 in
     --doc)
         document=$QPOOL_ROOT/doc/results/$(project_version)
+        return
+        ;;
+    --compare)
+        compare=$QPOOL_ROOT/doc/results/$2
+        [[ $2 != */* && -f $compare/instructions.csv ]] ||
+            usage_error "doc/results has no counted instructions of a version $2: $(versions_with_counts)"
+        arguments+=("--compare=$compare")
         return
         ;;
     --filter) whole= ;;

@@ -17,6 +17,8 @@ for folder in ("bench", "shared"):
 
 import contests
 import counting
+import documents
+import earlier
 import programs
 import runner
 from fakeprograms import write_program
@@ -109,6 +111,31 @@ class Counting(unittest.TestCase):
             row = next(iter(self.measure(contest).values()))
             self.assertIsNone(row["ours"])
             self.assertIsNotNone(row["peers"]["glibc"])
+
+    def test_an_earlier_version_is_compared_with(self):
+        folder = os.path.dirname(self.log)
+        with open(os.path.join(folder, earlier.FILE), "w", encoding="utf-8") as file:
+            file.write("name,unit,ours,glibc\nloop/16x100,instructions/op,16,60\nqt/post,instructions/op,7,9\n")
+        before = earlier.read(folder)
+        contest, = earlier.without_peers([self.benchmark()])
+        rows = list(self.measure(contest).values())
+        self.assertEqual(rows[0]["peers"], {})
+        self.assertEqual(earlier.table(rows, before, "0.1.0").splitlines()[1].split(),
+                         ["loop/16x100", "16.0", "20.0", "+25.0", "%"])
+        self.assertIn("Of 1 rows that 0.1.0 has, too, 1 take more, 0 less", earlier.summary(rows, before, "0.1.0"))
+
+    def test_remarks(self):
+        for then, now, said in ((100, 100.9, ""), (100, 102, "+2.0 %"), (100, 97, "-3.0 %"), (None, 5, "new"),
+                                (5, None, "NOT MEASURED: it failed")):
+            self.assertEqual(earlier.remark(then, now), said)
+
+    def test_a_broken_table_is_named(self):
+        folder = os.path.dirname(self.log)
+        for text in ("name,unit\na,b\n", "name,ours\na,many\n", "name,ours\na\n"):
+            with open(os.path.join(folder, earlier.FILE), "w", encoding="utf-8") as file:
+                file.write(text)
+            with self.assertRaisesRegex(documents.DocumentError, earlier.FILE):
+                earlier.read(folder)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include "qpoolprintabletext.h"
 #include "qpoolstatisticsreader_p.h"
 
+#include <QtCore/qdir.h>
 #include <QtCore/qfile.h>
 
 namespace QPoolStatistics {
@@ -133,8 +134,36 @@ QStringList Session::commandOf(qint64 pid)
     return result;
 }
 
+QHash<qint64, QString> Session::threadNamesOf(qint64 pid)
+{
+    QHash<qint64, QString> names;
+    const QDir tasks(u"/proc/%1/task"_s.arg(pid));
+    const QStringList numbers = tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Unsorted);
+    for (const QString &number : numbers) {
+        QFile file(tasks.filePath(number + "/comm"_L1));
+        if (file.open(QIODevice::ReadOnly))
+            names.insert(number.toLongLong(), printable(QString::fromUtf8(file.readAll()).chopped(1)));
+    }
+    return names;
+}
+
+static void insertInto(QJsonObject *snapshot, const QHash<qint64, QString> &threadNames)
+{
+    QJsonArray arenas = snapshot->value("arenas"_L1).toArray();
+    for (qsizetype i = 0; i < arenas.size(); ++i) {
+        QJsonObject arena = arenas.at(i).toObject();
+        const QString name = threadNames.value(arena.value("thread"_L1).toInteger());
+        if (!name.isEmpty() && !arena.value("orphaned"_L1).toBool())
+            arena.insert("name"_L1, name);
+        arenas.replace(i, arena);
+    }
+    snapshot->insert("arenas"_L1, arenas);
+}
+
 void Session::insertInto(QJsonObject *snapshot) const
 {
+    if (!threadNames.isEmpty())
+        QPoolStatistics::insertInto(snapshot, threadNames);
     if (time.isValid())
         snapshot->insert("time"_L1, time.toUTC().toString(Qt::ISODateWithMs));
     if (!command.isEmpty())

@@ -7,6 +7,7 @@
 #include "qpoolstatisticssnapshot.h"
 
 #include <QtCore/qdatetime.h>
+#include <QtCore/qhash.h>
 #include <QtCore/qstringlist.h>
 
 QT_FORWARD_DECLARE_CLASS(QJsonObject)
@@ -40,6 +41,7 @@ struct Session
 {
     QDateTime time; // of the snapshot
     QStringList command;
+    QHash<qint64, QString> threadNames; // by number; in a file they are the arenas'
     std::optional<QList<ClassCount>> classes;
     qint64 uncertain = 0; // chunks that changed while classes were counted
     QString classesProblem; // why there are none, as a clause
@@ -47,6 +49,8 @@ struct Session
 
     // The process's command line; empty if the system does not tell it.
     static QStringList commandOf(qint64 pid);
+    // The names that the system has of the process's threads, by number; empty if it does not tell them.
+    static QHash<qint64, QString> threadNamesOf(qint64 pid);
 
     // Adds the parts that there are to the JSON of a snapshot.
     void insertInto(QJsonObject *snapshot) const;

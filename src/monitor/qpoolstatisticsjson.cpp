@@ -66,6 +66,7 @@ QList<ArenaStatistics> Reader::arenas(const QJsonObject &root)
         ArenaStatistics statistics;
         statistics.id = count(object, "id"_L1);
         statistics.thread = count(object, "thread"_L1);
+        statistics.threadName = printable(object.value("name"_L1).toString());
         statistics.orphaned = object.value("orphaned"_L1).toBool();
         statistics.adoptions = count(object, "adoptions"_L1);
         statistics.live = qMax<qint64>(0, object.value("live"_L1).toInteger());

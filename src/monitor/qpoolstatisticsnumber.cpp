@@ -87,7 +87,7 @@ QString compact(double value)
 
 QString tiny(double value)
 {
-    return scaled(value, Thousands, { 1000, 9.95, true, {} });
+    return scaled(value, Thousands, { 1000, 9.95, true, u"\u202f"_s });
 }
 
 QString bytes(double value)

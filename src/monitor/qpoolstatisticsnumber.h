@@ -12,7 +12,7 @@ namespace QPoolStatistics {
 QString count(qint64 value); // 1,234,567, all digits
 QString rounded(double value); // the same for a rate or a mean
 QString compact(double value); // 1.2 M
-QString tiny(double value); // 1.2M, for narrow places
+QString tiny(double value); // 1.2 M with a thin blank and few digits, for narrow places
 QString bytes(double value); // 1.2 MiB
 QString difference(qint64 value); // +1,234, -1,234, a dash for none
 QString share(double part, double whole); // 12.5%, a dash if whole is zero

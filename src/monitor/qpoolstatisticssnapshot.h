@@ -40,6 +40,7 @@ struct ArenaStatistics
     qint64 live = 0;
     qint64 pages = 0;
     qint64 backlog = 0;
+    QString threadName = {}; // the system's, from a saved session or Session::threadNamesOf(); empty if not known
 };
 
 // What the allocator reported at one moment, read from its JSON. The text

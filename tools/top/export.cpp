@@ -53,6 +53,7 @@ QPoolStatistics::Session sessionOf(qint64 pid, qint64 now, bool counts)
     QPoolStatistics::Session session;
     session.time = QDateTime::fromMSecsSinceEpoch(now, Qt::UTC);
     session.command = QPoolStatistics::Session::commandOf(pid);
+    session.threadNames = QPoolStatistics::Session::threadNamesOf(pid);
     if (!counts)
         return session;
     QPool::CensusReader::Error error;

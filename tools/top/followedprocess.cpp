@@ -3,6 +3,8 @@
 
 #include "followedprocess.h"
 
+#include <qpoolsession.h>
+
 namespace {
 
 // Long enough for stable rates, short enough to show changes.
@@ -61,6 +63,7 @@ void FollowedProcess::sample(qint64 now)
         return;
     add(m_process->read(), now);
     m_caches = m_process->readCaches();
+    m_threadNames = QPoolStatistics::Session::threadNamesOf(qint64(m_process->pid()));
     m_state = m_process->state();
 }
 

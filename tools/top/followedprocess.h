@@ -6,6 +6,7 @@
 
 #include "qpoolmonitoredprocess.h"
 
+#include <QtCore/qhash.h>
 #include <QtCore/qlist.h>
 #include <QtCore/qstring.h>
 
@@ -40,6 +41,9 @@ public:
     const QPool::ProcessStatistics &statistics() const { return m_moments.last().statistics; }
     const QPool::CacheListing &caches() const { return m_caches; }
     void setCaches(const QPool::CacheListing &caches) { m_caches = caches; }
+    // The system's name of a thread; empty if not known.
+    QString threadName(qint64 thread) const { return m_threadNames.value(thread); }
+    void setThreadNames(const QHash<qint64, QString> &names) { m_threadNames = names; }
     // Its current event latency; also brings state() up to date.
     QPool::PublishedLatency readLatency();
     QPool::MonitoredProcess::State state() const { return m_state; }
@@ -75,6 +79,7 @@ private:
     quint64 m_since = 0;
     QList<Moment> m_moments; // about one second, never empty
     QPool::CacheListing m_caches; // of the last sample
+    QHash<qint64, QString> m_threadNames; // of the last sample
     std::optional<QPool::ProcessStatistics> m_baseline;
 };
 

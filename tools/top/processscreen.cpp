@@ -187,18 +187,18 @@ ScreenLines classTable(const FollowedProcess &process, const ProcessView &view,
     return lines;
 }
 
-ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view)
+ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view, const ScreenForm &form)
 {
-    static constexpr int widths[] = { 6, 12, 14, 13, 8, 10, 11 };
-    auto row = [](const QStringList &cells, Style style) {
+    static constexpr int widths[] = { 6, 10, 10, 11, 7, 9, 11 };
+    auto row = [](const QStringList &cells, const QString &name, Style style) {
         QString text;
         for (qsizetype i = 0; i < cells.size(); ++i)
             text += cells[i].rightJustified(widths[i]);
-        return ScreenLine(text, style);
+        return ScreenLine(name.isEmpty() ? text : text + u' ' + name, style);
     };
     ScreenLines lines { row({ u"arena"_s, u"thread"_s, u"live"_s, u"bytes"_s, u"pages"_s,
                               u"backlog"_s, u"adoptions"_s },
-                            Style::Dim) };
+                            u"name"_s, Style::Dim) };
     const auto pid = qint64(process.statistics().pid);
     for (const QPool::ArenaStatistics &arena : process.statistics().arenas) {
         if (!view.filter.matches(QPoolStatistics::of(arena), pid, Filter::NumbersAreSizes))
@@ -209,6 +209,7 @@ ScreenLines arenaTable(const FollowedProcess &process, const ProcessView &view)
         lines.append(row({ QString::number(arena.id), thread, count(double(arena.live)),
                            bytes(double(arena.liveBytes)), count(arena.pages),
                            count(double(arena.backlog)), count(arena.adoptions) },
+                         arena.orphaned ? QString() : narrow(process.threadName(qint64(arena.thread)), form),
                          arena.orphaned ? Style::Warning : Style::Plain));
     }
     if (lines.size() == 1)
@@ -278,7 +279,7 @@ ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
     if (view.help)
         body = helpText();
     else if (view.page == ProcessView::Arenas)
-        body = arenaTable(process, view);
+        body = arenaTable(process, view, form);
     else if (view.page == ProcessView::Caches && !caches.isEmpty())
         body = caches;
     else
@@ -286,7 +287,7 @@ ScreenLines processScreen(const FollowedProcess &process, ProcessView &view,
     if (!view.help && view.page == ProcessView::Classes
         && (form.rows == 0 || roomBelow(head, form) - body.size() >= RowsForArenas)) {
         body.append(ScreenLine());
-        body.append(arenaTable(process, view));
+        body.append(arenaTable(process, view, form));
         // All caches or none, because a cut list would look complete.
         if (!caches.isEmpty()
             && (form.rows == 0 || roomBelow(head, form) - body.size() > caches.size())) {

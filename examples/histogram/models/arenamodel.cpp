@@ -111,6 +111,8 @@ QVariant ArenaModel::value(int row, int role) const
         return arena.id;
     case ThreadRole:
         return arena.thread;
+    case ThreadNameRole:
+        return arena.threadName;
     case MainThreadRole:
         return arena.thread == m_pid && !arena.orphaned; // IDs are equal on Linux only
     case OrphanedRole:
@@ -139,6 +141,7 @@ QHash<int, QByteArray> ArenaModel::roleNames() const
 {
     return { { IdRole, "arenaId" },
              { ThreadRole, "thread" },
+             { ThreadNameRole, "threadName" },
              { MainThreadRole, "mainThread" },
              { OrphanedRole, "orphaned" },
              { AdoptionsRole, "adoptions" },

@@ -28,6 +28,7 @@ public:
     enum Role {
         IdRole = Qt::UserRole,
         ThreadRole,
+        ThreadNameRole,
         MainThreadRole,
         OrphanedRole,
         AdoptionsRole,

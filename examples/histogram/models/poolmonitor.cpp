@@ -20,6 +20,7 @@ constexpr auto SampleInterval = 200ms;
 constexpr qint64 RateWindow = 1000;
 // The statistics of event latency are large, and processes publish them once a second.
 constexpr qint64 LatencyInterval = 1000;
+constexpr qint64 NamesInterval = 1000;
 // What blocks the window may use at most a tenth of the time.
 constexpr qint64 ShareOfTime = 10;
 
@@ -68,6 +69,7 @@ void PoolMonitor::setSource(std::unique_ptr<SnapshotSource> source)
     m_classCounts.clear();
     m_latency.clear();
     m_latencyDue.reset();
+    m_namesDue.reset();
     m_hasStatistics = false;
     m_json.clear();
     m_session = {};
@@ -301,6 +303,7 @@ void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
         return;
     }
     m_json = json;
+    nameThreads(&*snapshot, milliseconds);
     setSnapshot(*std::move(snapshot));
     if (m_snapshot.enabled) {
         showHistory(milliseconds);
@@ -312,6 +315,20 @@ void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
     }
     setState(m_snapshot.enabled ? Ready : Disabled);
     Q_EMIT sampled();
+}
+
+// A file has the names itself.
+void PoolMonitor::nameThreads(Snapshot *snapshot, qint64 milliseconds)
+{
+    if (m_source && (!m_namesDue || milliseconds >= *m_namesDue)) {
+        m_session.threadNames = m_source->threadNames();
+        m_namesDue = milliseconds + NamesInterval;
+    }
+    for (ArenaStatistics &arena : snapshot->arenas) {
+        const QString name = m_session.threadNames.value(arena.thread);
+        if (!name.isEmpty() && !arena.orphaned)
+            arena.threadName = name;
+    }
 }
 
 bool PoolMonitor::readSession(const QByteArray &json, QString *error)
@@ -347,6 +364,7 @@ Session PoolMonitor::takeSession()
     Session session;
     session.time = m_session.time;
     session.command = m_source ? m_source->command() : QStringList();
+    session.threadNames = m_session.threadNames;
     session.history = m_history.points();
     const bool isOlder = m_paused || m_state == Gone;
     if (!isOlder || m_classCounts.total() == 0)

@@ -170,6 +170,7 @@ private:
     void setState(State state, const QString &error = {});
     void updateTimer();
     void updateRate(qint64 milliseconds, qint64 allocated);
+    void nameThreads(Snapshot *snapshot, qint64 milliseconds);
     bool readSession(const QByteArray &json, QString *error);
     void showHistory(qint64 milliseconds);
     void readLatency();
@@ -188,7 +189,7 @@ private:
     QPoolStatistics::Filter m_filter;
     QByteArray m_json;
     Snapshot m_snapshot;
-    Session m_session; // of a file all of it; otherwise the time
+    Session m_session; // of a file all of it; otherwise the time, and the names of threads
     Snapshot m_baseline; // the snapshot of the last reset
     QString m_resetTime;
     History m_history;
@@ -203,6 +204,7 @@ private:
     CacheModel m_caches;
     LatencyModel m_latency;
     std::optional<qint64> m_latencyDue;
+    std::optional<qint64> m_namesDue;
     Inspection m_inspection;
     int m_censusInterval = 1000;
 };

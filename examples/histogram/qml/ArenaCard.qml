@@ -16,6 +16,7 @@ Card {
     readonly property string owner: arena.orphaned ? qsTr("thread %1 has ended").arg(arena.thread)
                                                    : arena.mainThread ? qsTr("main thread")
                                                    : arena.thread === 0 ? qsTr("all threads, large chunks")
+                                                   : arena.threadName !== "" ? arena.threadName + " " + arena.thread
                                                    : qsTr("thread %1").arg(arena.thread)
     readonly property string status: arena.just === "adopted" ? qsTr("just adopted")
                                    : arena.just === "orphaned" ? qsTr("just orphaned")
@@ -54,11 +55,21 @@ Card {
             }
         }
 
-        Caption {
-            Layout.fillWidth: true
-            objectName: "arenaOwner"
-            text: card.owner
-            elide: Text.ElideRight
+        RowLayout {
+            spacing: 6
+
+            Caption {
+                Layout.fillWidth: true
+                objectName: "arenaOwner"
+                text: card.owner
+                elide: Text.ElideRight
+            }
+
+            Caption {
+                objectName: "arenaScale"
+                text: qsTr("0–%1").arg(Format.tiny(Math.max(1, ...card.arena.trail)))
+                font.pixelSize: Theme.tiny
+            }
         }
 
         Sparkline {

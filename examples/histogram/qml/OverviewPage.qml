@@ -143,6 +143,7 @@ ColumnLayout {
                 monitor: page.monitor
                 settings: page.settings
                 title: qsTr("Allocation rate")
+                unit: qsTr("/s")
                 stacked: true
                 lines: domains.rates
             }

@@ -15,6 +15,7 @@ Card {
     required property var lines
     property bool stacked: false
     property bool bytes: false
+    property string unit: "" // of values that are no bytes
 
     readonly property var spans: [60, 300, 600]
 
@@ -69,6 +70,7 @@ Card {
             seconds: card.settings.seconds
             stacked: card.stacked
             bytes: card.bytes
+            unit: card.unit
         }
     }
 }

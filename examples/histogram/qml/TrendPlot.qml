@@ -15,9 +15,10 @@ FocusScope {
     required property int seconds
     property bool stacked: false
     property bool bytes: false
+    property string unit: ""
 
     function write(value: real) : string {
-        return bytes ? Format.bytes(value) : Format.compact(value)
+        return bytes ? Format.bytes(value) : Format.compact(value) + unit
     }
 
     function pointAt(revision: int, x: real) : var {

@@ -56,6 +56,11 @@ QStringList OwnSource::command() const
     return QPoolStatistics::Session::commandOf(QCoreApplication::applicationPid());
 }
 
+QHash<qint64, QString> OwnSource::threadNames() const
+{
+    return QPoolStatistics::Session::threadNamesOf(QCoreApplication::applicationPid());
+}
+
 LatencyReading OwnSource::latency()
 {
     if (!m_latency) {

@@ -22,6 +22,7 @@ public:
     QString title() const override;
     Reading read() override;
     QStringList command() const override;
+    QHash<qint64, QString> threadNames() const override;
     ClassCensus census() override { return m_census.take(); }
     LatencyReading latency() override;
     std::shared_ptr<Inspector> inspector() override { return m_inspector; }

@@ -85,6 +85,11 @@ SnapshotSource::Reading ProcessSource::readStatistics()
     return { Status::Ready, json, {} };
 }
 
+QHash<qint64, QString> ProcessSource::threadNames() const
+{
+    return QPoolStatistics::Session::threadNamesOf(m_pid);
+}
+
 LatencyReading ProcessSource::latency()
 {
     if (!m_process)

@@ -40,6 +40,7 @@ public:
     virtual QString title() const = 0; // name of the program or file
     virtual Reading read() = 0;
     virtual QStringList command() const { return {}; } // of the process
+    virtual QHash<qint64, QString> threadNames() const { return {}; } // by number
 
     // A source whose statistics never change is read once.
     bool isStill() const { return kind() == Kind::File; }

@@ -18,7 +18,7 @@ class NumberFormat : public QObject
 public:
     Q_INVOKABLE static QString count(qreal value); // 1,234,567
     Q_INVOKABLE static QString compact(qreal value); // 1.2 M
-    Q_INVOKABLE static QString tiny(qreal value); // 1.2M, for narrow places
+    Q_INVOKABLE static QString tiny(qreal value); // 1.2 M, for narrow places
     Q_INVOKABLE static QString bytes(qreal value); // 1.2 MiB
     Q_INVOKABLE static QString difference(qreal value); // +1,234, -1,234, or a dash for zero
     Q_INVOKABLE static QString duration(qreal nanoseconds); // 1.2 ms

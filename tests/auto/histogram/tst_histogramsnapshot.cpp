@@ -9,12 +9,17 @@
 #include "sizeclassmodel.h"
 #include "snapshot.h"
 
+#include <QtCore/qcoreapplication.h>
 #include <QtCore/qfile.h>
 #include <QtCore/qjsondocument.h>
 #include <QtCore/qjsonobject.h>
 #include <QtCore/qtemporarydir.h>
+#include <QtCore/qthread.h>
 #include <QtTest/qsignalspy.h>
 #include <QtTest/qtest.h>
+
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -36,6 +41,7 @@ private Q_SLOTS:
     void changesArenasRowByRow();
     void rateIsThatOfTheLastSecond();
     void filesShowWhatWasSaved();
+    void systemTellsNamesOfThreads();
     void monitorStateFollowsTheText();
     void heapComesAndGoes();
     void resetRestartsTheCounters();
@@ -283,6 +289,7 @@ void tst_HistogramSnapshot::filesShowWhatWasSaved()
     Session session;
     session.time = QDateTime({ 2026, 3, 1 }, { 12, 0 }, Qt::UTC);
     session.command = { u"program"_s, u"--option"_s };
+    session.threadNames = { { 4243, u"worker"_s }, { 4244, u"has ended"_s } };
     session.classes = { { u"object"_s, u"QTimer"_s, u"libQt6Core.so.6"_s, 10, 160 } };
     session.uncertain = 2;
     session.history = { { -2000, { 0, 0, 0, 0 }, 1000, 500'000, 1 }, { -1000, { 500, 0, 0, 0 }, 2000, 400'000, 2 },
@@ -313,6 +320,11 @@ void tst_HistogramSnapshot::filesShowWhatWasSaved()
     QCOMPARE(monitor.classes()->total(), 1);
     QCOMPARE(monitor.classes()->uncertain(), 2);
     QVERIFY(monitor.classes()->error().isEmpty());
+    const auto threadName = [&monitor](int row) {
+        return monitor.arenas()->data(monitor.arenas()->index(row), ArenaModel::ThreadNameRole).toString();
+    };
+    QCOMPARE(threadName(1), u"worker"_s);
+    QCOMPARE(threadName(2), QString()); // orphaned: another thread may have its number
 
     // Nothing has happened since.
     monitor.sample();
@@ -330,6 +342,23 @@ void tst_HistogramSnapshot::filesShowWhatWasSaved()
     open(&monitor, object);
     QCOMPARE(monitor.state(), PoolMonitor::Damaged);
     QVERIFY(monitor.error().contains(u"'history'"_s));
+}
+
+void tst_HistogramSnapshot::systemTellsNamesOfThreads()
+{
+    QThread thread;
+    thread.setObjectName(u"named-by-test"_s);
+    thread.start();
+    QObject inThread;
+    inThread.moveToThread(&thread);
+    qint64 number = 0;
+    QMetaObject::invokeMethod(&inThread, [&] { number = qint64(syscall(SYS_gettid)); }, Qt::BlockingQueuedConnection);
+    const auto names = Session::threadNamesOf(QCoreApplication::applicationPid());
+    thread.quit();
+    thread.wait();
+    QCOMPARE(names.value(number), u"named-by-test"_s);
+    QVERIFY(names.contains(QCoreApplication::applicationPid()));
+    QVERIFY(Session::threadNamesOf(0).isEmpty());
 }
 
 void tst_HistogramSnapshot::monitorStateFollowsTheText()

@@ -45,11 +45,11 @@ void tst_HistogramText::formatsCountsAndBytes_data()
     };
     row(0, u"0"_s, u"0"_s, u"0"_s, u"0\u00a0B"_s);
     row(999, u"999"_s, u"999"_s, u"999"_s, u"999\u00a0B"_s);
-    row(1000, u"1,000"_s, u"1\u00a0k"_s, u"1k"_s, u"1000\u00a0B"_s);
-    row(1024, u"1,024"_s, u"1\u00a0k"_s, u"1k"_s, u"1\u00a0KiB"_s);
-    row(12345, u"12,345"_s, u"12.3\u00a0k"_s, u"12k"_s, u"12.1\u00a0KiB"_s);
-    row(999999, u"999,999"_s, u"1\u00a0M"_s, u"1M"_s, u"977\u00a0KiB"_s);
-    row(68719476736., u"68,719,476,736"_s, u"68.7\u00a0G"_s, u"69G"_s, u"64\u00a0GiB"_s);
+    row(1000, u"1,000"_s, u"1\u00a0k"_s, u"1\u202fk"_s, u"1000\u00a0B"_s);
+    row(1024, u"1,024"_s, u"1\u00a0k"_s, u"1\u202fk"_s, u"1\u00a0KiB"_s);
+    row(12345, u"12,345"_s, u"12.3\u00a0k"_s, u"12\u202fk"_s, u"12.1\u00a0KiB"_s);
+    row(999999, u"999,999"_s, u"1\u00a0M"_s, u"1\u202fM"_s, u"977\u00a0KiB"_s);
+    row(68719476736., u"68,719,476,736"_s, u"68.7\u00a0G"_s, u"69\u202fG"_s, u"64\u00a0GiB"_s);
 }
 
 void tst_HistogramText::formatsCountsAndBytes()

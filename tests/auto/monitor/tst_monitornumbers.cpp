@@ -50,30 +50,30 @@ void tst_MonitorNumbers::writesNumbersInEveryForm_data()
     const auto row = [](qint64 value, const char *count, const char *compact, const char *tiny,
                         const char *bytes, const char *columnCount, const char *columnBytes) {
         // A blank that does not break stands before units in running text.
-        const auto text = [](const char *ascii) {
-            return QString::fromLatin1(ascii).replace(u' ', u'\u00a0');
+        const auto text = [](const char *ascii, QChar blank = u'\u00a0') {
+            return QString::fromLatin1(ascii).replace(u' ', blank);
         };
         QTest::addRow("%lld", static_cast<long long>(value))
-                << value << QString::fromLatin1(count) << text(compact) << text(tiny) << text(bytes)
+                << value << QString::fromLatin1(count) << text(compact) << text(tiny, u'\u202f') << text(bytes)
                 << QString::fromLatin1(columnCount) << QString::fromLatin1(columnBytes);
     };
     row(0, "0", "0", "0", "0 B", "0", "0 B");
     row(1, "1", "1", "1", "1 B", "1", "1 B");
     row(999, "999", "999", "999", "999 B", "999", "999 B");
-    row(1000, "1,000", "1 k", "1k", "1000 B", "1,000", "1000 B");
-    row(1023, "1,023", "1 k", "1k", "1023 B", "1,023", "1023 B");
-    row(1024, "1,024", "1 k", "1k", "1 KiB", "1,024", "1.0 KiB");
-    row(1536, "1,536", "1.5 k", "1.5k", "1.5 KiB", "1,536", "1.5 KiB");
-    row(9999, "9,999", "10 k", "10k", "9.8 KiB", "9,999", "9.8 KiB");
-    row(102400, "102,400", "102 k", "102k", "100 KiB", "102,400", "100.0 KiB");
-    row(999949, "999,949", "1 M", "1M", "977 KiB", "999,949", "976.5 KiB");
-    row(999999, "999,999", "1 M", "1M", "977 KiB", "999,999", "976.6 KiB");
-    row(1000000, "1,000,000", "1 M", "1M", "977 KiB", "1.0M", "976.6 KiB");
+    row(1000, "1,000", "1 k", "1 k", "1000 B", "1,000", "1000 B");
+    row(1023, "1,023", "1 k", "1 k", "1023 B", "1,023", "1023 B");
+    row(1024, "1,024", "1 k", "1 k", "1 KiB", "1,024", "1.0 KiB");
+    row(1536, "1,536", "1.5 k", "1.5 k", "1.5 KiB", "1,536", "1.5 KiB");
+    row(9999, "9,999", "10 k", "10 k", "9.8 KiB", "9,999", "9.8 KiB");
+    row(102400, "102,400", "102 k", "102 k", "100 KiB", "102,400", "100.0 KiB");
+    row(999949, "999,949", "1 M", "1 M", "977 KiB", "999,949", "976.5 KiB");
+    row(999999, "999,999", "1 M", "1 M", "977 KiB", "999,999", "976.6 KiB");
+    row(1000000, "1,000,000", "1 M", "1 M", "977 KiB", "1.0M", "976.6 KiB");
     // A last digit that would make a full step.
-    row(1048575, "1,048,575", "1 M", "1M", "1 MiB", "1.0M", "1.0 MiB");
-    row(1048576, "1,048,576", "1 M", "1M", "1 MiB", "1.0M", "1.0 MiB");
-    row(999950000, "999,950,000", "1 G", "1G", "954 MiB", "1.0G", "953.6 MiB");
-    row(Most, "9,223,372,036,854,775,807", "9.2 E", "9.2E", "8 EiB", "9.2E", "8.0 EiB");
+    row(1048575, "1,048,575", "1 M", "1 M", "1 MiB", "1.0M", "1.0 MiB");
+    row(1048576, "1,048,576", "1 M", "1 M", "1 MiB", "1.0M", "1.0 MiB");
+    row(999950000, "999,950,000", "1 G", "1 G", "954 MiB", "1.0G", "953.6 MiB");
+    row(Most, "9,223,372,036,854,775,807", "9.2 E", "9.2 E", "8 EiB", "9.2E", "8.0 EiB");
 }
 
 void tst_MonitorNumbers::writesNumbersInEveryForm()

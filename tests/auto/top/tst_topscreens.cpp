@@ -22,6 +22,7 @@ private slots:
     void fitsEveryTerminal_data();
     void fitsEveryTerminal();
     void showsTheStatistics();
+    void namesThreads();
     void drawsOnlyAsciiWithoutUnicode();
     void showsTheChosenMeasure();
     void ratesAreOfTheLastSecond();
@@ -107,7 +108,15 @@ void tst_TopScreens::showsTheStatistics()
     QVERIFY2(sixteen.contains(u" 100 "_s) && sixteen.endsWith(u"1.5M"_s) , qPrintable(sixteen));
     QVERIFY(lineWith(lines, u" 1024"_s).endsWith(u" 1"_s));
     QVERIFY(lineWith(lines, u"7001"_s).contains(u"1.5M"_s));
-    QVERIFY(lineWith(lines, u"    2    orphaned"_s).contains(u" 12 "_s));
+    QVERIFY(lineWith(lines, u"     2  orphaned"_s).contains(u" 12 "_s));
+    QVERIFY(!lineWith(lines, u"adoptions name"_s).isEmpty());
+}
+
+void tst_TopScreens::namesThreads()
+{
+    FollowedProcess process(u"program"_s, sampleStatistics(), Start);
+    process.setThreadNames({ { 7001, u"w\u00f6rker"_s } });
+    QVERIFY(lineWith(screen(process), u"  7001 "_s).endsWith(u" w\u00f6rker"_s));
 }
 
 void tst_TopScreens::drawsOnlyAsciiWithoutUnicode()

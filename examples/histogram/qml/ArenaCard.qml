@@ -33,11 +33,12 @@ Card {
 
     ColumnLayout {
         anchors.fill: parent
-        anchors.margins: 12
-        anchors.topMargin: 10
+        anchors.margins: 10
         spacing: 2
 
         RowLayout {
+            spacing: 0
+
             Title {
                 text: qsTr("Arena %1").arg(card.arena.arenaId)
                 font.pixelSize: Theme.normal

@@ -84,6 +84,7 @@ Flickable {
 
             PlainTip {
                 delay: 400
+                pointerX: hover.point.position.x
                 text: hover.hovered ? block.Accessible.name : ""
             }
         }

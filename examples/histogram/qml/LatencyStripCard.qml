@@ -138,6 +138,7 @@ Card {
 
                 PlainTip {
                     text: pointer.tip
+                    pointerX: pointer.point.position.x
                 }
             }
 

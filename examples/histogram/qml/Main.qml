@@ -155,6 +155,7 @@ Window {
             NavRail {
                 Layout.fillHeight: true
                 settings: viewSettings
+                hasWorkloads: root.monitor.origin === PoolMonitor.OwnProcess
                 choosing: content.choosing
                 helping: help.visible
                 onPageChosen: (page) => content.showPage(page)

@@ -9,6 +9,8 @@ Rectangle {
     id: rail
 
     required property ViewSettings settings
+    // Whether the workloads are in the process that is shown.
+    property bool hasWorkloads: true
     property bool choosing: false
     property bool helping: false
 
@@ -60,6 +62,7 @@ Rectangle {
 
                 Layout.alignment: Qt.AlignHCenter
                 objectName: "nav_" + modelData.name
+                visible: rail.hasWorkloads || modelData.name !== "workloads" || checked
                 compact: rail.compact
                 checked: !rail.choosing && rail.settings.page === index
                 text: modelData.title

@@ -4,10 +4,14 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-// Shown while it has a text.
+// Shown while it has a text, beside the pointer.
 ToolTip {
     id: tip
 
+    property real pointerX: 0
+
+    x: pointerX + 12
+    margins: 4 // keeps it within the window
     visible: text !== ""
 
     contentItem: PlainText {

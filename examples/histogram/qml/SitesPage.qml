@@ -183,6 +183,7 @@ ColumnLayout {
 
                     PlainTip {
                         delay: 600
+                        pointerX: hover.point.position.x
                         width: Math.min(implicitWidth, row.width - 20)
                         text: hover.hovered ? row.functionText + "\n< " + row.caller + (row.type ? "\n{" + row.type + "}" : "")
                                             : ""

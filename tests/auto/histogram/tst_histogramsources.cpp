@@ -229,6 +229,11 @@ void tst_HistogramSources::bannerLeadsBackToThisProcess()
     m_processes.answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());
     m_control->watch(70);
     QVERIFY(item(u"otherProcessBanner"_s));
+    // Another page's rail has no workloads, which are of this program.
+    QVERIFY(item(u"nav_workloads"_s));
+    key(Qt::Key_1);
+    QVERIFY(!item(u"nav_workloads"_s));
+    key(Qt::Key_4);
     click(item(u"bannerButton"_s));
     QCOMPARE(m_monitor->origin(), PoolMonitor::OwnProcess);
 }

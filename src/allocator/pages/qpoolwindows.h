@@ -92,12 +92,18 @@ public:
         return QPOOL_LIKELY(header) ? header : findFar(pointer);
     }
 
-    // Ensures that takeFresh() has \a count adjacent pages. Returns false if the system refuses.
+    // Whether takeFresh() has \a count adjacent pages.
+    bool hasFresh(std::size_t count) const noexcept
+    {
+        return isOpen() && freshIn(m_current) + count <= m_usable;
+    }
+
+    // Ensures that it has. Returns false if the system refuses.
     bool ensureFresh(std::size_t count) noexcept
     {
         if (count > PageCount)
             return false;
-        while (!isOpen() || freshIn(m_current) + count > m_usable) {
+        while (!hasFresh(count)) {
             if (!isOpen() || freshIn(m_current) + count > PageCount || m_isBlocked) {
                 if (!open())
                     return false;
@@ -263,7 +269,7 @@ private:
         if (step > PageCount - m_usable)
             step = PageCount - m_usable;
         Os::Mapping mapping = map(step);
-        if (mapping == Os::Mapping::Refused && step > least)
+        if (mapping != Os::Mapping::Done && step > least)
             mapping = map(step = least);
         m_isBlocked = mapping == Os::Mapping::Taken;
         if (mapping != Os::Mapping::Done)

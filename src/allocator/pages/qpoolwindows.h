@@ -21,7 +21,7 @@ QPOOL_BEGIN_NAMESPACE
     the source goes on in another window. Windows are far from where the system puts mappings by itself.
 
     A header is found by arithmetic: the window's start is the address with the low bits cleared, and
-    the number of the page is in these bits. Whether an address is in a page takes one subtraction and
+    the number of the page is in these bits. Whether an address is in a page takes one addition and
     one comparison in the first window, and the count of the window's pages in the others.
 
     The user provides the locking. Only the functions that find headers need no lock.

@@ -20,8 +20,8 @@ QPOOL_BEGIN_NAMESPACE
     using Map = std::map<String, String, std::less<>, Allocator<std::pair<const String, String>>>;
 
     Map *map = segment.findOrConstruct<Map>("map", Map::allocator_type(segment));
-    if (!map) // no room, or it has another type
-        return complain(QPool::errorText(QPool::SharedSegment::lastError()));
+    if (!map) // no room, or it has another type: see lastError()
+        return;
     map->emplace("key", "value"); // throws std::bad_alloc when the segment is full
     \endcode
 

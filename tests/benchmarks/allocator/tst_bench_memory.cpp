@@ -8,7 +8,12 @@
 #include "subjects.h"
 #include "team.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <thread>
+#include <type_traits>
+
 #include <unistd.h>
 
 using namespace Bench;
@@ -62,7 +67,24 @@ double live()
     return result;
 }
 
-// The resident memory after a burst of a million blocks was freed and the loop went idle, in
+// Sleeps for a second as an event loop without events does: it calls idle() before it sleeps, and again when that
+// says so.
+template <class Allocator>
+void sleepASecond()
+{
+    using namespace std::chrono_literals;
+    const auto end = std::chrono::steady_clock::now() + 1s;
+    while (std::chrono::steady_clock::now() < end) {
+        auto next = end;
+        if constexpr (!std::is_void_v<decltype(Allocator::idle())>) {
+            if (const int milliseconds = Allocator::idle(); milliseconds >= 0)
+                next = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+        }
+        std::this_thread::sleep_until(std::min(next, end));
+    }
+}
+
+// The resident memory a second after a burst of a million blocks was freed and the loop went idle, in
 // percent of that before it. A small burst at the beginning is not counted, because memory that the
 // allocator needs at its start is not memory that it keeps.
 template <class Allocator>
@@ -73,7 +95,7 @@ double idle()
     const double before = residentBytes();
     allocateAll<Allocator>();
     deallocateAll<Allocator>();
-    Allocator::idle();
+    sleepASecond<Allocator>();
     return 100 * residentBytes() / before;
 }
 

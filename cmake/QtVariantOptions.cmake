@@ -22,13 +22,15 @@ variant(hardened "hardened QtCore" ${all}) # the checks of level 2: see SECURITY
 variant(full "pooled qtbase" ${all}) # all of qtbase instead of QtCore
 variant(off "QtCore with the flags off")
 variant(pool "QtCore with the pool alone" pool_allocator)
-variant(wakeup "QtCore with economical wake-ups alone" ${wakeup})
+variant(wakeup "QtCore with the wake-ups alone" ${wakeup})
+variant(economical-wakeup "QtCore with economical wake-ups alone" economical_wakeup)
+variant(nested-loop-wakeup "QtCore with the check of nested loops alone" nested_loop_wakeup)
 variant(fastpaths "QtCore with object fast paths alone" object_fast_paths)
 variant(latency "QtCore with the recording of latency alone" event_latency)
 variant(without-latency "QtCore without the recording of latency"
     pool_allocator ${wakeup} object_fast_paths)
 variant(pool-wakeup "QtCore without object fast paths" pool_allocator ${wakeup})
-variant(pool-fastpaths "QtCore without economical wake-ups" pool_allocator object_fast_paths)
+variant(pool-fastpaths "QtCore without the wake-ups" pool_allocator object_fast_paths)
 variant(wakeup-fastpaths "QtCore without the pool" ${wakeup} object_fast_paths)
 
 if(NOT what)

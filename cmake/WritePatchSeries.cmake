@@ -20,8 +20,14 @@ include("${QPOOL_ROOT}/src/corelib/edits/series/series.cmake")
 set(messages "${QPOOL_ROOT}/src/corelib/edits/series/messages")
 set(repository "${WORK}/repository")
 
-# The date and the version of these sources, so that the same sources always produce the same patches.
+# The date and the version of these sources, so that the same sources always produce the same patches. A source archive
+# has no commits, but files with its date.
 function(read_origin)
+    if(NOT EXISTS "${QPOOL_ROOT}/.git")
+        file(TIMESTAMP "${QPOOL_ROOT}/CHANGELOG.md" date "%Y-%m-%dT%H:%M:%SZ" UTC)
+        set(date "${date}" PARENT_SCOPE)
+        return()
+    endif()
     foreach(fact IN ITEMS "date:log;-1;--format=%cI" "origin:describe;--always;--abbrev=10;--exclude=*;--dirty")
         string(REGEX MATCH "^([a-z]+):(.*)$" _ "${fact}")
         set(name ${CMAKE_MATCH_1})

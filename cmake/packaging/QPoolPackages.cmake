@@ -56,7 +56,10 @@ endfunction()
 # ldconfig's trigger.
 function(qpool_shared_library component package soversion library)
     string(TOUPPER "${component}" name)
-    file(CONFIGURE OUTPUT "${made}/${component}/shlibs" CONTENT "${library} ${soversion} ${package} (>= ${PROJECT_VERSION})\n")
+    # Below 1.0 programs are compiled again for each minor version.
+    math(EXPR minor "${PROJECT_VERSION_MINOR} + 1")
+    file(CONFIGURE OUTPUT "${made}/${component}/shlibs" CONTENT
+        "${library} ${soversion} ${package} (>= ${PROJECT_VERSION}), ${package} (<< ${PROJECT_VERSION_MAJOR}.${minor}~)\n")
     file(CONFIGURE OUTPUT "${made}/${component}/triggers" CONTENT "activate-noawait ldconfig\n")
     set(CPACK_DEBIAN_${name}_PACKAGE_CONTROL_EXTRA
         "${made}/${component}/shlibs;${made}/${component}/triggers" PARENT_SCOPE)

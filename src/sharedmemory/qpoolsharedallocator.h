@@ -16,10 +16,13 @@ QPOOL_BEGIN_NAMESPACE
     \code
     template <class T>
     using Allocator = std::scoped_allocator_adaptor<QPool::SharedAllocator<T>>;
-    using String = std::basic_string<char, std::char_traits<char>, Allocator<char>>;
-    using Map = std::map<String, String, std::less<String>, Allocator<std::pair<const String, String>>>;
+    using String = std::basic_string<char, std::char_traits<char>, QPool::SharedAllocator<char>>;
+    using Map = std::map<String, String, std::less<>, Allocator<std::pair<const String, String>>>;
 
     Map *map = segment.findOrConstruct<Map>("map", Map::allocator_type(segment));
+    if (!map) // no room, or it has another type: see lastError()
+        return;
+    map->emplace("key", "value"); // throws std::bad_alloc when the segment is full
     \endcode
 
     Its pointers are plain pointers. With std::scoped_allocator_adaptor, the elements of a container

@@ -35,14 +35,14 @@ LIBRARIES = {"allocator": set(), "pools": set(ALLOCATOR) - {"malloc", "census"},
 BUDGETS = {
     # 420 for the arenas that large chunks share, 80 for one copy of QML's heap, 19 for blocks that grow where they are,
     # 12 for errors said without a lock of the C library
-    "lines of the allocator": 17625,
+    "lines of the allocator": 17655,
     "files of core and pages": 27,
 }
 
 # The most functions, and the most files, that one must read to follow a chunk: what the tables of
 # doc/internals.md may name in the section of each path.
 PATHS = {
-    "An allocation": (8, 5),
+    "An allocation": (7, 5),
     "A refill": (12, 7),
     "A free": (7, 5),
     "A remote free": (8, 4),

@@ -24,8 +24,8 @@ doc/maintainers.md.
   --source TREE  a qtbase checkout to patch; it is only read
 
 If the fork does not fit a tree, the command names the file and the missing anchor and writes nothing.
-With --only it need not fit but for that feature. The author of the patches is git's user.name and
-user.email, or else the author of QPool's last commit.
+With --only it need not fit but for that feature. The author of the patches is that of QPool's last
+commit, because nobody else may give them away; GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL change it.
 HELP
 }
 
@@ -96,8 +96,6 @@ write_patches()
 {
     local name mail
     name=$(author_of_patches name) mail=$(author_of_patches email)
-    [[ $name && $mail ]] ||
-        fail "git has no author for the patches: git config --global user.name NAME, and user.email ADDRESS"
 
     # Global, for the trap. Beside the folder, so that one rename makes all patches appear at once.
     stage=$(mktemp -d "$(dirname "$1")/.qpool-patches.XXXXXX")
@@ -110,14 +108,14 @@ write_patches()
     trap - EXIT
 }
 
-# author_of_patches name|email
+# author_of_patches name|email. A source archive has no commits.
 author_of_patches()
 {
-    local variable=GIT_AUTHOR_${1^^} format=%an
-    [[ $1 == name ]] || format=%ae
+    local variable=GIT_AUTHOR_${1^^} format=%an nobody="The QPool authors"
+    [[ $1 == name ]] || format=%ae nobody=nobody@patches.invalid
     if [[ ${!variable-} ]]; then
         printf '%s\n' "${!variable}"
-    else
-        git config "user.$1" || git -C "$QPOOL_ROOT" log -1 "--format=$format" 2>/dev/null || true
+    elif [[ ! -e $QPOOL_ROOT/.git ]] || ! git -C "$QPOOL_ROOT" log -1 "--format=$format" 2>/dev/null; then
+        printf '%s\n' "$nobody"
     fi
 }

@@ -77,18 +77,21 @@ public:
     }
 
     // Like realloc(), except that a size of zero yields a block. A block that still fills half of
-    // its chunk, or for which there is no smaller class, is not moved.
+    // its chunk, or for which there is no smaller class, is not moved. In hardened builds each chunk is moved, so that
+    // its free finds misuse.
     static void *reallocate(void *block, std::size_t size) noexcept
     {
         PageHeader *page = PublishedPages::findHeader(block);
         if (!page)
             return LibC::__libc_realloc(block, size);
-        if (PublishedPages::isBlock(page) && size > HeapClasses::MaxSize
-            && ProcessPool::resizeBlock(*page, size)) {
-            return block;
+        if (PublishedPages::isBlock(page)) {
+            if (hardened && block != PublishedPages::pageOf(page))
+                deallocate(block); // reports it
+            if (size > HeapClasses::MaxSize && ProcessPool::resizeBlock(*page, size))
+                return block;
         }
         const std::size_t present = page->payloadOf(page->chunkSize);
-        if (size <= present && (size > present / 2 || present == HeapClasses::sizeOf(0)))
+        if (!hardened && size <= present && (size > present / 2 || present == HeapClasses::sizeOf(0)))
             return block;
         const int saved = errno;
         void *moved = allocate(size);

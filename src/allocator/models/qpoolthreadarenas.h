@@ -315,7 +315,7 @@ private:
         auto *chunk = static_cast<FreeChunk *>(pointer);
         page.bin->backlog.push(chunk, chunk, 1);
         const std::size_t pending = owner.noteBacklog(size);
-        // A handler takes no lock. If the arena is an orphan, its next chunk queues it.
+        // A handler takes no lock. If the arena is an orphan, the next push to it visits it.
         if (QPOOL_LIKELY(own.isFirst()))
             sent(owner, pending);
     }

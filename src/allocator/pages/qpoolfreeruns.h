@@ -58,23 +58,35 @@ public:
                 PageHeader *first = run;
                 if (const std::size_t before = lengthOf(first - 1, Gone))
                     first -= before;
-                std::size_t length = 0;
-                for (std::size_t more = 1; length < count && more > 0; length += more)
-                    more = freeLength(first + length);
-                if (length < count)
+                if (freeAcross(first, count) < count)
                     continue;
-                for (std::size_t taken = 0; taken < count;) {
-                    PageHeader *at = first + taken;
-                    const std::size_t rest = count - taken;
-                    const std::size_t here = at->capacity < rest ? at->capacity : rest;
-                    takeFront(at, here, State(tagOf(at)));
-                    taken += here;
-                }
-                setTag(first, count, 0);
+                takeRuns(first, count);
                 return first;
             }
         }
         return nullptr;
+    }
+
+    // How many pages from the beginning of a run on are free, at most \a most: also those of the runs behind it.
+    static std::size_t freeAcross(const PageHeader *first, std::size_t most) noexcept
+    {
+        std::size_t length = 0;
+        for (std::size_t more = 1; length < most && more > 0; length += more)
+            more = freeLength(first + length);
+        return length < most ? length : most;
+    }
+
+    // Takes as many pages, of either state.
+    void takeRuns(PageHeader *first, std::size_t count) noexcept
+    {
+        for (std::size_t taken = 0; taken < count;) {
+            PageHeader *at = first + taken;
+            const std::size_t rest = count - taken;
+            const std::size_t here = at->capacity < rest ? at->capacity : rest;
+            takeFront(at, here, State(tagOf(at)));
+            taken += here;
+        }
+        setTag(first, count, 0);
     }
 
     // Takes cached pages, at most \a most adjacent ones, those that were free for longest, and prefers short
@@ -88,16 +100,6 @@ public:
         takeFront(run, count, Cached);
         setTag(run, count, Leaving);
         return run;
-    }
-
-    // Takes these pages, the first of a run; returns false if the run is not of this state, or shorter.
-    bool takeAt(PageHeader *run, std::size_t count, State state) noexcept
-    {
-        if (lengthOf(run, state) < count)
-            return false;
-        takeFront(run, count, state);
-        setTag(run, count, 0);
-        return true;
     }
 
     void put(PageHeader *first, std::size_t count, State state) noexcept

@@ -87,7 +87,7 @@ class Refusals
 {
 public:
     static constexpr std::uint32_t RefusalsInARow = 16;
-    static constexpr std::uint32_t Interval = 128;
+    static constexpr std::uint32_t Interval = 127; // odd: a caller may ask for two things in turn
 
     constexpr Refusals() = default;
 

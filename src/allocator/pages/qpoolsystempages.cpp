@@ -30,6 +30,7 @@ void SystemPages::releasePage(PageHeader *page) noexcept
 {
     {
         Locker locker(s_lock);
+        freePending();
         put(page, 1);
         noteTime(Os::milliseconds());
     }
@@ -48,10 +49,8 @@ PageHeader *SystemPages::take(std::size_t count, bool *isZero) noexcept
     *isZero = !page;
     if (!page)
         page = s_state.free.take(count, FreeRuns::Gone);
-    if (page && !Os::recommit(s_pages.pageOf(page), count * PageSize)) {
-        s_state.free.put(page, count, FreeRuns::Gone);
+    if (page && !recommit(page, count))
         return nullptr;
-    }
     if (!page && ensureFresh(count))
         page = s_pages.takeFresh(count);
     if (page)
@@ -59,9 +58,27 @@ PageHeader *SystemPages::take(std::size_t count, bool *isZero) noexcept
     return page;
 }
 
+// Of these pages some may have no memory. If there is none, they are free without it.
+bool SystemPages::recommit(PageHeader *first, std::size_t count) noexcept
+{
+    char *place = s_pages.pageOf(first);
+    if (QPOOL_LIKELY(Os::recommit(place, count * PageSize)))
+        return true;
+    Os::decommit(place, count * PageSize);
+    s_state.free.put(first, count, FreeRuns::Gone);
+    return false;
+}
+
+// What is mapped already is no request to the system.
 bool SystemPages::ensureFresh(std::size_t count) noexcept
 {
-    return s_state.refusals.countRequest() && s_state.refusals.note(s_pages.ensureFresh(count));
+    if (s_pages.hasFresh(count))
+        return true;
+    if (!s_state.refusals.countRequest())
+        return false;
+    const bool granted = s_state.refusals.note(s_pages.ensureFresh(count));
+    memoryChanged(); // also by a request that is refused half way
+    return granted;
 }
 
 void SystemPages::put(PageHeader *first, std::size_t count) noexcept
@@ -144,18 +161,23 @@ bool SystemPages::resizeBlock(PageHeader *first, std::size_t bytes) noexcept
 {
     if (bytes > MostBlockBytes)
         return false;
-    Locker locker(s_lock);
-    const std::size_t had = first->capacity;
     const std::size_t wanted = bytes > 0 ? pagesFor(bytes) : 1;
-    if (wanted > had && !takeNext(first + had, wanted - had))
-        return false;
-    if (wanted == had)
-        return true;
-    FreeRuns::setTag(first, wanted, 0);
-    setBlock(first, wanted);
-    s_state.blockPages += wanted - had;
-    if (wanted < had)
-        put(first + wanted, had - wanted);
+    {
+        Locker locker(s_lock);
+        freePending();
+        const std::size_t had = first->capacity;
+        if (wanted > had && !takeNext(first + had, wanted - had))
+            return false;
+        if (wanted == had)
+            return true;
+        FreeRuns::setTag(first, wanted, 0);
+        setBlock(first, wanted);
+        s_state.blockPages += wanted - had;
+        if (wanted < had)
+            put(first + wanted, had - wanted);
+        noteTime(Os::milliseconds());
+    }
+    giveBackDue();
     return true;
 }
 
@@ -170,22 +192,18 @@ void SystemPages::setBlock(PageHeader *first, std::size_t count) noexcept
         first->clear();
 }
 
-// The pages behind a block: a free run, or its beginning, or fresh pages, or a run and the fresh pages behind it.
+// The pages behind a block: free runs, of which the last may be longer, and behind them fresh pages.
 bool SystemPages::takeNext(PageHeader *first, std::size_t count) noexcept
 {
-    const std::size_t free = FreeRuns::freeLength(first);
-    const std::size_t here = free < count ? free : count;
+    const std::size_t here = FreeRuns::freeAcross(first, count);
     const auto isFresh = [=] { return s_pages.isFresh(first + here, count - here); };
     // If something else is mapped there, there are others then, in another window.
     if (here < count && !(isFresh() && ensureFresh(count - here) && isFresh()))
         return false;
     if (here > 0) {
-        const auto state = FreeRuns::State(FreeRuns::tagOf(first));
-        s_state.free.takeAt(first, here, state);
-        if (state == FreeRuns::Gone && !Os::recommit(s_pages.pageOf(first), here * PageSize)) {
-            s_state.free.put(first, here, state);
+        s_state.free.takeRuns(first, here);
+        if (!recommit(first, here))
             return false;
-        }
     }
     if (here < count)
         s_pages.takeFresh(count - here);

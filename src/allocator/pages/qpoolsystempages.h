@@ -50,11 +50,11 @@ struct SystemPagesState
 
     Memory goes back to the system by age. A period is at least 200 ms. At its end, as many free pages
     as there were all the time are old: nobody needed them. Old pages go back in steps of at most 512 KiB:
-    one with each page that is released, with each slow path of an allocation, and with each call of
-    idle(), which event loops make before they sleep. A step takes a few tenths of a millisecond, and is
-    done without the source's lock; while one thread does a step, others go on without. So no call takes
-    long, and what a program needs again within a period was never gone. trim() gives everything back
-    at once.
+    one with each page or block that is released or resized, with each slow path of an allocation, and with
+    each call of idle(). A step takes a few tenths of a millisecond, and calls the system without the source's lock;
+    while one thread does a step, others go on without, unless they find no page. So a call takes long only
+    if it releases many pages, and what a program needs again within a period was never gone. trim() gives
+    everything back at once.
 
     Lock order: the giving lock, then the source's. fork() is called with both held.
 
@@ -180,6 +180,7 @@ private:
     static PageMemory currentMemory() noexcept;
     static void memoryChanged() noexcept;
     static PageHeader *take(std::size_t count, bool *isZero) noexcept;
+    static bool recommit(PageHeader *first, std::size_t count) noexcept;
     static bool ensureFresh(std::size_t count) noexcept;
     static PageHeader *takeAligned(std::size_t count, std::size_t alignment, bool *isZero) noexcept;
     static void put(PageHeader *first, std::size_t count) noexcept;

@@ -21,7 +21,7 @@ QPOOL_BEGIN_NAMESPACE
     the source goes on in another window. Windows are far from where the system puts mappings by itself.
 
     A header is found by arithmetic: the window's start is the address with the low bits cleared, and
-    the number of the page is in these bits. Whether an address is in a page takes one subtraction and
+    the number of the page is in these bits. Whether an address is in a page takes one addition and
     one comparison in the first window, and the count of the window's pages in the others.
 
     The user provides the locking. Only the functions that find headers need no lock.
@@ -92,12 +92,18 @@ public:
         return QPOOL_LIKELY(header) ? header : findFar(pointer);
     }
 
-    // Ensures that takeFresh() has \a count adjacent pages. Returns false if the system refuses.
+    // Whether takeFresh() has \a count adjacent pages.
+    bool hasFresh(std::size_t count) const noexcept
+    {
+        return isOpen() && freshIn(m_current) + count <= m_usable;
+    }
+
+    // Ensures that it has. Returns false if the system refuses.
     bool ensureFresh(std::size_t count) noexcept
     {
         if (count > PageCount)
             return false;
-        while (!isOpen() || freshIn(m_current) + count > m_usable) {
+        while (!hasFresh(count)) {
             if (!isOpen() || freshIn(m_current) + count > PageCount || m_isBlocked) {
                 if (!open())
                     return false;
@@ -263,7 +269,7 @@ private:
         if (step > PageCount - m_usable)
             step = PageCount - m_usable;
         Os::Mapping mapping = map(step);
-        if (mapping == Os::Mapping::Refused && step > least)
+        if (mapping != Os::Mapping::Done && step > least)
             mapping = map(step = least);
         m_isBlocked = mapping == Os::Mapping::Taken;
         if (mapping != Os::Mapping::Done)

@@ -112,17 +112,17 @@ public:
 
     /*!
         Sends the chunks that the calling thread freed for other threads to their arenas. This
-        happens automatically after 64 chunks or 4096 bytes for one class of one arena, and at
+        happens automatically after at most 64 chunks or 4096 bytes for one class of one arena, and at
         thread end. Only MultiThreaded holds chunks back.
     */
     static void flush() noexcept { Front::flush(); }
 
     /*!
-        Flushes, takes in what other threads freed for the calling thread, and gives a step of at most 512 KiB
-        of old memory back to the system: pages that were free for at least 200 ms. Ends by parking the
-        arena, as park() does. Call it before the thread sleeps. Returns for how long the thread may sleep
-        until it should call again: in milliseconds; 0 if more is old, so that it should look for work, and
-        call again; -1 if nothing is left to give back. Cheap when there is nothing to do.
+        Flushes, takes in what other threads freed for the calling thread, and gives old memory back to the system:
+        pages that were free for at least 200 ms, at most 512 KiB, and as much again for each page that the call
+        releases. Ends by parking the arena, as park() does. Call it before the thread sleeps. Returns for how long
+        the thread may sleep until it should call again: in milliseconds; 0 if more is old, so that it should look
+        for work, and call again; -1 if nothing is left to give back. Cheap when there is nothing to do.
     */
     static int idle() noexcept { return Front::idle(); }
 

@@ -30,7 +30,7 @@ struct HeapSamplesState
     std::atomic<std::uint64_t> folded { 0 }; // stacks whose record was given to another one
 
     // Guards all that follows, the index, and all fields of records that are not atomic: those of a sample until its
-    // block is handed out, afterwards they are constant until it is freed. It is the last lock that a thread takes.
+    // block is handed out, afterwards they are constant until it is freed. A thread that holds it takes no other.
     Mutex lock;
     std::uint64_t taken = 0; // samples
     std::uint32_t freshSample = 1; // the first that was never used

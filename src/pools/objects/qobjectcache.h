@@ -26,8 +26,8 @@ QPOOL_BEGIN_NAMESPACE
     Each thread has a stock of idle objects, which it uses without a lock; batches of objects move
     between the stocks and a depot shared by all. A thread that finds both empty takes from another
     thread's stock before it creates an object. The objects that exist are at most 8/7 of those that
-    were in use at the same time, plus one, whatever the number of threads. When a thread ends, its
-    stock goes to the depot.
+    were in use at the same time, plus one, plus one for each thread that gives back at the same
+    moment. When a thread ends, its stock goes to the depot.
 
     category() gives a part of the program its own depot and stocks: objects that served the network
     are used for the network again, with the buffers that grew there. Other categories cannot use

@@ -24,9 +24,9 @@ class ObjectCacheState;
 
     If a thread finds both its stock and the depot empty, it steals from another stock, unless less
     than an eighth of all objects is idle; then it creates an object. So there are never more
-    objects than eight sevenths of those that were in use at the same time, plus one, whatever the
-    number of threads; and the last idle objects do not move back and forth between threads that all
-    need some.
+    objects than eight sevenths of those that were in use at the same time, plus one, plus those
+    that it does not find, because they are being given back: one for each thread that does so. And
+    the last idle objects do not move back and forth between threads that all need some.
 
     Invariants
     - No user code runs and nothing is allocated with the lock held.

@@ -51,10 +51,8 @@ class ResourcePages; // no default: name a source
     at most MaxPooledSize bytes, 1024, come from a pool for their size class (SizeClasses). The
     memory of a freed block is used for the next block of its class. Once all blocks of a class were
     freed, in random order, its memory is used in order again. Larger blocks are allocated
-    separately, from 1 MiB on in huge pages if the system has any. Of blocks from 128 KiB on that
-    are freed one by one, some are kept for other blocks of about their size, of any container of
-    the program: see StdAllocator. Pages stay with the resource until release(), or until it is
-    destroyed.
+    separately, from where StdAllocator has them. Pages stay with the resource until release(), or
+    until it is destroyed.
 
     Every block is aligned as requested, to any power of two up to 1 GiB; its size is rounded up to
     the alignment.

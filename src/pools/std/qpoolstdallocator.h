@@ -26,15 +26,11 @@ QPOOL_BEGIN_NAMESPACE
     Larger ones come from the global operator new, as do types with an alignment of more than 1024
     bytes. Every type is aligned as it requires.
 
-    Blocks of at least 128 KiB have a header of 64 bytes, or of their alignment if that is more, and
-    from 1 MiB on they are mapped, in huge pages if the system has any. Freed blocks of these are
-    kept with their memory for the next block of about their size, of any container, so that an
-    array that is built again causes no page faults. At most 16 MiB plus an eighth of what such
-    blocks have in use is kept, and never more than 64 MiB. No block is kept for longer than a
-    second if large ones are allocated or freed then. QSizedPoolAllocator<Model>::idle() gives back
-    what was not used again since the last call, trim() everything. Hardened builds keep nothing.
-    With QT_POOL_ALLOCATOR=0 in the environment, and under AddressSanitizer, Valgrind and heaptrack,
-    these blocks come directly from operator new, too.
+    Blocks of at least 128 KiB come from the pages of SystemPages: an array that is built again
+    causes no page faults, and its memory goes back to the system by age.
+    QSizedPoolAllocator<Model>::idle() gives back a step of what is old, trim() everything that is
+    free. In hardened builds, with QT_POOL_ALLOCATOR=0 in the environment, and under
+    AddressSanitizer, Valgrind and heaptrack, these blocks come from operator new, too.
 
     Threads: \a Model defines which threads may allocate and free. With the default, any thread may,
     and a container may be passed from thread to thread, or outlive the thread that filled it. With

@@ -78,7 +78,7 @@ private:
         PageHeader *page = Source::acquirePage();
         if (!page)
             return nullptr;
-        page->bin = nullptr;
+        page->setBin(nullptr);
         m_guard.own(page);
         Track::pageTaken(Source::pageOf(page), PageSize);
         ++m_count;

@@ -8,7 +8,7 @@ source "$(dirname "$0")/check.sh"
 
 build=$QPOOL_QT_DIR/on
 source=$QPOOL_QT_DIR/source-pool/src/corelib
-features=(pool_allocator economical_wakeup object_fast_paths event_latency)
+features=(pool_allocator economical_wakeup nested_loop_wakeup object_fast_paths event_latency)
 
 # Writes Qt's configuration with the named features to a folder that is searched before all others.
 configuration()
@@ -62,7 +62,7 @@ precompile()
 
 with_pool=$(compiler_for yes)
 without_pool=$(compiler_for '')
-for chosen in pool_allocator economical_wakeup object_fast_paths event_latency \
+for chosen in pool_allocator economical_wakeup nested_loop_wakeup object_fast_paths event_latency \
     "pool_allocator economical_wakeup" "pool_allocator object_fast_paths" \
     "economical_wakeup object_fast_paths" "economical_wakeup event_latency" \
     "pool_allocator economical_wakeup object_fast_paths"; do
@@ -79,7 +79,7 @@ for chosen in pool_allocator economical_wakeup object_fast_paths event_latency \
     seen=$(eval "$compiler -E '$source/kernel/qobject.cpp'" |
         grep -c -e QPoolPlainObjects::tryMake -e 'static void \*operator new')
     case $chosen in
-    economical_wakeup | event_latency | "economical_wakeup event_latency") check_equal "qobject.cpp with neither is Qt's" "$seen" 0 ;;
+    economical_wakeup | nested_loop_wakeup | event_latency | "economical_wakeup event_latency") check_equal "qobject.cpp with neither is Qt's" "$seen" 0 ;;
     *) check "qobject.cpp with ${chosen/ / and } is not" test "$seen" -gt 0 ;;
     esac
     seen=$(eval "$compiler -E '$source/kernel/qcoreapplication.cpp'" |

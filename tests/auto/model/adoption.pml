@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    Attach, orphan, adopt, trim: src/allocator/core/qpoolregistry.h, core/qpoolremotecache.h,
-    models/qpoolthreadarenas.h and models/qpoolthreadlife.h.
+    Where chunks are while threads attach, orphan, adopt and trim: src/allocator/core/qpoolregistry.h,
+    core/qpoolremotecache.h, models/qpoolthreadarenas.h and models/qpoolthreadlife.h.
 
     Threads do, in any order and until they have had enough: allocate (which attaches them to
     an orphan or a new arena), free any chunk that the program holds (their own into their
@@ -15,36 +15,33 @@
     and comes back to whatever arena asks the source next. That is the hardest case for the
     rule that nobody looks at the header of a page whose chunk he let go of. A backlog is a set
     here, pushed to and taken in one step: that its list does that is shown by backlog.pml.
-    Whatever is under a lock in the code is under it here too, in as many steps as there are
-    to see from outside.
+    Acquiring and releasing an arena is under the registry's lock, as in the code, in as many steps
+    as there are to see from outside. hasBacklog is true where the code's pendingBytes are not zero.
+
+    An abstraction: in the code Ownership keeps threads off an arena that has a visitor, without the
+    lock, and who pushed to an orphan visits it at once; ownership.pml shows that, and that no orphan
+    is left with a backlog. Here a visit holds the lock, and orphanDebt, what was pushed to orphans,
+    decides when there is one.
 
     Properties
-      P1  An arena never has two users: the thread it is attached to, or the holder of the
-          lock that trims or borrows it.
+      P1  An arena never has two users: the thread it is attached to, or a visitor.
       P2  The header that a free reads names an arena, and every chunk that an arena takes from
           its backlog is that arena's.
       P3  When all threads have ended each arena is in the list of orphans, exactly once.
       P4  Then no chunk is lost: each is with the program, in an arena, in a backlog or in the
           source, and trim() brings all but the program's to the source.
-      P5  Then, if any orphan has a backlog, the debt of orphans is not zero: idle finds it.
+      P5  Then, if any orphan has a backlog, the debt of orphans is not zero. The code has no debt:
+          see ownership.pml.
       P6  No deadlock (spin's own check).
 
-    An abstraction: the code has a queue of orphans that were freed to and takes each by an
-    exchange, not under the lock, which ownership.pml shows; here the debt is a count and the lock
-    stands for the exchange. What this one shows beside it is where chunks are.
-
-    Not shown here: one memory, in one order. That no debt is seen without the push it stands
-    for is shown by hasbacklog.pml, whose flag has the same shape. P5 needs more when a push
-    crosses the end of the owner: the pusher notes the backlog and then looks at `orphaned`, the
-    owner sets `orphaned` and then looks at the note. In one memory one of them sees the other;
-    in C++, without sequential consistency, both may miss. That push waits for the next that is
-    counted, an adoption or trim() (P4), as the registry says. fork() and running out of memory
-    for a new arena are not modelled; running out of pages is.
+    Not shown here: one memory, in one order. That no note is seen without the push it stands
+    for is shown by hasbacklog.pml. fork() and running out of memory for a new arena are not
+    modelled; running out of pages is.
 
     Seeded errors, each of which must be found: ADOPT_WITHOUT_LOCK, TRIM_WITHOUT_LOCK,
     ORPHAN_BEFORE_TRIM, NO_FLUSH_AT_END, LATE_REMOTE_CACHE, HEADER_AFTER_PUSH, DEBT_PAID_AFTER_TRIM,
     NO_DEBT_AT_ORPHANING, NO_NOTE_AFTER_LATE_ALLOCATION (what an orphan took in for it must be
-    found by trim()).
+    found).
 */
 
 #ifndef THREADS
@@ -157,7 +154,7 @@ inline takeBacklog(arena)
     atomic { home[arena] = home[arena] | some; some = 0 }
 }
 
-/* Trim::arena() */
+/* Trim::now() of the owner, Trim::visit() of a visitor */
 inline trimArena(arena)
 {
     hasBacklog[arena] = 0;
@@ -217,7 +214,7 @@ inline allocateFrom(arena, who)
     }
 }
 
-/* ArenaRegistry::trimOrphans() */
+/* ArenaRegistry::visitAll(), of the orphans with a note */
 inline trimOrphans()
 {
 #ifndef TRIM_WITHOUT_LOCK
@@ -249,7 +246,7 @@ inline trimOrphans()
 #endif
 }
 
-/* Backlog::push(), the flag, ThreadArenas::sent() */
+/* Backlog::push(), the note, ArenaRegistry::pushed() */
 inline push(arena, set, count)
 {
     atomic {

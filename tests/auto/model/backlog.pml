@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    The backlog: src/allocator/core/qpoolbacklog.h, with the flag of core/qpooltrim.h.
+    The backlog: src/allocator/core/qpoolbacklog.h, with its note, `pendingBytes` of core/qpoolarena.h, here
+    a flag: hasBacklog, whether the count is not zero.
 
     Pushers, each with a chain of chunks, push it to the backlog of one of two bins with a
     compare-exchange loop that may fail for no reason (compare_exchange_weak), then raise

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    The flag hasBacklog under C++'s memory order: core/qpoolremotecache.h (send), core/qpoolbacklogdrain.h
-    (takeAll). backlog.pml has one memory that all see at once; a C++ program has not, and
+    The note of a backlog, `pendingBytes` of core/qpoolarena.h, under C++'s memory order:
+    core/qpoolremotecache.h (send), core/qpoolbacklogdrain.h (takeAll). Here it is a flag: whether the
+    count is not zero. backlog.pml has one memory that all see at once; a C++ program has not, and
     the flag's whole point is the order of two locations. So here every atomic variable has
     its history, and every thread a view: the oldest entry of each history that it may still
     read. A release write puts the thread's view into its entry; an acquire read merges the
@@ -12,21 +13,18 @@
     (After J. Kang et al., "A Promising Semantics for Relaxed-Memory Concurrency", POPL 2017,
     without promises: nothing here depends on writes that run ahead of reads.)
 
-    The same shape covers m_orphanDebt of core/qpoolregistry.h: raised after a push, put back
-    to zero before the look. Read `flag` as `m_orphanDebt != 0` then.
-
     Property
       P1  When all pushes are over and the newest value of the flag is false, all lists are
           empty: whatever older values the owner was shown, no backlog is forgotten by idle.
 
     Left out: batches that the owner took and keeps in the bin. Had a scan seen their push, it would
     have unpacked them; so the pusher's raise comes after the flag was lowered, and the next scan
-    unpacks what is kept. Left out, for it changes nothing: the owner's first, relaxed look at the flag. An old
+    unpacks what is kept. Left out, for it changes nothing: the owner's first look at the flag. An old
     `false` there only puts idle off.
 
-    Seeded errors, each of which must be found: PLAIN_STORE (flag.store(true, release)
-    instead of an exchange: another thread's store ends the release sequence of the first),
-    RELAXED_RAISE, RELAXED_CLEAR, CLEAR_AFTER_SCAN, CHECK_BEFORE_RAISE (no exchange when the
+    Seeded errors, each of which must be found: PLAIN_STORE (a store, release, instead of an
+    addition: another thread's store ends the release sequence of the first),
+    RELAXED_RAISE, RELAXED_CLEAR, CLEAR_AFTER_SCAN, CHECK_BEFORE_RAISE (no addition when the
     flag is seen raised: right in one memory, wrong in C++'s).
 */
 

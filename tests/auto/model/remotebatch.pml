@@ -11,8 +11,8 @@
     in one, as if too many were away: then the remote cache holds it, and fills it anew. (With two batches each the
     search is right so far as it gets in a minute, 35 million states, and does not end.) The owner
     takes the list whole and unpacks as many as there is room for, keeping the rest (an allocation), or all of
-    them, the kept ones too, once it has lowered hasBacklog (idle, trim, and before it asks for
-    a page).
+    them, the kept ones too, once it has lowered hasBacklog, which is backlog.pml's (idle, trim, and before it
+    asks for a page).
 
     Properties
       P1  What the owner reads out of a batch is what was sent in it, and is read once.

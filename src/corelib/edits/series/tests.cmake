@@ -20,7 +20,7 @@ qpool_edit(tests/auto/corelib/CMakeLists.txt AFTER "add_subdirectory(platform)\n
 
 # The tests of each feature, for ./qpool patches --only. CMakeLists.txt builds what is there.
 set(qpool_tests_of_economical-wakeup dropin/wakeups/tst_postedeventlock dropin/wakeups/tst_wakeups)
-set(qpool_tests_of_nested-loop-wakeup dropin/wakeups/tst_wakeups)
+set(qpool_tests_of_nested-loop-wakeup dropin/wakeups/tst_nestedwakeups)
 set(qpool_tests_of_object-fast-paths corelib/qpoolplainobjects)
 set(qpool_tests_of_event-latency corelib/eventlatency)
 set(qpool_tests_of_pool-allocator "corelib/qpool[a-oq-z]") # without plainobjects

@@ -148,6 +148,29 @@ TEST_F(BlocksTest, changeTheirSizeInPlace)
     }
 }
 
+// The pages behind a block are several free runs, with memory and without.
+TEST_F(BlocksTest, growAcrossFreeRuns)
+{
+    char *block = allocate(30 * PageSize);
+    std::memset(block, 7, sizeOf(block));
+    ASSERT_TRUE(resize(block, 20 * PageSize));
+    char *behind = allocate(10 * PageSize);
+    ASSERT_EQ(behind, block + 20 * PageSize);
+    ASSERT_TRUE(resize(block, 5 * PageSize));
+    SystemPages::trim();
+    std::memset(behind, 7, sizeOf(behind));
+    free(behind);
+    const PageMemory before = SystemPages::memory();
+    EXPECT_TRUE(resize(block, 28 * PageSize)) << "those without memory are first";
+    EXPECT_EQ(SystemPages::memory().decommitted, before.decommitted - 15 * PageSize);
+    SystemPages::trim();
+    ASSERT_TRUE(resize(block, 5 * PageSize));
+    EXPECT_TRUE(resize(block, 30 * PageSize)) << "those without memory are last";
+    EXPECT_EQ(std::count(block, block + 5 * PageSize, 7), std::ptrdiff_t(5 * PageSize));
+    std::memset(block, 8, sizeOf(block));
+    free(block);
+}
+
 TEST_F(BlocksTest, growIntoPagesThatWereNeverUsed)
 {
     std::vector<char *> others;
@@ -209,12 +232,23 @@ TEST_F(BlocksTest, areFreedByTheNextCallIfNobodyMayWait)
     SystemPages::idle();
     EXPECT_EQ(SystemPages::blockBytes(), 0u);
     for (auto call : { +[] { SystemPages::trim(); },
-                       +[] { SystemPages::releasePage(SystemPages::acquirePage()); },
                        +[] { free(allocate(PageSize)); } }) {
         SystemPages::deallocateBlockLater(SystemPages::headerOf(allocate(PageSize)));
         call();
         EXPECT_EQ(SystemPages::blockBytes(), 0u);
     }
+    PageHeader *page = SystemPages::acquirePage();
+    SystemPages::deallocateBlockLater(SystemPages::headerOf(allocate(PageSize)));
+    SystemPages::releasePage(page);
+    EXPECT_EQ(SystemPages::blockBytes(), 0u);
+
+    char *block = allocate(4 * PageSize);
+    ASSERT_TRUE(resize(block, 2 * PageSize));
+    char *next = allocate(2 * PageSize);
+    ASSERT_EQ(next, block + 2 * PageSize);
+    SystemPages::deallocateBlockLater(SystemPages::headerOf(next));
+    EXPECT_TRUE(resize(block, 4 * PageSize)) << "into the pages of one that waited to be freed";
+    free(block);
 }
 
 // Whatever the order, all that was freed is one run again: a block as large as the sum fits.

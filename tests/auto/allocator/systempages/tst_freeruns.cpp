@@ -158,13 +158,15 @@ TEST_F(FreeRunsTest, knowsWhatWasNotNeeded)
 TEST_F(FreeRunsTest, takesWhatFollows)
 {
     put(10, 20, FreeRuns::Gone);
-    EXPECT_FALSE(runs.takeAt(page(10), 21, FreeRuns::Gone));
-    EXPECT_FALSE(runs.takeAt(page(10), 5, FreeRuns::Cached));
-    EXPECT_FALSE(runs.takeAt(page(9), 5, FreeRuns::Gone));
-    EXPECT_TRUE(runs.takeAt(page(10), 5, FreeRuns::Gone));
+    put(30, 6, FreeRuns::Cached);
+    EXPECT_EQ(FreeRuns::freeAcross(page(9), 5), 0u);
+    EXPECT_EQ(FreeRuns::freeAcross(page(10), 5), 5u);
+    EXPECT_EQ(FreeRuns::freeAcross(page(10), 100), 26u);
+    runs.takeRuns(page(10), 5);
     EXPECT_EQ(FreeRuns::lengthOf(page(15), FreeRuns::Gone), 15u);
-    EXPECT_TRUE(runs.takeAt(page(15), 15, FreeRuns::Gone));
+    runs.takeRuns(page(15), 17);
     EXPECT_EQ(runs.pages(FreeRuns::Gone), 0u);
+    EXPECT_EQ(FreeRuns::lengthOf(page(32), FreeRuns::Cached), 4u);
 }
 
 // Each length has its list, and every run is found for what it can hold.
@@ -223,13 +225,17 @@ TEST_F(FreeRunsTest, agreesWithTheModel)
                 used[numberOf(taken)] = count;
             }
         } else if (what < 90 && !model.empty()) {
-            const auto [first, run] = *randomOf(model);
-            const bool fits = run.state == state && run.pages >= count;
-            ASSERT_EQ(runs.takeAt(page(first), count, state), fits);
-            if (fits) {
-                removeFront(first, count);
-                used[first] = count;
+            const std::size_t first = randomOf(model)->first;
+            const std::size_t all = FreeRuns::freeAcross(page(first), count);
+            runs.takeRuns(page(first), all);
+            std::size_t taken = 0;
+            while (taken < count && model.count(first + taken)) {
+                const std::size_t here = std::min(model.at(first + taken).pages, count - taken);
+                removeFront(first + taken, here);
+                taken += here;
             }
+            ASSERT_EQ(all, taken);
+            used[first] = taken;
         } else if (what < 97) {
             PageHeader *taken = runs.takeOldest(count);
             ASSERT_EQ(taken != nullptr, isLongEnough(1, FreeRuns::Cached));

@@ -69,6 +69,24 @@ TEST_F(GivingBackTest, allIsGoneAfterTwoPeriods)
     EXPECT_EQ(SystemPages::memory().committed, before - 1000 * PageSize);
 }
 
+// Nor does one that changes the sizes of blocks.
+TEST_F(GivingBackTest, eachChangeOfABlockDoesAStep)
+{
+    bool isZero;
+    void *block = SystemPages::allocateBlock(100 * PageSize, PageSize, &isZero);
+    ASSERT_NE(block, nullptr);
+    PageHeader *first = SystemPages::headerOf(block);
+    ASSERT_TRUE(SystemPages::resizeBlock(first, PageSize));
+    for (int i = 0; i < 10; ++i) {
+        for (std::size_t bytes : { 2 * PageSize, PageSize }) {
+            pass(Period);
+            ASSERT_TRUE(SystemPages::resizeBlock(first, bytes));
+        }
+    }
+    EXPECT_GE(pagesGivenBack(), 90u);
+    SystemPages::deallocateBlock(first);
+}
+
 // A thread that releases pages does not need to go to sleep.
 TEST_F(GivingBackTest, eachReleaseDoesAStep)
 {

@@ -242,6 +242,48 @@ TEST_F(MemoryLimitsTest, lockedMemoryIsNotGivenBack)
     EXPECT_EQ(code, 0);
 }
 
+// What is mapped already is no request to the system.
+TEST_F(MemoryLimitsTest, refusalsOfTooMuchLeaveWhatIsThere)
+{
+    EXPECT_EQ(exitCodeOfChild([] {
+        if (!SystemPages::acquirePage()) // and others are mapped with it
+            return 1;
+        limit(RLIMIT_DATA, 1);
+        bool isZero;
+        for (int i = 0; i < 100; ++i) {
+            if (SystemPages::allocateBlock(1000 * Mebibyte, 1, &isZero))
+                return 2;
+        }
+        return SystemPages::acquirePage() ? 0 : 3;
+    }), 0);
+}
+
+// A program that asks for two things in turn is granted the one that the system has room for.
+TEST_F(MemoryLimitsTest, refusalsMissNoneOfTwoRequests)
+{
+    EXPECT_EQ(exitCodeOfChild([] {
+        while (SystemPages::memory().reserved < 100 * Mebibyte) {
+            if (!SystemPages::acquirePage())
+                return 1;
+        }
+        limit(RLIMIT_AS, addressSpaceInUse() + 100 * Mebibyte);
+        bool isZero;
+        for (int i = 0; i < 100; ++i) {
+            if (SystemPages::allocateBlock(300 * Mebibyte, 1, &isZero)
+                || SystemPages::allocateBlock(200 * Mebibyte, 1, &isZero))
+                return 2;
+        }
+        limit(RLIMIT_AS, addressSpaceInUse() + 250 * Mebibyte);
+        for (int i = 0; i < 1000; ++i) {
+            if (SystemPages::allocateBlock(200 * Mebibyte, 1, &isZero))
+                return 0;
+            if (SystemPages::allocateBlock(300 * Mebibyte, 1, &isZero))
+                return 3;
+        }
+        return 4;
+    }), 0);
+}
+
 // A system that goes on refusing is asked now and then, and one that relented is found out.
 TEST_F(MemoryLimitsTest, refusalsAreRemembered)
 {

@@ -29,7 +29,6 @@ private slots:
     void aSignalHandlerCanWakeTheLoop();
     void postsWhileAboutToBlockArrive();
     void loopsWhileAboutToBlockLoseNoEvent();
-    void waitsWhileAboutToBlockLoseNoEvent();
     void postsByHandlersArrive();
     void nestedLoopsAllEnd();
     void nestedLoopDeliversWhatIsBehind();
@@ -206,28 +205,6 @@ void tst_WakeUps::loopsWhileAboutToBlockLoseNoEvent()
         loop.exec();
         poster.join();
     }
-}
-
-// The inner loop waits itself. The wake-up for the event that was posted before its wait ends it, and it
-// returns without delivering the event.
-void tst_WakeUps::waitsWhileAboutToBlockLoseNoEvent()
-{
-    Watchdog watchdog("an event posted before the wait of a loop within aboutToBlock()");
-    QEventLoop loop;
-    Handler quitter([&] { loop.quit(); });
-    QObject context;
-    int depth = 0;
-    connect(dispatcher(), &QAbstractEventDispatcher::aboutToBlock, &context, [&] {
-        if (depth) {
-            post(&quitter);
-        } else {
-            ++depth;
-            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-            --depth;
-        }
-    });
-    for (int i = 0; i < 100; ++i)
-        loop.exec();
 }
 
 void tst_WakeUps::postsByHandlersArrive()

@@ -27,6 +27,15 @@ int main(int argc, char **argv)
         free(block);
     else if (strcmp(argv[1], "interior") == 0)
         block += 16;
+    else if (strcmp(argv[1], "reallocfreed") == 0) {
+        free(block);
+        block = realloc(block, 64);
+        return 3;
+    } else if (strcmp(argv[1], "reallocinterior") == 0) {
+        block = malloc(100000);
+        block = realloc(block + 64, 131072);
+        return 3;
+    }
     free(block);
     return 3;
 }

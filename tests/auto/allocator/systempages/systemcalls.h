@@ -30,6 +30,8 @@ inline std::atomic<bool> refusesToTake { false };
 inline std::atomic<int> clockMilliseconds { -1 }; // negative: the system's
 inline std::function<void()> duringGivingBack; // called by the thread that gives back
 
+inline const bool isReady = getpid() != 0;
+
 inline void reset()
 {
     givenBack = givenBackHere = protections = mappings = 0;
@@ -38,9 +40,17 @@ inline void reset()
 
 } // namespace SystemCalls
 
-extern "C" int madvise(void *address, size_t length, int advice) noexcept
+// The runtimes of sanitizers call these, too, before they are ready for what compilers add to functions: until the
+// program's variables are initialised nothing is counted.
+#if defined(__GNUC__)
+#  define WITHOUT_SANITIZERS __attribute__((no_sanitize("thread"), no_sanitize("address")))
+#else
+#  define WITHOUT_SANITIZERS
+#endif
+
+extern "C" WITHOUT_SANITIZERS int madvise(void *address, size_t length, int advice) noexcept
 {
-    if (advice == MADV_DONTNEED) {
+    if (SystemCalls::isReady && advice == MADV_DONTNEED) {
         ++SystemCalls::givenBack;
         ++SystemCalls::givenBackHere;
         if (length > SystemCalls::mostAtOnce)
@@ -56,18 +66,21 @@ extern "C" int madvise(void *address, size_t length, int advice) noexcept
     return int(syscall(SYS_madvise, address, length, advice));
 }
 
-extern "C" int mprotect(void *address, size_t length, int protection) noexcept
+extern "C" WITHOUT_SANITIZERS int mprotect(void *address, size_t length, int protection) noexcept
 {
-    ++SystemCalls::protections;
+    if (SystemCalls::isReady)
+        ++SystemCalls::protections;
     return int(syscall(SYS_mprotect, address, length, protection));
 }
 
-extern "C" void *mmap(void *address, size_t length, int protection, int flags, int file,
+extern "C" WITHOUT_SANITIZERS void *mmap(void *address, size_t length, int protection, int flags, int file,
                       off_t offset) noexcept
 {
-    ++SystemCalls::mappings;
-    if (protection == PROT_NONE && length > SystemCalls::mostReserved)
-        SystemCalls::mostReserved = length;
+    if (SystemCalls::isReady) {
+        ++SystemCalls::mappings;
+        if (protection == PROT_NONE && length > SystemCalls::mostReserved)
+            SystemCalls::mostReserved = length;
+    }
 #ifdef SYS_mmap2
     return reinterpret_cast<void *>(syscall(SYS_mmap2, address, length, protection, flags, file, offset / 4096));
 #else
@@ -75,14 +88,14 @@ extern "C" void *mmap(void *address, size_t length, int protection, int flags, i
 #endif
 }
 
-extern "C" int clock_gettime(clockid_t clock, timespec *now) noexcept
+extern "C" WITHOUT_SANITIZERS int clock_gettime(clockid_t clock, timespec *now) noexcept
 {
 #ifdef CLOCK_MONOTONIC_COARSE
     constexpr clockid_t allocators = CLOCK_MONOTONIC_COARSE;
 #else
     constexpr clockid_t allocators = CLOCK_MONOTONIC;
 #endif
-    const int set = SystemCalls::clockMilliseconds;
+    const int set = SystemCalls::isReady ? int(SystemCalls::clockMilliseconds) : -1;
     if (clock != allocators || set < 0)
         return int(syscall(SYS_clock_gettime, clock, now));
     now->tv_sec = set / 1000;

@@ -119,7 +119,8 @@ def make_row(name, unit, ours, peers, extra=None, only_longer=False):
             row["spread"] = max(row["spread"], CLOCK_STEP / row["ours"] + CLOCK_STEP / measured[fastest])
         if measured.get("glibc") is not None:
             row["ratio_glibc"], _ = compare(peers["glibc"], ours)
-    row["worthless"] = row["spread"] is None or row["spread"] > WORTHLESS
+    # Numbers of instructions need no spread.
+    row["worthless"] = (row["spread"] or 0) > WORTHLESS or (row["spread"] is None and not unit.startswith("instructions"))
     for key, samples in (extra or {}).items():
         row[key] = figure_of(samples)
     return row

@@ -58,8 +58,9 @@ def parse_arguments(arguments):
     settings.seconds = None if settings.rounds else 200 if settings.quick else 2300
     settings.count = settings.count or bool(settings.compare)
     if settings.count:
-        # Instructions hardly differ from run to run.
+        # Instructions hardly differ from run to run, so that no row is measured again.
         settings.rounds = settings.rounds or 1
+        settings.seconds = None
     settings.rounds = settings.rounds or (7 if settings.quick else 9)
     return settings
 

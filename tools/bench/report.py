@@ -69,7 +69,7 @@ def remark(row):
         return "NOT MEASURED: it failed"
     if row["ratio_fastest"] is None:
         return "no peer"
-    if row["spread"] is None:
+    if row["spread"] is None and not row["unit"].startswith("instructions"):
         return "one round: no spread"
     if row["worthless"]:
         return "worthless: the spread is too wide"

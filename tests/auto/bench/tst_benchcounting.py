@@ -90,6 +90,7 @@ class Counting(unittest.TestCase):
     def test_a_benchmark_is_counted_by_operation(self):
         row = self.measure(self.benchmark())["loop/16x100"]
         self.assertEqual((row["ours"], row["unit"], row["ratio_glibc"]), (20, "instructions/op", 3))
+        self.assertFalse(row["worthless"], "one round is enough")
 
     def test_a_scene_is_counted_by_turn(self):
         rows = self.measure(self.scene())

@@ -22,9 +22,10 @@ selects_tests()
     return 1
 }
 
-# compares_builds CTEST_ARGUMENT...: whether a test among these needs more builds of QtCore than the pooled one.
+# compares_builds CTEST_ARGUMENT...: whether they select a test that needs more builds of QtCore than the pooled one.
 compares_builds()
 {
+    selects_tests "$@" || return 1
     [[ $# -eq 2 && $1 =~ ^(-R|--tests-regex)$ ]] || return 0
     { printf 'tst_%s\n' symbols conformanceverdicts && suite_targets '' | sed 's/^suite_/conformance_/'; } |
         grep -E -e "$2" >/dev/null
@@ -38,7 +39,7 @@ test_all()
     qpool_steps=14
     if ! qt_is_distributions; then
         qpool_steps=12
-    elif [[ ! $all ]] && ! { selects_tests "$@" && compares_builds "$@"; }; then
+    elif [[ ! $all ]] && ! compares_builds "$@"; then
         qpool_steps=8
         more=
         selects_tests "$@" || slow=(-E "^($(slow_tests | paste -sd'|'))$")

@@ -120,7 +120,7 @@ def make_row(name, unit, ours, peers, extra=None, only_longer=False):
         if measured.get("glibc") is not None:
             row["ratio_glibc"], _ = compare(peers["glibc"], ours)
     # Numbers of instructions need no spread.
-    row["worthless"] = (row["spread"] or 0) > WORTHLESS or (row["spread"] is None and not unit.startswith("instructions"))
+    row["worthless"] = not unit.startswith("instructions") if row["spread"] is None else row["spread"] > WORTHLESS
     for key, samples in (extra or {}).items():
         row[key] = figure_of(samples)
     return row

@@ -69,10 +69,8 @@ def remark(row):
         return "NOT MEASURED: it failed"
     if row["ratio_fastest"] is None:
         return "no peer"
-    if row["spread"] is None and not row["unit"].startswith("instructions"):
-        return "one round: no spread"
     if row["worthless"]:
-        return "worthless: the spread is too wide"
+        return "one round: no spread" if row["spread"] is None else "worthless: the spread is too wide"
     return f"loses to {row['fastest_peer']}" if row["ratio_fastest"] < 1 else ""
 
 

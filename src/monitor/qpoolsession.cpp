@@ -142,7 +142,7 @@ QHash<qint64, QString> Session::threadNamesOf(qint64 pid)
     for (const QString &number : numbers) {
         QFile file(tasks.filePath(number + "/comm"_L1));
         if (file.open(QIODevice::ReadOnly))
-            names.insert(number.toLongLong(), printable(QString::fromUtf8(file.readAll()).chopped(1)));
+            names.insert(number.toLongLong(), printable(QString::fromUtf8(file.readAll().trimmed())));
     }
     return names;
 }

@@ -23,7 +23,7 @@ the method and how to read the table.
   --filter REGEX measure only rows whose name matches: --filter '^qt/', --filter loop/16x100
   --rounds N     run exactly N rounds, however long they take
   --count        count instructions by callgrind instead of time: independent of other work; all
-                 rows take about ten minutes
+                 rows take about 25 minutes
   --compare VERSION
                  count the instructions of ours alone, and show them beside those that this version
                  has in doc/results: what a change made slower

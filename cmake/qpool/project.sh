@@ -37,6 +37,8 @@ build_project()
     what=$*
     (($# <= 3)) || what="$# targets"
     step "Building $what"
+    # As in build_in_qt().
+    export CCACHE_BASEDIR=$QPOOL_ROOT CCACHE_NOHASHDIR=1
     run_ninja "$QPOOL_BUILD/log/$(basename "$build")-build.log" "building $what" "$build" "$@"
     step_done
 }

@@ -34,7 +34,7 @@ compares_builds()
 # test_all ALL CTEST_ARGUMENTS...: if ALL is empty and no tests are selected, leaves out the slow ones.
 test_all()
 {
-    local all=$1 build=$QPOOL_BUILD/default against=() slow=() more=yes
+    local all=$1 build=$QPOOL_BUILD/default against=() slow=() more=yes groups=(view tools test conformance)
     shift
     qpool_steps=14
     if ! qt_is_distributions; then
@@ -44,7 +44,8 @@ test_all()
         more=
         selects_tests "$@" || slow=(-E "^($(slow_tests | paste -sd'|'))$")
     fi
-    prepare_source view tools test conformance
+    [[ ${CI-} != true ]] || groups+=(ci)
+    prepare_source "${groups[@]}"
     build_qt on Core Test
     if [[ ! $more ]]; then
         :

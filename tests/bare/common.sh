@@ -8,6 +8,13 @@
 set -euo pipefail
 export LC_ALL=C
 
+# On CI, the folder in which ccache keeps what the other tests compiled; otherwise empty.
+CACHE=
+if [[ ${CI-} == true ]] && command -v ccache >/dev/null; then
+    CACHE=$(ccache --get-config cache_dir)
+    mkdir -p "$CACHE"
+fi
+
 say() { printf '%s\n' "$*"; }
 
 fail()
@@ -29,7 +36,7 @@ timed()
 minutes() { printf '%d min %02d s' $(($1 / 60)) $(($1 % 60)); }
 
 # on_machine FOLDER USER COMMAND...: runs COMMAND with FOLDER as the root of the file system, with
-# separate processes, devices and shared memory, and nothing of this machine's environment.
+# separate processes, devices and shared memory, and nothing of this machine's environment, but for CACHE.
 # Processes that are left running end with the command.
 on_machine()
 {
@@ -38,18 +45,23 @@ on_machine()
     # shellcheck disable=SC2016 # expanded by the inner shell
     unshare --mount --pid --fork --kill-child bash -c '
         set -e
-        machine=$1 user=$2
-        shift 2
+        machine=$1 user=$2 cache=$3 configured=()
+        shift 3
         mount --make-rprivate /
         mount -t proc proc "$machine/proc"
         mount --rbind /dev "$machine/dev"
         mount -t tmpfs tmpfs "$machine/dev/shm"
         cp -L /etc/resolv.conf "$machine/etc/resolv.conf"
         home=$(chroot "$machine" sh -c "getent passwd $user | cut -d: -f6")
+        if [[ $cache && $user == root ]]; then
+            mkdir -p "$machine/mnt/ccache"
+            mount --bind "$cache" "$machine/mnt/ccache"
+            configured=(CCACHE_DIR=/mnt/ccache)
+        fi
         exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-            HOME="$home" LANG=C.UTF-8 CI=true \
+            HOME="$home" LANG=C.UTF-8 CI=true "${configured[@]}" \
             chroot --userspec="$user" "$machine" "$@"
-    ' bash "$machine" "$user" "$@" </dev/null
+    ' bash "$machine" "$user" "$CACHE" "$@" </dev/null
 }
 
 # The first command in the README.

@@ -17,12 +17,11 @@ QPOOL_BEGIN_NAMESPACE
     What is freed must not prolong the way to the next sample. So the capacity of a sampled bin is 0: frees take the
     slow path, too, and go into the pages, while allocations still find what the magazine holds.
 
-    An arena takes part, or ceases to, with its next slow path, or when its thread goes to sleep. Nothing is left to do
-    then: a bin with the capacity 0 and an empty magazine is one that is not watched.
+    An arena takes part, or ceases to, with its next slow path, or when its thread goes to sleep: a bin with the
+    capacity 0 and an empty magazine is one that is not watched.
 
-    Where the next sample is due is a number of popped chunks. It is therefore right whatever happens to the chunks in
-    the magazine: what goes back into the pages was not handed out. Each bin's way is drawn by itself, and has no
-    memory: it may be drawn anew at any time that does not depend on it. Only the owner calls these functions.
+    Where the next sample is due is a number of popped chunks, right whatever goes back into the pages. Each bin's way
+    is drawn by itself, and may be drawn anew at any time that does not depend on it. Only the owner calls these.
 */
 template <class Source>
 class SampledBins
@@ -70,14 +69,33 @@ public:
         return bin.pop();
     }
 
+    // Frees a chunk unless its page was full or becomes empty; returns whether it did. Needs no guard: the child of a
+    // fork() at any step finds the page's list whole, with at most one chunk more than is counted, which stays there.
+    QPOOL_ALWAYS_INLINE static bool tryDeallocate(PageHeader &page, FreeChunk *chunk) noexcept
+    {
+        if (page.owner->sampledEvery == 0 || page.used == page.capacity || page.used <= 1)
+            return false;
+        Link::set(chunk, page.free);
+        __atomic_store_n(&page.free, chunk, __ATOMIC_RELEASE);
+        __atomic_store_n(&page.used, page.used - 1, __ATOMIC_RELEASE);
+        ++page.cameBack;
+        countReturned(*page.owner, *page.bin);
+        return true;
+    }
+
     static void deallocate(ArenaBase &arena, Bin &bin, PageHeader &page, FreeChunk *chunk) noexcept
     {
         Supply<Source>::put(arena, bin, page, chunk);
+        countReturned(arena, bin);
+    }
+
+private:
+    QPOOL_ALWAYS_INLINE static void countReturned(ArenaBase &arena, Bin &bin) noexcept
+    {
         bin.loaded.store(bin.loaded.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
         ++arena.returnedChunks;
     }
 
-private:
     QPOOL_NEVER_INLINE static void change(ArenaBase &arena, std::size_t interval) noexcept
     {
         arena.sampledEvery = interval;

@@ -221,6 +221,10 @@ private:
     // The slow path of freeing a chunk of the calling thread.
     QPOOL_NEVER_INLINE static void deallocateSlow(PageHeader &page, void *chunk) noexcept
     {
+        if constexpr (Source::HasSamples) {
+            if (SampledBins<Source>::tryDeallocate(page, static_cast<FreeChunk *>(chunk)))
+                return;
+        }
         SlowPathGuard own;
         deallocateSlow(*page.owner, *page.bin, page, chunk);
     }

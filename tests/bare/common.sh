@@ -53,10 +53,11 @@ on_machine()
         mount -t tmpfs tmpfs "$machine/dev/shm"
         cp -L /etc/resolv.conf "$machine/etc/resolv.conf"
         home=$(chroot "$machine" sh -c "getent passwd $user | cut -d: -f6")
-        if [[ $cache && $user == root ]]; then
+        if [[ $cache ]]; then
             mkdir -p "$machine/mnt/ccache"
             mount --bind "$cache" "$machine/mnt/ccache"
             configured=(CCACHE_DIR=/mnt/ccache)
+            [[ $user == root ]] || configured+=(CCACHE_READONLY=1 CCACHE_TEMPDIR=/tmp)
         fi
         exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
             HOME="$home" LANG=C.UTF-8 CI=true "${configured[@]}" \

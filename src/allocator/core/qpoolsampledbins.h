@@ -69,17 +69,20 @@ public:
         return bin.pop();
     }
 
-    // Frees a chunk unless its page was full or becomes empty; returns whether it did. Needs no guard: the child of a
-    // fork() at any step finds the page's list whole, with at most one chunk more than is counted, which stays there.
+    // Frees a chunk unless its page was full or becomes empty; returns whether it did. Without a guard, because the
+    // child of a fork() by a signal handler finds the page's list whole, with at most one chunk more than is counted,
+    // which stays there. That of another thread's fork() may have lost the link: `changes` tell it.
     QPOOL_ALWAYS_INLINE static bool tryDeallocate(PageHeader &page, FreeChunk *chunk) noexcept
     {
-        if (page.owner->sampledEvery == 0 || page.used == page.capacity || page.used <= 1)
+        ArenaBase &arena = *page.owner;
+        if (arena.sampledEvery == 0 || page.used == page.capacity || page.used <= 1)
             return false;
-        Link::set(chunk, page.free);
-        __atomic_store_n(&page.free, chunk, __ATOMIC_RELEASE);
-        __atomic_store_n(&page.used, page.used - 1, __ATOMIC_RELEASE);
-        ++page.cameBack;
-        countReturned(*page.owner, *page.bin);
+        arena.beginSlowPath();
+        PageChunks<Source>::put(&page, chunk);
+        std::atomic_signal_fence(std::memory_order_release);
+        --page.used;
+        countReturned(arena, *page.bin);
+        arena.endSlowPath();
         return true;
     }
 

@@ -61,7 +61,7 @@ prepare_tool()
     take_lock
     install_packages build qt tools
     # Together, because most of what they are built of is the same.
-    configure_project "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DQPOOL_BUILD_TESTS=OFF \
+    configure_project "$build" --preset default -B "$build" -DQPOOL_BUILD_TESTS=OFF \
         -DQPOOL_BUILD_EXAMPLES=OFF -DQPOOL_BUILD_TOOLS=ON
     build_project "$build" "qpool-$name"
     note_current "$tool"
@@ -82,7 +82,8 @@ prepare_histogram()
     else
         prepare_qt view
     fi
-    configure_project "$QPOOL_BUILD/demo" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    # With the options of the tests, so that ccache has for one what was compiled for the other.
+    configure_project "$QPOOL_BUILD/demo" --preset default -B "$QPOOL_BUILD/demo" \
         -DQPOOL_BUILD_TESTS=OFF "-DQPOOL_QT_DIR=$qt_dir"
     build_project "$QPOOL_BUILD/demo" qpool-histogram
     step "Running the histogram on $on"

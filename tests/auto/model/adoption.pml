@@ -2,459 +2,298 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    Where chunks are while threads attach, orphan, adopt and trim: src/allocator/core/qpoolregistry.h,
-    core/qpoolremotecache.h, models/qpoolthreadarenas.h and models/qpoolthreadlife.h.
+    Where arenas and chunks are when threads end: src/allocator/core/qpoolregistry.h, core/qpoolorphans.h,
+    models/qpoolthreadarenas.h and models/qpoolthreadlife.h.
 
-    Threads do, in any order and until they have had enough: allocate (which attaches them to
-    an orphan or a new arena), free any chunk that the program holds (their own into their
-    arena, others' into their remote cache), idle. Then each ends: it flushes, trims, and leaves its
-    arena to the orphans. After that it may still free and allocate once each, as destructors of
-    pthread keys do. The last of it is a trim() by a thread that owns nothing.
+    Threads allocate, free any chunk that the program holds, and idle, in any order. The first allocation attaches a
+    thread to an orphan or to a new arena; later ones may borrow from an orphan. A thread frees its own chunks into
+    its arena, others into its remote cache. Then it ends: it flushes, trims, and orphans its arena. After that it may
+    free and allocate once each, as destructors of pthread keys do.
 
-    A chunk stands for a page with one chunk: it leaves the arena when it is free and trimmed,
-    and comes back to whatever arena asks the source next. That is the hardest case for the
-    rule that nobody looks at the header of a page whose chunk he let go of. A backlog is a set
-    here, pushed to and taken in one step: that its list does that is shown by backlog.pml.
-    Acquiring and releasing an arena is under the registry's lock, as in the code, in as many steps
-    as there are to see from outside. hasBacklog is true where the code's pendingBytes are not zero.
+    Who pushes to an orphan visits it, without the registry's lock. So does who orphans an arena with a note, which is
+    that its pending bytes are not zero. The lock guards the list of orphans, and the room: the orphans that have
+    chunks for others. An arena that is lent stays in the list, and leaves the room.
 
-    An abstraction: in the code Ownership keeps threads off an arena that has a visitor, without the
-    lock, and who pushed to an orphan visits it at once; ownership.pml shows that, and that no orphan
-    is left with a backlog. Here a visit holds the lock, and orphanDebt, what was pushed to orphans,
-    decides when there is one.
+    Chunks are bits. The first is alone in its page. When it is free and trimmed, the page goes to the source, and any
+    arena may take it: the hardest case for the rule that nobody looks at the header of a page whose chunk he let go
+    of. The others' pages stay with their arena, as if one more chunk of each were in use: an orphan can lend these.
 
     Properties
-      P1  An arena never has two users: the thread it is attached to, or a visitor.
-      P2  The header that a free reads names an arena, and every chunk that an arena takes from
-          its backlog is that arena's.
-      P3  When all threads have ended each arena is in the list of orphans, exactly once.
-      P4  Then no chunk is lost: each is with the program, in an arena, in a backlog or in the
-          source, and trim() brings all but the program's to the source.
-      P5  Then, if any orphan has a backlog, the debt of orphans is not zero. The code has no debt:
-          see ownership.pml.
-      P6  No deadlock (spin's own check).
+      P1  Who moves an arena's chunks has the arena: as owner or borrower, or as visitor.
+      P2  The header that a free reads names an arena, and an arena has only chunks of its own.
+      P3  When all threads have ended each arena is an orphan, and in the list of orphans exactly once.
+      P4  Then no chunk is lost: each is with the program, or in the source, or in the pages of an orphan.
+      P5  Then each orphan with chunks in its pages is in the room: they serve other threads.
+      P6  No deadlock (spin's own check). A visitor takes the lock, so who has the lock waits for no visitor.
 
-    Not shown here: one memory, in one order. That no note is seen without the push it stands
-    for is shown by hasbacklog.pml. fork() and running out of memory for a new arena are not
-    modelled; running out of pages is.
+    Left to ownership.pml: parking, visits in steps and by trim(), who wins an arena that several want, and the order
+    of a push, its note and the look at the state. So these are one step here: an exchange of the state; a push and
+    its note; taking both; and what nobody sees half done for the lock. A visit that would find no note is left out.
 
-    Seeded errors, each of which must be found: ADOPT_WITHOUT_LOCK, TRIM_WITHOUT_LOCK,
-    ORPHAN_BEFORE_TRIM, NO_FLUSH_AT_END, LATE_REMOTE_CACHE, HEADER_AFTER_PUSH, DEBT_PAID_AFTER_TRIM,
-    NO_DEBT_AT_ORPHANING, NO_NOTE_AFTER_LATE_ALLOCATION (what an orphan took in for it must be
-    found).
+    Not shown here: one memory, in one order; handover.pml and hasbacklog.pml have C++'s. That attach() waits a moment
+    for visitors: it is a thread that attaches later. fork(), and running out of memory for a new arena.
+
+    Seeded errors, each of which must be found: ADOPT_WITHOUT_LOCK, UNLINK_THE_FIRST (instead of the adopted one),
+    WAIT_WITH_LOCK (for a visitor), LENT_LISTED_AGAIN, LENT_FREED_AS_OWN, LENT_KEPT_AT_END, NO_FLUSH_AT_END,
+    NO_TRIM, ORPHAN_BEFORE_TRIM, LATE_REMOTE_CACHE, NO_NOTE_AFTER_LATE_ALLOCATION, HEADER_AFTER_PUSH,
+    ORPHAN_WITHOUT_ROOM, VISITED_WITHOUT_ROOM (the visitor lists nothing), VISITED_LEAVES_ROOM (as the adopted do).
 */
 
-#ifndef THREADS
-#  define THREADS 2
-#endif
-#ifndef CHUNKS
-#  define CHUNKS 2
-#endif
-#ifndef ACTIONS
-#  define ACTIONS 3 /* of a thread before its end */
-#endif
-#define ARENAS (THREADS + 1)
-#define ALL ((1 << CHUNKS) - 1)
-#define BATCH 2 /* chunks in a full remote cache */
-#define LIMIT 2 /* chunks pushed to orphans, until the pusher trims them */
-#define Nobody 0
-#define Trimmer 99
+#define ARENAS 3 /* the last for a thread that finds one orphan lent and the other visited */
+#define LONE 1 /* the chunk that is alone in its page */
+#define ALL 7
+mtype = { Owned, Orphaned, Visited }
 
-/* Sets of chunks. */
-byte home[ARENAS + 1];
-byte backlog[ARENAS + 1];
-byte program;
-byte source = ALL;
-byte away; /* in remote caches and in the hands of a free */
-
-byte header[CHUNKS]; /* page->owner: an arena, or 0 */
-bit hasBacklog[ARENAS + 1];
-bit orphaned[ARENAS + 1];
-byte user[ARENAS + 1]; /* for P1 */
-
-byte lock;
-byte orphans[ARENAS];
-byte orphanCount;
+/* Sets of chunks. Those of arenas are at the arenas' numbers, from 1 on. */
+byte magazine[ARENAS + 1], pages[ARENAS + 1], backlog[ARENAS + 1];
+byte program, source = ALL;
+byte header[5]; /* page->owner: an arena, or 0; at the chunk's bit */
+mtype state[ARENAS + 1] = Owned;
+bit note[ARENAS + 1];
+bit locked;
+byte nextOrphan[ARENAS + 1]; /* that of 0 is the first orphan */
+byte room; /* a set of arenas */
 byte arenaCount;
-byte orphanDebt;
-byte running = THREADS;
 
-inline acquireLock() { atomic { lock == 0 -> lock = 1 } }
-inline releaseLock() { lock = 0 }
+#define BIT(arena) (1 << (arena))
+#define STOCK(arena) (magazine[arena] | pages[arena] | backlog[arena])
+#define IS_OWN(arena, chunk) (!(STOCK(arena) & chunk) || header[chunk] == arena)
 
-inline enter(arena, who)
+/* Trim::now() of the owner or borrower, Trim::visit() */
+inline trimArena(arena, who)
 {
     atomic {
-        assert(user[arena] == Nobody); /* P1 */
-        user[arena] = who
+        assert(state[arena] == who); /* P1 */
+        assert(IS_OWN(arena, 1) && IS_OWN(arena, 2) && IS_OWN(arena, 4)); /* P2 */
+        note[arena] = 0;
+        pages[arena] = STOCK(arena);
+        magazine[arena] = 0; backlog[arena] = 0;
+        header[LONE] = (pages[arena] & LONE -> 0 : header[LONE]);
+        source = source | (pages[arena] & LONE);
+        pages[arena] = pages[arena] & ~LONE
     }
 }
 
-inline leave(arena, who)
+/* ArenaRegistry::visit() */
+inline visit(arena)
 {
-    atomic {
-        assert(user[arena] == who); /* P1 */
-        user[arena] = Nobody
-    }
+    do
+    :: atomic { note[arena] && state[arena] == Orphaned -> state[arena] = Visited };
+        trimArena(arena, Visited);
+        if
+#ifndef VISITED_WITHOUT_ROOM
+        :: pages[arena] && !(room & BIT(arena)) -> atomic { !locked -> room = room | BIT(arena) }
+#endif
+        :: else
+        fi;
+        state[arena] = Orphaned
+    :: else -> break
+    od
+}
+
+/* ArenaRegistry::release(), endBorrowing(). What is lent is in the list. */
+inline release(arena, isLent)
+{
+    atomic { !locked ->
+        if
+#ifndef LENT_LISTED_AGAIN
+        :: isLent
+#endif
+        :: else -> nextOrphan[arena] = nextOrphan[0]; nextOrphan[0] = arena
+        fi;
+#ifndef ORPHAN_WITHOUT_ROOM
+        room = room | (pages[arena] -> BIT(arena) : 0);
+#endif
+        state[arena] = Orphaned
+    };
+    visit(arena);
+    arena = 0
+}
+
+/* The end of having an arena */
+inline trimAndRelease(arena, isLent)
+{
+    if
+    :: arena ->
+#ifdef ORPHAN_BEFORE_TRIM
+        state[arena] = Orphaned;
+#endif
+#ifndef NO_TRIM
+        trimArena(arena, Owned);
+#endif
+        release(arena, isLent)
+    :: else
+    fi
 }
 
 /* ArenaRegistry::acquire() */
-inline acquireArena(arena, who)
+inline acquire(arena)
 {
-    if
-    :: orphanCount > 0 ->
-        arena = orphans[orphanCount - 1];
-#ifdef ADOPT_WITHOUT_LOCK
-        skip;
+#ifndef ADOPT_WITHOUT_LOCK
+    atomic { !locked -> locked = 1 };
 #endif
-        atomic {
+    do
+    :: atomic { nextOrphan[place] == 0 -> arenaCount++; arena = arenaCount }; break
+    :: else ->
+        arena = nextOrphan[place];
+#ifdef WAIT_WITH_LOCK
+        state[arena] != Visited;
+#endif
+        if
+        :: atomic { state[arena] == Orphaned -> state[arena] = Owned };
+#ifdef UNLINK_THE_FIRST
+            place = 0;
+#endif
+            atomic { nextOrphan[place] = nextOrphan[arena]; nextOrphan[arena] = 0 };
+            break
+        :: else -> place = arena /* visited or lent */
+        fi
+    od;
+    atomic { place = 0; locked = 0 }
+}
+
+/* ThreadArenas::borrow(), but for the allocation. Room::take() is in an order of its own. */
+inline borrow()
+{
+    atomic { !locked ->
+        for (place : 1 .. arenaCount) {
             if
-            :: orphanCount > 0 -> orphanCount--; orphans[orphanCount] = 0
-            :: else -> skip
+            :: (room & BIT(place)) && state[place] == Orphaned ->
+                state[place] = Owned;
+                room = room & ~BIT(place);
+                before = lender; lender = place; break
+#ifdef VISITED_LEAVES_ROOM
+            :: state[place] == Visited -> room = room & ~BIT(place)
+#endif
+            :: state[place] == Owned -> room = room & ~BIT(place)
+            :: else
             fi
         };
-        orphaned[arena] = 0
-    :: else ->
-        atomic { arenaCount++; arena = arenaCount }
-    fi;
-    enter(arena, who)
-}
-
-inline releaseArena(arena, who)
-{
-    leave(arena, who);
-    orphaned[arena] = 1;
-#ifndef NO_DEBT_AT_ORPHANING
-    if
-    :: hasBacklog[arena] -> orphanDebt++
-    :: else -> skip
-    fi;
-#endif
-    atomic { orphans[orphanCount] = arena; orphanCount++ }
-}
-
-/* BacklogDrain::take() */
-inline takeBacklog(arena)
-{
-    atomic {
-        some = backlog[arena];
-        backlog[arena] = 0;
-        i = 0;
-        do
-        :: i < CHUNKS ->
-            if
-            :: some & (1 << i) -> assert(header[i] == arena) /* P2 */
-            :: else -> skip
-            fi;
-            i++
-        :: else -> break
-        od;
-        i = 0
+        place = 0
     };
-    atomic { home[arena] = home[arena] | some; some = 0 }
+    trimAndRelease(before, true)
 }
 
-/* Trim::now() of the owner, Trim::visit() of a visitor */
-inline trimArena(arena)
+/* Any chunk of a set */
+inline pick(from)
 {
-    hasBacklog[arena] = 0;
-    takeBacklog(arena);
-    atomic {
-        some = home[arena];
-        home[arena] = 0;
-        i = 0;
-        do
-        :: i < CHUNKS ->
-            if
-            :: some & (1 << i) -> header[i] = 0
-            :: else -> skip
-            fi;
-            i++
-        :: else -> break
-        od;
-        i = 0
-    };
-    atomic { source = source | some; some = 0 }
-}
-
-/* A chunk out of an arena, if there is one to be had. */
-inline allocateFrom(arena, who)
-{
-    assert(user[arena] == who); /* P1 */
     if
-    :: home[arena] == 0 && backlog[arena] != 0 -> takeBacklog(arena)
-    :: home[arena] == 0 && hasBacklog[arena] ->
-        /* BacklogDrain::takeAll(): all bins' */
-        hasBacklog[arena] = 0;
-        takeBacklog(arena)
-    :: home[arena] != 0 || (backlog[arena] == 0 && !hasBacklog[arena])
+    :: from & 1 -> chunk = 1
+    :: from & 2 -> chunk = 2
+    :: from & 4 -> chunk = 4
     fi;
+    from = from & ~chunk
+}
+
+/* SlowPath::allocate(), SlowPath::allocateFromStock(): fills the magazine, and takes a chunk out of it. */
+inline allocateFrom(arena)
+{
     atomic {
-        i = 0;
-        do
-        :: i < CHUNKS && (home[arena] & (1 << i)) ->
-            home[arena] = home[arena] & ~(1 << i);
-            program = program | (1 << i);
-            break
-        :: i < CHUNKS && !(home[arena] & (1 << i)) -> i++
-        :: else ->
-            i = 0;
-            do
-            :: i < CHUNKS && (source & (1 << i)) ->
-                source = source & ~(1 << i);
-                header[i] = arena;
-                program = program | (1 << i);
-                break
-            :: i < CHUNKS && !(source & (1 << i)) -> i++
-            :: else -> break /* null */
-            od;
-            break
-        od;
-        i = 0
+        assert(state[arena] == Owned); /* P1 */
+        magazine[arena] = STOCK(arena);
+        pages[arena] = 0; backlog[arena] = 0;
+        if
+        :: magazine[arena] -> pick(magazine[arena])
+        :: !magazine[arena] && source -> pick(source); header[chunk] = arena
+        :: else /* null */
+        fi;
+        program = program | chunk; chunk = 0
     }
 }
 
-/* ArenaRegistry::visitAll(), of the orphans with a note */
-inline trimOrphans()
-{
-#ifndef TRIM_WITHOUT_LOCK
-    acquireLock();
-#endif
-#ifndef DEBT_PAID_AFTER_TRIM
-    orphanDebt = 0;
-#endif
-    o = 0;
-    do
-    :: o < orphanCount ->
-        t = orphans[o];
-        if
-        :: hasBacklog[t] ->
-            enter(t, Trimmer);
-            trimArena(t);
-            leave(t, Trimmer)
-        :: else -> skip
-        fi;
-        o++
-    :: else -> break
-    od;
-#ifdef DEBT_PAID_AFTER_TRIM
-    orphanDebt = 0;
-#endif
-    atomic { o = 0; t = 0 };
-#ifndef TRIM_WITHOUT_LOCK
-    releaseLock()
-#endif
-}
-
-/* Backlog::push(), the note, ArenaRegistry::pushed() */
-inline push(arena, set, count)
-{
-    atomic {
-        backlog[arena] = backlog[arena] | set;
-        away = away & ~set
-    };
-    hasBacklog[arena] = 1;
-    if
-    :: orphaned[arena] ->
-        orphanDebt = orphanDebt + count;
-        if
-        :: orphanDebt >= LIMIT -> trimOrphans()
-        :: else -> skip
-        fi
-    :: else -> skip
-    fi
-}
-
-/* RemoteCache::send() */
+/* RemoteCache::send() and ArenaRegistry::pushed() */
 inline flush()
 {
     if
-    :: boxCount > 0 ->
-        atomic { sent = box; sentCount = boxCount; box = 0; boxCount = 0 };
-        push(boxArena, sent, sentCount);
-        atomic { boxArena = 0; sent = 0; sentCount = 0 }
-    :: else -> skip
+    :: box ->
+        atomic { owner = header[box]; backlog[owner] = backlog[owner] | box; note[owner] = 1 };
+#ifdef HEADER_AFTER_PUSH
+        assert(header[box]); /* P2 */
+#endif
+        visit(owner);
+        atomic { owner = 0; box = 0 }
+    :: else
     fi
 }
 
-/* The program decides which of the chunks it holds goes. What its page's header says does not
-   change before the push: read at once. */
-inline pick()
+proctype thread()
 {
-    if
-    :: program & 1 -> chunk = 0
-    :: program & 2 -> chunk = 1
-    :: program & 4 -> chunk = 2
-    fi;
-    program = program & ~(1 << chunk);
-    away = away | (1 << chunk);
-    owner = header[chunk];
-    assert(owner != 0) /* P2 */
-}
-
-inline putIntoRemoteCache()
-{
-    if
-    :: boxCount > 0 && boxArena != owner -> flush()
-    :: else -> skip
-    fi;
-    atomic { boxArena = owner; box = box | (1 << chunk); boxCount++; owner = 0; chunk = 0 };
-    if
-    :: boxCount == BATCH -> flush()
-    :: else -> skip
-    fi
-}
-
-inline idle()
-{
-    flush();
-    if
-    :: mine != 0 && hasBacklog[mine] -> hasBacklog[mine] = 0; takeBacklog(mine)
-    :: else -> skip
-    fi;
-    if
-    :: orphanDebt != 0 -> trimOrphans()
-    :: else -> skip
-    fi
-}
-
-proctype thread(byte me)
-{
-    byte mine; /* s_thread.arena */
-    byte box, boxCount, boxArena; /* s_thread.remoteCache, of one slot */
-    byte actions;
+    byte mine, lender; /* arenas: s_thread.arena, and its lender */
+    byte box; /* s_thread.remoteCache, of one slot for one chunk */
+    byte actions = 3; /* before the end */
     bit freedLate, allocatedLate;
-    byte chunk, owner, sent, sentCount, some, i, o, t;
+    byte chunk, owner, place, before;
 
     do
-    :: actions < ACTIONS ->
-        actions++;
+    :: actions > 0 ->
+        actions--;
         if
         :: true -> /* allocate */
             if
-            :: mine == 0 ->
-#ifndef ADOPT_WITHOUT_LOCK
-                acquireLock();
-#endif
-                acquireArena(mine, me);
-#ifndef ADOPT_WITHOUT_LOCK
-                releaseLock()
-#endif
-            :: else -> skip
+            :: mine == 0 -> acquire(mine)
+            :: mine && STOCK(mine) == 0 && STOCK(lender) == 0 && room -> borrow()
+            :: mine
             fi;
-            allocateFrom(mine, me)
-        :: atomic { program != 0 -> pick() }; /* free */
             if
-            :: owner == mine ->
-                atomic {
-                    home[mine] = home[mine] | (1 << chunk);
-                    away = away & ~(1 << chunk);
-                    owner = 0;
-                    chunk = 0
-                }
-            :: else -> putIntoRemoteCache()
+            :: STOCK(mine) == 0 && STOCK(lender) -> allocateFrom(lender)
+            :: else -> allocateFrom(mine)
             fi
-        :: boxCount > 0 || orphanDebt != 0 || hasBacklog[mine] -> idle()
+        :: atomic { program -> pick(program); assert(header[chunk]) /* P2 */ };
+            if
+            :: header[chunk] == mine -> atomic { magazine[mine] = magazine[mine] | chunk; chunk = 0 }
+#ifdef LENT_FREED_AS_OWN
+            :: header[chunk] == lender -> atomic { magazine[mine] = magazine[mine] | chunk; chunk = 0 }
+#endif
+            :: else -> flush(); atomic { box = chunk; chunk = 0 }
+            fi
+        :: box || lender -> flush(); trimAndRelease(lender, true) /* idle */
         fi
-    :: break
+    :: actions = 0; break
     od;
-    actions = 0;
 
     /* ThreadArenas::threadEnded() */
 #ifndef NO_FLUSH_AT_END
     flush();
 #endif
-    if
-    :: mine != 0 ->
-#ifdef ORPHAN_BEFORE_TRIM
-        acquireLock();
-        leave(mine, me);
-        orphaned[mine] = 1;
-        atomic { orphans[orphanCount] = mine; orphanCount++ };
-        releaseLock();
-        enter(mine, me);
-        trimArena(mine);
-        leave(mine, me);
-#else
-        trimArena(mine);
-        acquireLock();
-        releaseArena(mine, me);
-        releaseLock();
+#ifndef LENT_KEPT_AT_END
+    trimAndRelease(lender, true);
 #endif
-        mine = 0
-    :: else -> skip
-    fi;
+    trimAndRelease(mine, false);
 
-    /* Destructors of other pthread keys. */
+    /* Destructors of other pthread keys */
     do
-    :: atomic { !freedLate && program != 0 -> freedLate = 1; pick() };
-#ifdef LATE_REMOTE_CACHE
-        putIntoRemoteCache()
-#else
-        push(owner, (1 << chunk), 1);
-#  ifdef HEADER_AFTER_PUSH
-        assert(header[chunk] == owner);
-#  endif
-        atomic { owner = 0; chunk = 0 }
+    :: atomic { !freedLate && program -> freedLate = 1; pick(program); box = chunk; chunk = 0 };
+#ifndef LATE_REMOTE_CACHE
+        flush() /* ThreadArenas::pushHome() */
 #endif
-    :: !allocatedLate ->
-        allocatedLate = 1;
-        acquireLock();
-        acquireArena(mine, me);
-        allocateFrom(mine, me);
+    :: atomic { !allocatedLate -> allocatedLate = 1 };
+        acquire(mine);
+        allocateFrom(mine);
 #ifndef NO_NOTE_AFTER_LATE_ALLOCATION
-        hasBacklog[mine] = 1;
+        note[mine] = 1;
 #endif
-        releaseArena(mine, me);
-        releaseLock();
-        mine = 0
+        release(mine, false)
     :: break
-    od;
-    running--
+    od
 }
 
 init
 {
-    byte some, i, o, t;
+    byte arena, count, found;
 
-    atomic {
-        i = 1;
+    atomic { run thread(); run thread() };
+    atomic { _nr_pr == 1 ->
+        found = program + source; /* a sum, so that no chunk is in two places */
+        arena = nextOrphan[0];
         do
-        :: i <= THREADS -> run thread(i); i++
+        :: arena ->
+            count++;
+            assert(count <= arenaCount && state[arena] == Orphaned); /* P3 */
+            assert(pages[arena] == 0 || (room & BIT(arena))); /* P5 */
+            found = found + pages[arena];
+            arena = nextOrphan[arena]
         :: else -> break
         od;
-        i = 0
-    };
-
-    atomic {
-        running == 0 ->
-
-        /* P3 */
-        assert(lock == 0 && orphanCount == arenaCount);
-        o = 0;
-        do
-        :: o < orphanCount ->
-            assert(!(some & (1 << orphans[o])));
-            assert(orphaned[orphans[o]] && user[orphans[o]] == Nobody);
-            some = some | (1 << orphans[o]);
-            o++
-        :: else -> break
-        od;
-        some = 0;
-
-        /* P5 */
-        o = 1;
-        do
-        :: o <= arenaCount ->
-            assert(orphanDebt != 0 || backlog[o] == 0);
-            o++
-        :: else -> break
-        od;
-        o = 0;
-
-        /* P4 */
-        assert(away == 0)
-    };
-    trimOrphans();
-    assert((program | source) == ALL && (program & source) == 0)
+        assert(count == arenaCount && found == ALL) /* P3, P4 */
+    }
 }

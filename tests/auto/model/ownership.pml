@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /*
-    Park, visit, orphan, adopt: src/allocator/core/qpoolownership.h, core/qpoolorphans.h and those
-    that use them, core/qpoolregistry.h and models/qpoolthreadarenas.h.
+    Park, visit, orphan, adopt: src/allocator/core/qpoolownership.h, and those that use it,
+    core/qpoolregistry.h and models/qpoolthreadarenas.h. What becomes of several arenas and their chunks: adoption.pml.
 
     One arena. Its owner may park it and take it back, and ends:
     the arena is an orphan then, and another thread adopts it, and ends too, without parking it. A pusher frees

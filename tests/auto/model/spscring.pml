@@ -22,7 +22,8 @@
     watched by ThreadSanitizer. What is read late is: an end may have looked at any time before.
 
     Seeded errors, each of which must be found: LAST_BLOCK_ONLY (a step is published in the block of its
-    last element alone), OLD_VALUE_TAKEN (a line's value is taken though it is from the turn before), PUSHED_TOO_EARLY (the index before the slot),
+    last element alone), OLD_VALUE_TAKEN (a line's value is taken though it is from the turn before),
+    PUSHED_TOO_EARLY (the index before the slot),
     POPPED_TOO_EARLY, ONE_TOO_MANY (of room), STALE_FOR_EVER (what was seen is not looked at anew),
     CLOSED_AFTER_THE_LOOK (whether the queue is empty is looked at before whether it is closed),
     SIGNAL_TOO_EARLY (before the index), POP_WITHOUT_SIGNAL, CLOSE_WITHOUT_SIGNAL, CLOSED_TOO_EARLY

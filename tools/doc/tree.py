@@ -35,7 +35,7 @@ LIBRARIES = {"allocator": set(), "pools": set(ALLOCATOR) - {"malloc", "census"},
 BUDGETS = {
     # 420 for the arenas that large chunks share, 80 for one copy of QML's heap, 49 for blocks that grow where they are,
     # 12 for errors said without a lock of the C library
-    "lines of the allocator": 17681,
+    "lines of the allocator": 17683,
     "files of core and pages": 27,
 }
 

@@ -88,7 +88,6 @@ public:
     static void put(PageHeader *page, FreeChunk *chunk) noexcept
     {
         Link::set(chunk, page->free);
-        std::atomic_signal_fence(std::memory_order_release); // see SampledBins
         page->free = chunk;
         if constexpr (!hardened)
             ++page->cameBack;

@@ -78,9 +78,12 @@ public:
         if (arena.sampledEvery == 0 || page.used == page.capacity || page.used <= 1)
             return false;
         arena.beginSlowPath();
-        PageChunks<Source>::put(&page, chunk);
+        Link::set(chunk, page.free);
+        std::atomic_signal_fence(std::memory_order_release);
+        page.free = chunk;
         std::atomic_signal_fence(std::memory_order_release);
         --page.used;
+        ++page.cameBack;
         countReturned(arena, *page.bin);
         arena.endSlowPath();
         return true;

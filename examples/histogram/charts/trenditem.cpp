@@ -160,6 +160,7 @@ void TrendItem::geometryChange(const QRectF &newGeometry, const QRectF &oldGeome
 
 void TrendItem::draw(RectanglesNode *node)
 {
+    node->restart(boundingRect());
     drawGrid(node);
     const int columns = columnCount();
     const qreal left = width() - columns * ColumnWidth;
@@ -185,8 +186,9 @@ void TrendItem::draw(RectanglesNode *node)
                 node->put({ x, top, w, bottom - top }, series.fill);
                 node->put({ x, qMin(top, height() - LineWidth), w, LineWidth }, series.color);
                 if (previousTop >= 0 && previousTop != top) {
-                    node->put({ x, qMin(top, previousTop), 1, std::abs(previousTop - top) + 1 },
-                              series.color);
+                    const qreal upper = qMin(top, previousTop);
+                    const qreal lower = qMin(qMax(top, previousTop) + 1, height());
+                    node->put({ x, upper, 1, lower - upper }, series.color);
                 }
             }
             previousTop = top;

@@ -95,13 +95,12 @@ install_packages()
     fi
     local missing log=$QPOOL_BUILD/log/packages.log
     missing=$(missing_packages "$@")
-    # Those of CI are brought up to date.
-    [[ $qpool_install != yes || " $* " != *" ci "* ]] ||
-        missing=$({ echo "$missing" && packages_of ci; } | awk NF | sort -u)
     if [[ -z $missing ]]; then
         step_done "all there"
         return 0
     fi
+    # Those of CI are brought up to date, too.
+    [[ " $* " != *" ci "* ]] || missing=$(printf '%s\n' "$missing" "$(packages_of ci)" | sort -u)
     missing=${missing//$'\n'/ }
     [[ $qpool_install != no-install ]] ||
         fail "packages are missing: apt-get install $missing, or leave out --no-install"

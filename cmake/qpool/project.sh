@@ -37,8 +37,8 @@ build_project()
     what=$*
     (($# <= 3)) || what="$# targets"
     step "Building $what"
-    # As in build_in_qt().
-    export CCACHE_BASEDIR=$QPOOL_ROOT CCACHE_NOHASHDIR=1
+    # As in build_in_qt(). Elsewhere, debug information must not name the folder of another clone.
+    [[ ${CI-} != true ]] || export CCACHE_BASEDIR=$QPOOL_ROOT CCACHE_NOHASHDIR=1
     run_ninja "$QPOOL_BUILD/log/$(basename "$build")-build.log" "building $what" "$build" "$@"
     step_done
 }
@@ -82,7 +82,7 @@ prepare_histogram()
     else
         prepare_qt view
     fi
-    # With the options of the tests, so that ccache has for one what was compiled for the other.
+    # With the options of the tests, so that on CI ccache has for one what was compiled for the other.
     configure_project "$QPOOL_BUILD/demo" --preset default -B "$QPOOL_BUILD/demo" \
         -DQPOOL_BUILD_TESTS=OFF "-DQPOOL_QT_DIR=$qt_dir"
     build_project "$QPOOL_BUILD/demo" qpool-histogram

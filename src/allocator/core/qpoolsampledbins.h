@@ -69,9 +69,9 @@ public:
         return bin.pop();
     }
 
-    // Frees a chunk unless its page was full or becomes empty; returns whether it did. Without a guard, because the
-    // child of a fork() by a signal handler finds the page's list whole, with at most one chunk more than is counted,
-    // which stays there. That of another thread's fork() may have lost the link: `changes` tell it.
+    // As PageChunks::put(), unless the page was full or becomes empty; returns whether it did. Without a guard: the
+    // fences, which would cost all others there, leave the child of a fork() by a signal handler a whole list, with at
+    // most one chunk more than is counted. That of another thread's fork() may have lost the link: `changes` tell it.
     QPOOL_ALWAYS_INLINE static bool tryDeallocate(PageHeader &page, FreeChunk *chunk) noexcept
     {
         ArenaBase &arena = *page.owner;

@@ -42,24 +42,24 @@ public:
         if (rect.isEmpty() || color.alpha() == 0)
             return;
         if (m_next == m_rectangles.size()) {
-            append(rect, color);
+            QSGRectangleNode *node = m_window->createRectangleNode();
+            appendChildNode(node);
+            m_rectangles.append(node);
+            node->setRect(rect);
+            node->setColor(color);
         } else {
             QSGRectangleNode *node = m_rectangles.at(m_next);
             if (node->rect() != rect)
                 node->setRect(rect);
             if (node->color() != color)
                 node->setColor(color);
-            ++m_next;
         }
+        ++m_next;
     }
 
-    // Begins anew, with all of \a area to be painted. For a chart whose rectangles all move with each change, and
-    // overlap former ones: the software renderer, which tracks what each covered, leaves parts of these.
-    void restart(const QRectF &area)
-    {
-        finish();
-        append(area, Qt::transparent);
-    }
+    // Before the first put(), for a chart whose rectangles all move with each change: of those that move over others,
+    // the software renderer leaves parts.
+    void clear() { finish(); }
 
     void finish()
     {
@@ -71,16 +71,6 @@ public:
     }
 
 private:
-    void append(const QRectF &rect, const QColor &color)
-    {
-        QSGRectangleNode *node = m_window->createRectangleNode();
-        appendChildNode(node);
-        m_rectangles.append(node);
-        node->setRect(rect);
-        node->setColor(color);
-        ++m_next;
-    }
-
     QQuickWindow *m_window;
     QList<QSGRectangleNode *> m_rectangles; // owned by the node tree
     qsizetype m_next = 0;

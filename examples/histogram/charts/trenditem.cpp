@@ -160,7 +160,7 @@ void TrendItem::geometryChange(const QRectF &newGeometry, const QRectF &oldGeome
 
 void TrendItem::draw(RectanglesNode *node)
 {
-    node->restart(boundingRect());
+    node->clear();
     drawGrid(node);
     const int columns = columnCount();
     const qreal left = width() - columns * ColumnWidth;

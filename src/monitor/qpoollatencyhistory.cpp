@@ -11,20 +11,21 @@ using namespace Qt::StringLiterals;
 
 namespace QPoolStatistics {
 
-int LatencyHistory::levelOf(qint64 nanoseconds)
+int LatencyHistory::levelOf(Quantity quantity, qint64 value)
 {
     int level = 0;
-    for (qint64 limit = 1000; nanoseconds > limit && level + 1 < LevelCount; limit *= 10)
+    for (qint64 limit = quantity == Wait ? 1000 : 1; value > limit && level + 1 < LevelCount; limit *= 10)
         ++level;
     return level;
 }
 
-QString LatencyHistory::nameOfLevel(int level)
+QString LatencyHistory::nameOfLevel(Quantity quantity, int level)
 {
-    static constexpr QStringView Names[] = { u"\u2264 1 \u00b5s", u"10 \u00b5s", u"100 \u00b5s", u"1 ms",
-                                             u"10 ms",            u"100 ms",     u"> 100 ms" };
-    static_assert(std::size(Names) == LevelCount);
-    return level >= 0 && level < LevelCount ? Names[level].toString() : QString();
+    static constexpr QStringView Names[][LevelCount] = {
+        { u"\u2264 1 \u00b5s", u"10 \u00b5s", u"100 \u00b5s", u"1 ms", u"10 ms", u"100 ms", u"> 100 ms" },
+        { u"1", u"10", u"100", u"1,000", u"10,000", u"100,000", u"> 100,000" }
+    };
+    return level >= 0 && level < LevelCount ? Names[quantity][level].toString() : QString();
 }
 
 void LatencyHistory::clear()
@@ -44,7 +45,11 @@ void LatencyHistory::add(const LatencyStatistics &statistics, qint64 millisecond
         for (auto thread = now.cbegin(); thread != now.cend(); ++thread) {
             const LatencyDistribution waits = thread->since(m_last->value(thread.key()));
             if (waits.count > 0)
-                interval.cells.insert(thread.key(), { waits.count, waits.p99, waits.worst });
+                interval.cells.insert(thread.key(), { waits.count, waits.p99, waits.worst, 0 });
+        }
+        for (const ThreadLatency &thread : statistics.threads) {
+            if (thread.unfinished > 0)
+                interval.cells[thread.id].unfinished = thread.unfinished;
         }
         m_intervals.append(interval);
         if (m_intervals.size() > MostIntervals)

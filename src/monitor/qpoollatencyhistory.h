@@ -10,23 +10,31 @@
 
 namespace QPoolStatistics {
 
-// How long a thread's events waited in each of the last intervals: the differences between readings.
+// How long a thread's events waited in each of the last intervals, by the differences between readings, and how many
+// of its events were unfinished at the end of each.
 class LatencyHistory
 {
 public:
     static constexpr int MostIntervals = 120;
-    // A level is a decade: up to 1 us, 10 us, 100 us, 1 ms, 10 ms, 100 ms, and longer. -1 means no events.
+    enum Quantity { Wait, Queue };
+    // A level is a decade: up to 1 us, 10 us, 100 us, 1 ms, 10 ms, 100 ms, and longer; or up to 1 event, 10, and so
+    // on. -1 means no events.
     static constexpr int LevelCount = 7;
-    static int levelOf(qint64 nanoseconds);
-    static QString nameOfLevel(int level);
+    static int levelOf(Quantity quantity, qint64 value);
+    static QString nameOfLevel(Quantity quantity, int level);
 
     struct Cell
     {
         qint64 count = 0; // delivered in the interval
         qint64 p99 = 0; // of their waits
         qint64 worst = 0;
+        qint64 unfinished = 0; // at its end
 
-        int level() const { return count > 0 ? levelOf(p99) : -1; }
+        int level(Quantity quantity) const
+        {
+            const bool isEmpty = quantity == Wait ? count == 0 : unfinished == 0;
+            return isEmpty ? -1 : levelOf(quantity, quantity == Wait ? p99 : unfinished);
+        }
     };
 
     struct Row

@@ -79,6 +79,9 @@ public:
         thread.posted = number(object, "posted"_L1);
         thread.delivered = number(object, "delivered"_L1);
         thread.dropped = number(object, "dropped"_L1);
+        // Saved sessions of earlier versions lack it.
+        if (object.contains("unfinished"_L1))
+            thread.unfinished = number(object, "unfinished"_L1);
         return thread;
     }
 };

@@ -167,6 +167,14 @@ EventLatency LatencyStatistics::sum() const
     return sum;
 }
 
+const ThreadLatency *LatencyStatistics::longestQueue() const
+{
+    const auto longest = std::max_element(
+            threads.cbegin(), threads.cend(),
+            [](const ThreadLatency &a, const ThreadLatency &b) { return a.unfinished < b.unfinished; });
+    return longest == threads.cend() || longest->unfinished == 0 ? nullptr : &*longest;
+}
+
 void LatencyStatistics::makeUnique()
 {
     std::stable_sort(threads.begin(), threads.end(),
@@ -183,6 +191,7 @@ void LatencyStatistics::makeUnique()
         addTo(same.posted, thread.posted);
         addTo(same.delivered, thread.delivered);
         addTo(same.dropped, thread.dropped);
+        addTo(same.unfinished, thread.unfinished);
     }
     threads = uniqueThreads;
 

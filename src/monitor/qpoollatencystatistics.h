@@ -88,6 +88,7 @@ struct ThreadLatency
     qint64 posted = 0;
     qint64 delivered = 0;
     qint64 dropped = 0; // records
+    qint64 unfinished = 0; // events that wait in its list, or that it handles
 };
 
 struct LatencyStatistics
@@ -104,6 +105,8 @@ struct LatencyStatistics
     QString nameOf(qint64 thread) const;
     // The sum of all rows.
     EventLatency sum() const;
+    // The thread with the most unfinished events; null if none is known to have any.
+    const ThreadLatency *longestQueue() const;
     // Adds up rows of the same kind, and threads with the same number, which the system may have used again.
     void makeUnique();
 

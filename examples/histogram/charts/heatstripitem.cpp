@@ -86,7 +86,7 @@ int HeatStripItem::intervalAt(qreal x) const
 int HeatStripItem::levelAt(qreal x) const
 {
     const int interval = intervalAt(x);
-    return interval < 0 ? -1 : cell(interval).level();
+    return interval < 0 ? -1 : level(interval);
 }
 
 QString HeatStripItem::tipAt(qreal x) const
@@ -95,12 +95,17 @@ QString HeatStripItem::tipAt(qreal x) const
     if (interval < 0)
         return {};
     const QPoolStatistics::LatencyHistory::Cell values = cell(interval);
-    if (values.count == 0)
+    if (values.count == 0 && values.unfinished == 0)
         return {};
-    return tr("%1 s ago: %2 events, wait p99 %3, worst %4")
-            .arg(m_model->history().ageOfEnd(interval) / 1000)
-            .arg(QPoolStatistics::count(values.count), QPoolStatistics::duration(double(values.p99)),
-                 QPoolStatistics::duration(double(values.worst)));
+    const QString ago = tr("%1 s ago: ").arg(m_model->history().ageOfEnd(interval) / 1000);
+    const QString left = tr("%1 unfinished").arg(QPoolStatistics::count(values.unfinished));
+    if (values.count == 0)
+        return ago + left;
+    return ago
+            + tr("%1 events, wait p99 %2, worst %3; ")
+                      .arg(QPoolStatistics::count(values.count), QPoolStatistics::duration(double(values.p99)),
+                           QPoolStatistics::duration(double(values.worst)))
+            + left;
 }
 
 QSGNode *HeatStripItem::updatePaintNode(QSGNode *node, UpdatePaintNodeData *)
@@ -111,14 +116,14 @@ QSGNode *HeatStripItem::updatePaintNode(QSGNode *node, UpdatePaintNodeData *)
     rectangles->put({ 0, 0, width(), height() }, m_emptyColor);
     const int intervals = isShown() ? m_model->history().intervalCount() : 0;
     for (int i = 0; i < intervals; ++i) {
-        const int level = cell(i).level();
-        if (level < 0 || level >= m_colors.size())
+        const int shown = level(i);
+        if (shown < 0 || shown >= m_colors.size())
             continue;
         const qreal left = xOf(m_model->history().ageOfBegin(i));
         const qreal right = xOf(m_model->history().ageOfEnd(i));
         // Long intervals are set apart; short ones have no room for a gap.
         const qreal gap = right - left >= 4 ? 1 : 0;
-        rectangles->put({ left, 0, right - left - gap, height() }, m_colors.at(level).value<QColor>());
+        rectangles->put({ left, 0, right - left - gap, height() }, m_colors.at(shown).value<QColor>());
     }
     rectangles->finish();
     return rectangles;

@@ -10,8 +10,8 @@
 #include <QtQml/qqmlregistration.h>
 #include <QtQuick/qquickitem.h>
 
-// The waits of a thread's events over the last two minutes: an interval has the colour of their p99. Now is
-// at the right end.
+// A thread's events over the last two minutes: an interval has the colour of the p99 of their waits, or of the length
+// of their queue, as the model says. Now is at the right end.
 class HeatStripItem : public QQuickItem
 {
     Q_OBJECT
@@ -52,6 +52,7 @@ protected:
 private:
     bool isShown() const { return m_model && m_thread >= 0 && m_thread < m_model->threadCount(); }
     QPoolStatistics::LatencyHistory::Cell cell(int interval) const;
+    int level(int interval) const { return cell(interval).level(QPoolStatistics::LatencyHistory::Quantity(m_model->strip())); }
     qreal xOf(qint64 age) const;
     int intervalAt(qreal x) const; // or -1
 

@@ -37,6 +37,15 @@ void LatencyModel::setMeasure(int measure)
     showRows();
 }
 
+void LatencyModel::setStrip(int strip)
+{
+    const auto wanted = strip == LatencyHistory::Queue ? LatencyHistory::Queue : LatencyHistory::Wait;
+    if (m_strip == wanted)
+        return;
+    m_strip = wanted;
+    Q_EMIT changed();
+}
+
 void LatencyModel::setSearch(const QString &text)
 {
     if (m_search == text)
@@ -170,7 +179,7 @@ QStringList LatencyModel::levels() const
 {
     QStringList names;
     for (int level = 0; level < LatencyHistory::LevelCount; ++level)
-        names.append(LatencyHistory::nameOfLevel(level));
+        names.append(LatencyHistory::nameOfLevel(m_strip, level));
     return names;
 }
 
@@ -184,9 +193,15 @@ QString LatencyModel::threadText(int thread) const
     if (thread < 0 || thread >= threadCount())
         return {};
     qint64 worst = 0;
-    for (int i = 0; i < m_history.intervalCount(); ++i)
-        worst = qMax(worst, m_history.cell(m_history.rows().at(thread).thread, i).p99);
-    return tr("%1: p99 of the waits up to %2").arg(threadName(thread), QPoolStatistics::duration(double(worst)));
+    qint64 longest = 0;
+    for (int i = 0; i < m_history.intervalCount(); ++i) {
+        const LatencyHistory::Cell cell = m_history.cell(m_history.rows().at(thread).thread, i);
+        worst = qMax(worst, cell.p99);
+        longest = qMax(longest, cell.unfinished);
+    }
+    return m_strip == LatencyHistory::Wait
+            ? tr("%1: p99 of the waits up to %2").arg(threadName(thread), QPoolStatistics::duration(double(worst)))
+            : tr("%1: up to %2 unfinished events").arg(threadName(thread), QPoolStatistics::count(longest));
 }
 
 QVariant LatencyModel::value(const Row &row, int role) const

@@ -12,7 +12,7 @@
 #include <QtCore/qvariant.h>
 
 // How long events wait and how long their handlers run: one row for each class, type and thread. It also
-// has the waits of each thread over time, and the histograms of a selected row. Times are in nanoseconds.
+// has the waits and the queue of each thread over time, and the histograms of a selected row. Times are in nanoseconds.
 class LatencyModel : public RowModel
 {
     Q_OBJECT
@@ -36,7 +36,8 @@ class LatencyModel : public RowModel
     Q_PROPERTY(QVariantMap selection READ selection NOTIFY changed) // the values of the row, by role
     Q_PROPERTY(QVariantList bars READ bars NOTIFY changed) // its histograms: end, waits, runs
     Q_PROPERTY(int threadCount READ threadCount NOTIFY changed) // with events in the last minutes
-    Q_PROPERTY(QStringList levels READ levels CONSTANT) // names of the levels of waits
+    Q_PROPERTY(int strip READ strip WRITE setStrip NOTIFY changed) // what is shown over time: 0 waits, 1 queues
+    Q_PROPERTY(QStringList levels READ levels NOTIFY changed) // names of the levels of that
 
 public:
     using Statistics = QPoolStatistics::LatencyStatistics;
@@ -82,6 +83,8 @@ public:
     void setPart(int part);
     int measure() const { return m_order.measure; }
     void setMeasure(int measure);
+    int strip() const { return m_strip; }
+    void setStrip(int strip);
     QString search() const { return m_search; }
     void setSearch(const QString &text);
     bool hasSelection() const { return m_selected.has_value(); }
@@ -93,7 +96,7 @@ public:
     QByteArray json() const { return m_state == Empty || m_state == Ready ? m_json : QByteArray(); }
 
     Q_INVOKABLE QString threadName(int thread) const;
-    Q_INVOKABLE QString threadText(int thread) const; // its longest waits, for screen readers
+    Q_INVOKABLE QString threadText(int thread) const; // its longest waits or queue, for screen readers
     Q_INVOKABLE void select(int row);
     Q_INVOKABLE void clearSelection();
 
@@ -128,6 +131,7 @@ private:
     double m_unfinishedGrowth = 0;
     bool m_isInterrupted = false;
     QPoolStatistics::LatencyOrder m_order;
+    QPoolStatistics::LatencyHistory::Quantity m_strip = QPoolStatistics::LatencyHistory::Wait;
     QString m_search;
     QList<Row> m_rows;
     std::optional<Row> m_selected; // as it was then

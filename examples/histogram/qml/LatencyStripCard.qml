@@ -6,7 +6,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import QPool.Histogram
 
-// The waits of each thread's events over the last two minutes.
+// The waits of each thread's events, or how many wait, over the last two minutes.
 Card {
     id: card
 
@@ -29,10 +29,21 @@ Card {
             Layout.fillWidth: true
             spacing: 6
 
+            Segmented {
+                objectName: "stripChoice"
+                label: qsTr("By thread over time")
+                small: true
+                options: [qsTr("Waits"), qsTr("Queues")]
+                current: card.latency.strip
+                onChosen: (index) => card.latency.strip = index
+            }
+
             Caption {
                 Layout.fillWidth: true
                 objectName: "stripTitle"
-                text: card.compact ? qsTr("Waits, p99 per second") : qsTr("Waits by thread, p99 per second")
+                text: card.latency.strip === 0
+                      ? (card.compact ? qsTr("p99 per second") : qsTr("by thread, p99 per second"))
+                      : (card.compact ? qsTr("unfinished events") : qsTr("by thread, unfinished events"))
                 elide: Text.ElideRight
             }
 
@@ -83,7 +94,7 @@ Card {
             model: card.latency.threadCount
             spacing: 2
             Accessible.role: Accessible.List
-            Accessible.name: qsTr("Waits by thread")
+            Accessible.name: card.latency.strip === 0 ? qsTr("Waits by thread") : qsTr("Queues by thread")
             ScrollBar.vertical: ScrollBar { }
 
             delegate: Item {

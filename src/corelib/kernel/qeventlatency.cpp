@@ -77,6 +77,12 @@ inline quint64 firstWord(const QObject *receiver) noexcept
     return word;
 }
 
+// The caller has the list of events locked, or is the receiver's thread.
+inline quint8 queueOf(QPoolLatencyRecorder *own, const QObject *receiver) noexcept
+{
+    return own->queueOf(QObjectPrivate::get(receiver)->threadData.loadRelaxed());
+}
+
 } // namespace
 
 void posting(const QObject *receiver, const QEvent *event) noexcept
@@ -85,7 +91,7 @@ void posting(const QObject *receiver, const QEvent *event) noexcept
         const quint32 signal = signalOf(own, event);
         const quint64 now = TickClock::now();
         own->push(quintptr(event), now, firstWord(receiver), signal, quint16(event->type()),
-                  LatencyRecord::Posted);
+                  LatencyRecord::Posted, queueOf(own, receiver));
         own->lastPost = now;
         own->lastEvent = quintptr(event);
     }
@@ -94,7 +100,7 @@ void posting(const QObject *receiver, const QEvent *event) noexcept
 void compressed() noexcept
 {
     if (QPoolLatencyRecorder *own = recorder())
-        own->push(own->lastEvent, own->lastPost, 0, 0, 0, LatencyRecord::Compressed);
+        own->push(own->lastEvent, own->lastPost, 0, 0, 0, LatencyRecord::Compressed, 0);
 }
 
 void removed(const QObject *receiver, const QEvent *event) noexcept
@@ -103,7 +109,7 @@ void removed(const QObject *receiver, const QEvent *event) noexcept
         const bool died = QObjectPrivate::get(receiver)->wasDeleted;
         own->push(quintptr(event), TickClock::now(), firstWord(receiver), 0,
                   quint16(event->type()),
-                  died ? LatencyRecord::ReceiverDied : LatencyRecord::Removed);
+                  died ? LatencyRecord::ReceiverDied : LatencyRecord::Removed, 0);
     }
 }
 
@@ -119,17 +125,18 @@ void deliver(QObject *receiver, QEvent *event)
     {
         ~Delivery()
         {
-            own->push(event, TickClock::now(), begin, name, type, LatencyRecord::Delivered);
+            own->push(event, TickClock::now(), begin, name, type, LatencyRecord::Delivered, queue);
         }
         QPoolLatencyRecorder *const own;
         const quint64 event;
         const quint32 name;
         const quint16 type;
+        const quint8 queue;
         const quint64 begin;
     };
     // Read before the handler runs, as it may delete or reuse both; the clock last.
     const Delivery delivery { own, quintptr(event), receiverOf(own, receiver, event),
-                              quint16(event->type()), TickClock::now() };
+                              quint16(event->type()), queueOf(own, receiver), TickClock::now() };
     QCoreApplication::sendEvent(receiver, event);
 }
 

@@ -73,6 +73,7 @@ void QPoolLatencyCollector::begin() noexcept
 
 QPoolLatencyCollector::QPoolLatencyCollector()
 {
+    std::fill(std::begin(m_threadOfQueue), std::end(m_threadOfQueue), NoThread);
     QPool::Os::TickClock::choose();
     m_rate.begin();
     m_trace = QPoolLatencyTrace::fromEnvironment();
@@ -199,11 +200,22 @@ void QPoolLatencyCollector::pass()
     m_recorders.erase(std::remove(m_recorders.begin(), m_recorders.end(), nullptr),
                       m_recorders.end());
     m_pairing.endPass([this](const LatencyOutcome &outcome) { count(outcome); });
+    countUnfinished();
     if (m_trace) {
         m_trace->dropped(dropped(), unfinished());
         m_trace->memory(now());
         // Soon again while the reader takes what waits in the buffer.
         m_busy = m_trace->flush() || m_busy;
+    }
+}
+
+void QPoolLatencyCollector::countUnfinished()
+{
+    for (QPoolThreadLatency &thread : m_threads)
+        thread.unfinished = 0;
+    for (unsigned queue = 1; queue < QPool::LatencyPairing::QueueCount; ++queue) {
+        if (m_threadOfQueue[queue] != NoThread)
+            m_threads[m_threadOfQueue[queue]].unfinished += m_pairing.unfinishedOf(quint8(queue));
     }
 }
 
@@ -235,8 +247,11 @@ void QPoolLatencyCollector::drain(QPoolLatencyRecorder &recorder)
                 recorder.ring.tryPopBatch(records, (std::min)(left, std::size(records)));
         if (count == 0)
             return;
-        for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t i = 0; i < count; ++i) {
             m_pairing.add(records[i], recorder.index);
+            if (records[i].kind == LatencyRecord::Delivered && records[i].queue != 0)
+                m_threadOfQueue[records[i].queue] = recorder.index;
+        }
         m_busy = true;
         left -= count;
     }

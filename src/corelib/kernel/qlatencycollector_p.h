@@ -41,6 +41,7 @@ struct QPoolThreadLatency
     quint64 posted = 0;
     quint64 delivered = 0;
     quint64 dropped = 0; // records
+    quint64 unfinished = 0; // events that wait in its list, or that it handles
     bool ended = false;
 };
 
@@ -139,6 +140,7 @@ private:
     quint32 classOf(const QPool::LatencyOutcome &outcome, QPoolClassNames::Parts delivered);
     void learnClass(quint64 firstWord, quint32 classId);
     void takeNew();
+    void countUnfinished();
     quint64 now() const noexcept { return m_rate.toNanoseconds(QPool::Os::TickClock::now()); }
 
     std::mutex m_rings;
@@ -150,6 +152,8 @@ private:
     std::vector<std::unique_ptr<QPoolLatencyRecorder>> m_recorders;
     std::vector<QPoolThreadLatency> m_threads;
     Events m_events;
+    static constexpr unsigned NoThread = ~0u;
+    unsigned m_threadOfQueue[QPool::LatencyPairing::QueueCount]; // the one that last delivered from it
     struct FirstWord
     {
         quint32 classId;

@@ -55,6 +55,7 @@ QJsonObject toJson(const QPoolThreadLatency &thread)
         { QLatin1String("posted"), number(thread.posted) },
         { QLatin1String("delivered"), number(thread.delivered) },
         { QLatin1String("dropped"), number(thread.dropped) },
+        { QLatin1String("unfinished"), number(thread.unfinished) },
     };
 }
 
@@ -143,6 +144,7 @@ public:
             others.posted += thread.posted;
             others.delivered += thread.delivered;
             others.dropped += thread.dropped;
+            others.unfinished += thread.unfinished;
         }
         if (areOthers)
             result.append(toJson(others));

@@ -59,6 +59,8 @@ struct LatencyOutcome
 class LatencyPairing
 {
 public:
+    static constexpr std::size_t QueueCount = 256;
+
     void add(const LatencyRecord &record, unsigned thread)
     {
         if (m_records.empty() || record.time < m_records.back().record.time)
@@ -106,8 +108,10 @@ public:
         m_pending.trim();
     }
 
-    // Events that were posted and have not ended, as far as records are settled.
+    // Events that were posted and have not ended, as far as records are settled; those of one list of events, or,
+    // with 0, of lists that have no number.
     std::size_t unfinished() const noexcept { return m_pending.size(); }
+    std::size_t unfinishedOf(std::uint8_t queue) const noexcept { return m_unfinished[queue]; }
 
 private:
     struct Item
@@ -147,10 +151,12 @@ private:
         if (item.record.kind == LatencyRecord::Posted) {
             if (pending) {
                 tell(LatencyOutcome { pending->record, {}, pending->thread, 0, true, false });
+                --m_unfinished[pending->record.queue];
                 *pending = { item.record, item.thread };
             } else {
                 m_pending.insert({ item.record, item.thread });
             }
+            ++m_unfinished[item.record.queue];
             return;
         }
         // Otherwise another event was posted at this address since: the record of this event's end was
@@ -162,6 +168,7 @@ private:
             return;
         }
         tell(LatencyOutcome { pending->record, item.record, pending->thread, item.thread, true, true });
+        --m_unfinished[pending->record.queue];
         m_pending.erase(pending);
     }
 
@@ -170,6 +177,7 @@ private:
     std::vector<std::size_t> m_runs; // where records begin that are in order
     std::unordered_map<std::uint64_t, std::size_t> m_lastSettled;
     LatencyPending m_pending;
+    std::size_t m_unfinished[QueueCount] = {}; // of the pending posts, by the list of events
 };
 
 QPOOL_END_NAMESPACE

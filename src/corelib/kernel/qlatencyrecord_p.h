@@ -36,6 +36,7 @@ struct LatencyRecord
     std::uint32_t name; // of Delivered: the receiver's class, with the slot of a queued call; of Posted: the signal
     std::uint16_t type;
     Kind kind;
+    std::uint8_t queue; // of Posted: the list that the event waits in; of Delivered: that of the thread; 0: not known
 };
 
 static_assert(sizeof(LatencyRecord) == 32);

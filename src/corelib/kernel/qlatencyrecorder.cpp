@@ -60,6 +60,21 @@ quint32 QPoolLatencyRecorder::classOf(const QMetaObject *metaObject) noexcept
     });
 }
 
+// Numbers are never given up. A number is published by the exchange, and nothing else with it: relaxed.
+quint8 qpoolQueueOf(const void *threadData) noexcept
+{
+    constexpr std::size_t Count = QPool::LatencyPairing::QueueCount;
+    static std::atomic<const void *> numbered[Count];
+    for (std::size_t i = 1; threadData && i < Count; ++i) {
+        const void *known = numbered[i].load(std::memory_order_relaxed);
+        if (!known && numbered[i].compare_exchange_strong(known, threadData, std::memory_order_relaxed))
+            return quint8(i);
+        if (known == threadData)
+            return quint8(i);
+    }
+    return 0;
+}
+
 quint32 QPoolClassNames::append(const std::string &name)
 {
     m_names.push_back(name);

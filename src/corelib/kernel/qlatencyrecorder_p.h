@@ -74,6 +74,10 @@ private:
     std::unordered_map<quint32, Parts> m_parts;
 };
 
+// The number of the list of events of a thread, by the address of its data, which a later thread may have, too. 0 if
+// 255 others have one. Any thread.
+quint8 qpoolQueueOf(const void *threadData) noexcept;
+
 /*
     The records of one thread. Only the thread pushes; only the collector pops, with its lock held.
 
@@ -93,10 +97,10 @@ public:
 
     // Inline, and not by reference to a record: a record that is built in memory by stores of single
     // members, and copied to the ring by wider loads, would make the processor wait for these stores.
-    QPOOL_ALWAYS_INLINE void push(quint64 event, quint64 time, quint64 other, quint32 name,
-                                  quint16 type, QPool::LatencyRecord::Kind kind) noexcept
+    QPOOL_ALWAYS_INLINE void push(quint64 event, quint64 time, quint64 other, quint32 name, quint16 type,
+                                  QPool::LatencyRecord::Kind kind, quint8 queue) noexcept
     {
-        const QPool::LatencyRecord record { event, time, other, name, type, kind };
+        const QPool::LatencyRecord record { event, time, other, name, type, kind, queue };
         if (Q_UNLIKELY(!ring.tryPush(record)))
             dropped.store(dropped.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         // A thread that is faster than the collector expects wakes it, once for each half of the ring.
@@ -126,6 +130,14 @@ public:
         }
     }
     quint32 classOf(const QMetaObject *metaObject) noexcept;
+    // As qpoolQueueOf().
+    quint8 queueOf(const void *thread) noexcept
+    {
+        KnownQueue &known = m_knownQueues[quintptr(thread) / 64 % KnownQueueCount];
+        if (Q_UNLIKELY(known.thread != thread))
+            known = { thread, qpoolQueueOf(thread) };
+        return known.number;
+    }
 
     QPool::SpscQueue<QPool::LatencyRecord> ring { Capacity, std::nothrow };
     std::atomic<quint64> dropped { 0 };
@@ -151,6 +163,13 @@ private:
     };
     static constexpr std::size_t KnownCount = 128;
     Known m_known[KnownCount];
+    struct KnownQueue
+    {
+        const void *thread = nullptr;
+        quint8 number = 0;
+    };
+    static constexpr std::size_t KnownQueueCount = 8;
+    KnownQueue m_knownQueues[KnownQueueCount];
     std::size_t m_sinceWake = 0;
 };
 

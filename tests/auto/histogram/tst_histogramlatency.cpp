@@ -237,9 +237,19 @@ void tst_HistogramLatency::stripShowsTheLevelOfAMoment()
     QCOMPARE(strip.levelAt(1195), -1);
     QCOMPARE(strip.levelAt(1175), -1);
     QVERIFY2(strip.tipAt(1185).startsWith(u"1 s ago: 4 events, wait p99 721"_s), qPrintable(strip.tipAt(1185)));
-    QCOMPARE(strip.tipAt(1195), QString());
+    QVERIFY2(strip.tipAt(1185).endsWith(u"; 3 unfinished"_s), qPrintable(strip.tipAt(1185)));
+    QCOMPARE(strip.tipAt(1195), u"0 s ago: 3 unfinished"_s);
     strip.setThread(0);
     QCOMPARE(strip.levelAt(1195), 6);
+    QCOMPARE(strip.tipAt(1185), QString());
+    model.setStrip(1);
+    QCOMPARE(strip.levelAt(1195), -1);
+    QCOMPARE(model.levels().constLast(), u"> 100,000"_s);
+    QCOMPARE(model.threadText(1), u"worker: up to 3 unfinished events"_s);
+    strip.setThread(1);
+    QCOMPARE(strip.levelAt(1195), 1);
+    model.setStrip(0);
+    QCOMPARE(model.threadText(1), u"worker: p99 of the waits up to 721 \u00b5s"_s);
     strip.setThread(5);
     QCOMPARE(strip.levelAt(1195), -1);
 }
@@ -325,6 +335,12 @@ void tst_HistogramLatency::pageShowsAllAtEverySize()
     QCOMPARE(colorAt(strip->width() / 20), strip->emptyColor()); // longer ago
     savePicture(m_window, u"%1-%2"_s.arg(size.width()).arg(theme));
     nothingIsCut();
+    // The same place in the strips of the queues.
+    m_monitor->latency()->setStrip(1);
+    layOut();
+    nothingIsCut();
+    savePicture(m_window, u"queues-%1-%2"_s.arg(size.width()).arg(theme));
+    m_monitor->latency()->setStrip(0);
     click(item(u"latencyRow"_s));
     QVERIFY(item(u"detailsPlot"_s));
     nothingIsCut();

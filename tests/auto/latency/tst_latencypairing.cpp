@@ -15,15 +15,15 @@ using QPool::LatencyRecord;
 
 namespace {
 
-LatencyRecord posted(std::uint64_t event, std::uint64_t time)
+LatencyRecord posted(std::uint64_t event, std::uint64_t time, std::uint8_t queue = 0)
 {
-    return { event, time, 0, 0, 1000, LatencyRecord::Posted };
+    return { event, time, 0, 0, 1000, LatencyRecord::Posted, queue };
 }
 
 LatencyRecord ended(std::uint64_t event, std::uint64_t time,
                     LatencyRecord::Kind kind = LatencyRecord::Delivered)
 {
-    return { event, time, time, 0, 1000, kind };
+    return { event, time, time, 0, 1000, kind, 0 };
 }
 
 // The result of an endPass(): "post-end" for each event, by their times, and "?" for unknown ones.
@@ -117,6 +117,29 @@ TEST(LatencyPairing, waitsForUndeliveredEvents)
     pass(pairing);
     EXPECT_EQ(pass(pairing), "11-5000");
     EXPECT_EQ(pairing.unfinished(), 1u);
+}
+
+TEST(LatencyPairing, countsWhatIsUnfinishedInEachQueue)
+{
+    LatencyPairing pairing;
+    pairing.add(posted(1, 10, 1), 0);
+    pairing.add(posted(2, 11, 2), 0);
+    pairing.add(posted(3, 12, 2), 0);
+    pairing.add(posted(4, 13), 0);
+    pass(pairing);
+    pass(pairing);
+    EXPECT_EQ(pairing.unfinishedOf(0), 1u);
+    EXPECT_EQ(pairing.unfinishedOf(1), 1u);
+    EXPECT_EQ(pairing.unfinishedOf(2), 2u);
+    pairing.add(ended(2, 20), 1);
+    // The record of the end of 1 was dropped, and its address is that of an event for another thread.
+    pairing.add(posted(1, 30, 3), 0);
+    pass(pairing);
+    pass(pairing);
+    EXPECT_EQ(pairing.unfinishedOf(1), 0u);
+    EXPECT_EQ(pairing.unfinishedOf(2), 1u);
+    EXPECT_EQ(pairing.unfinishedOf(3), 1u);
+    EXPECT_EQ(pairing.unfinished(), 3u);
 }
 
 TEST(LatencyPairing, reportsAnEndWhosePostWasDropped)

@@ -38,10 +38,11 @@ inline QJsonObject row(const char *className, const char *type, int number, qint
              { "compressed", removed / 2 }, { "lost", 0 }, { "wait", wait }, { "run", run } };
 }
 
-inline QJsonObject thread(qint64 id, const char *name, qint64 posted, qint64 delivered, bool ended = false)
+inline QJsonObject thread(qint64 id, const char *name, qint64 posted, qint64 delivered, bool ended = false,
+                          qint64 unfinished = 0)
 {
     return { { "id", id }, { "name", name }, { "ended", ended }, { "posted", posted },
-             { "delivered", delivered }, { "dropped", 0 } };
+             { "delivered", delivered }, { "dropped", 0 }, { "unfinished", unfinished } };
 }
 
 inline QJsonObject none(bool enabled = true)
@@ -56,7 +57,7 @@ inline QJsonObject sample()
 {
     QJsonObject result = none();
     result["unfinished"] = 3;
-    result["threads"] = QJsonArray { thread(4242, "program", 1250, 1210), thread(4243, "worker", 60, 100) };
+    result["threads"] = QJsonArray { thread(4242, "program", 1250, 1210), thread(4243, "worker", 60, 100, false, 3) };
     result["events"] = QJsonArray {
         row("Window", "UpdateRequest", 77, 4242, 200,
             times(2'000'000, 80'000'000, 95'000'000, { { 1'835'008, 190 }, { 75'497'472, 10 } }),

@@ -6,6 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QElapsedTimer>
 #include <QtCore/QEvent>
+#include <QtCore/QSemaphore>
 #include <QtCore/QThread>
 #include <QtCore/QTimer>
 #include <QtTest/QTest>
@@ -52,6 +53,7 @@ private slots:
     void countsDeathsAfterTheThreadEnded();
     void countsEveryEventOfManyThreads();
     void waitingIsUnfinished();
+    void countsWhatIsUnfinishedByThread();
     void canBeQueriedWithinAHandler();
     void childOfForkRecordsNothing();
 };
@@ -725,6 +727,35 @@ void tst_EventLatency::waitingIsUnfinished()
     QVERIFY(LatencyStatistics::take().events("Waiting").isEmpty());
     QCoreApplication::sendPostedEvents(&receiver);
     QCOMPARE(unfinished(), before);
+}
+
+void tst_EventLatency::countsWhatIsUnfinishedByThread()
+{
+    Waiting own;
+    Waiting foreign;
+    Worker worker("busy");
+    foreign.moveToThread(worker.thread());
+    const auto unfinished = [](qint64 thread) {
+        return LatencyStatistics::take().thread(thread).value("unfinished").toInteger(-1);
+    };
+    const qint64 before = unfinished(threadNumber());
+    QVERIFY(before >= 0);
+    QSemaphore holds;
+    QSemaphore goesOn;
+    QMetaObject::invokeMethod(&foreign, [&] {
+        holds.release();
+        goesOn.acquire();
+    }, Qt::QueuedConnection);
+    holds.acquire();
+    post(&own, 5);
+    post(&foreign, 7);
+    QCOMPARE(unfinished(threadNumber()), before + 5);
+    QCOMPARE(unfinished(worker.number()), 8); // the handler that waits, too
+    goesOn.release();
+    QCoreApplication::sendPostedEvents(&own);
+    worker.ask([] { });
+    QCOMPARE(unfinished(threadNumber()), before);
+    QVERIFY(unfinished(worker.number()) <= 1); // ask() may return before its event has ended
 }
 
 // A handler may ask; its own event has not ended.

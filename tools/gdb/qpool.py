@@ -205,6 +205,13 @@ class Page:
         self.capacity = memory.int32(header + memory.number("header.capacity"))
         self.chunk_size = memory.int32(header + memory.number("header.chunkSize"))
 
+    def free_chunks(self):
+        """Yield the chunks in the page's list: a null link means the next chunk of the page."""
+        chunk = self.free
+        for _ in range(self.fresh - self.used):
+            yield chunk
+            chunk = self.memory.next_free(chunk) or chunk + self.chunk_size
+
 
 class Arena:
     def __init__(self, memory, address):
@@ -259,7 +266,7 @@ def state_of(pool, arena, page, chunk):
         return "free, freed by another thread, in its arena's backlog"
     if chunk in pool.remote_cache_chunks():
         return "free, freed by another thread, still in that thread's remote cache"
-    if chunk in pool.memory.chain(page.free):
+    if chunk in page.free_chunks():
         return "free, in its page's list"
     return "live"
 

@@ -38,6 +38,7 @@ bool LayoutFacts::take(Facts &facts, std::string *message)
     header.owner = facts.field("header.owner", aHeader, word);
     header.bin = facts.field("header.bin", aHeader, word);
     header.free = facts.field("header.free", aHeader, word);
+    header.used = facts.field("header.used", aHeader, number);
     header.fresh = facts.field("header.fresh", aHeader, number);
     header.capacity = facts.field("header.capacity", aHeader, number);
     header.chunkSize = facts.field("header.chunkSize", aHeader, number);

@@ -16,7 +16,7 @@ struct LayoutFacts
 
     struct { Word at, first, shift, count, firstPage, taken, blocks; } windows;
     struct { Word bytes; } page;
-    struct { Word bytes, owner, bin, free, fresh, capacity, chunkSize; } header;
+    struct { Word bytes, owner, bin, free, used, fresh, capacity, chunkSize; } header;
     struct { Word at, arenas, remoteCaches; } registry;
     struct { Word bytes, next, id, thread, orphaned, state, bins; } arena;
     struct

@@ -262,11 +262,12 @@ bool PoolWalk::visitPage(const WalkPages::Page &page, unsigned domain, LiveChunk
     m_content.resize(m_facts.page.bytes);
     if (!m_memory.read(page.start, m_content.data(), bytes))
         return false;
-    for (Word chunk = page.free; chunk;) {
+    Word chunk = page.free;
+    for (std::uint32_t left = page.fresh - page.used; left > 0; --left) {
         if (chunk - page.start >= bytes || !m_marks.mark(chunk))
             return false;
-        chunk = m_links.decode(at<Word>(m_content.data(), chunk - page.start + m_facts.chunk.link),
-                               chunk);
+        const Word link = m_links.decode(at<Word>(m_content.data(), chunk - page.start + m_facts.chunk.link), chunk);
+        chunk = link ? link : chunk + page.chunkSize; // see PageChunks
     }
     LiveChunk found {};
     found.size = page.chunkSize;

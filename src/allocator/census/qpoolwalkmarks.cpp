@@ -14,7 +14,8 @@ bool WalkMarks::begin(WalkPages::Range pages)
     constexpr std::uint32_t bits = 64;
     std::size_t words = 0;
     for (Page *page = pages.first; page != pages.end; ++page) {
-        const bool isPage = page->chunkSize >= m_facts.chunk.bytes && page->fresh <= page->capacity
+        const bool isPage = page->chunkSize >= m_facts.chunk.bytes && page->used <= page->fresh
+                && page->fresh <= page->capacity
                 && std::uint64_t(page->capacity) * page->chunkSize <= m_facts.page.bytes;
         if (!isPage || words > WalkLimits::MostMarks)
             return false;

@@ -75,6 +75,7 @@ bool WalkPages::readHeaders(Word window, std::size_t first, std::size_t count,
             continue;
         page.start = window + (number + i) * m_facts.page.bytes;
         page.free = at<Word>(data, facts.free);
+        page.used = at<std::uint32_t>(data, facts.used);
         page.fresh = at<std::uint32_t>(data, facts.fresh);
         page.capacity = at<std::uint32_t>(data, facts.capacity);
         page.chunkSize = at<std::uint32_t>(data, facts.chunkSize);

@@ -22,6 +22,7 @@ public:
         Word bin;
         Word start;
         Word free; // its first free chunk
+        std::uint32_t used;
         std::uint32_t fresh;
         std::uint32_t capacity;
         std::uint32_t chunkSize;

@@ -42,6 +42,10 @@ constexpr std::uint32_t chunksPerPage(std::size_t chunkSize) noexcept
     constant amount per earlier free. The walk also brings the chunks into the cache of the thread
     that allocates them. It is not done where there is no cache, nor in hardened builds, which follow a
     link only after checking it.
+
+    A sorted list has a null link where the next chunk of the page follows. So memory that went back to
+    the system, and reads as zero, is a list of all chunks in it: see discardParts(). A list has as many
+    chunks as were handed out and are not out; what the last one links to means nothing.
 */
 template <class Source>
 class PageChunks
@@ -53,17 +57,17 @@ public:
     {
         const std::uint32_t listed = page->fresh - page->used;
         if (QPOOL_UNLIKELY(isWorthSorting(page, listed)))
-            sort(page);
+            sort(page, listed);
         std::uint32_t count = listed < wanted ? listed : wanted;
         FreeChunk *chunk = page->free;
         for (std::uint32_t i = count; i-- > 0;) {
             magazine[i] = chunk;
             if constexpr (hardened)
                 Checks<Source>::following(chunk, bin, page->owner->model);
-            FreeChunk *next = Link::next(chunk);
+            FreeChunk *following = next(page, chunk);
             if constexpr (hardening == 2)
                 Link::set(chunk, nullptr);
-            chunk = next;
+            chunk = following;
         }
         page->free = chunk;
         // Chunks that were never out are handed out only when needed, so that a page's memory is
@@ -115,7 +119,108 @@ public:
             page->touched = touched;
     }
 
+    // Gives those parts of the page back to the system in which no chunk is out: a program that keeps one
+    // block in a thousand keeps one in each page. Returns false if the system refuses. Takes some ten
+    // microseconds, and touches the memory of free chunks that were not given back before.
+    static bool discardParts(PageHeader *page) noexcept
+    {
+        const std::size_t part = Os::pageBytes();
+        constexpr std::size_t mostParts = 64;
+        if (part >= Source::PageSize || Source::PageSize / part > mostParts
+            || std::size_t(page->capacity - page->used) * page->chunkSize < part)
+            return true;
+        const FreeBits bits(page);
+        bits.link(page);
+        page->cameBack = 0;
+        // What stays: parts of chunks that are out, and the links of those in front of them.
+        std::uint64_t stays = 0;
+        const auto keep = [&stays, part](std::size_t first, std::size_t last) {
+            for (first /= part, last /= part; first <= last; ++first)
+                stays |= std::uint64_t(1) << first;
+        };
+        const std::size_t size = page->chunkSize;
+        for (std::uint32_t i = 0; i < page->fresh; ++i) {
+            if (bits.isFree(i))
+                continue;
+            keep(i * size, (i + 1) * size - 1);
+            if (i > 0 && bits.isFree(i - 1))
+                keep((i - 1) * size, (i - 1) * size);
+        }
+        const std::size_t parts = Source::PageSize / part;
+        for (std::size_t from = 0, to; from < parts; from = to + 1) {
+            for (to = from; to < parts && (stays >> to & 1) == 0;)
+                ++to;
+            if (to > from && !Source::discard(Source::pageOf(page) + from * part, (to - from) * part))
+                return false;
+        }
+        return true;
+    }
+
 private:
+    static FreeChunk *adjacent(const PageHeader *page, FreeChunk *chunk) noexcept
+    {
+        return reinterpret_cast<FreeChunk *>(reinterpret_cast<char *>(chunk) + page->chunkSize);
+    }
+
+    static FreeChunk *next(const PageHeader *page, FreeChunk *chunk) noexcept
+    {
+        FreeChunk *following = Link::next(chunk);
+        return hardened || following ? following : adjacent(page, chunk);
+    }
+
+    // Which chunks of a page are in its list.
+    class FreeBits
+    {
+    public:
+        explicit FreeBits(const PageHeader *page) noexcept
+            : m_count((page->capacity + WordBits - 1) / WordBits)
+        {
+            for (std::uint32_t i = 0; i < m_count; ++i)
+                m_words[i] = 0;
+            // Exact for offsets and sizes of 16 bits, see PageHeader::isChunkStart().
+            const std::uint64_t reciprocal = PageHeader::reciprocalOf(page->chunkSize);
+            const char *start = Source::pageOf(page);
+            FreeChunk *chunk = page->free;
+            for (std::uint32_t left = page->fresh - page->used; left > 0; --left) {
+                const auto offset = std::uint64_t(reinterpret_cast<char *>(chunk) - start);
+                const auto index = std::uint32_t(offset * reciprocal >> 32);
+                m_words[index / WordBits] |= std::uint64_t(1) << index % WordBits;
+                chunk = next(page, chunk);
+            }
+        }
+
+        bool isFree(std::uint32_t index) const noexcept
+        {
+            return m_words[index / WordBits] >> index % WordBits & 1;
+        }
+
+        // Links the chunks in the order of their addresses. Writes only what changes: what went back to
+        // the system stays there.
+        void link(PageHeader *page) const noexcept
+        {
+            char *start = Source::pageOf(page);
+            FreeChunk *following = nullptr;
+            for (std::uint32_t word = m_count; word-- > 0;) {
+                for (std::uint64_t left = m_words[word]; left != 0;) {
+                    const unsigned bit = highestBit(left);
+                    left &= ~(std::uint64_t(1) << bit);
+                    auto *chunk = reinterpret_cast<FreeChunk *>(
+                            start + std::size_t(word * WordBits + bit) * page->chunkSize);
+                    FreeChunk *linked = following == adjacent(page, chunk) ? nullptr : following;
+                    if (Link::next(chunk) != linked)
+                        Link::set(chunk, linked);
+                    following = chunk;
+                }
+            }
+            page->free = following;
+        }
+
+    private:
+        static constexpr std::uint32_t WordBits = 64;
+        std::uint64_t m_words[Source::PageSize / sizeof(void *) / WordBits];
+        std::uint32_t m_count;
+    };
+
     static bool isLastOut(const PageHeader *page, const void *chunk) noexcept
     {
         return chunk == Source::pageOf(page) + std::size_t(page->fresh - 1) * page->chunkSize;
@@ -131,56 +236,25 @@ private:
         return false;
     }
 
-    // Checks only the first few.
-    static bool isInOrder(const PageHeader *page) noexcept
+    // Checks only the first few of \a listed chunks.
+    static bool isInOrder(const PageHeader *page, std::uint32_t listed) noexcept
     {
-        constexpr int few = 8;
+        constexpr std::uint32_t few = 8;
         FreeChunk *chunk = page->free;
-        for (int i = 0; i < few; ++i) {
-            FreeChunk *next = Link::next(chunk);
-            if (!next)
-                return true;
-            if (next < chunk)
+        for (std::uint32_t i = 1; i < listed && i <= few; ++i) {
+            FreeChunk *following = next(page, chunk);
+            if (following < chunk)
                 return false;
-            chunk = next;
+            chunk = following;
         }
         return true;
     }
 
-    QPOOL_NEVER_INLINE static void sort(PageHeader *page) noexcept
+    QPOOL_NEVER_INLINE static void sort(PageHeader *page, std::uint32_t listed) noexcept
     {
         page->cameBack = 0;
-        if (isInOrder(page))
-            return;
-        constexpr std::uint32_t wordBits = 64;
-        constexpr std::uint32_t most = Source::PageSize / sizeof(void *);
-        std::uint64_t isFree[most / wordBits];
-        const std::uint32_t words = (page->capacity + wordBits - 1) / wordBits;
-        for (std::uint32_t i = 0; i < words; ++i)
-            isFree[i] = 0;
-
-        // Exact for offsets and sizes of 16 bits, see PageHeader::isChunkStart().
-        const std::uint32_t size = page->chunkSize;
-        const std::uint64_t reciprocal = PageHeader::reciprocalOf(size);
-        char *start = Source::pageOf(page);
-        for (FreeChunk *chunk = page->free; chunk; chunk = Link::next(chunk)) {
-            const auto offset = std::uint64_t(reinterpret_cast<char *>(chunk) - start);
-            const auto index = std::uint32_t(offset * reciprocal >> 32);
-            isFree[index / wordBits] |= std::uint64_t(1) << index % wordBits;
-        }
-
-        FreeChunk *following = nullptr;
-        for (std::uint32_t word = words; word-- > 0;) {
-            for (std::uint64_t left = isFree[word]; left != 0;) {
-                const unsigned bit = highestBit(left);
-                left &= ~(std::uint64_t(1) << bit);
-                char *place = start + std::size_t(word * wordBits + bit) * size;
-                auto *chunk = reinterpret_cast<FreeChunk *>(place);
-                Link::set(chunk, following);
-                following = chunk;
-            }
-        }
-        page->free = following;
+        if (!isInOrder(page, listed))
+            FreeBits(page).link(page);
     }
 };
 

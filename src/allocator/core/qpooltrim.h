@@ -24,6 +24,25 @@ public:
         arena.returnedChunks = 0;
     }
 
+    // For a trim: also the parts of pages that are not empty. Ends early if the owner wants the arena back, or the
+    // system refuses.
+    static void all(ArenaBase &arena) noexcept
+    {
+        now(arena);
+        discardParts(arena);
+    }
+    static void discardParts([[maybe_unused]] ArenaBase &arena) noexcept
+    {
+        if constexpr (Source::HasParts) {
+            for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i) {
+                for (PageHeader *page = bin->pages; page; page = page->next) {
+                    if (arena.ownership.isWanted() || !PageChunks<Source>::discardParts(page))
+                        return;
+                }
+            }
+        }
+    }
+
     // Called before a thread goes to sleep. Returns in how many milliseconds there may be more to give
     // back: 0 if there is, -1 if nothing is left.
     static int idle(ArenaBase &arena) noexcept
@@ -109,6 +128,8 @@ public:
         }
         BinPages<Source>::releaseKept(arena);
         arena.returnedChunks = 0;
+        if (thorough)
+            discardParts(arena);
         return true;
     }
 

@@ -97,8 +97,10 @@ public:
             if (!place.isInUse())
                 continue;
             ArenaType &arena = *place.arena.load(std::memory_order_acquire);
-            if (const Turn turn(arena); QPOOL_LIKELY(turn))
+            if (const Turn turn(arena); QPOOL_LIKELY(turn)) {
                 place.empty(arena);
+                Trim<Source>::discardParts(arena);
+            }
         }
     }
 

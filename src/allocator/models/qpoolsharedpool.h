@@ -111,7 +111,7 @@ struct SharedPool
         {
             {
                 Locker locker(s_lock);
-                Trim<Source>::now(s_arena);
+                Trim<Source>::all(s_arena);
             }
             Source::trim();
         }

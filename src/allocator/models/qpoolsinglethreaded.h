@@ -93,7 +93,7 @@ struct SingleThreaded
 
         static void trim() noexcept
         {
-            Trim<Source>::now(s_arena);
+            Trim<Source>::all(s_arena);
             Source::trim();
         }
 

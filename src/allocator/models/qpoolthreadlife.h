@@ -219,7 +219,7 @@ void ThreadArenas<Model, Layout, Source>::trim() noexcept
     flush(own);
     if (own.hasArena()) {
         returnLender(*own.arena);
-        Trim<Source>::now(*own.arena);
+        Trim<Source>::all(*own.arena);
     }
     s_registry.visitAll();
     s_shared.trim();

@@ -51,7 +51,12 @@ bool commit(void *address, std::size_t bytes) noexcept;
 // whatever the result; returns false if the system does not take all of it.
 bool decommit(void *address, std::size_t bytes) noexcept;
 
-// Must be called before decommitted memory is used again.
+// Must be called before decommitted memory is used again, unless that is usable, and zero-filled.
+#ifdef _WIN32
+inline constexpr bool DecommittedIsUsable = false;
+#else
+inline constexpr bool DecommittedIsUsable = true;
+#endif
 bool recommit(void *address, std::size_t bytes) noexcept;
 
 // The numbers that the system's own tools show for the calling thread and its process.

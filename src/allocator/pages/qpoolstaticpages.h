@@ -28,6 +28,7 @@ public:
     static constexpr bool GrowsMagazines = false;
     static constexpr bool HasHeap = false;
     static constexpr bool HasBlocks = false;
+    static constexpr bool HasParts = false;
     static constexpr bool HasSamples = false;
     static constexpr std::size_t PageCount = Bytes / (PageSize + sizeof(PageHeader));
     static_assert(!haveSmallHeaders || PageSize < 64 * 1024, "the headers have numbers of 16 bits");

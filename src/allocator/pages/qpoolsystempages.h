@@ -70,6 +70,8 @@ public:
     static constexpr bool HasHeap = true;
     // Whether there are blocks larger than a page.
     static constexpr bool HasBlocks = true;
+    // Whether parts of a page may go back to the system, and are zero-filled when they are used again.
+    static constexpr bool HasParts = !hardened && Os::DecommittedIsUsable;
     // Whether blocks may be sampled.
     static constexpr bool HasSamples = false;
     using Lock = Mutex;
@@ -156,6 +158,10 @@ public:
 
     // Gives the memory of every free page back to the system.
     static void trim() noexcept;
+
+    // Gives a part of a page back, a multiple of the system's pages. It may be used again at once, and each of the
+    // system's pages is then as it was, or zero-filled. Returns false if the system refuses.
+    static bool discard(char *place, std::size_t bytes) noexcept;
 
     static PageMemory memory() noexcept;
 

@@ -30,8 +30,9 @@ QPOOL_BEGIN_NAMESPACE
     - GrowsMagazines: whether there is memory for more than a few chunks in the magazine of each
       class;
     - HasHeap: whether larger blocks may come from the C++ heap; HasBlocks: whether the source has such
-      blocks itself, with the functions of SystemPages; HasSamples: whether allocations may be sampled,
-      with the functions of PublishedPages;
+      blocks itself, with the functions of SystemPages; HasParts: whether parts of a page may go back to
+      the system, with SystemPages' discard(); HasSamples: whether allocations may be sampled, with the
+      functions of PublishedPages;
     - acquirePage() and releasePage(header): null when there is no page;
     - allocateMetadata(bytes), allocateArena(bytes): zeroed, aligned to cache lines, never given
       back;
@@ -73,6 +74,7 @@ inline constexpr bool hasPages<Source, std::void_t<
         std::enable_if_t<Source::GrowsMagazines || !Source::GrowsMagazines>,
         std::enable_if_t<Source::HasHeap || !Source::HasHeap>,
         std::enable_if_t<Source::HasBlocks || !Source::HasBlocks>,
+        std::enable_if_t<Source::HasParts || !Source::HasParts>,
         std::enable_if_t<Source::HasSamples || !Source::HasSamples>,
         std::enable_if_t<std::is_same_v<decltype(Source::acquirePage()), PageHeader *>>,
         decltype(Source::releasePage(std::declval<PageHeader *>())),

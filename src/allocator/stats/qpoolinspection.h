@@ -35,7 +35,7 @@ struct Fact
 */
 struct Inspection
 {
-    static constexpr std::size_t Version = 7;
+    static constexpr std::size_t Version = 8;
 
     static constexpr Fact fact(const char *name, std::size_t number) noexcept
     {

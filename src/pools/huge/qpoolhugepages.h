@@ -55,6 +55,7 @@ public:
     static constexpr bool GrowsMagazines = true;
     static constexpr bool HasHeap = true;
     static constexpr bool HasBlocks = false;
+    static constexpr bool HasParts = false;
     static constexpr bool HasSamples = false;
     using Lock = Mutex;
 

@@ -61,7 +61,7 @@ void spoil(const MemoryImage &memory, LayoutFacts *layout)
     char name[24];
     std::uintptr_t words[2];
     for (std::uintptr_t at = memory.table(); memory.read(at, &name) && name[0]; at += sizeof(name) + sizeof(words)) {
-        if (std::strncmp(name, "header.used", sizeof(name)) == 0 && memory.read(at + sizeof(name), &words))
+        if (std::strncmp(name, "arena.pages", sizeof(name)) == 0 && memory.read(at + sizeof(name), &words))
             layout->header.bin = words[0];
     }
 }

@@ -163,7 +163,7 @@ bool isNumber(const std::string &name)
 // Those that only gdb's script reads.
 bool isForDebuggersOnly(const std::string &name)
 {
-    return name == "header.used" || name == "arena.adoptions" || name == "arena.pages";
+    return name == "arena.adoptions" || name == "arena.pages";
 }
 
 // Those whose place is checked when it is read: a key that only level 2 has, and a number that the census

@@ -164,6 +164,28 @@ TEST_F(CensusWalk, findsLargeChunksWhoeverFreedThem)
     expectExactly({});
 }
 
+// In memory that went back to the system free chunks are linked by nothing.
+TEST_F(CensusWalk, findsTheChunksOfSparsePages)
+{
+    std::vector<void *> chunks;
+    for (std::size_t size : { 24, 64, 1024 }) {
+        for (int i = 0; i < 4000; ++i)
+            chunks.push_back(allocate(Object, size));
+    }
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        if (i % 100 != 0)
+            free(chunks[i]);
+    }
+    CountedPool::trim();
+    expectExactly(m_live);
+    for (int i = 0; i < 50; ++i)
+        allocate(Object, 64);
+    expectExactly(m_live);
+    freeAll();
+    CountedPool::trim();
+    expectExactly({});
+}
+
 TEST_F(CensusWalk, findsChunksOfSleepingAndEndedThreads)
 {
     Rendezvous turn(2);

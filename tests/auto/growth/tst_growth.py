@@ -145,6 +145,9 @@ class Growth(unittest.TestCase):
                 if line.startswith("Breakpoint 1 at"):
                     program.process.stdin.write("\n" * 10)  # the heap doubles, so it is collected
                     program.process.stdin.flush()
+        # gdb 13 does not know all registers of processors with AMX.
+        if "Couldn't write extended state status" in output:
+            self.skipTest("this gdb cannot call functions on this processor")
         first = line_of("growingarray", "static const char Log[]")
         line = line_of("growingarray", "entries.push") - first + 1
         self.assertRegex(output, rf'func="append",file="[^"]*Log\.qml",.*line="{line}"')

@@ -102,10 +102,11 @@ public:
     // first chunk that it frees after it wakes takes the path on which it takes back the arena.
     RemoteCache *remoteCache = nullptr;
 
-    // The owner's slow paths, in which the arena and its remote cache change. Their count before a fork(); and
-    // the registry's number of forks when the owner got the arena. See ArenaRegistry::forked().
+    // The owner's slow paths, in which the arena and its remote cache change. One more than their count before a
+    // fork(), 0 if the child cannot have the arena; and the registry's number of forks when the owner got the arena.
+    // See ArenaRegistry::forked().
     Episodes changes;
-    std::uint32_t changesBeforeFork = 1;
+    std::uint32_t changesBeforeFork = 0;
     bool isAbandoned = false; // a shared arena, by the child of a fork(): see Supply
     std::atomic<std::uint32_t> generation { 0 };
 

@@ -116,14 +116,14 @@ public:
     {
         for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
             if (isLiving(*arena))
-                arena->changesBeforeFork = survive ? arena->changes.count() : 1;
+                arena->changesBeforeFork = survive ? arena->changes.count() + 1 : 0;
         }
     }
 
     // In the child: whether no slow path was changing the arena.
     static bool wasQuiet(const ArenaType &arena) noexcept
     {
-        return !arena.changes.isOpen() && arena.changes.count() == arena.changesBeforeFork;
+        return !arena.changes.isOpen() && arena.changes.count() + 1 == arena.changesBeforeFork;
     }
 
     // Whether a thread of this process has, or had, the arena. Any thread, without the lock.

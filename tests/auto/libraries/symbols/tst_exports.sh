@@ -67,6 +67,10 @@ for function in malloc calloc realloc free aligned_alloc posix_memalign malloc_u
     check "the malloc front has $function" grep -qx "$function" <(promised_of_malloc "$malloc")
 done
 
+# The arena of threads that have none, 50 KB, is all zero.
+check "the malloc front has less than 8 KiB of initialised data" \
+    test "$(size -A "$malloc" | awk '$1 == ".data" { print $2 }')" -lt 8192
+
 # The comparison notices a symbol that is gone.
 printf 'int other;\n' | gcc -shared -x c -o "$work/other.so" - 2>/dev/null &&
     check_equal "another library has none of them" "$(promised_of_shared "$work/other.so")" ""

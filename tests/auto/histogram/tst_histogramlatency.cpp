@@ -186,7 +186,7 @@ void tst_HistogramLatency::countsOnlyWatchedIntervals()
     QCOMPARE(model.history().intervalCount(), 2);
     model.setReading({ LatencyReading::Status::Ready, same, {} }, 6000);
     QCOMPARE(model.history().intervalCount(), 3);
-    QCOMPARE(model.history().cell(4243, 2).level(), -1);
+    QCOMPARE(model.history().cell(4243, 2).level(QPoolStatistics::LatencyHistory::Wait), -1);
     // A pause is no interval, even if the text is the same afterwards.
     model.interrupt();
     model.setReading({ LatencyReading::Status::Ready, same, {} }, 60'000);

@@ -13,7 +13,7 @@ need no debug information: the library's table qt_pool_allocator_facts contains 
 
 import gdb
 
-SUPPORTED_VERSION = 7
+SUPPORTED_VERSION = 8
 DOMAINS = ("event", "object", "private", "heap")
 # The table has fewer facts. A longer table was overwritten, as was a list that has no end.
 MOST_FACTS = 128

@@ -20,7 +20,7 @@ class Facts
 {
 public:
     using Word = std::uintptr_t;
-    static constexpr Word Version = 7; // Inspection::Version, the table's first fact
+    static constexpr Word Version = 8; // Inspection::Version, the table's first fact
 
     // A kind of record in the process's memory, with its size.
     struct Record

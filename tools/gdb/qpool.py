@@ -208,7 +208,7 @@ class Page:
     def free_chunks(self):
         """Yield the chunks in the page's list: a null link means the next chunk of the page."""
         chunk = self.free
-        for _ in range(self.fresh - self.used):
+        for _ in range(min(self.fresh - self.used, self.memory.number("page.size"))):
             yield chunk
             chunk = self.memory.next_free(chunk) or chunk + self.chunk_size
 

@@ -119,19 +119,23 @@ public:
             page->touched = touched;
     }
 
+    // Whether discardParts() was called, and nothing came back since: the number wraps then.
+    static bool isDiscarded(const PageHeader *page) noexcept { return page->cameBack == Discarded; }
+
     // Gives those parts of the page back to the system in which no chunk is out: a program that keeps one
-    // block in a thousand keeps one in each page. Returns false if the system refuses. Takes some ten
-    // microseconds, and touches the memory of free chunks that were not given back before.
-    static bool discardParts(PageHeader *page) noexcept
+    // block in a thousand keeps one in each page. Takes some ten microseconds, and touches the memory of
+    // all free chunks. What the system does not take, such as locked memory, stays.
+    static void discardParts(PageHeader *page) noexcept
     {
         const std::size_t part = Os::pageBytes();
         constexpr std::size_t mostParts = 64;
-        if (part >= Source::PageSize || Source::PageSize / part > mostParts
-            || std::size_t(page->capacity - page->used) * page->chunkSize < part)
-            return true;
+        if (part >= Source::PageSize || Source::PageSize / part > mostParts) {
+            page->cameBack = Discarded;
+            return;
+        }
         const FreeBits bits(page);
         bits.link(page);
-        page->cameBack = 0;
+        page->cameBack = Discarded;
         // What stays: parts of chunks that are out, and the links of those in front of them.
         std::uint64_t stays = 0;
         const auto keep = [&stays, part](std::size_t first, std::size_t last) {
@@ -150,13 +154,14 @@ public:
         for (std::size_t from = 0, to; from < parts; from = to + 1) {
             for (to = from; to < parts && (stays >> to & 1) == 0;)
                 ++to;
-            if (to > from && !Source::discard(Source::pageOf(page) + from * part, (to - from) * part))
-                return false;
+            if (to > from)
+                Source::discard(Source::pageOf(page) + from * part, (to - from) * part);
         }
-        return true;
     }
 
 private:
+    static constexpr PageNumber Discarded = PageNumber(~PageNumber(0));
+
     static FreeChunk *adjacent(const PageHeader *page, FreeChunk *chunk) noexcept
     {
         return reinterpret_cast<FreeChunk *>(reinterpret_cast<char *>(chunk) + page->chunkSize);
@@ -217,7 +222,7 @@ private:
 
     private:
         static constexpr std::uint32_t WordBits = 64;
-        std::uint64_t m_words[Source::PageSize / sizeof(void *) / WordBits];
+        std::uint64_t m_words[(Source::PageSize / sizeof(void *) + WordBits - 1) / WordBits];
         std::uint32_t m_count;
     };
 

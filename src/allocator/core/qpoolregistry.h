@@ -209,6 +209,18 @@ public:
         }
     }
 
+    // Gives back the parts of pages in which no chunk is out, of all arenas that no thread has.
+    void discardParts() noexcept
+    {
+        for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
+            for (std::uint32_t turns = Trim<Source>::discardTurns(*arena); turns > 0 && arena->ownership.tryVisit();) {
+                turns = Trim<Source>::discardParts(*arena) ? turns - 1 : 0;
+                arena->ownership.leave();
+                visitIfPushed(*arena);
+            }
+        }
+    }
+
     ArenaType *arenas() const noexcept { return m_all.load(std::memory_order_acquire); }
 
 private:

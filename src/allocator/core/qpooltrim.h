@@ -24,23 +24,27 @@ public:
         arena.returnedChunks = 0;
     }
 
-    // For a trim: also the parts of pages that are not empty. Ends early if the owner wants the arena back, or the
-    // system refuses.
-    static void all(ArenaBase &arena) noexcept
+    // For a trim: gives back the parts of some pages in which no chunk is out. Returns whether there may be more; it need
+    // not be called again more often than discardTurns() says, whatever others free meanwhile.
+    static std::uint32_t discardTurns(const ArenaBase &arena) noexcept
     {
-        now(arena);
-        discardParts(arena);
+        return Source::HasParts ? arena.pageCount.load(std::memory_order_relaxed) / Tuning::DiscardedAtOnce + 1 : 0;
     }
-    static void discardParts([[maybe_unused]] ArenaBase &arena) noexcept
+    static bool discardParts([[maybe_unused]] ArenaBase &arena) noexcept
     {
         if constexpr (Source::HasParts) {
+            std::uint32_t left = Tuning::DiscardedAtOnce;
             for (unsigned i = 0; Bin *bin = arena.usedBin(i); ++i) {
                 for (PageHeader *page = bin->pages; page; page = page->next) {
-                    if (arena.ownership.isWanted() || !PageChunks<Source>::discardParts(page))
-                        return;
+                    if (PageChunks<Source>::isDiscarded(page))
+                        continue;
+                    if (left-- == 0)
+                        return true;
+                    PageChunks<Source>::discardParts(page);
                 }
             }
         }
+        return false;
     }
 
     // Called before a thread goes to sleep. Returns in how many milliseconds there may be more to give
@@ -128,8 +132,6 @@ public:
         }
         BinPages<Source>::releaseKept(arena);
         arena.returnedChunks = 0;
-        if (thorough)
-            discardParts(arena);
         return true;
     }
 

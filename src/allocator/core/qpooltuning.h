@@ -61,6 +61,9 @@ inline constexpr std::size_t VisitParkedBytes = 64 * 1024;
 inline constexpr std::uint32_t VisitSteps = 8;
 inline constexpr std::uint32_t TrimVisitSteps = 16;
 
+// Of how many pages trim() gives parts back before it lets others have the arena: 0.3 ms.
+inline constexpr std::uint32_t DiscardedAtOnce = 16;
+
 // An arena that was refused memory searches everywhere again once in this many allocations.
 inline constexpr std::uint32_t RefusalsUntilLook = 128;
 

@@ -97,9 +97,21 @@ public:
             if (!place.isInUse())
                 continue;
             ArenaType &arena = *place.arena.load(std::memory_order_acquire);
-            if (const Turn turn(arena); QPOOL_LIKELY(turn)) {
+            if (const Turn turn(arena); QPOOL_LIKELY(turn))
                 place.empty(arena);
-                Trim<Source>::discardParts(arena);
+        }
+    }
+
+    // As ArenaRegistry::discardParts(), which does not wait for a thread that has an arena.
+    void discardParts() noexcept
+    {
+        for (Place &place : m_places) {
+            ArenaType *arena = place.arena.load(std::memory_order_acquire);
+            for (std::uint32_t turns = arena ? Trim<Source>::discardTurns(*arena) : 0; turns > 0;) {
+                const Turn turn(*arena);
+                turns = turn && Trim<Source>::discardParts(*arena) ? turns - 1 : 0;
+                if (turn)
+                    place.keepSeen(*arena);
             }
         }
     }
@@ -156,6 +168,12 @@ private:
         {
             Trim<Source>::now(had);
             seen.store(had.changes.count() + 1, std::memory_order_relaxed); // after the caller's turn
+        }
+        // The caller has it, and changed nothing that isInUse() is about.
+        void keepSeen(const ArenaType &had) noexcept
+        {
+            if (seen.load(std::memory_order_relaxed) + 1 == had.changes.count())
+                seen.store(had.changes.count() + 1, std::memory_order_relaxed);
         }
     };
 

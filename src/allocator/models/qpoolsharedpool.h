@@ -111,7 +111,11 @@ struct SharedPool
         {
             {
                 Locker locker(s_lock);
-                Trim<Source>::all(s_arena);
+                Trim<Source>::now(s_arena);
+            }
+            for (std::uint32_t turns = Trim<Source>::discardTurns(s_arena); turns > 0;) {
+                Locker locker(s_lock);
+                turns = Trim<Source>::discardParts(s_arena) ? turns - 1 : 0;
             }
             Source::trim();
         }

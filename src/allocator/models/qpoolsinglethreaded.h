@@ -93,7 +93,8 @@ struct SingleThreaded
 
         static void trim() noexcept
         {
-            Trim<Source>::all(s_arena);
+            Trim<Source>::now(s_arena);
+            while (Trim<Source>::discardParts(s_arena)) { }
             Source::trim();
         }
 

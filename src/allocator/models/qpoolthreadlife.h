@@ -219,10 +219,13 @@ void ThreadArenas<Model, Layout, Source>::trim() noexcept
     flush(own);
     if (own.hasArena()) {
         returnLender(*own.arena);
-        Trim<Source>::all(*own.arena);
+        Trim<Source>::now(*own.arena);
+        while (Trim<Source>::discardParts(*own.arena)) { }
     }
     s_registry.visitAll();
     s_shared.trim();
+    s_registry.discardParts();
+    s_shared.discardParts();
     Source::trim();
     if (wasParked)
         parkArena(own);

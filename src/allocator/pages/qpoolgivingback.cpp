@@ -124,13 +124,13 @@ bool SystemPages::giveBack() noexcept
     return !refused;
 }
 
-bool SystemPages::discard(char *place, std::size_t bytes) noexcept
+void SystemPages::discard(char *place, std::size_t bytes) noexcept
 {
     {
         Locker locker(s_lock);
         s_pages.refuseHugePages();
     }
-    return Os::decommit(place, bytes);
+    Os::decommit(place, bytes);
 }
 
 void SystemPages::surviveFork() noexcept

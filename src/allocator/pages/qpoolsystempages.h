@@ -160,8 +160,8 @@ public:
     static void trim() noexcept;
 
     // Gives a part of a page back, a multiple of the system's pages. It may be used again at once, and each of the
-    // system's pages is then as it was, or zero-filled. Returns false if the system refuses.
-    static bool discard(char *place, std::size_t bytes) noexcept;
+    // system's pages is then as it was, or zero-filled.
+    static void discard(char *place, std::size_t bytes) noexcept;
 
     static PageMemory memory() noexcept;
 

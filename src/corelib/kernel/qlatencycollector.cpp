@@ -193,8 +193,11 @@ void QPoolLatencyCollector::pass()
         QPoolThreadLatency &thread = m_threads[recorder->index];
         thread.dropped = recorder->dropped.load(std::memory_order_relaxed);
         thread.ended = ended;
-        if (ended)
+        if (ended) {
+            // A later thread may have the list.
+            std::replace(std::begin(m_threadOfQueue), std::end(m_threadOfQueue), recorder->index, NoThread);
             recorder.reset();
+        }
     }
     m_isNews = m_isNews || m_busy;
     m_recorders.erase(std::remove(m_recorders.begin(), m_recorders.end(), nullptr),

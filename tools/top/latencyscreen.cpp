@@ -40,12 +40,13 @@ ScreenLines header(const ShownLatency &latency, const LatencyView &view, const S
 
     const QPoolStatistics::LatencyStatistics &statistics = latency.statistics;
     const EventLatency sum = statistics.sum();
-    ScreenLine events(u"delivered %1, not delivered %2, unfinished %3, %4 threads"_s.arg(
-            count(double(sum.delivered)), count(double(sum.notDelivered())),
-            count(double(statistics.unfinished)), count(double(statistics.threads.size()))));
+    QString unfinished = count(double(statistics.unfinished));
     if (const QPoolStatistics::ThreadLatency *longest = statistics.longestQueue())
-        events.add(u"   longest queue %1: %2"_s.arg(narrow(statistics.nameOf(longest->id), form),
-                                                   count(double(longest->unfinished))));
+        unfinished += u" (%1 %2)"_s.arg(narrow(statistics.nameOf(longest->id), form),
+                                        count(double(longest->unfinished)));
+    ScreenLine events(u"delivered %1, not delivered %2, unfinished %3, %4 threads"_s.arg(
+            count(double(sum.delivered)), count(double(sum.notDelivered())), unfinished,
+            count(double(statistics.threads.size()))));
     if (statistics.dropped > 0)
         events.add(u"   %1 records dropped"_s.arg(count(double(statistics.dropped))), Style::Warning);
 

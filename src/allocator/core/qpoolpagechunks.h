@@ -60,11 +60,12 @@ public:
             sort(page, listed);
         std::uint32_t count = listed < wanted ? listed : wanted;
         FreeChunk *chunk = page->free;
+        const std::uint32_t size = page->chunkSize;
         for (std::uint32_t i = count; i-- > 0;) {
             magazine[i] = chunk;
             if constexpr (hardened)
                 Checks<Source>::following(chunk, bin, page->owner->model);
-            FreeChunk *following = next(page, chunk);
+            FreeChunk *following = next(chunk, size);
             if constexpr (hardening == 2)
                 Link::set(chunk, nullptr);
             chunk = following;
@@ -162,15 +163,17 @@ public:
 private:
     static constexpr PageNumber Discarded = PageNumber(~PageNumber(0));
 
-    static FreeChunk *adjacent(const PageHeader *page, FreeChunk *chunk) noexcept
+    static FreeChunk *adjacent(FreeChunk *chunk, std::uint32_t size) noexcept
     {
-        return reinterpret_cast<FreeChunk *>(reinterpret_cast<char *>(chunk) + page->chunkSize);
+        return reinterpret_cast<FreeChunk *>(reinterpret_cast<char *>(chunk) + size);
     }
 
-    static FreeChunk *next(const PageHeader *page, FreeChunk *chunk) noexcept
+    QPOOL_ALWAYS_INLINE static FreeChunk *next(FreeChunk *chunk, std::uint32_t size) noexcept
     {
         FreeChunk *following = Link::next(chunk);
-        return hardened || following ? following : adjacent(page, chunk);
+        if (!hardened && QPOOL_UNLIKELY(!following))
+            return adjacent(chunk, size);
+        return following;
     }
 
     // Which chunks of a page are in its list.
@@ -190,7 +193,7 @@ private:
                 const auto offset = std::uint64_t(reinterpret_cast<char *>(chunk) - start);
                 const auto index = std::uint32_t(offset * reciprocal >> 32);
                 m_words[index / WordBits] |= std::uint64_t(1) << index % WordBits;
-                chunk = next(page, chunk);
+                chunk = next(chunk, page->chunkSize);
             }
         }
 
@@ -211,7 +214,7 @@ private:
                     left &= ~(std::uint64_t(1) << bit);
                     auto *chunk = reinterpret_cast<FreeChunk *>(
                             start + std::size_t(word * WordBits + bit) * page->chunkSize);
-                    FreeChunk *linked = following == adjacent(page, chunk) ? nullptr : following;
+                    FreeChunk *linked = following == adjacent(chunk, page->chunkSize) ? nullptr : following;
                     if (Link::next(chunk) != linked)
                         Link::set(chunk, linked);
                     following = chunk;
@@ -247,7 +250,7 @@ private:
         constexpr std::uint32_t few = 8;
         FreeChunk *chunk = page->free;
         for (std::uint32_t i = 1; i < listed && i <= few; ++i) {
-            FreeChunk *following = next(page, chunk);
+            FreeChunk *following = next(chunk, page->chunkSize);
             if (following < chunk)
                 return false;
             chunk = following;

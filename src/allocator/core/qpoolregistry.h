@@ -213,11 +213,14 @@ public:
     void discardParts() noexcept
     {
         for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
-            for (std::uint32_t turns = Trim<Source>::discardTurns(*arena); turns > 0 && arena->ownership.tryVisit();) {
-                turns = Trim<Source>::discardParts(*arena) ? turns - 1 : 0;
+            Trim<Source>::discardInTurns(*arena, [this, arena] {
+                if (!arena->ownership.tryVisit())
+                    return false;
+                const bool more = Trim<Source>::discardParts(*arena);
                 arena->ownership.leave();
                 visitIfPushed(*arena);
-            }
+                return more;
+            });
         }
     }
 

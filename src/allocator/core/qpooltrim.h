@@ -24,12 +24,19 @@ public:
         arena.returnedChunks = 0;
     }
 
-    // For a trim: gives back the parts of some pages in which no chunk is out. Returns whether there may be more; it need
-    // not be called again more often than discardTurns() says, whatever others free meanwhile.
-    static std::uint32_t discardTurns(const ArenaBase &arena) noexcept
+    // For a trim. Calls \a turn, which calls discardParts() while it has the arena, as long as that returns true; but
+    // no more often than the arena's pages need, whatever others free meanwhile. Between two turns others get the arena.
+    template <class Turn>
+    static void discardInTurns([[maybe_unused]] const ArenaBase &arena, [[maybe_unused]] Turn &&turn) noexcept
     {
-        return Source::HasParts ? arena.pageCount.load(std::memory_order_relaxed) / Tuning::DiscardedAtOnce + 1 : 0;
+        if constexpr (Source::HasParts) {
+            std::uint32_t left = arena.pageCount.load(std::memory_order_relaxed) / Tuning::DiscardedAtOnce;
+            for (constexpr unsigned longest = ~0u; turn() && left > 0; --left)
+                Os::pause(longest);
+        }
     }
+
+    // Gives back the parts of some pages in which no chunk is out. Returns whether there may be more.
     static bool discardParts([[maybe_unused]] ArenaBase &arena) noexcept
     {
         if constexpr (Source::HasParts) {

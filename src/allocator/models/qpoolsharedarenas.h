@@ -107,12 +107,15 @@ public:
     {
         for (Place &place : m_places) {
             ArenaType *arena = place.arena.load(std::memory_order_acquire);
-            for (std::uint32_t turns = arena ? Trim<Source>::discardTurns(*arena) : 0; turns > 0;) {
+            if (!arena)
+                continue;
+            Trim<Source>::discardInTurns(*arena, [&place, arena] {
                 const Turn turn(*arena);
-                turns = turn && Trim<Source>::discardParts(*arena) ? turns - 1 : 0;
-                if (turn)
-                    place.keepSeen(*arena);
-            }
+                if (!turn)
+                    return false;
+                place.keepSeen(*arena);
+                return Trim<Source>::discardParts(*arena);
+            });
         }
     }
 

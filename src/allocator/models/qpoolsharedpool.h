@@ -113,10 +113,10 @@ struct SharedPool
                 Locker locker(s_lock);
                 Trim<Source>::now(s_arena);
             }
-            for (std::uint32_t turns = Trim<Source>::discardTurns(s_arena); turns > 0;) {
+            Trim<Source>::discardInTurns(s_arena, [] {
                 Locker locker(s_lock);
-                turns = Trim<Source>::discardParts(s_arena) ? turns - 1 : 0;
-            }
+                return Trim<Source>::discardParts(s_arena);
+            });
             Source::trim();
         }
 

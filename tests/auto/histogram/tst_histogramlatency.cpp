@@ -249,7 +249,7 @@ void tst_HistogramLatency::stripShowsTheLevelOfAMoment()
     strip.setThread(1);
     QCOMPARE(strip.levelAt(1195), 1);
     model.setStrip(0);
-    QCOMPARE(model.threadText(1), u"worker: p99 of the waits up to 721 \u00b5s"_s);
+    QCOMPARE(model.threadText(1), u"worker: p99 of the waits up to 721\u00a0\u00b5s"_s);
     strip.setThread(5);
     QCOMPARE(strip.levelAt(1195), -1);
 }

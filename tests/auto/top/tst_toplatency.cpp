@@ -92,8 +92,7 @@ void tst_TopLatency::rowsShowWaitsAndRuns()
     LatencyView view;
     const QStringList lines = screen(sample(), view);
     QCOMPARE(lines.at(0), u"program  process 4242, how long events wait"_s);
-    QCOMPARE(lines.at(1),
-             u"delivered 1,310, not delivered 12, unfinished 3, 2 threads   longest queue worker: 3"_s);
+    QCOMPARE(lines.at(1), u"delivered 1,310, not delivered 12, unfinished 3 (worker 3), 2 threads"_s);
     QCOMPARE(lines.at(2), u"Sorted by p99 of wait."_s);
     QCOMPARE(lines.at(3), u" wait p99    worst  run p99    worst   events  class: type, thread"_s);
     QCOMPARE(lines.at(4), u"  80.0 ms  95.0 ms   900 \u00b5s   950 \u00b5s      200  Window: UpdateRequest, program"_s);

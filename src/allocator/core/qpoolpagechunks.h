@@ -43,9 +43,9 @@ constexpr std::uint32_t chunksPerPage(std::size_t chunkSize) noexcept
     that allocates them. It is not done where there is no cache, nor in hardened builds, which follow a
     link only after checking it.
 
-    A sorted list has a null link where the next chunk of the page follows. So memory that went back to
-    the system, and reads as zero, is a list of all chunks in it: see discardParts(). A list has as many
-    chunks as were handed out and are not out; what the last one links to means nothing.
+    A null link means the next chunk of the page. So memory that went back to the system, and reads as
+    zero, is a list of all chunks in it: see discardParts(). A list has as many chunks as were handed out
+    and are not out; what the last one links to means nothing.
 */
 template <class Source>
 class PageChunks
@@ -135,7 +135,7 @@ public:
             return;
         }
         const FreeBits bits(page);
-        bits.link(page);
+        bits.template link<true>(page);
         page->cameBack = Discarded;
         // What stays: parts of chunks that are out, and the links of those in front of them.
         std::uint64_t stays = 0;
@@ -202,8 +202,9 @@ private:
             return m_words[index / WordBits] >> index % WordBits & 1;
         }
 
-        // Links the chunks in the order of their addresses. Writes only what changes: what went back to
-        // the system stays there.
+        // Links the chunks in the order of their addresses. In a page of which parts go back, with null
+        // links, and only where that changes something: what went back already stays there.
+        template <bool OfParts>
         void link(PageHeader *page) const noexcept
         {
             char *start = Source::pageOf(page);
@@ -214,8 +215,10 @@ private:
                     left &= ~(std::uint64_t(1) << bit);
                     auto *chunk = reinterpret_cast<FreeChunk *>(
                             start + std::size_t(word * WordBits + bit) * page->chunkSize);
-                    FreeChunk *linked = following == adjacent(chunk, page->chunkSize) ? nullptr : following;
-                    if (Link::next(chunk) != linked)
+                    FreeChunk *linked = following;
+                    if (OfParts && following == adjacent(chunk, page->chunkSize))
+                        linked = nullptr;
+                    if (!OfParts || Link::next(chunk) != linked)
                         Link::set(chunk, linked);
                     following = chunk;
                 }
@@ -262,7 +265,7 @@ private:
     {
         page->cameBack = 0;
         if (!isInOrder(page, listed))
-            FreeBits(page).link(page);
+            FreeBits(page).template link<false>(page);
     }
 };
 

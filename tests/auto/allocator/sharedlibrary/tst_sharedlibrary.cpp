@@ -114,6 +114,31 @@ TEST(SharedLibraryTest, threadsMayEndAfterTheLibraryIsClosed)
     here.deallocateFixed(chunk);
 }
 
+TEST(SharedLibraryTest, privateCopiesAreApart)
+{
+    const ModuleFunctions here = functionsOfThisModule();
+    const Loaded loaded = load(PATH_OF_private, RTLD_GLOBAL);
+    ASSERT_TRUE(loaded.functions.allocate) << dlerror();
+    const ModuleFunctions &its = loaded.functions;
+    constexpr std::size_t size = 88;
+    const std::size_t live = here.live(size);
+    void *block = its.allocate(size);
+    void *chunk = its.allocateFixed();
+    EXPECT_TRUE(its.owns(block));
+    EXPECT_FALSE(here.owns(block));
+    EXPECT_EQ(its.live(size), 1u);
+    EXPECT_EQ(here.live(size), live);
+    void *own = here.allocate(size);
+    EXPECT_FALSE(its.owns(own));
+    std::thread([&] {
+        its.deallocate(block);
+        its.deallocateFixed(chunk);
+    }).join();
+    here.deallocate(own);
+    EXPECT_EQ(its.live(size), 0u);
+    EXPECT_EQ(its.liveFixed(), 0u);
+}
+
 TEST(SharedLibraryDeathTest, refusesASecondCopy)
 {
     EXPECT_DEATH(load(PATH_OF_copy, RTLD_LOCAL),

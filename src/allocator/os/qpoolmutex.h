@@ -118,7 +118,12 @@ private:
     void lockSystem() noexcept { pthread_mutex_lock(&m_mutex); }
     bool tryLockSystem() noexcept { return pthread_mutex_trylock(&m_mutex) == 0; }
     void unlockSystem() noexcept { pthread_mutex_unlock(&m_mutex); }
+#  if defined(PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP)
+    // A thread that finds it locked tries for a moment before it sleeps: what it guards takes less time than that.
+    pthread_mutex_t m_mutex = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+#  else
     pthread_mutex_t m_mutex = PTHREAD_MUTEX_INITIALIZER;
+#  endif
 #endif
     std::atomic<const char *> m_forking { nullptr };
     unsigned m_nested = 0;

@@ -15,6 +15,7 @@
 #include <QtCore/qtimer.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 
 using namespace std::chrono_literals;

@@ -66,6 +66,11 @@ QPoolStatistics::LatencyHistory::Cell HeatStripItem::cell(int interval) const
     return history.cell(history.rows().at(m_thread).thread, interval);
 }
 
+int HeatStripItem::level(int interval) const
+{
+    return cell(interval).level(QPoolStatistics::LatencyHistory::Quantity(m_model->strip()));
+}
+
 qreal HeatStripItem::xOf(qint64 age) const
 {
     return std::round(width() * (1 - qreal(qMin(age, Span)) / qreal(Span)));

@@ -52,7 +52,7 @@ protected:
 private:
     bool isShown() const { return m_model && m_thread >= 0 && m_thread < m_model->threadCount(); }
     QPoolStatistics::LatencyHistory::Cell cell(int interval) const;
-    int level(int interval) const { return cell(interval).level(QPoolStatistics::LatencyHistory::Quantity(m_model->strip())); }
+    int level(int interval) const;
     qreal xOf(qint64 age) const;
     int intervalAt(qreal x) const; // or -1
 

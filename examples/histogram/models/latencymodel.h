@@ -11,8 +11,8 @@
 
 #include <QtCore/qvariant.h>
 
-// How long events wait and how long their handlers run: one row for each class, type and thread. It also
-// has the waits and the queue of each thread over time, and the histograms of a selected row. Times are in nanoseconds.
+// How long events wait and how long their handlers run: one row for each class, type and thread. It also has the waits
+// and the queue of each thread over time, and the histograms of a selected row. Times are in nanoseconds.
 class LatencyModel : public RowModel
 {
     Q_OBJECT

@@ -76,10 +76,9 @@ public:
         std::uint32_t fresh = page->capacity - page->fresh;
         if (fresh > wanted - count)
             fresh = wanted - count;
-        char *end = Source::pageOf(page)
-                + std::size_t(page->fresh + fresh) * page->chunkSize;
+        char *end = Source::pageOf(page) + std::size_t(page->fresh + fresh) * size;
         for (std::uint32_t i = 0; i < fresh; ++i) {
-            end -= page->chunkSize;
+            end -= size;
             if constexpr (hardened)
                 Checks<Source>::prepare(page, end);
             magazine[count++] = end;
@@ -128,20 +127,15 @@ public:
     // all free chunks. What the system does not take, such as locked memory, stays.
     static void discardParts(PageHeader *page) noexcept
     {
-        const std::size_t part = Os::pageBytes();
-        constexpr std::size_t mostParts = 64;
-        if (part >= Source::PageSize || Source::PageSize / part > mostParts) {
-            page->cameBack = Discarded;
-            return;
-        }
+        const std::size_t part = Os::pageBytes(); // 4 KiB at least: no more than sixteen to a page
         const FreeBits bits(page);
         bits.template link<true>(page);
         page->cameBack = Discarded;
         // What stays: parts of chunks that are out, and the links of those in front of them.
-        std::uint64_t stays = 0;
+        std::uint32_t stays = 0;
         const auto keep = [&stays, part](std::size_t first, std::size_t last) {
             for (first /= part, last /= part; first <= last; ++first)
-                stays |= std::uint64_t(1) << first;
+                stays |= std::uint32_t(1) << first;
         };
         const std::size_t size = page->chunkSize;
         for (std::uint32_t i = 0; i < page->fresh; ++i) {

@@ -31,8 +31,8 @@ public:
     {
         if constexpr (Source::HasParts) {
             std::uint32_t left = arena.pageCount.load(std::memory_order_relaxed) / Tuning::DiscardedAtOnce;
-            for (constexpr unsigned longest = ~0u; turn() && left > 0; --left)
-                Os::pause(longest);
+            for (; turn() && left > 0; --left)
+                Os::pause(~0u); // as long as one lasts
         }
     }
 

@@ -109,12 +109,9 @@ public:
             ArenaType *arena = place.arena.load(std::memory_order_acquire);
             if (!arena)
                 continue;
-            Trim<Source>::discardInTurns(*arena, [&place, arena] {
+            Trim<Source>::discardInTurns(*arena, [arena] {
                 const Turn turn(*arena);
-                if (!turn)
-                    return false;
-                place.keepSeen(*arena);
-                return Trim<Source>::discardParts(*arena);
+                return turn && Trim<Source>::discardParts(*arena);
             });
         }
     }
@@ -171,12 +168,6 @@ private:
         {
             Trim<Source>::now(had);
             seen.store(had.changes.count() + 1, std::memory_order_relaxed); // after the caller's turn
-        }
-        // The caller has it, and changed nothing that isInUse() is about.
-        void keepSeen(const ArenaType &had) noexcept
-        {
-            if (seen.load(std::memory_order_relaxed) + 1 == had.changes.count())
-                seen.store(had.changes.count() + 1, std::memory_order_relaxed);
         }
     };
 

@@ -51,12 +51,14 @@ bool commit(void *address, std::size_t bytes) noexcept;
 // whatever the result; returns false if the system does not take all of it.
 bool decommit(void *address, std::size_t bytes) noexcept;
 
-// Must be called before decommitted memory is used again, unless that is usable, and zero-filled.
+// Whether decommitted memory may be used at once, and what the system took is zero-filled.
 #ifdef _WIN32
 inline constexpr bool DecommittedIsUsable = false;
 #else
 inline constexpr bool DecommittedIsUsable = true;
 #endif
+
+// Must be called before decommitted memory is used again, unless that is usable.
 bool recommit(void *address, std::size_t bytes) noexcept;
 
 // The numbers that the system's own tools show for the calling thread and its process.

@@ -131,7 +131,8 @@ struct alignas(CacheLineSize) PageHeader : std::conditional_t<hardening == 2, Pa
         // In hardened builds: 2^32 divided by the chunk size, rounded up. A multiplication by it shows whether an
         // offset is a multiple of the chunk size: see isChunkStart().
         std::conditional_t<hardened, std::uint32_t, PageNumber> reciprocal;
-        // In other builds: how many chunks came back since the free ones were sorted, see PageChunks.
+        // In other builds: how many chunks came back since the free ones were sorted, or a number that says that parts
+        // of the page went back to the system and nothing came since: see PageChunks.
         PageNumber cameBack;
     };
 

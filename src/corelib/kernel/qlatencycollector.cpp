@@ -203,7 +203,6 @@ void QPoolLatencyCollector::pass()
     m_recorders.erase(std::remove(m_recorders.begin(), m_recorders.end(), nullptr),
                       m_recorders.end());
     m_pairing.endPass([this](const LatencyOutcome &outcome) { count(outcome); });
-    countUnfinished();
     if (m_trace) {
         m_trace->dropped(dropped(), unfinished());
         m_trace->memory(now());
@@ -212,14 +211,14 @@ void QPoolLatencyCollector::pass()
     }
 }
 
-void QPoolLatencyCollector::countUnfinished()
+std::vector<quint64> QPoolLatencyCollector::unfinishedByThread() const
 {
-    for (QPoolThreadLatency &thread : m_threads)
-        thread.unfinished = 0;
+    std::vector<quint64> result(m_threads.size());
     for (unsigned queue = 1; queue < QPool::LatencyPairing::QueueCount; ++queue) {
         if (m_threadOfQueue[queue] != NoThread)
-            m_threads[m_threadOfQueue[queue]].unfinished += m_pairing.unfinishedOf(quint8(queue));
+            result[m_threadOfQueue[queue]] += m_pairing.unfinishedOf(quint8(queue));
     }
+    return result;
 }
 
 void QPoolLatencyCollector::takeNew()

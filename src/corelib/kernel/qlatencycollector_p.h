@@ -41,7 +41,6 @@ struct QPoolThreadLatency
     quint64 posted = 0;
     quint64 delivered = 0;
     quint64 dropped = 0; // records
-    quint64 unfinished = 0; // events that wait in its list, or that it handles
     bool ended = false;
 };
 
@@ -120,6 +119,8 @@ public:
     using Events = std::map<QPoolLatencyKey, std::unique_ptr<QPoolEventLatency>>;
     const Events &events() const { return m_events; }
     quint64 unfinished() const { return m_pairing.unfinished(); }
+    // By the thread's place in threads(): the events that wait in its list, or that it handles.
+    std::vector<quint64> unfinishedByThread() const;
     quint64 dropped() const;
     bool isTraced() const noexcept { return m_trace != nullptr; }
     quint64 untraced() const;
@@ -140,7 +141,6 @@ private:
     quint32 classOf(const QPool::LatencyOutcome &outcome, QPoolClassNames::Parts delivered);
     void learnClass(quint64 firstWord, quint32 classId);
     void takeNew();
-    void countUnfinished();
     quint64 now() const noexcept { return m_rate.toNanoseconds(QPool::Os::TickClock::now()); }
 
     std::mutex m_rings;

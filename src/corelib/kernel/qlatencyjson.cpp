@@ -46,7 +46,7 @@ QJsonObject toJson(const QPool::LatencyHistogram &histogram)
     };
 }
 
-QJsonObject toJson(const QPoolThreadLatency &thread)
+QJsonObject toJson(const QPoolThreadLatency &thread, quint64 unfinished)
 {
     return {
         { QLatin1String("id"), number(thread.id) },
@@ -55,7 +55,7 @@ QJsonObject toJson(const QPoolThreadLatency &thread)
         { QLatin1String("posted"), number(thread.posted) },
         { QLatin1String("delivered"), number(thread.delivered) },
         { QLatin1String("dropped"), number(thread.dropped) },
-        { QLatin1String("unfinished"), number(thread.unfinished) },
+        { QLatin1String("unfinished"), number(unfinished) },
     };
 }
 
@@ -114,7 +114,8 @@ class Shortened
 {
 public:
     Shortened(const QPoolLatencyCollector &collector, std::size_t most)
-        : m_threads(collector.threads()), m_isShown(m_threads.size(), m_threads.size() <= most)
+        : m_threads(collector.threads()), m_unfinished(collector.unfinishedByThread()),
+          m_isShown(m_threads.size(), m_threads.size() <= most)
     {
         std::vector<unsigned> order(m_threads.size());
         for (unsigned i = 0; i < order.size(); ++i)
@@ -133,21 +134,22 @@ public:
         QPoolThreadLatency others;
         others.name = "(other threads)";
         others.ended = true;
+        quint64 unfinished = 0;
         bool areOthers = false;
         for (std::size_t i = 0; i < m_threads.size(); ++i) {
             const QPoolThreadLatency &thread = m_threads[i];
             if (m_isShown[i]) {
-                result.append(toJson(thread));
+                result.append(toJson(thread, m_unfinished[i]));
                 continue;
             }
             areOthers = true;
             others.posted += thread.posted;
             others.delivered += thread.delivered;
             others.dropped += thread.dropped;
-            others.unfinished += thread.unfinished;
+            unfinished += m_unfinished[i];
         }
         if (areOthers)
-            result.append(toJson(others));
+            result.append(toJson(others, unfinished));
         return result;
     }
 
@@ -156,6 +158,7 @@ public:
 
 private:
     const std::vector<QPoolThreadLatency> &m_threads;
+    const std::vector<quint64> m_unfinished;
     std::vector<bool> m_isShown;
 };
 

@@ -206,6 +206,25 @@ TYPED_TEST(SparsePagesTest, areNotGivenBackTwice)
     EXPECT_LE(SystemCalls::givenBack, first + int(SystemPages::PageSize / Os::pageBytes()));
 }
 
+// Blocks of 48 bytes of which a thread freed all but one in \a of, before it ended.
+template <class Pool>
+std::vector<void *> keptByAnEndedThread(std::size_t count, std::size_t of)
+{
+    std::vector<void *> kept;
+    std::thread([&] {
+        std::vector<void *> blocks(count);
+        for (void *&block : blocks)
+            block = Pool::allocate(48);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (i % of == 0)
+                kept.push_back(blocks[i]);
+            else
+                Pool::deallocate(blocks[i], 48);
+        }
+    }).join();
+    return kept;
+}
+
 // Of threads that ended, too: nobody but trim() comes to their pages.
 TEST(SparsePages, ofOrphansAreGivenBack)
 {
@@ -213,19 +232,7 @@ TEST(SparsePages, ofOrphansAreGivenBack)
     using Pool = QSizedPoolAllocator<MultiThreaded, TaggedPages<Tag>>;
     if (hardened || Os::pageBytes() >= SystemPages::PageSize)
         GTEST_SKIP() << "whole pages alone are given back";
-    std::vector<void *> kept;
-    std::thread thread([&] {
-        std::vector<void *> blocks(200'000);
-        for (void *&block : blocks)
-            block = Pool::allocate(48);
-        for (std::size_t i = 0; i < blocks.size(); ++i) {
-            if (i % 1000 == 0)
-                kept.push_back(blocks[i]);
-            else
-                Pool::deallocate(blocks[i], 48);
-        }
-    });
-    thread.join();
+    const std::vector<void *> kept = keptByAnEndedThread<Pool>(200'000, 1000);
     Pool::trim();
     std::set<std::uintptr_t> pages;
     for (void *block : kept)
@@ -244,19 +251,7 @@ TEST(SparsePages, endATrimWhateverComesBack)
     using Pool = QSizedPoolAllocator<MultiThreaded, TaggedPages<Tag>>;
     if (hardened || Os::pageBytes() >= SystemPages::PageSize)
         GTEST_SKIP() << "whole pages alone are given back";
-    std::vector<void *> kept;
-    std::thread thread([&] {
-        std::vector<void *> blocks(100'000);
-        for (void *&block : blocks)
-            block = Pool::allocate(48);
-        for (std::size_t i = 0; i < blocks.size(); ++i) {
-            if (i % 100 == 0)
-                kept.push_back(blocks[i]);
-            else
-                Pool::deallocate(blocks[i], 48);
-        }
-    });
-    thread.join();
+    std::vector<void *> kept = keptByAnEndedThread<Pool>(100'000, 100);
     // Each page that trim() deals with brings a chunk back to another one.
     RandomSource random(7);
     std::size_t next = 0;

@@ -13,13 +13,13 @@ QPOOL_BEGIN_NAMESPACE
     \brief The size classes of the malloc front, in bytes.
 
     Steps of 16, which is malloc()'s alignment, up to 256; then eight steps per doubling, up to 1024, and
-    four, up to 8192; then what fits seven, six, five, four, three times and twice into a page. A block is
-    aligned to the lowest set bit of its class's size. Larger blocks have pages of their own.
+    four, up to 8192; then what fits seven, six, five, four, three times, twice and once into a page of 64 KiB. A block
+    is aligned to the lowest set bit of its class's size. Larger blocks have several pages.
 */
 struct HeapClasses : ClassTable<HeapClasses>
 {
-    static constexpr unsigned Count = 50;
-    static constexpr std::size_t MaxSize = 32768;
+    static constexpr unsigned Count = 51;
+    static constexpr std::size_t MaxSize = 65536;
     static constexpr std::size_t Step = 16;
 
     // \a size is at most MaxSize; 0 counts as the smallest class.

@@ -35,7 +35,7 @@ QList<SizeClassStatistics> classesOfHeap()
         for (int step = 1; step <= 4; ++step)
             rows.append(SizeClassStatistics { doubling + step * doubling / 4 });
     }
-    for (int inPage = 7; inPage >= 2; --inPage)
+    for (int inPage = 7; inPage >= 1; --inPage)
         rows.append(SizeClassStatistics { 65536 / inPage / 16 * 16 });
     return rows;
 }

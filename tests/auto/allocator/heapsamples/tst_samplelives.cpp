@@ -138,6 +138,17 @@ TEST_F(SampleLives, leaveAChunkItsSize)
     deallocate(chunk);
 }
 
+// In the class of whole pages a sampled chunk is a block, and counted as one.
+TEST_F(SampleLives, leaveTheCountOfBlocksRight)
+{
+    const std::size_t before = PublishedPages::blockBytes();
+    void *chunk = allocate(PublishedPages::PageSize);
+    EXPECT_TRUE(isSampled(chunk));
+    EXPECT_EQ(PublishedPages::blockBytes(), before + PublishedPages::PageSize);
+    deallocate(chunk);
+    EXPECT_EQ(PublishedPages::blockBytes(), before);
+}
+
 TEST_F(SampleLives, goOnInAChild)
 {
     void *chunk = allocate(48);

@@ -82,9 +82,11 @@ QPOOL_ALWAYS_INLINE bool isSingleThreaded() noexcept
 // Milliseconds since an arbitrary moment, not exact; wraps.
 std::uint32_t milliseconds() noexcept;
 
-// For a thread that waits a moment for another one: lets others run and, from some \a attempt on,
-// sleeps, in case the other thread cannot run while the caller does.
+// For a thread that waits a moment for another one. Its first attempts, up to Spins, take some microseconds in all: what
+// it waits for usually takes less. Then it lets others run and, from some \a attempt on, sleeps, in case the other
+// thread cannot run while the caller does.
 void pause(unsigned attempt) noexcept;
+inline constexpr unsigned Spins = 100;
 
 /*
     Functions that are called at the end of a thread that armed them, after the destructors of C++

@@ -5,6 +5,7 @@
 
 #if !defined(_WIN32)
 
+#include "qpoolspin.h"
 #include "qpoolunix.h"
 
 #include <atomic>
@@ -173,6 +174,10 @@ std::uint32_t milliseconds() noexcept
 void pause(unsigned attempt) noexcept
 {
     constexpr unsigned yields = 1000;
+    if (attempt < Spins) {
+        Detail::spinOnce();
+        return;
+    }
     if (attempt < yields) {
         sched_yield();
         return;

@@ -5,6 +5,8 @@
 
 #if defined(_WIN32)
 
+#include "qpoolspin.h"
+
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -132,7 +134,10 @@ std::uint32_t milliseconds() noexcept
 void pause(unsigned attempt) noexcept
 {
     constexpr unsigned yields = 1000;
-    Sleep(attempt < yields ? 0 : 1);
+    if (attempt < Spins)
+        Detail::spinOnce();
+    else
+        Sleep(attempt < yields ? 0 : 1);
 }
 
 // The slot is created without a lock: if two threads create one at once, one of them is deleted.

@@ -7,7 +7,7 @@
 # use are left out.
 qpool_concern(allocator)
 qpool_new_files(${QPOOL_ROOT}/src/allocator src/3rdparty/qpool/allocator
-    EXCLUDE "(^|/)CMakeLists\\.txt$|^malloc/|^qobjectaccess|^os/qpool(failure|futexcall|interruptlock|spin)|^pool/qlistedpoolallocator\\.h$")
+    EXCLUDE "(^|/)CMakeLists\\.txt$|^malloc/|^qobjectaccess|^os/qpool(failure|futexcall|interruptlock)|^pool/qlistedpoolallocator\\.h$")
 # Of the classes for programs, the recording of latency uses the queue.
 qpool_concern(queue)
 qpool_new_files(${QPOOL_ROOT}/src/pools src/3rdparty/qpool/pools

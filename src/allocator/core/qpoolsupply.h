@@ -41,6 +41,8 @@ class Supply
     using Pages = BinPages<Source>;
 
 public:
+    static constexpr bool MayBeShared = Source::GrowsMagazines && !std::is_same_v<typename Source::Lock, NoLock>;
+
     // Has a shared arena, unless it is abandoned, or \a waits is false and another thread has it. Any thread, in a slow
     // path.
     class Turn
@@ -129,8 +131,6 @@ public:
     }
 
 private:
-    static constexpr bool MayBeShared = !std::is_same_v<typename Source::Lock, NoLock>;
-
     QPOOL_NEVER_INLINE static void fillFromHome(ArenaBase &home, std::size_t index, Bin &bin,
                                                 std::uint32_t wanted) noexcept
     {

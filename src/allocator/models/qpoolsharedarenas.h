@@ -28,22 +28,23 @@ public:
     using ArenaType = Arena<Layout>;
     using Registry = ArenaRegistry<Layout, Source>;
 
-    static constexpr unsigned FirstBin = hardening == 2 ? unsigned(Layout::BinCount) : firstOf<Layout>(0);
+    static constexpr unsigned FirstBin = hardening == 2 || !Supply<Source>::MayBeShared
+            ? unsigned(Layout::BinCount) : firstOf<Layout>(0);
     static constexpr bool Exist = FirstBin < Layout::BinCount;
 
     static constexpr bool serve(unsigned bin) noexcept { return Exist && bin >= FirstBin; }
 
-    // The bin of a page if they serve it, otherwise BinCount; a block has no owner. Reads only what a free needs anyway.
-    QPOOL_ALWAYS_INLINE static unsigned served(const PageHeader &page) noexcept
+    // The bin of \a arena for the chunks of a page, if they serve its class; otherwise null. It is where the page's own
+    // bin is in the page's own arena, which is not read: other threads write to it. A block's tag is in no arena.
+    QPOOL_ALWAYS_INLINE static Bin *served(const PageHeader &page, ArenaType &arena) noexcept
     {
         if constexpr (Exist) {
-            if (page.chunkSize >= Layout::chunkSize(FirstBin) && QPOOL_LIKELY(page.owner)) {
-                const auto bin = unsigned(page.owner->indexOf(*page.bin));
-                if (serve(bin))
-                    return bin;
-            }
+            const std::size_t place = addressOf(page.bin) - addressOf(page.owner);
+            const std::size_t first = addressOf(arena.bins + FirstBin) - addressOf(&arena);
+            if (place - first < (Layout::BinCount - FirstBin) * sizeof(Bin))
+                return reinterpret_cast<Bin *>(addressOf(&arena) + place);
         }
-        return Layout::BinCount;
+        return nullptr;
     }
 
     constexpr SharedArenas() = default;
@@ -136,6 +137,8 @@ public:
 
 private:
     using Turn = typename Supply<Source>::Turn;
+
+    static std::uintptr_t addressOf(const void *object) noexcept { return reinterpret_cast<std::uintptr_t>(object); }
 
     ArenaType *of(unsigned number, Registry &registry, const char *model) noexcept
     {

@@ -241,8 +241,7 @@ private:
 
     QPOOL_NEVER_INLINE static void deallocateRemote(PageHeader &page, void *pointer) noexcept
     {
-        if (const unsigned index = Shared::served(page);
-            index < Layout::BinCount && QPOOL_LIKELY(s_thread.arena->bins[index].push(pointer)))
+        if (Bin *bin = Shared::served(page, *s_thread.arena); bin && QPOOL_LIKELY(bin->push(pointer)))
             return;
         auto *chunk = static_cast<FreeChunk *>(pointer);
         RemoteCache *remoteCache = s_thread.remoteCache;
@@ -267,10 +266,10 @@ private:
         const bool mayCreate = s_thread.remoteCache || (!s_thread.busy && prepare() && arm());
         SlowPathGuard own;
         if (QPOOL_LIKELY(own.isFirst())) {
-            if (const unsigned index = Shared::served(page); index < Layout::BinCount && own.hasArena()) {
-                Bin &bin = own.arena->bins[index];
-                if (QPOOL_LIKELY(s_shared.prepare(bin, index, s_registry, s_name.text))) {
-                    deallocateSlow(*own.arena, bin, page, chunk);
+            if (Bin *bin = own.hasArena() ? Shared::served(page, *own.arena) : nullptr) {
+                const auto index = unsigned(own.arena->indexOf(*bin));
+                if (QPOOL_LIKELY(s_shared.prepare(*bin, index, s_registry, s_name.text))) {
+                    deallocateSlow(*own.arena, *bin, page, chunk);
                     return;
                 }
             }

@@ -14,7 +14,7 @@ QPOOL_BEGIN_NAMESPACE
 
     Steps of 16, which is malloc()'s alignment, up to 256; then eight steps per doubling, up to 1024, and
     four, up to 8192; then what fits seven, six, five, four, three times, twice and once into a page of 64 KiB. A block
-    is aligned to the lowest set bit of its class's size. Larger blocks have several pages.
+    is aligned to the lowest set bit of its class's size. Larger blocks have pages of their own.
 */
 struct HeapClasses : ClassTable<HeapClasses>
 {
@@ -40,7 +40,7 @@ struct HeapClasses : ClassTable<HeapClasses>
         if (index < 44)
             return stepped(index - 32, 4, 1024);
         constexpr std::size_t page = 64 * 1024;
-        return page / (51 - index) / Step * Step;
+        return page / (Count - index) / Step * Step;
     }
 };
 

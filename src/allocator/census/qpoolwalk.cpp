@@ -258,7 +258,10 @@ std::uint64_t PoolWalk::markRemote(WalkPages::Range pages, bool *sound)
 bool PoolWalk::visitPage(const WalkPages::Page &page, unsigned domain, LiveChunkVisitor &visitor,
                          std::uint64_t *live)
 {
-    const std::size_t bytes = std::size_t(page.fresh) * page.chunkSize;
+    // Only the beginning of the last chunk, which may be the only one and large.
+    const std::size_t ofChunk = std::max(sizeof(LiveChunk::words), std::size_t(m_facts.chunk.link) + sizeof(Word));
+    const std::size_t bytes = page.fresh == 0 ? 0 : (page.fresh - 1) * std::size_t(page.chunkSize)
+            + std::min<std::size_t>(ofChunk, page.chunkSize);
     m_content.resize(m_facts.page.bytes);
     if (!m_memory.read(page.start, m_content.data(), bytes))
         return false;

@@ -49,7 +49,8 @@ public:
     void park() noexcept { m_state.store(Parked, std::memory_order_release); }
     void orphan() noexcept { m_state.exchange(Orphaned, std::memory_order_seq_cst); }
 
-    // Only the thread that parked the arena, or any thread if it is shared: see Supply. Returns false if a visitor must end its visit first.
+    // Only the thread that parked the arena, or any thread if it is shared: see Supply. Returns false if a visitor must
+    // end its visit first.
     QPOOL_ALWAYS_INLINE bool tryUnpark() noexcept { return take(Parked, Owned); }
     void setWanted(bool wanted) noexcept { m_wanted.store(wanted, std::memory_order_relaxed); }
 
@@ -87,8 +88,10 @@ private:
 
     QPOOL_ALWAYS_INLINE bool take(std::uint8_t from, std::uint8_t to) noexcept
     {
-        return m_state.compare_exchange_strong(from, to, std::memory_order_acquire,
-                                               std::memory_order_relaxed);
+        // Who waits only looks: an exchange takes the line from the thread that it waits for.
+        return m_state.load(std::memory_order_relaxed) == from
+                && m_state.compare_exchange_strong(from, to, std::memory_order_acquire,
+                                                   std::memory_order_relaxed);
     }
 
     std::atomic<std::uint8_t> m_state { Owned };

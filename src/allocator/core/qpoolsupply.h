@@ -77,27 +77,24 @@ public:
     // Adds at most \a wanted chunks to the magazine, as far as it has room.
     static void fill(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
-        if constexpr (MayBeShared) {
-            if (QPOOL_UNLIKELY(bin.home)) {
-                fillFromHome(*bin.home, arena.indexOf(bin), bin, wanted);
-                return;
-            }
-        }
-        Pages::fill(arena, bin, wanted);
+        if (MayBeShared && QPOOL_UNLIKELY(bin.home))
+            fillFromHome(*bin.home, arena.indexOf(bin), bin, wanted);
+        else
+            Pages::fill(arena, bin, wanted);
+        giveBackDue();
     }
 
     // Takes \a count chunks out of the magazine. Into pages the newest, because putting links them, and they are those
     // still in the cache; into a shared arena the oldest, because it links none while its magazine has room.
     static void put(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
     {
-        if constexpr (MayBeShared) {
-            if (QPOOL_UNLIKELY(bin.home)) {
-                arena.returnedChunks += count;
-                putHome(*bin.home, arena.indexOf(bin), bin, count);
-                return;
-            }
+        if (MayBeShared && QPOOL_UNLIKELY(bin.home)) {
+            arena.returnedChunks += count;
+            putHome(*bin.home, arena.indexOf(bin), bin, count);
+        } else {
+            Pages::putNewest(arena, bin, count);
         }
-        Pages::putNewest(arena, bin, count);
+        giveBackDue();
     }
 
     // Puts a chunk that is in no magazine into its page.
@@ -111,6 +108,13 @@ public:
             }
         }
         Pages::put(arena, bin, &page, chunk);
+    }
+
+    // A step takes hundreds of times as long as what threads wait for, so nobody does one while it has a turn.
+    static void giveBackDue() noexcept
+    {
+        if constexpr (Source::HasBlocks)
+            Source::giveBackDue();
     }
 
     // Puts all that the magazine holds into pages, and lets go of those that become empty.

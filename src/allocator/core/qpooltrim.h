@@ -61,6 +61,7 @@ public:
         BacklogDrain<Source>::takeAll(arena);
         if (!Source::HasHeap || Source::periodEnds(arena.restedAt))
             rest(arena);
+        Supply<Source>::giveBackDue();
         return Source::untilOld(arena.watchedBins || arena.sampledHold);
     }
 

@@ -38,6 +38,9 @@ public:
     static_assert(Alignment >= alignof(std::max_align_t), "every class suits every type");
     static_assert(HeapClasses::alignmentOf(HeapClasses::Count - 1) == HeapClasses::MaxSize);
 
+    // Beyond it a chunk has a page for itself, as a small block has, which may take its place.
+    static constexpr std::size_t LargestOfSeveral = HeapClasses::sizeOf(HeapClasses::Count - 2);
+
     QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size) noexcept
     {
         void *chunk = tryAllocate(size);
@@ -87,7 +90,7 @@ public:
         if (PublishedPages::isBlock(page)) {
             if (hardened && block != PublishedPages::pageOf(page))
                 deallocate(block); // reports it
-            if (size > HeapClasses::MaxSize && ProcessPool::resizeBlock(*page, size))
+            if (size > LargestOfSeveral && ProcessPool::resizeBlock(*page, size))
                 return block;
         }
         const std::size_t present = page->payloadOf(page->chunkSize);
@@ -139,18 +142,19 @@ private:
     QPOOL_NEVER_INLINE static void *allocateZeroedSlow(std::size_t size) noexcept
     {
         bool isZero;
-        void *block = allocatePooled(size, &isZero);
+        // A page that is zero is not touched.
+        void *block = allocatePooled(size, &isZero, LargestOfSeveral);
         if (!block)
             return LibC::__libc_calloc(1, size);
         return isZero ? block : std::memset(block, 0, size);
     }
 
-    static void *allocatePooled(std::size_t size, bool *isZero) noexcept
+    static void *allocatePooled(std::size_t size, bool *isZero, std::size_t most = HeapClasses::MaxSize) noexcept
     {
         *isZero = false;
         if (!isReady())
             return nullptr;
-        return size <= HeapClasses::MaxSize
+        return size <= most
                 ? ProcessPool::allocate(ProcessLayout::bin(Domain::Heap, size))
                 : ProcessPool::allocateBlock(size, Alignment, isZero);
     }

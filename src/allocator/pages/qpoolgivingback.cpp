@@ -18,12 +18,9 @@ void SystemPages::noteTime(std::uint32_t now) noexcept
 
 void SystemPages::age(std::uint32_t now) noexcept
 {
-    {
-        Locker locker(s_lock);
-        freePending();
-        noteTime(now);
-    }
-    giveBackDue();
+    Locker locker(s_lock);
+    freePending();
+    noteTime(now);
 }
 
 int SystemPages::untilOld(bool holds) noexcept
@@ -46,13 +43,13 @@ int SystemPages::untilOld(bool holds) noexcept
 int SystemPages::idle() noexcept
 {
     age(Os::milliseconds());
+    giveBackDue();
     return untilOld(false);
 }
 
-// If another thread is doing a step, this one goes on.
-void SystemPages::giveBackDue() noexcept
+void SystemPages::giveBackStep() noexcept
 {
-    if (QPOOL_LIKELY(!hasDue()) || !s_givingLock.try_lock())
+    if (!s_givingLock.try_lock())
         return;
     giveBack();
     s_givingLock.unlock();

@@ -28,13 +28,10 @@ PageHeader *SystemPages::acquirePage() noexcept
 
 void SystemPages::releasePage(PageHeader *page) noexcept
 {
-    {
-        Locker locker(s_lock);
-        freePending();
-        put(page, 1);
-        noteTime(Os::milliseconds());
-    }
-    giveBackDue();
+    Locker locker(s_lock);
+    freePending();
+    put(page, 1);
+    noteTime(Os::milliseconds());
 }
 
 // In the next functions that return or take pages the caller holds the lock.

@@ -50,8 +50,8 @@ struct SystemPagesState
 
     Memory goes back to the system by age. A period is at least 200 ms. At its end, as many free pages
     as there were all the time are old: nobody needed them. Old pages go back in steps of at most 512 KiB:
-    one with each page or block that is released or resized, with each slow path of an allocation, and with
-    each call of idle(). A step takes a few tenths of a millisecond, and calls the system without the source's lock;
+    one with each batch of chunks that a magazine gets or loses, with each block that is released or resized, and
+    with each call of idle(). A step takes a few tenths of a millisecond, and calls the system without the source's lock;
     while one thread does a step, others go on without, unless they find no page. So a call takes long only
     if it releases many pages, and what a program needs again within a period was never gone. trim() gives
     everything back at once.
@@ -135,17 +135,24 @@ public:
     // memory that other processes see.
     static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
 
-    // To be called now and then by a thread at work: gives a step of what is old back. Returns whether a
-    // period has passed since \a since, in Os::milliseconds(), which becomes now then.
+    // To be called now and then by a thread at work. Returns whether a period has passed since \a since, in
+    // Os::milliseconds(), which becomes now then: what nobody needed meanwhile is old.
     static bool periodEnds(std::uint32_t &since) noexcept
     {
         const std::uint32_t now = Os::milliseconds();
-        const bool ends = now - since >= Period;
-        if (QPOOL_UNLIKELY(ends))
-            since = now;
-        if (QPOOL_UNLIKELY(ends) || QPOOL_UNLIKELY(hasDue()))
-            age(now);
-        return ends;
+        if (QPOOL_LIKELY(now - since < Period))
+            return false;
+        since = now;
+        age(now);
+        return true;
+    }
+
+    // Gives a step of what is old back, if anything is and no other thread is doing one. To be called with each slow
+    // path, without an arena that others wait for.
+    QPOOL_ALWAYS_INLINE static void giveBackDue() noexcept
+    {
+        if (QPOOL_UNLIKELY(hasDue()))
+            giveBackStep();
     }
 
     // In how many milliseconds there may be something old: 0 if there is, -1 if nothing is free and the caller
@@ -197,7 +204,7 @@ private:
     static void noteTime(std::uint32_t now) noexcept;
     static void age(std::uint32_t now) noexcept;
     static bool hasDue() noexcept { return s_state.due.load(std::memory_order_relaxed) > 0; }
-    static void giveBackDue() noexcept;
+    static void giveBackStep() noexcept;
     static bool giveBack() noexcept;
 
     static constexpr PageWindows &s_pages = OnePerProcess<PageWindows>::value;

@@ -22,7 +22,7 @@ QPOOL_BEGIN_NAMESPACE
     - isDisabled(): whether the pool refuses everything for the life of the process. Called once, at
       the first use, by one thread;
     - needsForkHandlers(), if it likes: see ForkHandlers; FirstShared, if it likes, for MultiThreaded: from this bin
-      on, chunks come from arenas that all threads share, see Supply. Those of all bins before it are smaller.
+      on, chunks come from arenas that all threads share, see Supply, if the source has GrowsMagazines. Those of all bins before it are smaller.
 
     A \b page source provides pages, each at a multiple of its size, and the allocator's own memory.
     All its functions are static. They are thread-safe, unless Lock is NoLock:
@@ -39,8 +39,8 @@ QPOOL_BEGIN_NAMESPACE
     - pageOf(header), headerOf(chunk): convert one to the other, for pages in use;
     - contains(pointer), findHeader(pointer), findUsedHeader(pointer), findNear(pointer): for any
       pointer, by any thread; findNear() may miss pages that are rarely used;
-    - periodEnds(since): for a thread at work, now and then: gives a little of what is old back to the
-      system; returns whether a period has passed since \c since, which becomes now then;
+    - periodEnds(since): for a thread at work, now and then: returns whether a period has passed since
+      \c since, which becomes now then;
     - untilOld(holds): in how many milliseconds there may be something old, 0 if there is, -1 if nothing is
       free; \c holds: whether the caller has something; idle(): for a thread without an arena that is about
       to sleep, gives a little back, and returns the same; trim(): gives back all that is free;

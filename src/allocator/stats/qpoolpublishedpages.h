@@ -15,8 +15,8 @@ QPOOL_BEGIN_NAMESPACE
 
     A block that is sampled has the mark of its record in its header, in `used`, which other blocks leave 0. A chunk
     that is sampled is a block of one page, of which its class's size may be used: `chunkSize` says so, and is less
-    than a page's only there; in the class of whole pages it is a block like any other. The program touches as much of it as of the chunk. Who frees the block ends the sample:
-    like the block, the mark is that thread's alone then.
+    than a page's only there; in the class of whole pages it is a block like any other. The program touches as much of
+    it as of the chunk. Who frees the block ends the sample: like the block, the mark is that thread's alone then.
 */
 struct PublishedPages : SystemPages
 {

@@ -7,6 +7,8 @@
 #include "givingback.h"
 #include "rendezvous.h"
 
+#include "pool/qpoolfront.h"
+
 #include <atomic>
 #include <utility>
 
@@ -39,6 +41,42 @@ TEST_F(GivingBackThreadsTest, aStepKeepsNobodyWaiting)
     SystemPages::idle();
     EXPECT_GE(calls, 1);
     EXPECT_EQ(SystemCalls::givenBackHere, calls);
+}
+
+// Both classes have the same shared arena.
+struct SharedSizes
+{
+    static constexpr unsigned BinCount = 9;
+    static constexpr unsigned FirstShared = 0;
+    static constexpr std::size_t chunkSize(unsigned bin) { return (bin + 1) * 4096; }
+    static bool isDisabled() { return false; }
+};
+
+// Nor for a shared arena: another thread gets it, or neither goes on.
+TEST_F(GivingBackThreadsTest, nobodyDoesAStepWithASharedArena)
+{
+    using Pool = QPool::PoolFront<SharedSizes, QPool::MultiThreaded, SystemPages>;
+    makeOld(100);
+    int calls = 0;
+    SystemCalls::duringGivingBack = [&calls] {
+        ++calls;
+        inOtherThread([] {
+            void *chunks[100];
+            for (void *&chunk : chunks)
+                ASSERT_NE(chunk = Pool::allocate(0), nullptr);
+            for (void *chunk : chunks)
+                ASSERT_TRUE(Pool::deallocateIfOwned(chunk));
+        });
+    };
+    std::vector<void *> chunks(200);
+    for (void *&chunk : chunks)
+        ASSERT_NE(chunk = Pool::allocate(8), nullptr);
+    const int whileAllocating = calls;
+    EXPECT_GE(whileAllocating, 1);
+    pass(Period);
+    for (void *chunk : chunks)
+        ASSERT_TRUE(Pool::deallocateIfOwned(chunk));
+    EXPECT_GT(calls, whileAllocating);
 }
 
 TEST_F(GivingBackThreadsTest, trimGivesBackWhatAStepLeft)

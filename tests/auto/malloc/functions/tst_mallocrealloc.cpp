@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -116,6 +117,23 @@ TEST(ReallocTest, freesForSizeZero)
     for (int i = 0; i < 10000; ++i)
         ASSERT_EQ(std::realloc(std::malloc(500), 0), nullptr);
     EXPECT_LT(mallinfo2().uordblks, used + 10000 * 500 / 2);
+}
+
+// Beyond 32 KiB a block may be a chunk or pages of its own, and becomes the other.
+TEST(ReallocTest, keepsTheContentsAroundTheLargestClass)
+{
+    const std::size_t sizes[] = { 30000, 32769, 40000, 65536, 65537, 300000 };
+    for (std::size_t from : sizes) {
+        for (std::size_t to : sizes) {
+            void *block = std::malloc(from);
+            fill(block, std::min(from, to));
+            block = std::realloc(block, to);
+            ASSERT_NE(block, nullptr);
+            EXPECT_GE(malloc_usable_size(block), to);
+            EXPECT_TRUE(isFilled(block, std::min(from, to))) << from << " to " << to;
+            std::free(block);
+        }
+    }
 }
 
 TEST(ReallocTest, leavesTheBlockOnFailure)

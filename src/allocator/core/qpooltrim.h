@@ -58,11 +58,17 @@ public:
     // back: 0 if there is, -1 if nothing is left.
     static int idle(ArenaBase &arena) noexcept
     {
+        settle(arena);
+        Supply<Source>::giveBackDue();
+        return Source::untilOld(arena.watchedBins || arena.sampledHold);
+    }
+
+    // The same without a step of giving back.
+    static void settle(ArenaBase &arena) noexcept
+    {
         BacklogDrain<Source>::takeAll(arena);
         if (!Source::HasHeap || Source::periodEnds(arena.restedAt))
             rest(arena);
-        Supply<Source>::giveBackDue();
-        return Source::untilOld(arena.watchedBins || arena.sampledHold);
     }
 
     // Called once in a period: empties the magazines of classes that were not used since the last call,

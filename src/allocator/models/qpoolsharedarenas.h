@@ -71,7 +71,7 @@ public:
     }
 
     // For a thread that is about to sleep, once in a period: does for these arenas what Trim::idle() does for its
-    // own, which returned \a left. Does not wait for an arena that another thread has.
+    // own, which returned \a left, but no step. Does not wait for an arena that another thread has.
     int idle(int left) noexcept
     {
         for (Place &place : m_places) {
@@ -80,7 +80,7 @@ public:
             ArenaType &arena = *place.arena.load(std::memory_order_acquire);
             bool holds = true;
             if (const Turn turn(arena, false); turn) {
-                Trim<Source>::idle(arena);
+                Trim<Source>::settle(arena);
                 holds = arena.watchedBins;
                 if (!holds)
                     place.empty(arena);

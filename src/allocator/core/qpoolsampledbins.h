@@ -41,8 +41,7 @@ public:
         prepare(arena, bin, chunkSize);
         if (bin.hasBacklog())
             BacklogDrain<Source>::take(arena, bin, BacklogDrain<Source>::Extent::All);
-        if (QPOOL_UNLIKELY(Source::periodEnds(arena.restedAt)))
-            Trim<Source>::rest(arena);
+        Trim<Source>::atWork(arena);
         if (untilSample(bin) <= 0) {
             if (void *block = Source::allocateSample(chunkSize, arena.sampledEvery)) {
                 bin.level.countPopped();

@@ -53,8 +53,7 @@ public:
             }
         }
         Sizes::countSlowPath(bin);
-        if (QPOOL_UNLIKELY(Source::periodEnds(arena.restedAt)))
-            Trim<Source>::rest(arena, &bin);
+        Trim<Source>::atWork(arena, &bin);
         if (QPOOL_UNLIKELY(bin.held() == 0) && !searchElsewhere(arena, bin)) {
             ++arena.refusals;
             return nullptr;

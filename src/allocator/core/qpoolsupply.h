@@ -81,7 +81,6 @@ public:
             fillFromHome(*bin.home, arena.indexOf(bin), bin, wanted);
         else
             Pages::fill(arena, bin, wanted);
-        giveBackDue();
     }
 
     // Takes \a count chunks out of the magazine. Into pages the newest, because putting links them, and they are those

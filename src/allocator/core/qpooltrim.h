@@ -71,6 +71,14 @@ public:
             rest(arena);
     }
 
+    // For each slow path of an allocation, whose bin is \a used.
+    QPOOL_ALWAYS_INLINE static void atWork(ArenaBase &arena, const Bin *used = nullptr) noexcept
+    {
+        if (QPOOL_UNLIKELY(Source::periodEnds(arena.restedAt)))
+            rest(arena, used);
+        Supply<Source>::giveBackDue();
+    }
+
     // Called once in a period: empties the magazines of classes that were not used since the last call,
     // except \a used, and stops watching these classes until they are used again. Each chunk in a magazine
     // may be the last that keeps a page in use.

@@ -50,8 +50,8 @@ struct SystemPagesState
 
     Memory goes back to the system by age. A period is at least 200 ms. At its end, as many free pages
     as there were all the time are old: nobody needed them. Old pages go back in steps of at most 512 KiB:
-    one with each batch of chunks that a magazine gets or loses, with each block that is released or resized, and
-    with each call of idle(). A step takes a few tenths of a millisecond, and calls the system without the source's lock;
+    one with each slow path of an allocation, with each batch of chunks that is put back, with each block that is
+    released or resized, and with each call of idle(). A step takes a few tenths of a millisecond, and calls the system without the source's lock;
     while one thread does a step, others go on without, unless they find no page. So a call takes long only
     if it releases many pages, and what a program needs again within a period was never gone. trim() gives
     everything back at once.

@@ -56,6 +56,8 @@ public:
             Guard::disown(page);
             Track::pageLeft(Source::pageOf(page), PageSize);
             Source::releasePage(page);
+            if constexpr (Source::HasBlocks)
+                Source::giveBackDue();
             --m_count;
         }
     }

@@ -199,7 +199,7 @@ public:
             return;
         if (pending >= Tuning::VisitParkedBytes || arena.ownership.isOrphaned()) {
             visit(arena, Tuning::VisitSteps, false);
-            Supply<Source>::giveBackDue();
+            Source::giveBackDue();
         }
     }
 

@@ -92,6 +92,7 @@ public:
     {
         Supply<Source>::put(arena, bin, page, chunk);
         countReturned(arena, bin);
+        Source::giveBackDue();
     }
 
 private:

@@ -79,8 +79,10 @@ public:
             Sizes::noteOverflow(arena, bin);
         const std::uint32_t batch = Sizes::freedBatchOf(bin);
         Sizes::countSlowPath(bin);
-        if (bin.held() == bin.capacity)
+        if (bin.held() == bin.capacity) {
             Supply<Source>::put(arena, bin, batch);
+            Source::giveBackDue();
+        }
         bin.push(chunk);
     }
 

@@ -31,7 +31,8 @@ class Trim;
     - A shared arena is never orphaned. It is parked while no thread has it, so those that push to it visit it like
       any parked arena. Ownership decides between all of them.
     - Who takes a shared arena does so in a slow path, for a bounded number of steps, and takes no other lock of the
-      pool meanwhile than the page source's. So there is no cycle.
+      pool meanwhile than the page source's. So there is no cycle. A step of giving back takes hundreds of times as long
+      as what threads wait for here: it comes before or after a turn.
     - In the child of a fork() that found one in use, no thread leaves it: it is abandoned, see SharedArenas. What it
       has is lost, and its classes get nothing more.
 */
@@ -77,23 +78,27 @@ public:
     // Adds at most \a wanted chunks to the magazine, as far as it has room.
     static void fill(ArenaBase &arena, Bin &bin, std::uint32_t wanted) noexcept
     {
-        if (MayBeShared && QPOOL_UNLIKELY(bin.home))
-            fillFromHome(*bin.home, arena.indexOf(bin), bin, wanted);
-        else
-            Pages::fill(arena, bin, wanted);
+        if constexpr (MayBeShared) {
+            if (QPOOL_UNLIKELY(bin.home)) {
+                fillFromHome(*bin.home, arena.indexOf(bin), bin, wanted);
+                return;
+            }
+        }
+        Pages::fill(arena, bin, wanted);
     }
 
     // Takes \a count chunks out of the magazine. Into pages the newest, because putting links them, and they are those
     // still in the cache; into a shared arena the oldest, because it links none while its magazine has room.
     static void put(ArenaBase &arena, Bin &bin, std::uint32_t count) noexcept
     {
-        if (MayBeShared && QPOOL_UNLIKELY(bin.home)) {
-            arena.returnedChunks += count;
-            putHome(*bin.home, arena.indexOf(bin), bin, count);
-        } else {
-            Pages::putNewest(arena, bin, count);
+        if constexpr (MayBeShared) {
+            if (QPOOL_UNLIKELY(bin.home)) {
+                arena.returnedChunks += count;
+                putHome(*bin.home, arena.indexOf(bin), bin, count);
+                return;
+            }
         }
-        giveBackDue();
+        Pages::putNewest(arena, bin, count);
     }
 
     // Puts a chunk that is in no magazine into its page.
@@ -107,13 +112,6 @@ public:
             }
         }
         Pages::put(arena, bin, &page, chunk);
-    }
-
-    // A step takes hundreds of times as long as what threads wait for, so nobody does one while it has a turn.
-    static void giveBackDue() noexcept
-    {
-        if constexpr (Source::HasBlocks)
-            Source::giveBackDue();
     }
 
     // Puts all that the magazine holds into pages, and lets go of those that become empty.

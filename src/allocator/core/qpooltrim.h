@@ -59,7 +59,7 @@ public:
     static int idle(ArenaBase &arena) noexcept
     {
         settle(arena);
-        Supply<Source>::giveBackDue();
+        Source::giveBackDue();
         return Source::untilOld(arena.watchedBins || arena.sampledHold);
     }
 
@@ -76,7 +76,7 @@ public:
     {
         if (QPOOL_UNLIKELY(Source::periodEnds(arena.restedAt)))
             rest(arena, used);
-        Supply<Source>::giveBackDue();
+        Source::giveBackDue();
     }
 
     // Called once in a period: empties the magazines of classes that were not used since the last call,

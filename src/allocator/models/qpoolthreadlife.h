@@ -308,6 +308,7 @@ void ThreadArenas<Model, Layout, Source>::threadEnded() noexcept
         Locker locker(s_registry.lock());
         s_registry.releaseRemoteCache(remoteCache);
     }
+    Source::giveBackDue();
 }
 
 // The forking thread is the only one in the child: no thread would end a visit to its arena

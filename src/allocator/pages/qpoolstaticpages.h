@@ -86,6 +86,7 @@ public:
     static void *allocateArena(std::size_t bytes) noexcept { return allocateMetadata(bytes); }
 
     static bool periodEnds(std::uint32_t &) noexcept { return false; }
+    static void giveBackDue() noexcept { }
     static int untilOld(bool) noexcept { return -1; }
     static int idle() noexcept { return -1; }
     static void trim() noexcept { }

@@ -119,10 +119,10 @@ public:
 
     /*!
         Flushes, takes in what other threads freed for the calling thread, and gives old memory back to the system:
-        pages that were free for at least 200 ms, at most 512 KiB, and as much again for each page that the call
-        releases. Ends by parking the arena, as park() does. Call it before the thread sleeps. Returns for how long
-        the thread may sleep until it should call again: in milliseconds; 0 if more is old, so that it should look
-        for work, and call again; -1 if nothing is left to give back. Cheap when there is nothing to do.
+        pages that were free for at least 200 ms, at most 512 KiB. Ends by parking the arena, as park() does. Call it
+        before the thread sleeps. Returns for how long the thread may sleep until it should call again: in
+        milliseconds; 0 if more is old, so that it should look for work, and call again; -1 if nothing is left to give
+        back. Cheap when there is nothing to do.
     */
     static int idle() noexcept { return Front::idle(); }
 

@@ -40,7 +40,8 @@ QPOOL_BEGIN_NAMESPACE
     - contains(pointer), findHeader(pointer), findUsedHeader(pointer), findNear(pointer): for any
       pointer, by any thread; findNear() may miss pages that are rarely used;
     - periodEnds(since): for a thread at work, now and then: returns whether a period has passed since
-      \c since, which becomes now then;
+      \c since, which becomes now then; giveBackDue(): gives a little of what is old back to the system, while
+      the caller has nothing that other threads wait for;
     - untilOld(holds): in how many milliseconds there may be something old, 0 if there is, -1 if nothing is
       free; \c holds: whether the caller has something; idle(): for a thread without an arena that is about
       to sleep, gives a little back, and returns the same; trim(): gives back all that is free;
@@ -81,7 +82,7 @@ inline constexpr bool hasPages<Source, std::void_t<
         std::enable_if_t<std::is_same_v<decltype(Source::allocateMetadata(std::size_t())), void *>>,
         std::enable_if_t<std::is_same_v<decltype(Source::allocateArena(std::size_t())), void *>>,
         std::enable_if_t<std::is_same_v<decltype(Source::periodEnds(std::declval<std::uint32_t &>())), bool>>,
-        std::enable_if_t<std::is_same_v<decltype(Source::untilOld(true)), int>>,
+        decltype(Source::giveBackDue()), std::enable_if_t<std::is_same_v<decltype(Source::untilOld(true)), int>>,
         std::enable_if_t<std::is_same_v<decltype(Source::idle()), int>>,
         decltype(Source::trim()), decltype(Source::surviveFork()),
         std::enable_if_t<std::is_same_v<decltype(Source::arenasSurviveFork()), bool>>,

@@ -108,6 +108,7 @@ public:
     static void *allocateArena(std::size_t bytes) noexcept { return SystemPages::allocateArena(bytes); }
 
     static bool periodEnds(std::uint32_t &since) noexcept { return SystemPages::periodEnds(since); }
+    static void giveBackDue() noexcept { SystemPages::giveBackDue(); }
     static int untilOld(bool holds) noexcept { return SystemPages::untilOld(holds); }
     static int idle() noexcept { return SystemPages::idle(); }
 

@@ -56,8 +56,7 @@ public:
             Guard::disown(page);
             Track::pageLeft(Source::pageOf(page), PageSize);
             Source::releasePage(page);
-            if constexpr (Source::HasBlocks)
-                Source::giveBackDue();
+            Source::giveBackDue();
             --m_count;
         }
     }

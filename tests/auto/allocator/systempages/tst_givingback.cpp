@@ -87,7 +87,7 @@ TEST_F(GivingBackTest, eachChangeOfABlockDoesAStep)
     SystemPages::deallocateBlock(first);
 }
 
-// A thread that releases pages does not need to go to sleep.
+// A thread that releases pages does not need to go to sleep for what is old to be known.
 TEST_F(GivingBackTest, releasesTellWhatIsOld)
 {
     acquire(20);

@@ -64,9 +64,9 @@ bool ThreadArenas<Model, Layout, Source>::arm() noexcept
 template <class Model, class Layout, class Source>
 bool ThreadArenas<Model, Layout, Source>::attach(SlowPathGuard &own) noexcept
 {
-    constexpr unsigned maxAttempts = Os::Spins + 64;
+    constexpr unsigned maxAttempts = 64;
     ArenaType *arena = nullptr;
-    for (unsigned attempt = Os::Spins;; ++attempt) {
+    for (unsigned attempt = 0;; ++attempt) {
         {
             Locker locker(s_registry.lock());
             if (attempt == maxAttempts || !s_registry.isOnlyVisited()) {
@@ -74,7 +74,7 @@ bool ThreadArenas<Model, Layout, Source>::attach(SlowPathGuard &own) noexcept
                 break;
             }
         }
-        Os::pause(attempt);
+        Os::pause(Os::Spins + attempt);
     }
     if (!arena)
         return false;

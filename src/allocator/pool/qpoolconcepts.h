@@ -22,7 +22,7 @@ QPOOL_BEGIN_NAMESPACE
     - isDisabled(): whether the pool refuses everything for the life of the process. Called once, at
       the first use, by one thread;
     - needsForkHandlers(), if it likes: see ForkHandlers; FirstShared, if it likes, for MultiThreaded: from this bin
-      on, chunks come from arenas that all threads share, see Supply, if the source has GrowsMagazines. Those of all bins before it are smaller.
+      on, chunks come from arenas that all threads share if the source GrowsMagazines, see Supply. Others are smaller.
 
     A \b page source provides pages, each at a multiple of its size, and the allocator's own memory.
     All its functions are static. They are thread-safe, unless Lock is NoLock:

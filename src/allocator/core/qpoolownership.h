@@ -88,10 +88,8 @@ private:
 
     QPOOL_ALWAYS_INLINE bool take(std::uint8_t from, std::uint8_t to) noexcept
     {
-        // Who waits only looks: an exchange takes the line from the thread that it waits for.
-        return m_state.load(std::memory_order_relaxed) == from
-                && m_state.compare_exchange_strong(from, to, std::memory_order_acquire,
-                                                   std::memory_order_relaxed);
+        return m_state.compare_exchange_strong(from, to, std::memory_order_acquire,
+                                               std::memory_order_relaxed);
     }
 
     std::atomic<std::uint8_t> m_state { Owned };

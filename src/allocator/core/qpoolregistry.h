@@ -197,10 +197,8 @@ public:
         auto &arena = static_cast<ArenaType &>(base);
         if (QPOOL_LIKELY(arena.ownership.isOwned()))
             return;
-        if (pending >= Tuning::VisitParkedBytes || arena.ownership.isOrphaned()) {
+        if (pending >= Tuning::VisitParkedBytes || arena.ownership.isOrphaned())
             visit(arena, Tuning::VisitSteps, false);
-            Source::giveBackDue();
-        }
     }
 
     // Takes in and gives back everything that orphans and parked arenas have free, in bounded steps.

@@ -301,6 +301,7 @@ private:
     static void sent(ArenaBase &arena, std::size_t pending) noexcept
     {
         s_registry.pushed(arena, pending);
+        Source::giveBackDue();
     }
 
     // Pushes one chunk to its arena's backlog, for a thread without a remote cache.

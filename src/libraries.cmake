@@ -24,7 +24,7 @@ if(QPOOL_HARDENED MATCHES "^[012]$")
     set(hardened ${QPOOL_HARDENED})
     set(installed_hardened ${QPOOL_HARDENED})
 elseif(QPOOL_HARDENED)
-    # While this was an option, its values were ON and OFF.
+    # ON and other words for true mean level 1.
     set(hardened 1)
     set(installed_hardened 1)
 else()

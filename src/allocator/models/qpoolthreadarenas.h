@@ -352,7 +352,7 @@ private:
     static inline Shared s_shared;
     // Calls of fork(). Decides only who waits how long: of two at once, the first that ends may end both.
     static inline Episodes s_forks;
-    // How often to look whether a slow path, or a fork(), has ended: about 1 ms of yielding, then 20 ms.
+    // How often to look whether a slow path, or a fork(), has ended: about 1 ms of spinning and yielding, then 20 ms.
     static constexpr unsigned ForkAttempts = 1200;
     static inline std::atomic<bool> s_prepared { false };
     // Set once and never cleared; read without the lock, so that a disabled pool costs no more than the slow path to

@@ -49,12 +49,12 @@ struct SystemPagesState
     Constant-initialised and never torn down, so that it works before main() and after it.
 
     Memory goes back to the system by age. A period is at least 200 ms. At its end, as many free pages
-    as there were all the time are old: nobody needed them. Old pages go back in steps of at most 512 KiB:
-    one with each slow path of an allocation, with each batch of chunks that is put back, with each block that is
-    released or resized, and with each call of idle(). A step takes a few tenths of a millisecond, and calls the system without the source's lock;
-    while one thread does a step, others go on without, unless they find no page. So a call takes long only
-    if it releases many pages, and what a program needs again within a period was never gone. trim() gives
-    everything back at once.
+    as there were all the time are old: nobody needed them. Old pages go back in steps of at most 512 KiB,
+    which giveBackDue() does: at the end of each slow path that allocates, puts chunks back or sends them to their
+    owner, with each block that is released or resized, with each call of idle(), and when a thread ends. A step takes
+    a few tenths of a millisecond, and calls the system without the source's lock; while one thread does a step,
+    others go on without, unless they find no page. So a call takes long only if it releases many pages, and what a
+    program needs again within a period was never gone. trim() gives everything back at once.
 
     Lock order: the giving lock, then the source's. fork() is called with both held.
 

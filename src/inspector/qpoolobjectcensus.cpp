@@ -19,14 +19,6 @@ namespace {
 using Word = std::uintptr_t;
 using Object = ObjectFacts::Object;
 
-std::uint64_t mappedBytes(const Mappings &mappings)
-{
-    std::uint64_t sum = 0;
-    for (const Mappings::Entry &entry : mappings.entries())
-        sum += entry.end - entry.begin;
-    return sum;
-}
-
 std::size_t bucketOf(std::uint64_t connections)
 {
     std::size_t bucket = 0;
@@ -210,7 +202,7 @@ bool takeObjectCensus(const CensusReader &reader, std::int64_t pid, const std::s
         ObjectLayout layout;
         if (!layout.read(reader.memory(), mappings, message))
             return false;
-        PoolWalk walk(reader.memory(), reader.facts(), mappedBytes(mappings));
+        PoolWalk walk(reader.memory(), reader.facts(), mappings.bytes());
         ObjectFinder finder(mappings);
         const WalkResult result = walk.run(finder);
         if (result != WalkResult::Complete) {

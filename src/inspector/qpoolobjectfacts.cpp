@@ -3,24 +3,17 @@
 
 #include "qpoolobjectfacts.h"
 
+#include "census/qpoolwalkrecords.h"
 #include "stats/qpoolprintable.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace QPool {
 
 namespace {
 
 using Layout = ObjectLayout;
-
-template <class Value>
-Value at(const unsigned char *data, std::uintptr_t offset)
-{
-    Value value;
-    std::memcpy(&value, data + offset, sizeof(value));
-    return value;
-}
+using WalkRecords::at;
 
 void addUtf8(std::string *text, char32_t code)
 {

@@ -3,7 +3,7 @@
 
 #include "qpoolobjectlayout.h"
 
-#include "os/qpoolelfcopies.h"
+#include "census/qpoolfacts.h"
 
 namespace QPool {
 
@@ -30,24 +30,6 @@ std::string nameOf(std::uintptr_t version)
             + std::to_string(version & 0xff);
 }
 
-// QtCore's table for tools, or that of a program which QtCore is linked into.
-std::uintptr_t findHooks(const ProcessMemory &memory, const Mappings &mappings)
-{
-    std::uint64_t left = 256 * 1024 * 1024; // of what a process may make up
-    for (bool usual : { true, false }) {
-        for (const Mappings::Entry &entry : mappings.entries()) {
-            if (entry.begin != entry.base || (mappings.nameOf(entry).rfind("libQt6Core", 0) == 0) != usual)
-                continue;
-            const ElfCopies copies(memory.descriptor(), UINTPTR_MAX, &left);
-            const ElfReader module(copies, ElfReader::Loaded, entry.begin);
-            ElfReader::Symbol symbol;
-            if (module.find("qtHookData", &symbol))
-                return module.bias() + symbol.st_value;
-        }
-    }
-    return 0;
-}
-
 } // namespace
 
 bool ObjectLayout::setVersion(std::uintptr_t hooks, std::uintptr_t qt, std::uintptr_t types, std::string *message)
@@ -70,7 +52,8 @@ bool ObjectLayout::setVersion(std::uintptr_t hooks, std::uintptr_t qt, std::uint
 bool ObjectLayout::read(const ProcessMemory &memory, const Mappings &mappings, std::string *message)
 {
     std::uintptr_t words[7] = {}; // the version of the table, its size, Qt's, three functions, that of the types
-    const std::uintptr_t table = findHooks(memory, mappings);
+    // Of QtCore, or of a program which it is linked into.
+    const std::uintptr_t table = Facts::find(memory, mappings, "qtHookData", "libQt6Core");
     if (!table || !memory.read(table, words, sizeof(words)) || words[1] < 7) {
         *message = "the process does not tell which Qt it has: its QtCore has no table for tools";
         return false;

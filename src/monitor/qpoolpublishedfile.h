@@ -24,7 +24,7 @@ public:
     PublishedFile(const PublishedFile &) = delete;
     PublishedFile &operator=(const PublishedFile &) = delete;
 
-    // Called once. For results other than Mapped and Absent, \a message says what is wrong.
+    // For results other than Mapped and Absent, \a message says what is wrong.
     Result open(const ProcEntry &entry, const std::string &name, std::string *message);
 
     // Whether the process still has it open.

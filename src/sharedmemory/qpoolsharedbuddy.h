@@ -90,13 +90,6 @@ public:
         }
     }
 
-    // The longest run of free pages.
-    std::uint32_t largestRun() const noexcept
-    {
-        const std::uint32_t orders = m_header.freeOrders.get();
-        return orders ? std::uint32_t(1) << SharedBits::highest(orders) : 0;
-    }
-
     // Forgets all free pages. The caller then calls addFree() for each run of free pages that ends
     // at used ones.
     void reset() noexcept

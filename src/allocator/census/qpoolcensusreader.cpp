@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <new>
-#include <numeric>
 #include <tuple>
 
 #include <unistd.h>
@@ -24,15 +23,6 @@ namespace {
 std::string processName(std::int64_t pid)
 {
     return pid ? "process " + std::to_string(pid) : std::string("the process itself");
-}
-
-std::uint64_t mappedBytes(const Mappings &mappings)
-{
-    const auto &entries = mappings.entries();
-    return std::accumulate(entries.begin(), entries.end(), std::uint64_t(0),
-                           [](std::uint64_t sum, const Mappings::Entry &entry) {
-                               return sum + (entry.end - entry.begin);
-                           });
 }
 
 // The rows of a tally, with names that any terminal may show. Now that the chunks are counted, allocations do no harm.
@@ -164,7 +154,7 @@ CensusReader::Error CensusReader::tryTake(Census *census, std::string *message)
         *message = processName(m_pid) + " has ended";
         return NoProcess;
     }
-    PoolWalk walk(m_memory, m_facts, mappedBytes(mappings));
+    PoolWalk walk(m_memory, m_facts, mappings.bytes());
     CensusTally tally(mappings, m_names, walk);
     const WalkResult result = walk.run(tally);
     if (result == WalkResult::Unreadable) {

@@ -160,6 +160,14 @@ const Mappings::Entry *Mappings::find(std::uintptr_t address) const noexcept
     return behind != m_entries.end() && address >= behind->begin ? &*behind : nullptr;
 }
 
+std::uint64_t Mappings::bytes() const noexcept
+{
+    std::uint64_t sum = 0;
+    for (const Entry &entry : m_entries)
+        sum += entry.end - entry.begin;
+    return sum;
+}
+
 bool Mappings::isDeleted(const Entry &entry) const noexcept
 {
     const char *path = pathOf(entry);

@@ -48,6 +48,7 @@ public:
     std::string nameOf(const Entry &entry) const;
 
     const SystemVector<Entry> &entries() const noexcept { return m_entries; }
+    std::uint64_t bytes() const noexcept;
 
 private:
     class Lines;

@@ -70,7 +70,7 @@ WalkResult PoolWalk::run(LiveChunkVisitor &visitor)
                 continue;
             std::uint64_t live = 0;
             visitor.begin();
-            const bool exact = walk(i, visitor, &live) == Exact;
+            const bool exact = walk(i, visitor, &live);
             if (!exact && round < Rounds) {
                 visitor.discard();
                 continue;
@@ -191,12 +191,12 @@ void PoolWalk::findPending()
     std::sort(m_pending.begin(), m_pending.end());
 }
 
-PoolWalk::Outcome PoolWalk::walk(std::size_t index, LiveChunkVisitor &visitor, std::uint64_t *live)
+bool PoolWalk::walk(std::size_t index, LiveChunkVisitor &visitor, std::uint64_t *live)
 {
     const Bin &bin = m_bins[index];
     const WalkPages::Range pages = m_pages.of(bin.address);
     if (!m_marks.begin(pages))
-        return Moved;
+        return false;
     Word counted = 0;
     bool sound = true;
     forEachPart(index, [&](std::size_t part) { sound &= markFree(part, &counted); });
@@ -204,7 +204,7 @@ PoolWalk::Outcome PoolWalk::walk(std::size_t index, LiveChunkVisitor &visitor, s
     for (const WalkPages::Page *page = pages.first; page != pages.end; ++page)
         sound &= visitPage(*page, bin.domain, visitor, live);
     forEachPart(index, [&](std::size_t part) { sound = sound && isUnchanged(part); });
-    return sound && Word(*live) == counted ? Exact : Moved;
+    return sound && Word(*live) == counted;
 }
 
 template <class Use>

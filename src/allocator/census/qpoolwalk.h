@@ -109,8 +109,8 @@ private:
     void findPending();
     unsigned char *stateOf(std::size_t bin) { return m_states.data() + bin * m_facts.bin.state; }
 
-    enum Outcome { Exact, Moved };
-    Outcome walk(std::size_t index, LiveChunkVisitor &visitor, std::uint64_t *live);
+    // Returns whether the count is exact.
+    bool walk(std::size_t index, LiveChunkVisitor &visitor, std::uint64_t *live);
     bool markFree(std::size_t bin, Word *counted);
     std::uint64_t markRemote(WalkPages::Range pages, bool *sound);
     bool isUnchanged(std::size_t bin);

@@ -137,8 +137,6 @@ private:
             page->clear();
         }
         Track::pageTaken(Source::pageOf(page), Source::PageSize);
-        page->previous = nullptr;
-        page->next = nullptr;
         link(bin, page);
         return page;
     }

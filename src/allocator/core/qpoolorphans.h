@@ -4,7 +4,6 @@
 #ifndef QPOOLORPHANS_H
 #define QPOOLORPHANS_H
 
-#include "../os/qpoollock.h"
 #include "qpoolarena.h"
 
 QPOOL_BEGIN_NAMESPACE

@@ -205,7 +205,7 @@ public:
     void visitAll() noexcept
     {
         for (ArenaType *arena = arenas(); arena; arena = arena->nextArena) {
-            while (visit(*arena, Tuning::TrimVisitSteps, true) == Unfinished) { }
+            while (visit(*arena, Tuning::TrimVisitSteps, true)) { }
         }
     }
 
@@ -228,8 +228,6 @@ public:
 
 private:
     friend struct Inspection;
-
-    enum Outcome { Refused, Unfinished, Finished };
 
     ArenaType *find(const char *model) noexcept
     {
@@ -273,13 +271,14 @@ private:
         return nullptr;
     }
 
-    Outcome visit(ArenaType &arena, std::uint32_t steps, bool thorough) noexcept
+    // Returns whether a step is left.
+    bool visit(ArenaType &arena, std::uint32_t steps, bool thorough) noexcept
     {
         bool done;
         bool orphaned;
         do {
             if (!arena.ownership.tryVisit())
-                return Refused;
+                return false;
             orphaned = arena.ownership.isOrphaned();
             done = Trim<Source>::visit(arena, steps, thorough, [&](Bin &bin) {
                 if (orphaned && bin.pages && !Room::isListed(bin)) {
@@ -290,7 +289,7 @@ private:
             arena.ownership.leave();
             // Threads that pushed meanwhile found a visitor.
         } while (orphaned && arena.hasBacklog());
-        return done ? Finished : Unfinished;
+        return !done;
     }
 
     // After an arena became an orphan: a thread that pushed just before found an owner.

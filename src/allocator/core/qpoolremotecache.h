@@ -114,7 +114,6 @@ public:
     static constexpr std::uint32_t FewestInBatch = Tuning::FewestInRemoteBatch;
     static constexpr std::uint32_t MostBytes = 16 * BatchBytes + 16 * (BatchBytes / 2)
             + 32 * (BatchBytes / 4);
-    static_assert(RemoteBatch::Capacity == BatchChunks);
 
     constexpr RemoteCache() = default;
 

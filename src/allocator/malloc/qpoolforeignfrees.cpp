@@ -9,8 +9,8 @@
 // So the C library's table of symbols, in which the dynamic linker looks for free(), is changed in
 // this process's memory to lead to the free() that everything else in the process finds. Only the
 // functions that are given a block are changed; anything else that such a plugin finds in its own
-// libraries, it still finds there. To take
-// RTLD_DEEPBIND away from dlopen() would change that, and would not help who asks dlsym().
+// libraries, it still finds there. To take RTLD_DEEPBIND away from dlopen() would change that, and
+// would not help who asks dlsym().
 //
 // The C library of another namespace (dlmopen()) is another library, whose blocks never leave it.
 

@@ -20,7 +20,6 @@
 #include "../models/qpoolthreadarenas.h"
 #include "../os/qpoolforkhandlers.h"
 #include "../os/qpoolos.h"
-#include "qpoolforkorder.h"
 #include "qpoolheap.h"
 
 extern "C" {

@@ -5,7 +5,6 @@
 #define QPOOLHEAP_H
 
 #include "../pool/qprocesspool.h"
-#include "qpoolforkorder.h"
 #include "qpoollibc.h"
 
 #include <cerrno>
@@ -18,6 +17,9 @@
 #define QPOOL_EXPORT __attribute__((visibility("default")))
 
 QPOOL_BEGIN_NAMESPACE
+
+// Registers what has to happen around a fork(), once: the pool's part, and what the C library must do before it.
+QPOOL_LOCAL void registerForkOrder() noexcept;
 
 /*
     The heap of a process. Blocks of at most HeapClasses::MaxSize bytes come from the process's pool, in a

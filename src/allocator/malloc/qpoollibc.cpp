@@ -12,8 +12,6 @@ QPOOL_BEGIN_NAMESPACE
 
 namespace LibC {
 
-// Looked up each time: none of them is called often, and there is no single moment to look them all
-// up.
 // The C library prepares its allocator at the first call. It expects the program to have one thread then, as it
 // has when the pool does not serve nearly everything. No option has the number zero.
 __attribute__((constructor)) static void prepare() noexcept
@@ -21,6 +19,7 @@ __attribute__((constructor)) static void prepare() noexcept
     __libc_mallopt(0, 0);
 }
 
+// Looked up each time: none of them is called often, and there is no single moment to look them all up.
 template <class Function>
 static Function *next(const char *name) noexcept
 {

@@ -76,7 +76,7 @@ struct SharedPool
                     && QPOOL_LIKELY(bin.push(chunk));
         }
 
-        // See MultiThreaded. Every page of the pool belongs to all threads.
+        // See ThreadArenas. Every page of the pool belongs to all threads.
         QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
         {
             if constexpr (Layout::BinCount == 1)

@@ -59,7 +59,7 @@ struct SingleThreaded
             return QPOOL_LIKELY(page.bin == &bin) && QPOOL_LIKELY(bin.push(chunk));
         }
 
-        // See MultiThreaded.
+        // See ThreadArenas.
         QPOOL_ALWAYS_INLINE static Bin *ownBin(const PageHeader &page) noexcept
         {
             if constexpr (Layout::BinCount == 1)

@@ -301,9 +301,8 @@ void ThreadArenas<Model, Layout, Source>::threadEnded() noexcept
         arena->remoteCache = nullptr;
         returnLender(*arena);
         Trim<Source>::now(*arena);
-    }
-    if (arena)
         s_registry.release(arena);
+    }
     if (remoteCache) {
         Locker locker(s_registry.lock());
         s_registry.releaseRemoteCache(remoteCache);

@@ -107,9 +107,7 @@ bool commit(void *address, std::size_t bytes) noexcept
 {
     const KeptErrno kept;
     // Not mprotect(), which a program that restricts its own system calls may not expect.
-    const bool ok = mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
-                         -1, 0) == address;
-    return ok;
+    return mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == address;
 }
 
 bool decommit(void *address, std::size_t bytes) noexcept

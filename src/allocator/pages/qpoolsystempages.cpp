@@ -281,16 +281,11 @@ void SystemPages::memoryChanged() noexcept
     s_state.published->decommitted.store(memory.decommitted, std::memory_order_relaxed);
 }
 
-const void *SystemPages::identity() noexcept
-{
-    return &s_pages;
-}
-
 template struct OnePerProcess<PageWindows>;
 template struct OnePerProcess<SystemPagesState>;
 
 // One per module, unlike a member of the class, of which the dynamic linker keeps one for all
 // modules.
-static const StateCopy s_copy(SystemPages::identity());
+static const StateCopy s_copy(&OnePerProcess<PageWindows>::value);
 
 QPOOL_END_NAMESPACE

@@ -172,9 +172,6 @@ public:
 
     static PageMemory memory() noexcept;
 
-    // Identifies a copy of the state: see StateCopy.
-    static const void *identity() noexcept;
-
     // Stores what memory() would return in \a statistics, which live as long as the process, at each
     // change.
     static void publishMemory(PublishedMemory *statistics) noexcept;

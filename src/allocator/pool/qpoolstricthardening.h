@@ -48,9 +48,7 @@ public:
         // If two threads free it at the same time, one of them finds it free.
         if (!page->setFree(offset))
             Check::refuse(chunk, Pool::name(), size);
-        std::uintptr_t firstWord;
-        std::memcpy(&firstWord, chunk, sizeof(firstWord));
-        FreeLog::note(chunk, firstWord);
+        FreeLog::note(chunk, Mark::word(chunk));
         Poison::fill(chunk, page->chunkSize);
         Track::freed(chunk, page->chunkSize);
         if (Bin *bin = Pool::ownBin(*page))
@@ -96,9 +94,7 @@ private:
         Os::warn("%s: %p, freed by thread %llu, was written to past its end, at byte %u (a chunk of "
                  "%u bytes)", Pool::name().text, chunk, Check::thread(), unsigned(overrun),
                  unsigned(payload));
-        std::uintptr_t firstWord;
-        std::memcpy(&firstWord, chunk, sizeof(firstWord));
-        FreeLog::abortWith(chunk, firstWord);
+        FreeLog::abortWith(chunk, Mark::word(chunk));
     }
 };
 

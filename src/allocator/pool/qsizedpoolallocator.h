@@ -6,8 +6,6 @@
 
 #include "qpoolallocator.h"
 
-#ifndef QPOOL_FREESTANDING
-#endif
 #include "../qpoolsizeclasses.h"
 
 #include <new>

@@ -84,25 +84,9 @@ struct Inspection
         static constexpr std::size_t remoteCaches = offsetof(Registry, m_allRemoteCaches);
     };
 
-    struct Page
-    {
-        static constexpr std::size_t owner = offsetof(PageHeader, owner);
-        static constexpr std::size_t bin = offsetof(PageHeader, bin);
-        static constexpr std::size_t free = offsetof(PageHeader, free);
-        static constexpr std::size_t used = offsetof(PageHeader, used);
-        static constexpr std::size_t fresh = offsetof(PageHeader, fresh);
-        static constexpr std::size_t capacity = offsetof(PageHeader, capacity);
-        static constexpr std::size_t chunkSize = offsetof(PageHeader, chunkSize);
-    };
-
     static constexpr std::size_t backlog = offsetof(Bin, backlog) + offsetof(Backlog, m_head);
     static constexpr std::size_t batches = offsetof(Bin, backlog) + offsetof(Backlog, m_batches);
-    static constexpr std::size_t keptBatches = offsetof(Bin, batches);
-    static constexpr std::size_t keptChunks = offsetof(Bin, chunks);
-    static constexpr std::size_t home = offsetof(Bin, home);
     static constexpr std::size_t pushed = offsetof(Bin, backlog) + offsetof(Backlog, m_pushed);
-    // The size of the part at a bin's start that changes with the bin's contents.
-    static constexpr std::size_t binState = offsetof(Bin, inlineSlots);
     // In an arena. The lowest bit is set while the arena is parked.
     static constexpr std::size_t state = offsetof(ArenaBase, ownership)
             + offsetof(Ownership, m_state);
@@ -118,14 +102,6 @@ struct Inspection
         static constexpr std::size_t count = offsetof(RemoteCache::Slot, count); // in the batch
     };
 
-    struct Magazine
-    {
-        static constexpr std::size_t array = offsetof(Bin, magazine);
-        // How many slots are filled, in the low bits of a word.
-        static constexpr std::size_t level = offsetof(Bin, level);
-        static constexpr std::size_t mask = Bin::Level::MaxHeld;
-    };
-
 private:
     static constexpr Fact fact(const char *name, std::size_t number, const void *address) noexcept
     {
@@ -136,10 +112,6 @@ private:
     }
 };
 
-#if defined(__GNUC__)
-#  pragma GCC diagnostic pop
-#endif
-
 // All facts of a pool for several threads; \a Pools is its PoolFront. Each domain has the same number of
 // \a Layout's bins, but the last, which has the rest. Ends with a fact that has no name.
 template <class Pools, class Layout>
@@ -149,7 +121,6 @@ constexpr auto factsOf(std::size_t binsOfDomain)
     using Source = SystemPages;
     using WindowFacts = Inspection::Pages<Source>;
     using ArenaFacts = Inspection::Arenas<typename Pool::Registry>;
-    using PageFacts = Inspection::Page;
     using RemoteFacts = Inspection::RemoteCaches;
     constexpr auto fact = [](const char *name, auto value) { return Inspection::fact(name, value); };
     return std::array {
@@ -170,13 +141,13 @@ constexpr auto factsOf(std::size_t binsOfDomain)
 
         fact("page.size", std::size_t(Source::PageSize)),
         fact("header.size", sizeof(PageHeader)),
-        fact("header.owner", PageFacts::owner),
-        fact("header.bin", PageFacts::bin),
-        fact("header.free", PageFacts::free),
-        fact("header.used", PageFacts::used),
-        fact("header.fresh", PageFacts::fresh),
-        fact("header.capacity", PageFacts::capacity),
-        fact("header.chunkSize", PageFacts::chunkSize),
+        fact("header.owner", offsetof(PageHeader, owner)),
+        fact("header.bin", offsetof(PageHeader, bin)),
+        fact("header.free", offsetof(PageHeader, free)),
+        fact("header.used", offsetof(PageHeader, used)),
+        fact("header.fresh", offsetof(PageHeader, fresh)),
+        fact("header.capacity", offsetof(PageHeader, capacity)),
+        fact("header.chunkSize", offsetof(PageHeader, chunkSize)),
 
         fact("registry", Inspection::registry<Pool>()),
         fact("registry.size", ArenaFacts::registrySize),
@@ -196,18 +167,18 @@ constexpr auto factsOf(std::size_t binsOfDomain)
         fact("bins", std::size_t(Layout::BinCount)),
         fact("bins.domain", binsOfDomain),
         fact("bin.size", sizeof(Bin)),
-        fact("bin.state", Inspection::binState),
+        fact("bin.state", offsetof(Bin, inlineSlots)), // the part that changes with the contents
         fact("bin.chunkSize", offsetof(Bin, chunkSize)),
         fact("bin.loaded", offsetof(Bin, loaded)),
         fact("bin.pushed", Inspection::pushed),
         fact("bin.backlog", Inspection::backlog),
         fact("bin.batches", Inspection::batches),
-        fact("bin.keptBatches", Inspection::keptBatches),
-        fact("bin.keptChunks", Inspection::keptChunks),
-        fact("bin.home", Inspection::home), // the arena that has the pages; null: the bin's own
-        fact("magazine.slots", Inspection::Magazine::array),
-        fact("magazine.level", Inspection::Magazine::level),
-        fact("magazine.mask", Inspection::Magazine::mask),
+        fact("bin.keptBatches", offsetof(Bin, batches)),
+        fact("bin.keptChunks", offsetof(Bin, chunks)),
+        fact("bin.home", offsetof(Bin, home)), // the arena that has the pages; null: the bin's own
+        fact("magazine.slots", offsetof(Bin, magazine)),
+        fact("magazine.level", offsetof(Bin, level)), // how many slots are filled, in its low bits
+        fact("magazine.mask", std::size_t(Bin::Level::MaxHeld)),
 
         fact("remoteCache.size", sizeof(RemoteCache)),
         fact("remoteCache.next", RemoteFacts::next),

@@ -60,9 +60,6 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
         s_memory.discard();
         s_header = nullptr;
     } else {
-        const auto offsetOf = [](const void *member) {
-            return std::uint32_t(static_cast<const char *>(member) - reinterpret_cast<const char *>(s_header));
-        };
         SegmentHeader &header = *s_header;
         beginHeader(&header, SegmentBytes, pid);
         copyText(header.library, sizeof(header.library), pool.library);
@@ -78,11 +75,11 @@ SegmentHeader *Publication::create(const PublishedPool &pool, unsigned binCount,
         header.sizesAt = std::uint32_t(sizesAt);
         header.arenasAt = std::uint32_t(arenasAt);
         header.arenaStride = std::uint32_t(roundUp(arenaBytes, CacheLineSize));
-        header.arenaCountAt = offsetOf(&live().arenaCount);
-        header.arenasMissingAt = offsetOf(&live().arenasMissing);
-        header.reservedAt = offsetOf(&live().memory.reserved);
-        header.committedAt = offsetOf(&live().memory.committed);
-        header.decommittedAt = offsetOf(&live().memory.decommitted);
+        header.arenaCountAt = distance(s_header, &live().arenaCount);
+        header.arenasMissingAt = distance(s_header, &live().arenasMissing);
+        header.reservedAt = distance(s_header, &live().memory.reserved);
+        header.committedAt = distance(s_header, &live().memory.committed);
+        header.decommittedAt = distance(s_header, &live().memory.decommitted);
     }
     errno = saved;
     return s_header;

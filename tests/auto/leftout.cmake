@@ -3,8 +3,6 @@
 
 # The tests that cannot work on another processor or system, or its emulation, each with the reason.
 
-set(linux_archs "arm64|armhf|i386|riscv64")
-
 qpool_leave_out("all tests below tests/auto but allocator's"
     "they need Qt, the malloc front or other programs of this machine's")
 

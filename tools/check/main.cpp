@@ -9,7 +9,6 @@
 #include <QtCore/qcoreapplication.h>
 
 #include <algorithm>
-#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
@@ -21,8 +20,7 @@ enum ExitCode { AllRun = 0, SomeRefused = 1, NotJudged = 2 };
 
 int fail(const QString &message)
 {
-    std::fprintf(stderr, "qpool: %s\n", message.toLocal8Bit().constData());
-    return NotJudged;
+    return ToolOutput::fail(message, NotJudged);
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 import os
 import sys
 
-from children import GRACE_SECONDS, run_child
+from children import run_child
 from printable import printable
 from progress import Progress
 
@@ -67,8 +67,7 @@ class Trials:
     def start(self, subject):
         settings = self.settings
         seconds = settings.timeout or settings.duration
-        return run_child(self.command, subject.environment(os.environ), seconds,
-                         grace=GRACE_SECONDS)
+        return run_child(self.command, subject.environment(os.environ), seconds)
 
     def failure_of(self, run):
         if run.told_to_end:

@@ -91,11 +91,6 @@ QByteArray json(const ProcessList &processes)
     return QJsonDocument(array).toJson(QJsonDocument::Compact) + '\n';
 }
 
-QByteArray csvHeading()
-{
-    return QPoolStatistics::tableHeading();
-}
-
 QByteArray csv(const QPool::ProcessStatistics &statistics, qint64 now)
 {
     const QPoolStatistics::TableMoment moment { now, qint64(statistics.pid) };

@@ -11,8 +11,8 @@
 #include <QtCore/qbytearray.h>
 
 // Statistics for other programs. JSON is one line; for a process it has the format of
-// qt_pool_allocator_snapshot() and includes the object caches, the event latency and the session. CSV has the format of the statistics
-// layer.
+// qt_pool_allocator_snapshot() and includes the object caches, the event latency and the session. CSV
+// has the rows of QPoolStatistics::tableHeading().
 namespace Export {
 
 QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheListing &caches,
@@ -21,7 +21,6 @@ QByteArray json(const QPool::ProcessStatistics &statistics, const QPool::CacheLi
 QPoolStatistics::Session sessionOf(qint64 pid, qint64 now, bool counts);
 QByteArray json(const ProcessList &processes);
 
-QByteArray csvHeading();
 // \a now is in milliseconds since 1970.
 QByteArray csv(const QPool::ProcessStatistics &statistics, qint64 now);
 QByteArray csv(const ProcessList &processes); // with its heading

@@ -9,6 +9,7 @@
 #include "viewer.h"
 
 #include <qpoolcommandname.h>
+#include <qpoolstatisticstable.h>
 
 #include <QtCore/qcoreapplication.h>
 #include <QtCore/qdatetime.h>
@@ -94,7 +95,7 @@ std::optional<QByteArray> readText(const CommandLine &line, MonitoredProcess *pr
 
 int exportStatistics(const CommandLine &line, MonitoredProcess *process)
 {
-    if (line.format == CommandLine::Csv && process && !print(Export::csvHeading()))
+    if (line.format == CommandLine::Csv && process && !print(QPoolStatistics::tableHeading()))
         return fail(u"cannot write the statistics: is the disk full?"_s, 1);
     auto due = std::chrono::steady_clock::now();
     for (;;) {

@@ -222,7 +222,6 @@ QVariant LatencyModel::value(const Row &row, int role) const
     case RunP50Role: return row.run.p50;
     case RunP99Role: return row.run.p99;
     case RunWorstRole: return row.run.worst;
-    case TotalRole: return m_order.partOf(row).total;
     case BarRole: {
         // The rows are sorted by this value.
         const qint64 largest = m_rows.isEmpty() ? 0 : m_order.valueOf(m_rows.first());
@@ -255,7 +254,6 @@ QHash<int, QByteArray> LatencyModel::roleNames() const
              { RunP50Role, "runP50" },
              { RunP99Role, "runP99" },
              { RunWorstRole, "runWorst" },
-             { TotalRole, "totalTime" },
              { BarRole, "bar" },
              { SelectedRole, "selected" } };
 }

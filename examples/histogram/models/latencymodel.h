@@ -60,7 +60,6 @@ public:
         RunP50Role,
         RunP99Role,
         RunWorstRole,
-        TotalRole, // of the part by which the rows are sorted
         BarRole, // share of the largest row, by the sort key, 0 to 1
         SelectedRole
     };

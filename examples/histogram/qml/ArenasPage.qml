@@ -92,7 +92,6 @@ ColumnLayout {
             cellWidth: Math.floor(width / columns)
             cellHeight: 148
             model: page.arenas
-            keyNavigationEnabled: true
             Accessible.role: Accessible.List
             Accessible.name: qsTr("Arenas")
             ScrollBar.vertical: ScrollBar { }

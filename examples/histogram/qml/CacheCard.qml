@@ -61,7 +61,6 @@ Card {
             clip: true
             cacheBuffer: 0 // no rows in advance: they would delay the removal of rows
             activeFocusOnTab: true
-            keyNavigationEnabled: true
             boundsBehavior: Flickable.StopAtBounds
             model: card.caches
             Accessible.role: Accessible.List

@@ -61,7 +61,6 @@ Card {
             objectName: "holderList"
             clip: true
             activeFocusOnTab: true
-            keyNavigationEnabled: true
             boundsBehavior: Flickable.StopAtBounds
             model: card.holders
             Accessible.role: Accessible.List

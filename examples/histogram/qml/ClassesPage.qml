@@ -184,7 +184,6 @@ ColumnLayout {
                 objectName: "classList"
                 clip: true
                 activeFocusOnTab: true
-                keyNavigationEnabled: true
                 boundsBehavior: Flickable.StopAtBounds
                 reuseItems: true
                 model: page.classes

@@ -179,7 +179,6 @@ ColumnLayout {
                 objectName: "latencyList"
                 clip: true
                 activeFocusOnTab: true
-                keyNavigationEnabled: true
                 boundsBehavior: Flickable.StopAtBounds
                 reuseItems: true
                 model: page.latency

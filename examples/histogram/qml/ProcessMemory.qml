@@ -128,7 +128,6 @@ ColumnLayout {
                 objectName: "memoryList"
                 clip: true
                 activeFocusOnTab: true
-                keyNavigationEnabled: true
                 boundsBehavior: Flickable.StopAtBounds
                 reuseItems: true
                 model: view.memory

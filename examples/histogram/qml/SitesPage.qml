@@ -137,7 +137,6 @@ ColumnLayout {
                 visible: !page.asStacks
                 clip: true
                 activeFocusOnTab: true
-                keyNavigationEnabled: true
                 boundsBehavior: Flickable.StopAtBounds
                 reuseItems: true
                 model: page.sites

@@ -16,7 +16,6 @@ class OwnSource : public SnapshotSource
 public:
     OwnSource();
 
-    bool isAvailable() const { return m_snapshot != nullptr; }
 
     Kind kind() const override { return Kind::Own; }
     QString title() const override;

@@ -4,6 +4,8 @@
 #ifndef NUMBERFORMAT_H
 #define NUMBERFORMAT_H
 
+#include <qpoolstatisticsnumber.h>
+
 #include <QtCore/qobject.h>
 #include <QtCore/qstring.h>
 #include <QtQml/qqmlregistration.h>
@@ -16,13 +18,20 @@ class NumberFormat : public QObject
     QML_SINGLETON
 
 public:
-    Q_INVOKABLE static QString count(qreal value); // 1,234,567
-    Q_INVOKABLE static QString compact(qreal value); // 1.2 M
-    Q_INVOKABLE static QString tiny(qreal value); // 1.2 M, for narrow places
-    Q_INVOKABLE static QString bytes(qreal value); // 1.2 MiB
-    Q_INVOKABLE static QString difference(qreal value); // +1,234, -1,234, or a dash for zero
-    Q_INVOKABLE static QString duration(qreal nanoseconds); // 1.2 ms
-    Q_INVOKABLE static QString share(qreal part); // 12.5% for 0.125
+    // 1,234,567
+    Q_INVOKABLE static QString count(qreal value) { return QPoolStatistics::rounded(value); }
+    // 1.2 M
+    Q_INVOKABLE static QString compact(qreal value) { return QPoolStatistics::compact(value); }
+    // 1.2 M, for narrow places
+    Q_INVOKABLE static QString tiny(qreal value) { return QPoolStatistics::tiny(value); }
+    // 1.2 MiB
+    Q_INVOKABLE static QString bytes(qreal value) { return QPoolStatistics::bytes(value); }
+    // +1,234, -1,234, or a dash for zero
+    Q_INVOKABLE static QString difference(qreal value) { return QPoolStatistics::difference(qint64(value)); }
+    // 1.2 ms
+    Q_INVOKABLE static QString duration(qreal nanoseconds) { return QPoolStatistics::duration(nanoseconds); }
+    // 12.5% for 0.125
+    Q_INVOKABLE static QString share(qreal part) { return QPoolStatistics::share(part, 1); }
 };
 
 #endif // NUMBERFORMAT_H

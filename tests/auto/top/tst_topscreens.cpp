@@ -7,6 +7,8 @@
 #include "samplestatistics.h"
 #include "terminalsizes.h"
 
+#include <qpoolstatisticstable.h>
+
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 #include <QtTest/QTest>
@@ -388,7 +390,7 @@ void tst_TopScreens::tabGoesRound()
 
 void tst_TopScreens::csvHasALinePerClassAndArena()
 {
-    QCOMPARE(Export::csvHeading() + Export::csv(sampleStatistics(), qint64(Start)),
+    QCOMPARE(QPoolStatistics::tableHeading() + Export::csv(sampleStatistics(), qint64(Start)),
              QByteArray("time,pid,domain,size,allocated,freed,remote,live,arena,thread,orphaned,"
                         "adoptions,pages,backlog,version\n"
                         "2023-11-14T22:13:20.000Z,4711,event,16,1000,900,300,100,,,,,,,1\n"

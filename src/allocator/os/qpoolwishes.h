@@ -56,14 +56,13 @@ inline std::size_t numberOfWish(const char *wishes, const char *word, std::size_
     return number;
 }
 
-// Whether all of \a wishes request that something is shown: they do not switch the pool on where it
-// would be disabled.
-inline bool areWishesToSee(const char *wishes) noexcept
+inline bool isKnownWish(const char *wish, std::size_t length) noexcept
 {
-    return !findWish(wishes, [](const char *wish, std::size_t length) {
-        return !isWish(wish, length, "monitor") && !isWish(wish, length, "latency")
-                && !isWish(wish, std::strcspn(wish, ",="), "heap"); // which may have a number
-    });
+    for (const char *word : { "0", "1", "monitor", "latency" }) {
+        if (isWish(wish, length, word))
+            return true;
+    }
+    return length == 0 || isWish(wish, std::strcspn(wish, ",="), "heap"); // which may have a number
 }
 
 QPOOL_END_NAMESPACE

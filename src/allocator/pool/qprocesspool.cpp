@@ -6,6 +6,7 @@
 #if QPOOL_PROCESS_COPY
 
 #include "../os/qpoolenvironment.h"
+#include "../os/qpoolos.h"
 #include "../os/qpoolwatchers.h"
 #include "../os/qpoolwishes.h"
 
@@ -22,9 +23,22 @@ static const char *processWish() noexcept
 
 bool isProcessPoolDisabled() noexcept
 {
-    if (const char *wishes = processWish(); wishes && !areWishesToSee(wishes))
-        return hasWish(wishes, "0");
-    return Os::isHeapWatched();
+    const char *wishes = processWish();
+    if (wishes && hasWish(wishes, "0"))
+        return true;
+    return !(wishes && hasWish(wishes, "1")) && Os::isHeapWatched();
+}
+
+// Somebody who writes "off" would take a pool that is on for one that is off.
+static void reportUnknownWishes(const char *wishes) noexcept
+{
+    findWish(wishes, [](const char *wish, std::size_t length) {
+        if (!isKnownWish(wish, length)) {
+            Os::warn("QT_POOL_ALLOCATOR: \"%.*s\" has no effect: 0 disables the pool, and the other words are 1, "
+                     "monitor, latency, heap and heap=BYTES", int(length), wish);
+        }
+        return false;
+    });
 }
 
 // A process that publishes needs them even if its pool is disabled. Before the C library knows the
@@ -42,11 +56,15 @@ bool ProcessLayout::needsForkHandlers() noexcept
 bool ProcessLayout::isDisabled() noexcept
 {
     const bool disabled = isProcessPoolDisabled();
-    if (const char *wishes = processWish(); wishes && hasWish(wishes, "monitor")) {
+    const char *wishes = processWish();
+    if (!wishes)
+        return disabled;
+    reportUnknownWishes(wishes);
+    if (hasWish(wishes, "monitor")) {
         Publication::begin<ProcessLayout>(
                 { processLibrary, ProcessDomains, processDomainCount(), !disabled });
     }
-    if (const char *wishes = processWish(); wishes && !disabled)
+    if (!disabled)
         HeapSamples::setInterval(numberOfWish(wishes, "heap", HeapSamples::DefaultInterval));
     return disabled;
 }

@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
-using QPool::areWishesToSee;
+#include <cstring>
+
 using QPool::hasWish;
+using QPool::isKnownWish;
 using QPool::numberOfWish;
 
 TEST(Wishes, areSeparatedByCommas)
@@ -22,19 +24,13 @@ TEST(Wishes, areSeparatedByCommas)
     EXPECT_FALSE(hasWish("10", "0"));
 }
 
-TEST(Wishes, areToSeeOnlyWithoutAnySwitch)
+TEST(Wishes, areKnown)
 {
-    EXPECT_TRUE(areWishesToSee("monitor"));
-    EXPECT_TRUE(areWishesToSee("latency"));
-    EXPECT_TRUE(areWishesToSee("monitor,latency"));
-    EXPECT_TRUE(areWishesToSee("heap"));
-    EXPECT_TRUE(areWishesToSee("heap=4096,monitor"));
-    EXPECT_FALSE(areWishesToSee("heap=4096,1"));
-    EXPECT_FALSE(areWishesToSee("heaps"));
-    EXPECT_FALSE(areWishesToSee("1"));
-    EXPECT_FALSE(areWishesToSee("monitor,1"));
-    EXPECT_FALSE(areWishesToSee("0,latency"));
-    EXPECT_FALSE(areWishesToSee(""));
+    const auto isKnown = [](const char *wish) { return isKnownWish(wish, std::strcspn(wish, ",")); };
+    for (const char *wish : { "0", "1", "monitor", "latency", "heap", "heap=4096", "", "heap,x" })
+        EXPECT_TRUE(isKnown(wish)) << wish;
+    for (const char *wish : { "off", "01", "heaps", "Monitor", "monitor=1", " latency", "x,heap" })
+        EXPECT_FALSE(isKnown(wish)) << wish;
 }
 
 TEST(Wishes, mayHaveANumber)

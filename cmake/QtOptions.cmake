@@ -36,9 +36,9 @@ if(DEFINED QPOOL_VARIANT)
     include(${CMAKE_CURRENT_LIST_DIR}/QtVariantOptions.cmake)
 endif()
 
-# The variant "full" is all of qtbase, as a separate Qt. Any other is QtCore alone, as a replacement for
-# the distribution's.
-if(QPOOL_VARIANT STREQUAL "full")
+# The variants "full" and "full-off" are all of qtbase, as a separate Qt. Any other is QtCore alone, as a
+# replacement for the distribution's.
+if(QPOOL_VARIANT MATCHES "^full")
     include(${CMAKE_CURRENT_LIST_DIR}/QtFullOptions.cmake)
 else()
     include(${CMAKE_CURRENT_LIST_DIR}/QtDropInOptions.cmake)

@@ -21,6 +21,7 @@ variant(on "pooled QtCore" ${all})
 variant(hardened "hardened QtCore" ${all}) # the checks of level 2: see SECURITY.md
 variant(full "pooled qtbase" ${all}) # all of qtbase instead of QtCore
 variant(off "QtCore with the flags off")
+variant(full-off "qtbase with the flags off")
 variant(pool "QtCore with the pool alone" pool_allocator)
 variant(wakeup "QtCore with the wake-ups alone" ${wakeup})
 variant(economical-wakeup "QtCore with economical wake-ups alone" economical_wakeup)

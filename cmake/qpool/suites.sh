@@ -4,14 +4,14 @@
 # shellcheck shell=bash
 # Qt's own test suites, built twice:
 #   suites       like drop-in programs: against the distribution's Qt if it has the same version,
-#                otherwise against the same tree with the flag off
+#                otherwise against the same tree with the flag off; suites-gui also has its QtGui
 #   suites-full  against the pooled QtCore's headers; suites-full-gui also has QtGui
 
 # The modules that all suites need, by their names in the tree, and those that only a few need.
 suite_modules=(Core Test Network Concurrent)
 suite_gui_modules=(Gui Widgets QOffscreenIntegrationPlugin)
 
-# If empty, the suites that need QtGui are left out in full mode.
+# If empty, the suites that need a QtGui other than the distribution's are left out.
 suites_gui=yes
 
 # Whether the distribution's Qt has the version that is or will be patched.
@@ -43,6 +43,9 @@ build_dropin_suites()
     if qt_is_distributions; then
         build_qt off Core
         build_suites suites "$qt_untouched" '' "$@"
+    elif [[ $suites_gui ]]; then
+        build_qt full-off "${suite_modules[@]}" "${suite_gui_modules[@]}"
+        build_suites suites-gui "$qt_dir/source-pool" "$qt_dir/full-off" "$@"
     else
         build_qt off "${suite_modules[@]}"
         build_suites suites "$qt_dir/source-pool" "$qt_dir/off" "$@"
@@ -86,10 +89,17 @@ build_suites()
 # stock. If DROPIN is empty, it also runs the suites built against the pooled QtCore's headers.
 run_suites()
 {
-    local variant=$1 dropin=$2 arguments=()
+    local variant=$1 dropin=$2 stock=$qt_dir/off-runtime/libQt6Core.so.6 programs=$qt_dir/suites arguments=()
     shift 2
-    # QtGui takes longer to build than all other modules, and is not available in another version.
-    qt_is_distributions || arguments=(--without Gui,Widgets)
+    if qt_is_distributions; then
+        :
+    elif [[ $suites_gui ]]; then
+        stock=$(built_library "$qt_dir/full-off")
+        programs=$qt_dir/suites-gui
+        arguments=(--plugins "$qt_dir/full-off/plugins")
+    else
+        arguments=(--without Gui,Widgets)
+    fi
     if [[ ! $dropin && $suites_gui ]]; then
         # Uses the library's own path, because QtGui finds its plugins relative to it.
         arguments+=(--full-programs "$qt_dir/suites-full-gui"
@@ -102,7 +112,6 @@ run_suites()
     release_lock
     /usr/bin/python3 -B "$QPOOL_ROOT/tools/conformance/qpoolconformance.py" \
         --list "$QPOOL_ROOT/tests/conformance/suites.txt" --qt "$(qt_number_of "$qt_version")" \
-        --stock "$qt_dir/off-runtime/libQt6Core.so.6" \
-        --pooled "$qt_dir/$variant-runtime/libQt6Core.so.6" --programs "$qt_dir/suites" \
+        --stock "$stock" --pooled "$qt_dir/$variant-runtime/libQt6Core.so.6" --programs "$programs" \
         "${arguments[@]}" "$@"
 }

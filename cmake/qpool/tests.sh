@@ -54,6 +54,7 @@ test_all()
         build_edited stock
         build_suites suites "$qt_untouched" '' telling_suites
     else
+        suites_gui=
         build_dropin_suites telling_suites
         build=$QPOOL_BUILD/default-${qt_dir##*/}
         against_flag_off

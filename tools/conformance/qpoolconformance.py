@@ -11,6 +11,7 @@ import re
 import sys
 import threading
 import time
+from dataclasses import replace
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "shared"))
 
@@ -30,6 +31,7 @@ def parse_arguments(arguments):
     parser.add_argument("--pooled", required=True, help="the QtCore to test")
     parser.add_argument("--programs", required=True, help="the suites' build against stock Qt")
     parser.add_argument("--without", default="", help="modules that this build lacks")
+    parser.add_argument("--plugins", default="", help="the folder of this build's plugins, if it is no installed Qt")
     parser.add_argument("--front", help="the malloc front, to run the suites as whole programs, too")
     parser.add_argument("--full-programs", help="the suites' build against the pooled Qt")
     parser.add_argument("--full-pooled", help="the QtCore to test with that build, if another")
@@ -50,10 +52,10 @@ def parse_arguments(arguments):
 def make_modes(settings):
     programs = read_programs(settings.programs)
     without = settings.without.split(",")
-    stock = Mode("stock", programs, settings.stock, False, without)
-    ours = [Mode("drop-in", programs, settings.pooled, False, without)]
+    stock = Mode("stock", programs, settings.stock, False, without, plugins=settings.plugins)
+    ours = [replace(stock, name="drop-in", library=settings.pooled)]
     if settings.front:
-        ours.append(Mode("whole", programs, settings.pooled, False, without, settings.front))
+        ours.append(replace(ours[0], name="whole", front=settings.front))
     if settings.full_programs:
         ours.append(Mode("full", read_programs(settings.full_programs),
                          settings.full_pooled or settings.pooled, True,

@@ -41,6 +41,8 @@ class Mode:
     without: list = field(default_factory=list)
     # The malloc front, which is preloaded; empty for none.
     front: str = ""
+    # Where the suites' plugins are; empty if QtCore knows the place.
+    plugins: str = ""
     # The command that runs a program of another processor; empty for this machine's.
     emulator: list = field(default_factory=list)
 
@@ -55,6 +57,8 @@ def environment_for(mode, home):
     environment.update(HOME=home, TMPDIR=os.path.join(home, "tmp"), XDG_RUNTIME_DIR=home,
                        LD_LIBRARY_PATH=core)
     environment.setdefault("QT_QPA_PLATFORM", "offscreen")
+    if mode.plugins:
+        environment["QT_PLUGIN_PATH"] = os.path.abspath(mode.plugins)
     os.mkdir(environment["TMPDIR"])
     return with_preloaded(environment, os.path.abspath(mode.front)) if mode.front else environment
 

@@ -52,9 +52,9 @@ HELP
   --suites REGEX run only suites whose name matches: --suites '^q(timer|thread)$'
   --drop-in      run only programs built against stock, which is quicker
   --whole        also run with the malloc front preloaded, as ./qpool run starts programs
-  --without-gui  leave out suites built against the pooled Qt that need QtGui or QtWidgets, because
-                 building these takes a quarter of an hour or more; for Qt versions other than the
-                 distribution's they are always left out
+  --without-gui  leave out suites that need another QtGui than the distribution's: building one takes a
+                 quarter of an hour or more, and for Qt versions other than the distribution's two are
+                 needed
   --variant NAME test another build than "on", as drop-in
   --json FILE    also write the result as JSON
   --doc          also write the table into doc/results
@@ -172,13 +172,10 @@ test_conformance()
     shift 4
     mapfile -t targets < <(suite_targets "$suites")
     ((${#targets[@]})) || fail "none of Qt's suites has a name that matches: see tests/conformance/suites.txt"
-    # Only if the other two columns include QtGui, too.
-    suites_need_gui "$suites" && qt_is_distributions || suites_gui=
-    if [[ $dropin ]]; then
-        qpool_steps=10
-    else
-        qpool_steps=14
-        [[ $suites_gui ]] && groups+=(full)
+    suites_need_gui "$suites" || suites_gui=
+    qpool_steps=$([[ $dropin ]] && echo 10 || echo 14)
+    if [[ $suites_gui ]] && ! { [[ $dropin ]] && qt_is_distributions; }; then
+        groups+=(full)
     fi
     [[ ! $whole ]] || qpool_steps=$((qpool_steps + 2))
     prepare_source "${groups[@]}"

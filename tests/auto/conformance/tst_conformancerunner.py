@@ -68,6 +68,21 @@ class Modes(Fixture):
             with open(self.path(core, "emulated"), encoding="utf-8") as file:
                 self.assertEqual(file.read(), "yes\n")
 
+    def test_plugins(self):
+        """Of the build that is exchanged; the pooled Qt knows its own."""
+        self.make_programs("full", ["fake"])
+        os.mkdir(self.path("whole"))
+        for core in ("stock", "pooled", "whole"):
+            self.behave(core, 'echo "$QT_PLUGIN_PATH" >"$core/plugins"')
+        with mock.patch.dict(os.environ):
+            os.environ.pop("QT_PLUGIN_PATH", None)
+            code, output = self.conform("--plugins", self.path("plugins"), "--full-programs", self.path("full"),
+                                        "--full-pooled", self.path("whole", "libQt6Core.so.6"))
+        self.assertEqual(code, 0, output)
+        for core, expected in (("stock", self.path("plugins")), ("pooled", self.path("plugins")), ("whole", "")):
+            with open(self.path(core, "plugins"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), expected + "\n")
+
     def test_document(self):
         folder = self.path("results", "0.1.0")
         os.mkdir(self.path("results"))

@@ -58,11 +58,9 @@ inline std::size_t numberOfWish(const char *wishes, const char *word, std::size_
 
 inline bool isKnownWish(const char *wish, std::size_t length) noexcept
 {
-    for (const char *word : { "0", "1", "monitor", "latency" }) {
-        if (isWish(wish, length, word))
-            return true;
-    }
-    return length == 0 || isWish(wish, std::strcspn(wish, ",="), "heap"); // which may have a number
+    return length == 0 || isWish(wish, length, "0") || isWish(wish, length, "1") || isWish(wish, length, "monitor")
+            || isWish(wish, length, "latency")
+            || isWish(wish, std::strcspn(wish, ",="), "heap"); // which may have a number
 }
 
 QPOOL_END_NAMESPACE

@@ -196,7 +196,8 @@ void tst_QPoolMonitor::publishesOnlyIfRequested()
                                                     { "LD_PRELOAD", preloaded } });
     QVERIFY(result.exited);
     QCOMPARE(result.exitCode, 0);
-    QVERIFY(!result.errors.contains("qpool:"));
+    // A word that is not known is named, once.
+    QCOMPARE(int(result.errors.count("qpool:")), value == "Monitor" ? 1 : 0);
 }
 
 // What a child of a fork does is not visible in its parent, and the child continues from its parent's

@@ -33,12 +33,12 @@ class ObjectAccess
 public:
     ObjectAccess() = delete;
 
-    // Does not use T's own operator new: the memory is there already. Aggregates are initialised
-    // with braces, because C++17 has no parentheses for them.
+    // Does not use T's own operator new: the memory is there already. Aggregates are initialised from values
+    // with braces, because C++17 has no parentheses for them; without values, braces would need access to bases.
     template <class T, class... Args>
     static T *construct(void *memory, Args &&...args)
     {
-        if constexpr (std::is_aggregate_v<T>)
+        if constexpr (std::is_aggregate_v<T> && sizeof...(Args) > 0)
             return ::new (memory) T { std::forward<Args>(args)... };
         else
             return ::new (memory) T(std::forward<Args>(args)...);

@@ -33,8 +33,8 @@ struct SharedAbi
     unsigned libraryVersion;
     unsigned options; // one bit each
 
-    // For the code that is being compiled, not for the library.
-    static constexpr SharedAbi own() noexcept;
+    // For the code that is being compiled, not for the library: the linker must not take one of two.
+    QPOOL_ALWAYS_INLINE static constexpr SharedAbi own() noexcept;
 
     // Writes all of \a text.
     void write(char (&text)[TextBytes]) const noexcept;

@@ -201,7 +201,7 @@ bool SharedSegment::unlink(const char *name) noexcept
     return !fail(errorOf(Os::SegmentFile::remove(name)));
 }
 
-std::vector<SharedListing> SharedSegment::list()
+std::vector<SharedListing> SharedSegment::list(const SharedAbi &abi)
 {
     std::vector<SharedListing> result;
     Os::SegmentFile::list(
@@ -218,7 +218,7 @@ std::vector<SharedListing> SharedSegment::list()
         if (listing.error == SharedError::None)
             listing.error = copy.read(file);
         if (listing.error == SharedError::None)
-            listing.error = SharedLayout::validate(copy.header(), file.bytes(), SharedAbi::own());
+            listing.error = SharedLayout::validate(copy.header(), file.bytes(), abi);
         if (listing.error == SharedError::None) {
             listing.creator = copy.header().creator;
             listing.statistics = statisticsOf(copy.header());
@@ -259,13 +259,13 @@ SharedStatistics SharedSegment::statistics() const noexcept
     return statisticsOf(*m_heap);
 }
 
-const char *SharedSegment::check(std::int64_t milliseconds) noexcept
+const char *SharedSegment::check(std::int64_t milliseconds, const SharedAbi &abi) noexcept
 {
     if (!tryLockFor(milliseconds))
         return errorText(SharedError::Busy);
     const char *problem = errorText(SharedError::Broken);
     if (!m_heap->isBroken()
-        && SharedLayout::validate(*m_heap, m_file.bytes(), SharedAbi::own()) == SharedError::None)
+        && SharedLayout::validate(*m_heap, m_file.bytes(), abi) == SharedError::None)
         problem = SharedCheck(*m_heap).problem();
     m_heap->leave();
     return problem;

@@ -26,7 +26,7 @@ struct SharedStatistics
     std::uint64_t largestFree = 0; //!< contiguous bytes, rounded down to a power of two
     std::uint64_t deaths = 0; //!< of threads that held the lock
     std::uint64_t repairs = 0; //!< of the metadata, after such deaths
-    std::uint64_t possiblyLost = 0; //!< upper bound of blocks to which no pointer may be left
+    std::uint64_t possiblyLost = 0; //!< blocks that were allocated under the lock of such deaths, at most
     std::uint64_t badFrees = 0; //!< of pointers that were no block in use
     SharedLockKind lock = SharedLockKind::None;
     bool broken = false;
@@ -135,7 +135,7 @@ public:
     static bool unlink(const char *name) noexcept;
 
     //! Returns the existing segments (on Linux; elsewhere none).
-    static std::vector<SharedListing> list();
+    static std::vector<SharedListing> list() { return list(SharedAbi::own()); }
 
     //! Returns why the calling thread's last call of a segment failed.
     static SharedError lastError() noexcept { return s_error; }
@@ -225,7 +225,7 @@ public:
         Checks all metadata with the lock held, which takes some ns per page and order. Returns null
         if it is sound, otherwise what is not. Waits for the lock for at most \a milliseconds.
     */
-    const char *check(std::int64_t milliseconds = 10000) noexcept;
+    const char *check(std::int64_t milliseconds = 10000) noexcept { return check(milliseconds, SharedAbi::own()); }
 
     /*!
         Rebuilds the metadata from the state of every block, as a survivor of a death does, and
@@ -268,6 +268,8 @@ private:
     static SharedSegment create(const char *name, std::uint64_t bytes, SharedLockKind lock,
                                 const SharedAbi &abi) noexcept;
     static SharedSegment attach(const char *name, const SharedAbi &abi) noexcept;
+    static std::vector<SharedListing> list(const SharedAbi &abi);
+    const char *check(std::int64_t milliseconds, const SharedAbi &abi) noexcept;
     static SharedSegment openOrCreate(const char *name, std::uint64_t bytes, SharedLockKind lock,
                                       const SharedAbi &abi) noexcept;
     static bool fail(SharedError error) noexcept;

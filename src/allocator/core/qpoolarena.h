@@ -58,9 +58,9 @@ public:
     using BinSet = std::size_t;
     static constexpr unsigned BinsInSet = sizeof(BinSet) * 8;
 
-    // \a model is the text of the pool's PoolName. Without \a usedBins, for code that uses only the pages of the bins.
-    constexpr ArenaBase(const char *model, Bin *bins, unsigned binCount, BinSet *usedBins = nullptr)
-        : model(model), firstBin(bins), usedBins(usedBins), binCount(binCount)
+    // \a name is the text of the pool's PoolName. Without \a used, for code that uses only the pages of the bins.
+    constexpr ArenaBase(const char *name, Bin *bins, unsigned count, BinSet *used = nullptr)
+        : model(name), firstBin(bins), usedBins(used), binCount(count)
     {
     }
 
@@ -178,8 +178,8 @@ template <class Layout>
 class Arena : public ArenaBase
 {
 public:
-    constexpr explicit Arena(const char *model)
-        : ArenaBase(model, bins, Layout::BinCount, usedSets)
+    constexpr explicit Arena(const char *name)
+        : ArenaBase(name, bins, Layout::BinCount, usedSets)
     {
     }
 

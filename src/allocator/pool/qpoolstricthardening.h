@@ -40,7 +40,7 @@ public:
         if (!page->hasBin() || page->guard != Check::guardOf(page)
             || !Pool::name().isOf(page->owner->model) || !page->isChunkStart(offset)
             || (size != AnySize && page->chunkSize != size) || !page->isLive(offset)) {
-            Check::refuse(chunk, Pool::name(), size);
+            Check::refuse(chunk, Pool::name(), payloadOf(size));
         }
         Pool::checkThread(*page, chunk);
         const std::size_t payload = payloadOf(*page);
@@ -81,6 +81,15 @@ public:
     }
 
 private:
+    // What the program may use of a chunk of \a size.
+    static std::size_t payloadOf(std::size_t size) noexcept
+    {
+        unsigned bin = 0;
+        while (bin < Layout::BinCount && LayoutUsed::chunkSize(bin) != size)
+            ++bin;
+        return bin < Layout::BinCount ? LayoutUsed::payload(bin) : size;
+    }
+
     static std::size_t payloadOf(const PageHeader &page) noexcept
     {
         return LayoutUsed::payload(unsigned(page.bin - page.owner->firstBin));

@@ -57,9 +57,10 @@ public:
     template <unsigned Shift>
     QPOOL_ALWAYS_INLINE void publish(std::size_t from, std::size_t to) noexcept
     {
+        // The index may wrap between the two, and the number of a block has fewer bits.
         for (std::size_t block = (to - 1) >> Shift;; --block) {
             line(block).store(to, std::memory_order_release);
-            if (QPOOL_LIKELY(block == from >> Shift))
+            if (QPOOL_LIKELY(((block ^ (from >> Shift)) << Shift) == 0))
                 break;
         }
     }

@@ -147,7 +147,7 @@ public:
         Locker locker(m_lock);
         ObjectBatch batch;
         if (stock) {
-            batch = stock->takeOldest(m_stockLimit - m_batchSize);
+            batch = stock->takeOldest(unsigned(m_stockLimit - m_batchSize));
             stock->tryGive(node);
         } else {
             batch = single(node);

@@ -83,7 +83,7 @@ public:
     /*!
         Destroys \a object, which create() or tryCreate() of this pool returned; null is ignored. A
         hardened build reports a pointer that is not from the pool, and aborts; an object that is
-        destroyed twice is reported after its destructor has run again.
+        destroyed twice is reported after its destructor has run again, which at level 1 crashes if it is virtual.
     */
     static void destroy(T *object) noexcept
     {

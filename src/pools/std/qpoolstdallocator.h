@@ -75,7 +75,8 @@ public:
     }
 
     /*!
-        Returns memory for \a count objects, uninitialised and aligned for T; never null.
+        Returns memory for \a count objects, uninitialised and aligned for T; never null. For no objects,
+        the pointer may be one that is aligned to 8 bytes only.
     */
     [[nodiscard]] QPOOL_ALWAYS_INLINE T *allocate(std::size_t count)
     {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // levels create|find NAME: two programs of different levels of hardening share a container, because
-// nothing in a segment depends on the level: the names of types are the same for both.
+// nothing in a segment depends on the level: the names of types are the same for both. And one that is compiled
+// otherwise than its library finds its own segment sound.
 
 #include "sharedmemory/qpoolsharedallocator.h"
 
@@ -27,7 +28,11 @@ static bool find(const char *name)
     SharedSegment segment = SharedSegment::attach(name);
     SharedSegment::unlink(name);
     List *list = segment ? segment.find<List>("list") : nullptr;
-    return list && list->front() == 7;
+    if (const char *problem = segment ? segment.check() : nullptr)
+        std::fprintf(stderr, "check(): %s\n", problem);
+    else
+        return list && list->front() == 7;
+    return false;
 }
 
 int main(int argc, char **argv)

@@ -191,6 +191,25 @@ TEST(TypedPoolTypes, aggregatesTakeTheirMembers)
     EXPECT_EQ(Pool::makeShared(8, "eight")->text, "eight");
 }
 
+TEST(TypedPoolTypes, aggregatesWithoutValuesNeedNoBraces)
+{
+    struct Shared : std::enable_shared_from_this<Shared> // whose destructor is protected
+    {
+        int number = 1;
+    };
+    struct Wheel
+    {
+        explicit Wheel(int size = 4) : size(size) { }
+        int size;
+    };
+    struct Car
+    {
+        Wheel wheel;
+    };
+    EXPECT_EQ(TypedPool<Shared>::makeShared()->shared_from_this()->number, 1);
+    EXPECT_EQ(TypedPool<Car>::makeUnique()->wheel.size, 4);
+}
+
 TEST(TypedPoolTypes, aFriendMayHavePrivateConstructors)
 {
     using Pool = TypedPool<Secret>;

@@ -115,6 +115,23 @@ TEST(SpscQueue, passesBatchesOfAnyElementSize)
     passBatches<1500>();
 }
 
+// On 32 bits the number of all elements that ever were wraps.
+TEST(PublishedIndexTest, wraps)
+{
+    using Index = QPool::Detail::PublishedIndex;
+    constexpr unsigned shift = 4;
+    std::vector<Index::Line> memory(8);
+    Index index;
+    index.setLines(memory.data(), memory.size());
+    for (std::size_t from : { std::size_t(0) - 100, std::size_t(0) - 1, std::size_t(50) }) {
+        index.publish<shift>(from - 3, from);
+        EXPECT_EQ(index.readFrom<shift>(from - 3, from), from);
+        const std::size_t to = from + 70;
+        index.publish<shift>(from, to);
+        EXPECT_EQ(index.readFrom<shift>(from, to), to);
+    }
+}
+
 } // namespace
 
 TEST(SpscQueue, capacityIsRoundedUp)

@@ -115,6 +115,13 @@ qpool_edit(${_qpool_unix} BEFORE "    d->pollfds.append(d->threadPipe.prepare())
 ${_qpool_no_wait}    }
 #endif
 ")
+# Notifiers that an outer turn has left are activated, too, when stock Qt's poll returns for the eventfd alone.
+qpool_edit(${_qpool_unix} AFTER "    case 0:\n" [[
+#if QT_CONFIG(economical_wakeup)
+        if (woken && include_notifiers)
+            nevents += d->activateSocketNotifiers();
+#endif
+]])
 # Runs before anything is handled, because a handler may run a loop, too. If something else ended the
 # poll, a signal on its way ends the next one.
 qpool_edit(${_qpool_unix} BEFORE "        nevents += d->threadPipe.check(d->pollfds.takeLast());\n" [[

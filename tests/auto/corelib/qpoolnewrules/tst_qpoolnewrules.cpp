@@ -47,9 +47,28 @@ void byDeleteExpressionCured(Part *part)
     delete part;
 }
 
+// Inherits an operator new that does not belong to it.
+struct WithDelete : QObject
+{
+    static void operator delete(void *object) { ::operator delete(object); }
+};
+
+struct WithDeleteCured : QObject
+{
+    static void operator delete(void *object) { QObject::operator delete(object, sizeof(WithDeleteCured)); }
+};
+
 // Without the cure, a signal is expected to end the child.
 int freeInChild(const QByteArray &way, int &, char **)
 {
+    if (way == "own delete") {
+        delete new WithDelete;
+        return 0;
+    }
+    if (way == "own delete, cured") {
+        delete new WithDeleteCured;
+        return 0;
+    }
     auto *part = new Part;
     if (way == "delete")
         byDeleteExpression(part);
@@ -86,11 +105,13 @@ void tst_QPoolNewRules::globalDeleteCrashesUnlessCured_data()
     QTest::addColumn<bool>("isCured");
     QTest::newRow("delete") << "delete" << false;
     QTest::newRow("by hand") << "by hand" << false;
+    QTest::newRow("own delete") << "own delete" << false;
     QTest::newRow("delete, cured") << "delete, cured" << true;
     QTest::newRow("by hand, cured") << "by hand, cured" << true;
+    QTest::newRow("own delete, cured") << "own delete, cured" << true;
 }
 
-// No class can see the first two: free() is given a chunk of the pool, and crashes or aborts.
+// No class can see the first three: free() is given a chunk of the pool, and crashes or aborts.
 void tst_QPoolNewRules::globalDeleteCrashesUnlessCured()
 {
     QFETCH(QString, way);

@@ -5,6 +5,7 @@
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QEventLoop>
+#include <QtCore/QTimer>
 #include <QtTest/QTest>
 
 // A loop that a slot of aboutToBlock() runs takes no wake-up from the loop that is about to block. Stock Qt's UNIX
@@ -16,6 +17,7 @@ class tst_NestedWakeUps : public QObject
 private slots:
     void initTestCase();
     void waitsWhileAboutToBlockLoseNoEvent();
+    void callsWhileAboutToBlockDoNotKeepTheLoopAwake();
 };
 
 // The dispatcher that is tested, unless the caller says which one it has chosen.
@@ -48,6 +50,32 @@ void tst_NestedWakeUps::waitsWhileAboutToBlockLoseNoEvent()
     });
     for (int i = 0; i < 100; ++i)
         loop.exec();
+}
+
+// sendPostedEvents() for an object without events says that there are some if any object has, also one whose deletion
+// waits for an outer loop.
+void tst_NestedWakeUps::callsWhileAboutToBlockDoNotKeepTheLoopAwake()
+{
+    if (dispatcher()->inherits("QEventDispatcherGlib"))
+        QSKIP("stock Qt's GLib dispatcher spins");
+    Watchdog watchdog("a loop with a slot of aboutToBlock() that sends no event");
+    QObject idle;
+    int blocks = 0;
+    connect(dispatcher(), &QAbstractEventDispatcher::aboutToBlock, &idle, [&] {
+        ++blocks;
+        QCoreApplication::sendPostedEvents(&idle);
+    });
+    QEventLoop outer;
+    QTimer::singleShot(0, &outer, [&] {
+        (new QObject)->deleteLater();
+        QEventLoop inner;
+        QTimer::singleShot(50, &inner, &QEventLoop::quit);
+        blocks = 0;
+        inner.exec();
+        outer.quit();
+    });
+    outer.exec();
+    QVERIFY2(blocks < 10, QByteArray::number(blocks).constData());
 }
 
 QTEST_GUILESS_MAIN(tst_NestedWakeUps)

@@ -36,6 +36,7 @@ private slots:
     void deliversPostsWithAnyFlags();
     void timersFireBesidePosts();
     void notifiersFireBesidePosts();
+    void notifiersThatAnOuterTurnLeftFire();
     void threadsThatEndAtOnceDoNotHang();
 };
 
@@ -353,6 +354,44 @@ void tst_WakeUps::notifiersFireBesidePosts()
     }
     ::close(ends[0]);
     ::close(ends[1]);
+}
+
+// Two descriptors are ready. The slot of the first notifier reads both, so that no poll returns for the second, posts an
+// event, and runs a loop until the second notifier has fired.
+void tst_WakeUps::notifiersThatAnOuterTurnLeftFire()
+{
+    if (dispatcher()->inherits("QEventDispatcherGlib"))
+        QSKIP("stock Qt's GLib dispatcher asks each descriptor again");
+    Watchdog watchdog("a notifier that an outer turn has left");
+    int pipes[2][2];
+    for (int *pipe : pipes) {
+        QCOMPARE(::pipe(pipe), 0);
+        QCOMPARE(::write(pipe[1], "x", 1), 1);
+    }
+    QEventLoop outer;
+    QEventLoop inner;
+    Handler receiver([] { });
+    int fired = 0;
+    const auto fire = [&] {
+        if (++fired == 2)
+            return inner.quit();
+        char byte;
+        for (const int *pipe : pipes)
+            QCOMPARE(::read(pipe[0], &byte, 1), 1);
+        post(&receiver);
+        inner.exec();
+        outer.quit();
+    };
+    QSocketNotifier first(pipes[0][0], QSocketNotifier::Read);
+    QSocketNotifier second(pipes[1][0], QSocketNotifier::Read);
+    connect(&first, &QSocketNotifier::activated, &outer, fire);
+    connect(&second, &QSocketNotifier::activated, &outer, fire);
+    outer.exec();
+    QCOMPARE(fired, 2);
+    for (const int *pipe : pipes) {
+        ::close(pipe[0]);
+        ::close(pipe[1]);
+    }
 }
 
 void tst_WakeUps::threadsThatEndAtOnceDoNotHang()

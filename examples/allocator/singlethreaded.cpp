@@ -24,7 +24,7 @@ struct Node
     }
     static void operator delete(void *chunk) { Pool::deallocate(chunk); }
 
-    explicit Node(int key) : key(key) { }
+    explicit Node(int value) : key(value) { }
     ~Node() { delete left; delete right; }
 
     void insert(int other)

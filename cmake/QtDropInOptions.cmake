@@ -17,6 +17,9 @@ endforeach()
 # Nor is QtNetwork installed: see RelocateInstallation.cmake.
 qt_option(CMAKE_PROJECT_QtBase_INCLUDE "${CMAKE_CURRENT_LIST_DIR}/QtNetworkOnRequest.cmake")
 
+# The library is bound when it is loaded, as the distribution's is: what calls go through is read-only then.
+qt_option(CMAKE_SHARED_LINKER_FLAGS -Wl,-z,relro,-z,now)
+
 # The library looks for plugins, QML modules and translations where the distribution's does.
 # Nothing is ever installed there.
 # QPOOL_DEBIAN_ARCH, given before -C, is the distribution's name of the processor that is built for, if

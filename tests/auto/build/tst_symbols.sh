@@ -108,6 +108,7 @@ fi
 # Otherwise the program's copy, compiled without the pool, could be used.
 check_equal "the pooled library exports no inline class's deleting destructor" \
     "$(nm -D --defined-only "$(library on)" | grep -E ' [VW] _ZN.*D0Ev')" ""
+check "the pooled library is bound when it is loaded" bash -c "readelf -d '$(library on)' | grep -q BIND_NOW"
 check "the pooled library stays in memory" bash -c "readelf -d '$(library on)' | grep -q NODELETE"
 
 finish

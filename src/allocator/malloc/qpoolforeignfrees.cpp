@@ -7,7 +7,8 @@
 // may be the pool's: strdup() calls the front's malloc() whoever calls it. The C library would abort.
 //
 // So the C library's table of symbols, in which the dynamic linker looks for free(), is changed in
-// this process's memory to lead to the free() that everything else in the process finds. Only the
+// this process's memory to lead to the front's, which takes blocks of both. Not to the one that everything else finds:
+// that may be a wrapper's, which has asked the C library for the one that it calls. Only the
 // functions that are given a block are changed; anything else that such a plugin finds in its own
 // libraries, it still finds there. To take RTLD_DEEPBIND away from dlopen() would change that, and
 // would not help who asks dlsym().
@@ -29,7 +30,7 @@ using Symbol = ElfReader::Symbol;
 struct Redirection
 {
     const char *name;
-    const void *function; // that everything else in the process finds
+    const void *function;
     Symbol *symbol; // in the C library's table
 };
 
@@ -85,9 +86,9 @@ int visitModule(dl_phdr_info *module, std::size_t, void *) noexcept
     if (reader.room(own - reader.bias()) == 0)
         return 0;
     Redirection all[] = {
-        { "free", reinterpret_cast<const void *>(&free), nullptr },
-        { "realloc", reinterpret_cast<const void *>(&realloc), nullptr },
-        { "malloc_usable_size", reinterpret_cast<const void *>(&malloc_usable_size), nullptr },
+        { "free", reinterpret_cast<const void *>(&qpool_free), nullptr },
+        { "realloc", reinterpret_cast<const void *>(&qpool_realloc), nullptr },
+        { "malloc_usable_size", reinterpret_cast<const void *>(&qpool_usable_size), nullptr },
     };
     auto *table = reinterpret_cast<Symbol *>(reader.bias() + reader.address(DT_SYMTAB));
     const ElfReader::Range range = reader.exports();

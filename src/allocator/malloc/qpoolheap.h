@@ -40,6 +40,8 @@ public:
     static_assert(Alignment >= alignof(std::max_align_t), "every class suits every type");
     static_assert(HeapClasses::alignmentOf(HeapClasses::Count - 1) == HeapClasses::MaxSize);
 
+    // From this size on, zeros come from the system: what is not used then takes no memory.
+    static constexpr std::size_t LeastDiscarded = std::size_t(32) << 20;
     // Beyond it a chunk has a page for itself, as a small block has, which may take its place.
     static constexpr std::size_t LargestOfSeveral = HeapClasses::sizeOf(HeapClasses::Count - 2);
 
@@ -148,7 +150,9 @@ private:
         void *block = allocatePooled(size, &isZero, LargestOfSeveral);
         if (!block)
             return LibC::__libc_calloc(1, size);
-        return isZero ? block : std::memset(block, 0, size);
+        if (isZero || (size >= LeastDiscarded && Os::decommit(block, size)))
+            return block;
+        return std::memset(block, 0, size);
     }
 
     static void *allocatePooled(std::size_t size, bool *isZero, std::size_t most = HeapClasses::MaxSize) noexcept

@@ -10,6 +10,16 @@
 
 #include <malloc.h>
 
+// A function of this library, and its exported name, which may belong to another library.
+#define QPOOL_HIDDEN __attribute__((visibility("hidden")))
+#define QPOOL_ALIAS(name) QPOOL_EXPORT __attribute__((alias(#name)))
+
+extern "C" {
+QPOOL_HIDDEN void qpool_free(void *block) noexcept;
+QPOOL_HIDDEN void *qpool_realloc(void *block, std::size_t size) noexcept;
+QPOOL_HIDDEN std::size_t qpool_usable_size(void *block) noexcept;
+}
+
 QPOOL_BEGIN_NAMESPACE
 
 /*

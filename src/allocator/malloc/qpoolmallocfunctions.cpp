@@ -31,7 +31,7 @@ QPOOL_EXPORT void *malloc(std::size_t size) noexcept
     return Heap::allocate(size);
 }
 
-QPOOL_EXPORT void free(void *block) noexcept
+QPOOL_HIDDEN void qpool_free(void *block) noexcept
 {
     Heap::deallocate(block);
 }
@@ -42,7 +42,7 @@ QPOOL_EXPORT void *calloc(std::size_t count, std::size_t size) noexcept
     return multiply(count, size, &bytes) ? Heap::allocateZeroed(bytes) : nullptr;
 }
 
-QPOOL_EXPORT void *realloc(void *block, std::size_t size) noexcept
+QPOOL_HIDDEN void *qpool_realloc(void *block, std::size_t size) noexcept
 {
     if (!block)
         return Heap::allocate(size);
@@ -97,9 +97,12 @@ QPOOL_EXPORT void *pvalloc(std::size_t size) noexcept
     return LibC::__libc_pvalloc(size);
 }
 
-QPOOL_EXPORT std::size_t malloc_usable_size(void *block) noexcept
+QPOOL_HIDDEN std::size_t qpool_usable_size(void *block) noexcept
 {
     return block ? Heap::usableSize(block) : 0;
 }
 
+QPOOL_ALIAS(qpool_free) void free(void *block) noexcept;
+QPOOL_ALIAS(qpool_realloc) void *realloc(void *block, std::size_t size) noexcept;
+QPOOL_ALIAS(qpool_usable_size) std::size_t malloc_usable_size(void *block) noexcept;
 } // extern "C"

@@ -18,7 +18,6 @@ using namespace QPool;
 
 // The operators by which the others are defined. Their exported names may belong to another
 // library.
-#define QPOOL_HIDDEN __attribute__((visibility("hidden")))
 extern "C" {
 QPOOL_HIDDEN void *qpool_new(std::size_t size);
 QPOOL_HIDDEN void *qpool_new_aligned(std::size_t size, std::align_val_t alignment);
@@ -62,8 +61,6 @@ QPOOL_ALWAYS_INLINE static void *allocate(std::size_t size, std::align_val_t ali
         return block;
     return NewFailure::allocate(size, alignment, rest...);
 }
-
-#define QPOOL_ALIAS(name) QPOOL_EXPORT __attribute__((alias(#name)))
 
 // The bases.
 

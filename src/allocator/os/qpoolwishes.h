@@ -59,8 +59,8 @@ inline std::size_t numberOfWish(const char *wishes, const char *word, std::size_
 inline bool isKnownWish(const char *wish, std::size_t length) noexcept
 {
     return length == 0 || isWish(wish, length, "0") || isWish(wish, length, "1") || isWish(wish, length, "monitor")
-            || isWish(wish, length, "latency")
-            || isWish(wish, std::strcspn(wish, ",="), "heap"); // which may have a number
+            || isWish(wish, length, "latency") || isWish(wish, length, "heap")
+            || (length > 5 && std::memcmp(wish, "heap=", 5) == 0 && std::strspn(wish + 5, "0123456789") == length - 5);
 }
 
 QPOOL_END_NAMESPACE

@@ -68,8 +68,20 @@ void SystemPages::trim() noexcept
     while (giveBack()) { }
 }
 
+// Makes a leaving run of several pages as many runs, which follow it.
+static void split(PageHeader *run) noexcept
+{
+    for (std::size_t i = run->capacity; --i > 0;) {
+        run[i].setBin(reinterpret_cast<Bin *>(std::uintptr_t(FreeRuns::Leaving)));
+        run[i].capacity = 1;
+        run[i].next = run->next;
+        run->next = run + i;
+    }
+    run->capacity = 1;
+}
+
 // Gives back a step of the pages that are due. Returns false if there were none, or if the
-// system refuses, as it does when the program has locked its memory: the next period tries again. The
+// system refuses all, as it does when the program has locked its memory: the next period tries again. The
 // caller holds the giving lock.
 bool SystemPages::giveBack() noexcept
 {
@@ -96,15 +108,20 @@ bool SystemPages::giveBack() noexcept
             return false;
         s_pages.refuseHugePages();
     }
-    bool refused = false;
-    for (PageHeader *run = leaving; run; run = run->next) {
-        // After a refusal, the others stay.
-        if (!refused)
-            refused = !Os::decommit(s_pages.pageOf(run), run->capacity * PageSize);
-        if (refused)
+    bool gave = false;
+    for (PageHeader *run = leaving; run;) {
+        if (Os::decommit(s_pages.pageOf(run), run->capacity * PageSize)) {
+            gave = true;
+        } else if (run->capacity > 1) { // the program may have locked one of them
+            split(run);
+            continue;
+        } else {
             run->setBin(nullptr); // keeps its memory
+        }
+        run = run->next;
     }
     Locker locker(s_lock);
+    std::size_t stayed = 0;
     while (PageHeader *run = leaving) {
         leaving = run->next;
         const std::size_t count = run->capacity;
@@ -112,13 +129,15 @@ bool SystemPages::giveBack() noexcept
         if (run->bin) {
             for (std::size_t i = 0; i < count; ++i)
                 run[i].touched = 0;
+        } else {
+            stayed += count;
         }
         free.put(run, count, run->bin ? FreeRuns::Gone : FreeRuns::Cached);
     }
-    if (refused)
-        s_state.due.store(0, std::memory_order_relaxed);
+    if (stayed > 0)
+        s_state.due.store(gave ? s_state.due.load(std::memory_order_relaxed) + stayed : 0, std::memory_order_relaxed);
     memoryChanged();
-    return !refused;
+    return gave;
 }
 
 void SystemPages::discard(char *place, std::size_t bytes) noexcept

@@ -3,6 +3,8 @@
 
 #include "qpoolsystempages.h"
 
+#include <cstring>
+
 QPOOL_BEGIN_NAMESPACE
 
 static std::size_t pagesFor(std::size_t bytes) noexcept
@@ -240,12 +242,23 @@ void *SystemPages::allocateMetadata(std::size_t bytes) noexcept
         return nullptr;
     bytes = (bytes + CacheLineSize - 1) / CacheLineSize * CacheLineSize;
     Locker locker(s_lock);
-    if (!s_state.metadataRefusals.countRequest())
-        return nullptr;
-    void *place = s_pages.allocateMetadata(bytes);
-    s_state.metadataRefusals.note(place != nullptr);
-    memoryChanged();
-    return place;
+    if (s_state.metadataRefusals.countRequest()) {
+        void *place = s_pages.allocateMetadata(bytes);
+        memoryChanged();
+        if (s_state.metadataRefusals.note(place != nullptr))
+            return place;
+    }
+    // The system refuses because the program has used up its limit, perhaps by what is free here now.
+    if (bytes > s_state.spareBytes) {
+        bool isZero;
+        PageHeader *page = bytes <= PageSize ? take(1, &isZero) : nullptr;
+        if (!page)
+            return nullptr;
+        s_state.spare = isZero ? s_pages.pageOf(page) : std::memset(s_pages.pageOf(page), 0, PageSize);
+        s_state.spareBytes = PageSize;
+    }
+    s_state.spareBytes -= bytes;
+    return static_cast<char *>(s_state.spare) + s_state.spareBytes;
 }
 
 PageMemory SystemPages::memory() noexcept

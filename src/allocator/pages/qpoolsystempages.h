@@ -28,6 +28,8 @@ struct SystemPagesState
     std::size_t blockPages = 0;
     Refusals refusals;
     Refusals metadataRefusals;
+    void *spare = nullptr; // a page that is used as metadata, from its end
+    std::size_t spareBytes = 0;
     bool survivesFork = false;
     PublishedMemory *published = nullptr;
 

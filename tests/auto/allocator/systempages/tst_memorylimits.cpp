@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -236,6 +237,28 @@ TEST_F(MemoryLimitsTest, lockedMemoryIsNotGivenBack)
         munlockall();
         SystemPages::trim();
         return SystemPages::memory().decommitted == 100 * SystemPages::PageSize ? 0 : 2;
+    });
+    if (code == notAllowed)
+        GTEST_SKIP() << "this process may not lock memory";
+    EXPECT_EQ(code, 0);
+}
+
+// One that the program has locked, and forgotten, among many.
+TEST_F(MemoryLimitsTest, aLockedPageDoesNotKeepTheOthers)
+{
+    constexpr int notAllowed = 99;
+    const int code = exitCodeOfChild([] {
+        std::vector<PageHeader *> pages;
+        for (int i = 0; i < 100; ++i) {
+            pages.push_back(SystemPages::acquirePage());
+            std::memset(SystemPages::pageOf(pages.back()), 1, 1);
+        }
+        if (mlock(SystemPages::pageOf(pages.front()), 1) != 0)
+            return notAllowed;
+        for (PageHeader *page : pages)
+            SystemPages::releasePage(page);
+        SystemPages::trim();
+        return SystemPages::memory().decommitted == 99 * SystemPages::PageSize ? 0 : 1;
     });
     if (code == notAllowed)
         GTEST_SKIP() << "this process may not lock memory";

@@ -29,7 +29,7 @@ TEST(Wishes, areKnown)
     const auto isKnown = [](const char *wish) { return isKnownWish(wish, std::strcspn(wish, ",")); };
     for (const char *wish : { "0", "1", "monitor", "latency", "heap", "heap=4096", "", "heap,x" })
         EXPECT_TRUE(isKnown(wish)) << wish;
-    for (const char *wish : { "off", "01", "heaps", "Monitor", "monitor=1", " latency", "x,heap" })
+    for (const char *wish : { "off", "01", "heaps", "Monitor", "monitor=1", "heap=", "heap=4K", "heap=-1", " latency", "x,heap" })
         EXPECT_FALSE(isKnown(wish)) << wish;
 }
 

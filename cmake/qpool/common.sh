@@ -188,8 +188,10 @@ check_runner_option()
         ;;
     --rounds) [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "--rounds $2 is not a number of rounds" ;;
     --json | --csv)
-        [[ -d $(dirname "$2") ]] ||
-            fail "there is no folder $(dirname "$2"): create it, or give $1 another file"
+        [[ -d $(dirname -- "$2") ]] ||
+            fail "there is no folder $(dirname -- "$2"): create it, or give $1 another file"
+        [[ ! -d $2 && (-w $(dirname -- "$2") || -w $2) ]] ||
+            fail "$2 cannot be written: give $1 a file in a folder that you may write to"
         ;;
     --filter | --suites)
         local status=0

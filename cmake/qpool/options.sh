@@ -16,6 +16,7 @@ declare -A option_values=()
 #   ANY        unknown options may, too
 #   PROGRAM    the first word that is not an option ends the options
 #   --         so does this word
+# --help prints the command's help, and ends.
 # The words after the end of the options are in the caller's $operands. qt.sh and compiler.sh handle
 # the options that choose a Qt and a compiler; every command of the repository has those of packages.sh.
 take_options()
@@ -25,6 +26,10 @@ take_options()
     operands=()
     while (($#)); do
         case $1 in
+        -h | --help)
+            "help_$qpool_command"
+            exit 0
+            ;;
         --yes | --no-install)
             if ! is_installed; then
                 set_install_option "$1"

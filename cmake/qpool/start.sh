@@ -25,6 +25,8 @@ export_pooled()
 {
     release_lock
     [[ ! $qt_run_stock ]] || return 0
+    [[ $pooled_runtime != *[:\;]* ]] ||
+        fail "the dynamic linker splits $pooled_runtime at ':' and ';': move the folder, or set QPOOL_BUILD_DIR to another"
     LD_LIBRARY_PATH=$pooled_runtime${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     export LD_LIBRARY_PATH
     [[ ! $qt_run_whole ]] || preload_front

@@ -63,6 +63,8 @@ kill "$designer"
 wait "$designer" || true
 
 qpool demo --headless --seconds 5 --json snapshot.json --png window.png || fail "qpool demo"
+qpool compare --rounds 1 true >compare.txt 2>&1 || { cat compare.txt; fail "qpool compare"; }
+grep -q '^ours' compare.txt || { cat compare.txt; fail "qpool compare has no table"; }
 # Its exit code is designer's, which is told to end.
 qpool trace -o trace.json --duration 1 designer >/dev/null 2>trace.err || true
 grep -q traceEvents trace.json || { cat trace.err; fail "the trace has no events"; }

@@ -56,6 +56,8 @@ std::optional<QPool::Census> fromJson(const QByteArray &json, QString *error)
         row.bytes = quint64(bytes);
         census.rows.push_back(std::move(row));
     }
+    if (root.contains("count"_L1) && qint64(census.count()) != root.value("count"_L1).toInteger(-1))
+        return refused(u"it has only some of the classes: take it without --filter"_s);
     return census;
 }
 

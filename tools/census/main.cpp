@@ -57,14 +57,18 @@ int fail(const QString &message)
     return ToolOutput::fail(message, Failed);
 }
 
-void waitFor(int milliseconds)
+// Returns false if standard input ended before a line came.
+bool waitFor(int milliseconds)
 {
     if (milliseconds != CensusCommandLine::UntilLine) {
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-        return;
+        return true;
     }
     std::fputs("qpool: mark set; a line on standard input starts the second census\n", stderr);
-    for (int c = std::getchar(); c != '\n' && c != EOF; c = std::getchar()) { }
+    int c = std::getchar();
+    while (c != '\n' && c != EOF)
+        c = std::getchar();
+    return c == '\n';
 }
 
 int report(const CensusCommandLine &line, const Census &census,
@@ -147,7 +151,8 @@ int main(int argc, char **argv)
         return fail(QString::fromStdString(message));
     if (line->watch) {
         before = census;
-        waitFor(*line->watch);
+        if (!waitFor(*line->watch))
+            return fail(u"standard input ended before a line came: give --watch a number of seconds"_s);
         if (!reader->take(&census, &kind, &message))
             return fail(QString::fromStdString(message) + u" during the watch"_s);
     }

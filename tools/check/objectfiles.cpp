@@ -4,6 +4,7 @@
 #include "objectfiles.h"
 
 #include <QtCore/qfile.h>
+#include <QtCore/qfileinfo.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -138,7 +139,7 @@ bool ObjectFiles::isOne(const QString &path)
 {
     QFile file(path);
     char begin[sizeof(ElfW(Ehdr))] = {};
-    if (!file.open(QIODevice::ReadOnly) || file.isSequential()
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly) // a pipe would wait for a writer
         || file.read(begin, sizeof(begin)) < ArchiveMagicSize) {
         return false;
     }

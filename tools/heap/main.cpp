@@ -13,7 +13,7 @@
 #include <qpoolstatisticsnumber.h>
 
 #include <QtCore/qcoreapplication.h>
-#include <QtCore/qfile.h>
+#include <QtCore/qsavefile.h>
 #include <QtCore/qjsonarray.h>
 #include <QtCore/qjsondocument.h>
 #include <QtCore/qjsonobject.h>
@@ -52,7 +52,7 @@ lists the processes that publish, and whether they are sampled.
   --folded          print a line a stack, for flame graphs
   --pprof FILE      also write FILE, for pprof
 
-Exit codes: 0 on success; 1 if the process has no samples, or may not be read; 2 if there is no such
+Exit codes: 0 on success; 1 if the process cannot be sampled, or not be read; 2 if there is no such
 process, and for wrong arguments.
 )";
 
@@ -65,8 +65,9 @@ int fail(HeapSampleReader::Error error, const std::string &message)
 
 bool write(const QString &path, const QByteArray &bytes, QString *error)
 {
-    QFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush())
+    QSaveFile file(path); // an older file stays if this one cannot be written
+    file.setDirectWriteFallback(true);
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
         return true;
     *error = u"cannot write %1: %2"_s.arg(QPoolStatistics::printable(path), file.errorString());
     return false;

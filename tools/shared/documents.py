@@ -14,16 +14,34 @@ class DocumentError(Exception):
     pass
 
 
+def is_replaceable(path):
+    """Whether a new file may take the place of what is there: a device, a pipe or a folder must stay."""
+    return not os.path.exists(path) or os.path.isfile(path)
+
+
 def write_whole(path, text):
-    """Write a file. If this fails, the old file stays."""
-    folder = os.path.dirname(os.path.abspath(path))
-    with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8",
-                                     newline="") as file:
-        file.write(text)
+    """Write a file, or to a device. If this fails, the old file stays."""
+    path = os.path.realpath(path)
+    if not is_replaceable(path):
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        return
+    descriptor, aside = tempfile.mkstemp(prefix=".qpool-", dir=os.path.dirname(path))
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        take_place(aside, path)
+    except BaseException:
+        os.unlink(aside)
+        raise
+
+
+def take_place(aside, path):
+    """Give a complete file its name, and the permissions of a new file."""
     umask = os.umask(0)
     os.umask(umask)
-    os.chmod(file.name, 0o666 & ~umask)
-    os.replace(file.name, path)
+    os.chmod(aside, 0o666 & ~umask)
+    os.replace(aside, path)
 
 
 def commit(root=ROOT):

@@ -108,7 +108,8 @@ int exportStatistics(const CommandLine &line, MonitoredProcess *process)
             return fail(u"cannot write the statistics: is the disk full?"_s, 1);
         if (!line.repeats)
             return 0;
-        due += std::chrono::milliseconds(line.interval);
+        // What was due while this process was stopped is left out.
+        due = std::max(due + std::chrono::milliseconds(line.interval), std::chrono::steady_clock::now());
         std::this_thread::sleep_until(due);
     }
 }

@@ -18,11 +18,14 @@ import threading
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "shared"))
 
 import commands
+from documents import is_replaceable, take_place
 from chrome import ChromeTrace
 from counters import Queues
 from printable import printable
 from stream import Names, StreamError, make_tail, read_events, read_tail
 from summary import Summary
+
+ENDINGS = (signal.SIGTERM, signal.SIGHUP)
 
 # Viewers become slow with more events than this.
 USUAL_LIMIT = 250_000
@@ -48,13 +51,17 @@ class Output:
     """A file that gets its name when it is complete. Until then, an older file of that name stays."""
 
     def __init__(self, path):
-        self.path = os.path.abspath(path)
+        self.path = os.path.realpath(path)
+        self.aside = None
         try:
             # Fail before the program runs, because its records would be lost otherwise.
             if os.path.isdir(self.path):
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            descriptor, self.aside = tempfile.mkstemp(prefix=".qpool-trace-",
-                                                      dir=os.path.dirname(self.path))
+            if is_replaceable(self.path):
+                descriptor, self.aside = tempfile.mkstemp(prefix=".qpool-trace-",
+                                                          dir=os.path.dirname(self.path))
+            else:
+                descriptor = os.open(self.path, os.O_WRONLY)
         except OSError as error:
             raise TraceError(f"{path} cannot be written: {error.strerror}: "
                              "give -o a file in a folder that you may write to") from None
@@ -76,10 +83,8 @@ class Output:
         try:
             trace.write(self.file)
             self.file.close()
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(self.aside, 0o666 & ~umask)
-            os.replace(self.aside, self.path)
+            if self.aside:
+                take_place(self.aside, self.path)
         except OSError as error:
             raise TraceError(f"{self.path} cannot be written: {error.strerror}: free some space, or give "
                              "-o a file on another disk") from None
@@ -108,6 +113,7 @@ def start(settings, inherited):
             os.execvp(settings.command[0], settings.command)
         except OSError as error:
             os.write(2, f"qpool: {settings.command[0]} cannot be run: {error.strerror}\n".encode())
+            os._exit(127 if error.errno == errno.ENOENT else 126)
         finally:
             os._exit(127)
     return pid
@@ -151,9 +157,10 @@ def run(settings, stream):
 
 
 def watch(pid, ours, tail, settings, stream):
-    # Ctrl+C ends the program, not this runner, which writes the records afterwards.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda got, _: got == signal.SIGTERM and os.kill(pid, got))
+    # Ctrl+C ends the program, not this runner, which writes the records afterwards. The terminal sends it to both,
+    # and so it does SIGHUP, but others may send that, too.
+    for number in (signal.SIGINT, *ENDINGS):
+        signal.signal(number, lambda got, _: got in ENDINGS and os.kill(pid, got))
     failure = []
     copying = threading.Thread(target=copy_stream, args=(ours, stream, failure), daemon=True)
     copying.start()
@@ -172,7 +179,8 @@ def watch(pid, ours, tail, settings, stream):
     if tail and not failure:
         store(read_tail(tail), stream, failure)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in ENDINGS:
+        signal.signal(number, lambda got, _: sys.exit(128 + got))
     if failure:
         raise TraceError(f"the program's records cannot be stored in {tempfile.gettempdir()}: "
                          f"{failure[0].strerror}: free some space, or set TMPDIR to another folder")
@@ -193,7 +201,7 @@ def main(arguments):
 def trace(settings, program, stream, output):
     pid, code = run(settings, stream)
     size = stream.seek(0, os.SEEK_END)
-    if code == 127 and size == 0:
+    if code in (126, 127) and size == 0:
         return code
     stream.seek(0)
     names, summary, queues, events = Names(), Summary(), Queues(), []
@@ -204,8 +212,9 @@ def trace(settings, program, stream, output):
         if len(events) < settings.limit:
             events.append(event)
     if size == 0:
-        raise TraceError(f"{program} recorded no events: it does not use Qt 6, brings its own Qt, "
-                         "starts another program that uses Qt, or was ended too soon")
+        say(f"{program} recorded no events: it does not use Qt 6, brings its own Qt, "
+            "starts another program that uses Qt, or was ended too soon")
+        return code or 1
     left_out = summary.count - len(events)
     if output:
         output.write(ChromeTrace(pid, program, events, names, queues, left_out))
@@ -218,10 +227,19 @@ def trace(settings, program, stream, output):
     if not names.complete:
         say(f"{program} did not end by itself: the last few hundredths of a second may be missing")
     if settings.summary:
-        print("\n".join(summary.lines(names)))
-        print(f"{summary.count} events, {names.unfinished} more unfinished, "
-              f"{names.dropped} records dropped, {names.missing} events missing")
+        print_table([*summary.lines(names),
+                     f"{summary.count} events, {names.unfinished} more unfinished, "
+                     f"{names.dropped} records dropped, {names.missing} events missing"])
     return code
+
+
+def print_table(lines):
+    try:
+        print("\n".join(lines), flush=True)
+    except OSError as error:
+        # Python would try again, and complain, at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise TraceError(f"the table cannot be written: {error.strerror}") from None
 
 
 def say(text):

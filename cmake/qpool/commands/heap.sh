@@ -35,7 +35,7 @@ sampled. doc/heap.md says what it costs and how exact it is.
   --folded          print a line a stack, for flame graphs
   --pprof FILE      also write FILE, for pprof
 
-Exit codes: 0 on success; 1 if the process has no samples, or may not be read; 2 if there is no such
+Exit codes: 0 on success; 1 if the process cannot be sampled, or not be read; 2 if there is no such
 process, and for wrong arguments.
 HELP
 }

@@ -28,7 +28,9 @@ queue, of live bytes by domain, and of resident memory. See doc/observe.md.
   --without-malloc
                  run on the pooled QtCore alone, without the malloc front
 
-The exit code is the program's. The file says how many records could not be made.
+The exit code is the program's; 1 instead of 0 if no events were recorded, and 1 if the file could not
+be written; 125, 126 or 127 if the program was not started, as of ./qpool run. The file says how many
+records could not be made.
 HELP
     qt_help_options
 }
@@ -41,12 +43,13 @@ command_trace()
         take_trace_option "$@"
     set -- "${operands[@]}"
     (($#)) || usage_error "trace needs a program: see ./qpool trace --help"
+    programs_exit_code
     take_program "$1"
     # Check that the file can be written before anything is built.
     if [[ $output ]]; then
-        folder=$(dirname "$output")
+        folder=$(dirname -- "$output")
         [[ -d $folder ]] || fail "there is no folder $folder: create it, or give -o another file"
-        [[ -w $folder && ! -d $output ]] ||
+        [[ (-w $folder || -w $output) && ! -d $output ]] ||
             fail "$output cannot be written: give -o a file in a folder that you may write to"
     fi
     if ! links_qtcore "$program"; then

@@ -38,16 +38,22 @@ inline bool hasWish(const char *wishes, const char *word) noexcept
     return findWish(wishes, [word](const char *wish, std::size_t length) { return isWish(wish, length, word); });
 }
 
+// Whether a wish is \a word or \a word=NUMBER.
+inline bool isNumberedWish(const char *wish, std::size_t length, const char *word) noexcept
+{
+    const std::size_t end = std::strcspn(wish, ",=");
+    return isWish(wish, end, word)
+            && (end == length || (end + 1 < length && std::strspn(wish + end + 1, "0123456789") == length - end - 1));
+}
+
 // The number in the wish \a word=NUMBER, or \a otherwise if that has none; 0 without such a wish.
 inline std::size_t numberOfWish(const char *wishes, const char *word, std::size_t otherwise) noexcept
 {
     std::size_t number = 0;
     findWish(wishes, [&](const char *wish, std::size_t length) {
-        const std::size_t end = std::strcspn(wish, ",=");
-        if (!isWish(wish, end, word))
+        if (!isNumberedWish(wish, length, word))
             return false;
-        const char *digit = wish + end + (end < length);
-        for (; *digit >= '0' && *digit <= '9' && number < MostBytes / 16; ++digit)
+        for (const char *digit = wish + std::strlen(word) + 1; digit < wish + length && number < MostBytes / 16; ++digit)
             number = number * 10 + std::size_t(*digit - '0');
         if (number == 0)
             number = otherwise;
@@ -59,8 +65,7 @@ inline std::size_t numberOfWish(const char *wishes, const char *word, std::size_
 inline bool isKnownWish(const char *wish, std::size_t length) noexcept
 {
     return length == 0 || isWish(wish, length, "0") || isWish(wish, length, "1") || isWish(wish, length, "monitor")
-            || isWish(wish, length, "latency") || isWish(wish, length, "heap")
-            || (length > 5 && std::memcmp(wish, "heap=", 5) == 0 && std::strspn(wish + 5, "0123456789") == length - 5);
+            || isWish(wish, length, "latency") || isNumberedWish(wish, length, "heap");
 }
 
 QPOOL_END_NAMESPACE

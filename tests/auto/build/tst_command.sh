@@ -31,6 +31,7 @@ for file in "$QPOOL_ROOT"/cmake/qpool/commands/*.sh; do
     check_contains "$command --help shows its use" "$own_help" "usage: ./qpool $command"
     check_equal "help $command is the same" "$("$qpool" help "$command")" "$own_help"
 done
+check_equal "and --help behind other arguments" "$("$qpool" census 1 --json --help)" "$("$qpool" help census)"
 check_equal "help is --help" "$("$qpool" help)" "$help"
 check_equal "--version" "$("$qpool" --version)" \
     "QPool $(sed -nE 's/^project\(QPool VERSION ([0-9.]+) .*/\1/p' "$QPOOL_ROOT/CMakeLists.txt")"
@@ -102,9 +103,9 @@ refused 2 "unknown option --bogus" trace --bogus -- true
 refused 2 "-o needs a value" trace -o
 refused 2 "--limit none is not a number of events" trace --limit none -- true
 refused 2 "--duration 0 is not a number of seconds" trace --duration=0 -- true
-refused 1 "there is no folder /nonexistent" trace -o /nonexistent/t.json -- true
-refused 1 "cannot be written" trace -o / -- true
-refused 1 "there is no program no-such-program" trace -- no-such-program
+refused 125 "there is no folder /nonexistent" trace -o /nonexistent/t.json -- true
+refused 125 "cannot be written" trace -o / -- true
+refused 127 "there is no program no-such-program" trace -- no-such-program
 refused 1 "there is no program ./no-such-program" compare ./no-such-program --version
 refused 2 "unknown option --bogus" census --bogus
 refused 2 "--watch needs a value" census 1 --watch
@@ -208,8 +209,12 @@ touch "$work/prefix/lib/ours" "$work/prefix/theirs" "$work/outside"
 printf 'lib/ours\n../outside\nshare/qpool/installed-files\n' >"$work/prefix/share/qpool/installed-files"
 refused 1 "names files outside of" uninstall --prefix "$work/prefix"
 check "and removes nothing" test -e "$work/prefix/lib/ours"
-printf 'lib/ours\nshare/qpool/installed-files\n' >"$work/prefix/share/qpool/installed-files"
+mkdir "$work/elsewhere"
+touch "$work/elsewhere/file"
+ln -s "$work/elsewhere" "$work/prefix/link"
+printf 'lib/ours\nlink/file\n\nshare/qpool/installed-files\n' >"$work/prefix/share/qpool/installed-files"
 check "uninstall" "$qpool" uninstall --prefix "$work/prefix"
 check_equal "leaves what others put there" "$(find "$work/prefix" "$work/outside" -type f | sort | xargs -n 1 basename | xargs)" "outside theirs"
+check "also behind a link" test -e "$work/elsewhere/file"
 
 finish

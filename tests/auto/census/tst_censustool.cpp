@@ -133,6 +133,9 @@ void tst_CensusTool::refusesBadMarks_data()
     QTest::newRow("version") << QByteArray(R"({"version":9,"classes":[]})") << "version 9";
     QTest::newRow("no name") << QByteArray(R"({"version":1,"classes":[{"count":1,"bytes":8}]})")
                              << "has no name";
+    QTest::newRow("filtered")
+            << QByteArray(R"({"version":1,"count":3,"classes":[{"domain":"heap","class":"A","count":1,"bytes":8}]})")
+            << "without --filter";
     QTest::newRow("no count")
             << QByteArray(R"({"version":1,"classes":[{"domain":"heap","class":"A"}]})")
             << "no count";

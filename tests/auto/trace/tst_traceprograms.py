@@ -187,6 +187,31 @@ class Traces(unittest.TestCase):
                      "recorded no events")
         self.assertEqual(self.left(), [])
 
+    def test_the_code_of_a_program_without_qt(self):
+        result = self.trace("sh", "-c", "exit 42")
+        self.assertEqual(result.returncode, 42)
+        self.assertIn("recorded no events", result.stderr)
+
+    def test_a_link_and_a_pipe_stay(self):
+        target = os.path.join(self.folder, "target.json")
+        os.symlink(target, self.output)
+        self.assertEqual(self.trace(POSTER, "exit", "0").returncode, 0)
+        self.assertTrue(os.path.islink(self.output))
+        self.assertIn("traceEvents", self.written())
+        os.unlink(self.output)
+        os.mkfifo(self.output)
+        with subprocess.Popen(["cat", self.output], stdout=subprocess.PIPE, text=True) as reader:
+            self.assertEqual(self.trace(POSTER, "exit", "0").returncode, 0)
+            self.assertIn("traceEvents", reader.stdout.read())
+        self.assertTrue(stat.S_ISFIFO(os.stat(self.output).st_mode))
+
+    def test_a_table_that_cannot_be_written(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            result = subprocess.run([sys.executable, "-B", RUNNER, f"--libraries={RUNTIME}", "--summary", "--", POSTER,
+                                     "exit", "0"], env={**os.environ, "QT_POOL_ALLOCATOR": "latency"},
+                                    stdout=full, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        self.refused(result, "the table cannot be written: No space left on device")
+
     def test_no_such_program(self):
         result = self.trace(os.path.join(self.folder, "absent"))
         self.assertEqual(result.returncode, 127)

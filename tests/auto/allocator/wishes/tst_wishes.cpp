@@ -37,8 +37,8 @@ TEST(Wishes, mayHaveANumber)
 {
     EXPECT_EQ(numberOfWish("heap", "heap", 7), 7u);
     EXPECT_EQ(numberOfWish("monitor,heap=4096,latency", "heap", 7), 4096u);
-    EXPECT_EQ(numberOfWish("heap=", "heap", 7), 7u);
-    EXPECT_EQ(numberOfWish("heap=x", "heap", 7), 7u);
+    EXPECT_EQ(numberOfWish("heap=", "heap", 7), 0u);
+    EXPECT_EQ(numberOfWish("heap=64K", "heap", 7), 0u);
     EXPECT_EQ(numberOfWish("heaps=1,heap2", "heap", 7), 0u);
     EXPECT_EQ(numberOfWish("monitor", "heap", 7), 0u);
     EXPECT_EQ(numberOfWish("", "heap", 7), 0u);

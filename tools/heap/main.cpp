@@ -13,10 +13,11 @@
 #include <qpoolstatisticsnumber.h>
 
 #include <QtCore/qcoreapplication.h>
-#include <QtCore/qsavefile.h>
+#include <QtCore/qfile.h>
 #include <QtCore/qjsonarray.h>
 #include <QtCore/qjsondocument.h>
 #include <QtCore/qjsonobject.h>
+#include <QtCore/qsavefile.h>
 
 #include <chrono>
 #include <cstdio>

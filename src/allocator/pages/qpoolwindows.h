@@ -135,13 +135,17 @@ public:
     {
         if (bytes > MetadataEnd - MetadataStart)
             return nullptr;
-        while (!m_metadata.fits(bytes)) {
-            if (!m_hasMetadata && !open())
-                return nullptr;
-            m_metadata.use(startOf(m_current) + MetadataStart, startOf(m_current) + MetadataEnd);
-            m_hasMetadata = false;
-        }
-        return m_metadata.allocate(bytes);
+        void *place = nullptr;
+        do {
+            while (!m_metadata.fits(bytes)) {
+                if (!m_hasMetadata && !open())
+                    return nullptr;
+                m_metadata.use(startOf(m_current) + MetadataStart, startOf(m_current) + MetadataEnd);
+                m_hasMetadata = false;
+            }
+            place = m_metadata.allocate(bytes);
+        } while (!place && !m_metadata.fits(bytes)); // the region ended before something else
+        return place;
     }
 
     // Called once memory has gone back: otherwise a system that makes huge pages of small ones by itself

@@ -172,6 +172,16 @@ configure_once()
     step_done
 }
 
+# check_written_file OPTION FILE: that FILE can be written, before anything is built.
+check_written_file()
+{
+    local folder
+    folder=$(dirname -- "$2")
+    [[ -d $folder ]] || fail "there is no folder $folder: create it, or give $1 another file"
+    [[ (-w $folder || -w $2) && ! -d $2 ]] ||
+        fail "$2 cannot be written: give $1 a file in a folder that you may write to"
+}
+
 # check_runner_option NAME VALUE: checks an option that bench, compare or the conformance tests pass on,
 # so that an error is reported before an hour of building.
 check_runner_option()
@@ -187,12 +197,7 @@ check_runner_option()
         [[ -f ${2#*=} ]] || fail "there is no file ${2#*=}: give --peer an allocator's shared library"
         ;;
     --rounds) [[ $2 =~ ^[1-9][0-9]*$ ]] || usage_error "--rounds $2 is not a number of rounds" ;;
-    --json | --csv)
-        [[ -d $(dirname -- "$2") ]] ||
-            fail "there is no folder $(dirname -- "$2"): create it, or give $1 another file"
-        [[ ! -d $2 && (-w $(dirname -- "$2") || -w $2) ]] ||
-            fail "$2 cannot be written: give $1 a file in a folder that you may write to"
-        ;;
+    --json | --csv) check_written_file "$1" "$2" ;;
     --filter | --suites)
         local status=0
         grep -qE -e "$2" <<<'' 2>/dev/null || status=$?

@@ -6,7 +6,7 @@
 
 # The files of the command that the packages have: those that build nothing. installed.sh stands in for the others.
 packaged_parts=(common.sh histogram.sh options.sh program.sh start.sh)
-packaged_runners=(tools/bench tools/compare tools/gdb tools/shared tools/trace)
+packaged_runners=(tools/compare tools/gdb tools/shared tools/trace)
 
 # project_version [CMAKELISTS]
 project_version() { sed -nE 's/^project\(QPool VERSION ([0-9.]+).*/\1/p' "${1-$QPOOL_ROOT/CMakeLists.txt}"; }

@@ -14,12 +14,13 @@ remove_former()
     local former
     former=$(installed_files "$1")
     [[ -e $former ]] || return 0
-    local file folder
+    local file place folder
     folder=$(realpath -- "$1")
     while IFS= read -r file; do
         # A folder that is now a link to one elsewhere is the user's.
-        [[ $file && $(realpath -m -- "$(dirname -- "$1/$file")")/ == "$folder"/* ]] || continue
+        place=$(dirname -- "$1/$file")
+        [[ $file && $(realpath -m -- "$place")/ == "$folder"/* ]] || continue
         rm -f -- "$1/$file"
-        rmdir -p --ignore-fail-on-non-empty -- "$(dirname "$1/$file")" 2>/dev/null || true
+        rmdir -p --ignore-fail-on-non-empty -- "$place" 2>/dev/null || true
     done < <(LC_ALL=C comm -23 <(LC_ALL=C sort "$former") <(LC_ALL=C sort "$2"))
 }

@@ -15,7 +15,7 @@ sys.path[:0] = [os.path.join(ROOT, "tools", "bench"), os.path.join(ROOT, "tools"
 
 import qpoolbench
 import rows
-from contests import PEERS
+from peers import PEERS
 
 HEADER = """# Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause

@@ -3,7 +3,6 @@
 
 """What can be measured: the data rows of the benchmark programs, and the contestants of each."""
 
-import glob
 import os
 import re
 import subprocess
@@ -11,14 +10,10 @@ from dataclasses import dataclass, field, replace
 
 from arithmetic import make_row
 from counting import count_difference, count_instructions
+from peers import preloads
 from preloading import with_preloaded
 from processes import in_ticks, iterations_wanted, parse_csv, run_process
 
-PEERS = {
-    "mimalloc": "libmimalloc.so.2",
-    "jemalloc": "libjemalloc.so.2",
-    "tcmalloc": "libtcmalloc_minimal.so.4",
-}
 FRONT = os.path.join("src", "allocator", "malloc", "libqpool-malloc.so.1")
 # Our subjects, by the last part of a data tag.
 MODELS = ("SingleThreaded", "MultiThreaded", "MultiPool", "SharedPool", "StdAllocator",
@@ -157,17 +152,6 @@ class Contest:
             yield make_row(name, unit, samples[name], peers, extra, self.only_longer and not count)
 
 
-def find_peers():
-    """Return the peers' libraries by name; None for a library that is not installed."""
-    found = {}
-    for name, library in PEERS.items():
-        paths = []
-        for folder in ("/usr/lib/*", "/usr/lib64", "/usr/lib", "/usr/local/lib"):
-            paths += glob.glob(os.path.join(folder, library))
-        found[name] = next((path for path in paths if preloads(path)), None)
-    return found
-
-
 def with_asked(libraries, asked):
     """Return the libraries with those of `asked`, a list of NAME=LIBRARY. One of the same name replaces ours."""
     result = dict(libraries)
@@ -185,18 +169,6 @@ def with_asked(libraries, asked):
                              "give a shared library for this machine that finds what it needs")
         result[name] = path
     return result
-
-
-def preloads(path):
-    """Return whether the library can be preloaded.
-
-    The dynamic linker only warns if it cannot preload a library, and continues with glibc's malloc.
-    """
-    try:
-        result = subprocess.run(["/bin/true"], env=with_preloaded({}, path), capture_output=True)
-    except OSError:
-        return False
-    return result.returncode == 0 and not result.stderr
 
 
 def unit_of(name):

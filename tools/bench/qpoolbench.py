@@ -17,9 +17,11 @@ import earlier
 import pictures
 import report
 import runner
-from contests import (TICKS, BenchError, QtBuilds, allocator_contests, find_peers,
-                      qt_contests, require_release, with_asked, with_second_thread)
-from documents import DocumentError, commit, write_whole
+from contests import (TICKS, BenchError, QtBuilds, allocator_contests, qt_contests, require_release, with_asked,
+                      with_second_thread)
+from documents import DocumentError, commit, to_json, write_whole
+from machine import machine_properties
+from peers import find_peers
 from processes import calm_reference
 from programs import program_contests
 from startups import missing_programs, startup_contests
@@ -135,7 +137,7 @@ def main(arguments):
         os.makedirs(settings.plot, exist_ok=True)
     if settings.doc:
         document.check(settings.doc)
-    machine = report.machine()
+    machine = machine_properties()
     measured = commit()  # another commit may be checked out by the end of the run
     if not settings.count:
         settings.calm = calm_reference(os.path.join(settings.stock, "benchmarks", "tst_bench_calm"))
@@ -156,7 +158,7 @@ def main(arguments):
     else:
         print_result(rows, rounds, machine, settings)
     if settings.json:
-        write_whole(settings.json, report.to_json(result))
+        write_whole(settings.json, to_json(result))
     if settings.csv:
         write_whole(settings.csv, report.to_csv(rows))
     if settings.plot:

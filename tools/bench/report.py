@@ -1,36 +1,9 @@
 # Copyright (C) 2026 The QPool authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""The output of ./qpool bench: a table, JSON, CSV."""
+"""The output of ./qpool bench: a table, CSV."""
 
 import csv
-import json
-import os
-import platform
-import re
-
-
-def machine():
-    """The properties of the machine on which its results depend."""
-    model = platform.processor() or platform.machine()
-    memory = None
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            found = re.search(r"^model name\s*:\s*(.*)$", file.read(), re.M)
-            model = found[1] if found else model
-        with open("/proc/meminfo", encoding="utf-8") as file:
-            found = re.search(r"^MemTotal:\s*(\d+) kB", file.read(), re.M)
-            memory = found and round(int(found[1]) / 1024 / 1024, 1)
-    except OSError:
-        pass
-    return {
-        "processor": model,
-        "processors": len(os.sched_getaffinity(0)),
-        "memory_gib": memory,
-        "system": f"{platform.system()} {platform.release()}",
-        "libc": " ".join(platform.libc_ver()),
-        "load_before": round(os.getloadavg()[0], 2),
-    }
 
 
 def number(value, digits=2):
@@ -72,10 +45,6 @@ def remark(row):
     if row["worthless"]:
         return "one round: no spread" if row["spread"] is None else "worthless: the spread is too wide"
     return f"loses to {row['fastest_peer']}" if row["ratio_fastest"] < 1 else ""
-
-
-def to_json(result):
-    return json.dumps(result, indent=2, ensure_ascii=False) + "\n"
 
 
 def to_csv(rows):

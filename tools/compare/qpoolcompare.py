@@ -8,14 +8,13 @@ import argparse
 import os
 import sys
 
-for folder in ("shared", "bench"):
-    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "shared"))
 
 import commands
-import report
 from comparison import Comparison
-from contests import find_peers
-from documents import write_whole
+from documents import to_json, write_whole
+from machine import machine_properties
+from peers import find_peers
 from subjects import OURS, QT_ONLY, all_subjects
 from trials import CompareError, Trials
 
@@ -55,7 +54,7 @@ def main(arguments):
     missing = [peer for peer, path in libraries.items() if path is None]
     for peer in missing:
         print(f"qpool: the peer {peer} is missing: its library is not installed", file=sys.stderr)
-    machine = report.machine()
+    machine = machine_properties()
     trials = Trials(all_subjects(settings.qtcore, settings.front, libraries), settings.command,
                     settings)
     trials.run_all()
@@ -72,7 +71,7 @@ def main(arguments):
     for note in notes(trials, settings):
         print(note)
     if settings.json:
-        write_whole(settings.json, report.to_json({
+        write_whole(settings.json, to_json({
             "machine": machine,
             "command": settings.command,
             "rounds": settings.rounds,

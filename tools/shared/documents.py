@@ -3,6 +3,7 @@
 
 """Writes results into files, and names the commit at which they were measured."""
 
+import json
 import os
 import subprocess
 import tempfile
@@ -12,6 +13,10 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 class DocumentError(Exception):
     pass
+
+
+def to_json(result):
+    return json.dumps(result, indent=2, ensure_ascii=False) + "\n"
 
 
 def is_replaceable(path):

@@ -18,9 +18,9 @@ import threading
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "shared"))
 
 import commands
-from documents import is_replaceable, take_place
 from chrome import ChromeTrace
 from counters import Queues
+from documents import is_replaceable, take_place
 from printable import printable
 from stream import Names, StreamError, make_tail, read_events, read_tail
 from summary import Summary

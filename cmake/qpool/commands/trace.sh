@@ -37,7 +37,7 @@ HELP
 
 command_trace()
 {
-    local arguments=() operands=() program output='' folder
+    local arguments=() operands=() program output=''
     qt_run_whole=yes
     take_options "$qt_options -o= --output= --limit= --duration= --summary --without-malloc -- PROGRAM" \
         take_trace_option "$@"
@@ -45,13 +45,7 @@ command_trace()
     (($#)) || usage_error "trace needs a program: see ./qpool trace --help"
     programs_exit_code
     take_program "$1"
-    # Check that the file can be written before anything is built.
-    if [[ $output ]]; then
-        folder=$(dirname -- "$output")
-        [[ -d $folder ]] || fail "there is no folder $folder: create it, or give -o another file"
-        [[ (-w $folder || -w $output) && ! -d $output ]] ||
-            fail "$output cannot be written: give -o a file in a folder that you may write to"
-    fi
+    [[ ! $output ]] || check_written_file -o "$output"
     if ! links_qtcore "$program"; then
         say "qpool: $program is not linked to Qt 6's QtCore; it may have no events to record" >&2
     fi

@@ -27,7 +27,9 @@ import pictures
 import processes
 import report
 import runner
+from documents import to_json
 from fakeprograms import write_program
+from machine import machine_properties
 
 # Prints data rows like a QTest program, and results from its environment. Logs the order of the runs.
 PROGRAM = """#!/bin/sh
@@ -194,7 +196,7 @@ class Output(unittest.TestCase):
                                 {"glibc": [3, 3, 3], "mimalloc": None})]
 
     def test_json(self):
-        result = json.loads(report.to_json({"machine": report.machine(), "rows": self.rows}))
+        result = json.loads(to_json({"machine": machine_properties(), "rows": self.rows}))
         self.assertIn("processor", result["machine"])
         for row in result["rows"]:
             for key in ("name", "unit", "ours", "peers", "fastest_peer", "ratio_fastest",
@@ -266,7 +268,7 @@ class Output(unittest.TestCase):
     def test_document(self):
         noisy = arithmetic.make_row("noisy", "ns/op", [1, 2, 9], {"glibc": [9, 1, 2]})
         self.assertTrue(noisy["worthless"])
-        result = {"machine": report.machine(), "commit": "commit 0123456789", "qt": "6.4.2", "quick": True,
+        result = {"machine": machine_properties(), "commit": "commit 0123456789", "qt": "6.4.2", "quick": True,
                   "rounds": 7, "rows": self.rows + [noisy]}
         with tempfile.TemporaryDirectory() as doc:
             folder = os.path.join(doc, "results", "0.1.0")

@@ -66,7 +66,7 @@ class Startups(unittest.TestCase):
         said = io.StringIO()
         with mock.patch.object(qpoolbench, "require_release"), \
                 mock.patch.object(qpoolbench, "all_contests", lambda *_: []), \
-                mock.patch.object(qpoolbench.report, "machine", side_effect=InterruptedError), \
+                mock.patch.object(qpoolbench, "machine_properties", side_effect=InterruptedError), \
                 contextlib.redirect_stderr(said), self.assertRaises(InterruptedError):
             qpoolbench.main(["--pooled", self.folder, "--stock", self.folder, "--qt-dir", self.folder,
                              "--filter", "startup/absent"])

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include <dlfcn.h>
@@ -142,6 +143,22 @@ TEST(AsGlibcTest, callocDoesNotTouchFreshMemory)
     for (std::size_t at = 0; at < bytes; at += 4096)
         ASSERT_EQ(block[at], 0) << at;
     std::free(block);
+}
+
+// Nor is a large block that the program has used and freed: glibc has given it back.
+TEST(AsGlibcTest, callocDoesNotTouchLargeBlocksThatWereFreed)
+{
+    constexpr std::size_t bytes = 64 << 20;
+    const std::size_t hugePage = (2 << 20) / std::size_t(sysconf(_SC_PAGESIZE));
+    for (int round = 0; round < 3; ++round) {
+        auto *block = static_cast<char *>(std::calloc(1, bytes));
+        ASSERT_NE(block, nullptr);
+        EXPECT_LE(residentPages(block, bytes), hugePage) << round;
+        for (std::size_t at = 0; at < bytes; at += 4096)
+            ASSERT_EQ(block[at], 0) << at;
+        std::memset(block, 1, bytes);
+        std::free(block);
+    }
 }
 
 } // namespace

@@ -28,11 +28,11 @@ static bool find(const char *name)
     SharedSegment segment = SharedSegment::attach(name);
     SharedSegment::unlink(name);
     List *list = segment ? segment.find<List>("list") : nullptr;
-    if (const char *problem = segment ? segment.check() : nullptr)
+    if (const char *problem = segment ? segment.check() : nullptr) {
         std::fprintf(stderr, "check(): %s\n", problem);
-    else
-        return list && list->front() == 7;
-    return false;
+        return false;
+    }
+    return list && list->front() == 7;
 }
 
 int main(int argc, char **argv)

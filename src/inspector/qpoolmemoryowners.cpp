@@ -154,13 +154,16 @@ MemoryOwner MemoryDivision::ownerOfAnonymous(const MemoryMapping &mapping) const
                                                                               : MemoryOwner::Anonymous;
 }
 
-void MemoryDivision::setLive(Sums &sums, const std::array<std::uint64_t, 4> &live) noexcept
+void MemoryDivision::setLive(Named &named, std::array<std::uint64_t, 4> live)
 {
-    std::uint64_t &free = sums[std::size_t(MemoryOwner::PoolFree)];
-    for (std::size_t i = 0; i < live.size(); ++i) {
-        const std::uint64_t bytes = std::min(live[i], free);
-        sums[std::size_t(MemoryOwner::PoolEvents) + i] += bytes;
-        free -= bytes;
+    for (auto free = named.lower_bound({ MemoryOwner::PoolFree, "" });
+         free != named.end() && free->first.first == MemoryOwner::PoolFree; ++free) {
+        for (std::size_t i = 0; i < live.size(); ++i) {
+            const std::uint64_t bytes = std::min(live[i], free->second);
+            named[{ MemoryOwner(std::size_t(MemoryOwner::PoolEvents) + i), free->first.second }] += bytes;
+            live[i] -= bytes;
+            free->second -= bytes;
+        }
     }
 }
 

@@ -9,6 +9,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace QPool {
@@ -59,7 +62,7 @@ struct MappingName
 class MemoryDivision
 {
 public:
-    using Sums = std::array<std::uint64_t, MemoryOwnerCount>;
+    using Named = std::map<std::pair<MemoryOwner, std::string>, std::uint64_t>; // bytes, by owner and mapping
 
     struct Part
     {
@@ -76,7 +79,7 @@ public:
 
     // Moves the bytes of live chunks from PoolFree to their domains, in that order, as far as there are any:
     // what is live may be swapped out.
-    static void setLive(Sums &sums, const std::array<std::uint64_t, 4> &live) noexcept;
+    static void setLive(Named &named, std::array<std::uint64_t, 4> live);
 
 private:
     MemoryOwner ownerOfAnonymous(const MemoryMapping &mapping) const;

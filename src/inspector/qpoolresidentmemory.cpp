@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -38,9 +37,7 @@ std::uint64_t pageTablesOf(const ProcFolder &process)
     return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + 7, nullptr, 10) * 1024;
 }
 
-using Parts = std::map<std::pair<MemoryOwner, std::string>, std::uint64_t>;
-
-std::vector<ResidentMemory::Part> largestOf(const Parts &parts)
+std::vector<ResidentMemory::Part> largestOf(const MemoryDivision::Named &parts)
 {
     std::vector<ResidentMemory::Part> result;
     for (const auto &entry : parts) {
@@ -128,16 +125,16 @@ bool ResidentMemoryReader::read(ResidentMemory *memory, Error *error, std::strin
     readPool(&places, memory, &live);
     live[domainOf("heap")] += places.blockBytes;
     const MemoryDivision division(places, ThreadIds(m_folder).stacks(m_pid), MappingName::areScriptsAnonymous(map));
-    Parts parts;
+    MemoryDivision::Named parts;
     for (const MemoryMapping &mapping : map.mappings()) {
-        for (const MemoryDivision::Part &part : division.divide(mapping)) {
-            memory->owners[std::size_t(part.owner)] += part.bytes;
+        for (const MemoryDivision::Part &part : division.divide(mapping))
             parts[{ part.owner, mapping.name }] += part.bytes;
-        }
         memory->beyond.swapped += mapping.swapped;
         memory->beyond.huge += mapping.huge;
     }
-    MemoryDivision::setLive(memory->owners, live);
+    MemoryDivision::setLive(parts, live);
+    for (const auto &part : parts)
+        memory->owners[std::size_t(part.first.first)] += part.second;
     memory->parts = largestOf(parts);
 
     SharedFiles files;

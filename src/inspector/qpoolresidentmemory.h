@@ -58,7 +58,7 @@ struct ResidentMemory
 
     std::uint64_t pid = 0;
     std::string program;
-    MemoryDivision::Sums owners {};
+    std::array<std::uint64_t, MemoryOwnerCount> owners {}; // bytes
     Beyond beyond;
     std::vector<Part> parts; // the largest first, at most MostParts
     std::string poolProblem; // why the pool's memory is among the anonymous; empty if it is not

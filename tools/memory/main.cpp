@@ -38,7 +38,7 @@ enum ExitCode { Done = 0, Failed = 1, Wrong = 2 };
 
 int printed(const QByteArray &text)
 {
-    return print(text) ? Done : fail(u"cannot write the list: is the disk full?"_s, Failed);
+    return print(text) ? Done : Failed;
 }
 
 template <class Json>
@@ -77,9 +77,9 @@ int main(int argc, char **argv)
     if (!line)
         return fail(problem + u": see " QPOOL_COMMAND " memory --help"_s, Wrong);
     if (line->help)
-        return print(Help) ? Done : Failed;
+        return printed(Help);
     if (line->version)
-        return print("qpool-memory " QPOOL_MEMORY_VERSION "\n") ? Done : Failed;
+        return printed("qpool-memory " QPOOL_MEMORY_VERSION "\n");
     if (!line->pid)
         return listAll(line->json);
 

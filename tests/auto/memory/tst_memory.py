@@ -8,6 +8,7 @@ tolerance is 5 %, and 256 KiB."""
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -88,6 +89,9 @@ class Memory(unittest.TestCase):
         self.grows(program, "changed 8", 8 * MEBIBYTE, "files.changed")
         hidden, after = self.grows(program, "shared 8", 8 * MEBIBYTE, "sharedMemory")
         self.assertAlmostEqual(hidden["sharedFiles"], 0, delta=SPARE)
+        for owner in ("pool.event", "pool.object", "pool.private", "pool.heap", "pool.free"):
+            self.assertEqual(sum(part["bytes"] for part in after["parts"] if part["owner"] == owner),
+                             after["owners"][owner], owner)
         self.assertIn(r"/memfd:owners\012\x1b[31m (deleted)",
                       [part["name"] for part in after["parts"]])
         hidden, _ = self.grows(program, "open 8", 0)
@@ -205,6 +209,13 @@ class Memory(unittest.TestCase):
                                  ("--parts needs a process", "--parts"),
                                  (f"there is no process {program.pid}", program.pid)):
             orders.refuses(self, TOOL, part, *arguments)
+
+    def test_says_that_the_output_is_full(self):
+        for arguments in ((), ("--help",), (str(os.getpid()),)):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                result = subprocess.run([TOOL, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(result.returncode, 1, arguments)
+            self.assertIn("cannot write to standard output: No space left", result.stderr)
 
 
 if __name__ == "__main__":

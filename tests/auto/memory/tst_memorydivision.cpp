@@ -169,13 +169,16 @@ void tst_MemoryDivision::neverSharesOutMoreThanIsResident()
 
 void tst_MemoryDivision::showsNoMoreLiveThanThereIs()
 {
-    MemoryDivision::Sums sums {};
-    sums[size_t(Owner::PoolFree)] = 100;
-    MemoryDivision::setLive(sums, { 30, 0, 60, 50 });
-    QCOMPARE(sums[size_t(Owner::PoolEvents)], std::uint64_t(30));
-    QCOMPARE(sums[size_t(Owner::PoolPrivates)], std::uint64_t(60));
-    QCOMPARE(sums[size_t(Owner::PoolHeap)], std::uint64_t(10));
-    QCOMPARE(sums[size_t(Owner::PoolFree)], std::uint64_t(0));
+    MemoryDivision::Named parts { { { Owner::PoolFree, "" }, 100 }, { { Owner::PoolFree, "[anon:a]" }, 20 } };
+    MemoryDivision::setLive(parts, { 30, 0, 60, 50 });
+    const MemoryDivision::Named expected {
+        { { Owner::PoolEvents, "" }, 30 },     { { Owner::PoolPrivates, "" }, 60 },
+        { { Owner::PoolHeap, "" }, 10 },       { { Owner::PoolHeap, "[anon:a]" }, 20 },
+        { { Owner::PoolObjects, "" }, 0 },     { { Owner::PoolFree, "" }, 0 },
+        { { Owner::PoolFree, "[anon:a]" }, 0 }, { { Owner::PoolEvents, "[anon:a]" }, 0 },
+        { { Owner::PoolObjects, "[anon:a]" }, 0 }, { { Owner::PoolPrivates, "[anon:a]" }, 0 },
+    };
+    QVERIFY(parts == expected);
 }
 
 namespace {

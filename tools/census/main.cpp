@@ -87,7 +87,7 @@ int report(const CensusCommandLine &line, const Census &census,
         text = CensusReport::text(census, shown, !before ? CensusReport::Single
                                           : line.all ? CensusReport::All : CensusReport::Changed);
     if (!print(text))
-        return fail(u"cannot write the census: is the disk full?"_s);
+        return Failed;
 
     int result = Done;
     for (const QString &type : line.mustNotGrow) {
@@ -118,7 +118,7 @@ int reportObjects(const CensusCommandLine &line, const CensusReader &reader)
     const QByteArray text = line.format == CensusCommandLine::Json ? ObjectReport::json(census)
             : line.show.isEmpty()                                  ? ObjectReport::holders(census)
                                                                    : ObjectReport::objects(census);
-    return print(text) ? Done : fail(u"cannot write the list: is the disk full?"_s);
+    return print(text) ? Done : Failed;
 }
 
 } // namespace
@@ -155,6 +155,11 @@ int main(int argc, char **argv)
             return fail(u"standard input ended before a line came: give --watch a number of seconds"_s);
         if (!reader->take(&census, &kind, &message))
             return fail(QString::fromStdString(message) + u" during the watch"_s);
+    }
+    if (census.arenas.empty()) {
+        std::fprintf(stderr, "qpool: warning: process %lld has taken nothing from its pool: QT_POOL_ALLOCATOR=0"
+                             " in its environment disables it, or it is just starting\n",
+                     static_cast<long long>(line->pid));
     }
     if (before && before->pid != census.pid)
         std::fprintf(stderr, "qpool: warning: the census to compare with is from another process, %llu\n",

@@ -27,9 +27,14 @@ struct HeapReport
     QByteArray folded() const;
     QByteArray json() const;
 
-    // The bytes in use by site of what json() wrote. Empty, with \a error set to half a sentence, if it is something
-    // else.
-    static std::optional<std::map<std::string, double>> read(const QByteArray &json, QString *error);
+    struct Mark
+    {
+        quint64 pid;
+        std::map<std::string, double> inUse; // bytes by site
+    };
+
+    // What json() wrote. Empty, with \a error set to half a sentence, if it is something else.
+    static std::optional<Mark> read(const QByteArray &json, QString *error);
 };
 
 #endif // HEAPFORMATS_H

@@ -80,7 +80,7 @@ QByteArray HeapReport::json() const
     return QJsonDocument(result).toJson(QJsonDocument::Compact) + '\n';
 }
 
-std::optional<std::map<std::string, double>> HeapReport::read(const QByteArray &json, QString *error)
+std::optional<HeapReport::Mark> HeapReport::read(const QByteArray &json, QString *error)
 {
     auto refused = [error](const QString &why) {
         *error = why;
@@ -96,7 +96,7 @@ std::optional<std::map<std::string, double>> HeapReport::read(const QByteArray &
         return refused(u"it has version %1 of the format, only version %2 is supported"_s.arg(
                 root.value("version"_L1).toInt()).arg(FormatVersion));
     }
-    std::map<std::string, double> result;
+    Mark result { quint64(root.value("pid"_L1).toInteger()), {} };
     const QJsonArray sites = root.value("sites"_L1).toArray();
     for (const QJsonValue &value : sites) {
         const QJsonObject entry = value.toObject();
@@ -106,7 +106,7 @@ std::optional<std::map<std::string, double>> HeapReport::read(const QByteArray &
         site.function.module = entry.value("module"_L1).toString().toStdString();
         site.caller.function = caller.value("function"_L1).toString().toStdString();
         site.caller.module = caller.value("module"_L1).toString().toStdString();
-        result[site.key()] += entry.value("inUse"_L1).toObject().value("bytes"_L1).toDouble();
+        result.inUse[site.key()] += entry.value("inUse"_L1).toObject().value("bytes"_L1).toDouble();
     }
     return result;
 }

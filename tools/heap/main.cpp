@@ -142,12 +142,16 @@ int report(const HeapCommandLine &line, const HeapSampleReader &reader)
     std::optional<std::map<std::string, double>> before;
     if (!line.since.isEmpty()) {
         QFile file(line.since);
-        if (!file.open(QIODevice::ReadOnly))
+        const auto mark = file.open(QIODevice::ReadOnly) ? HeapReport::read(file.readAll(), &problem) : std::nullopt;
+        if (!file.isOpen())
             problem = file.errorString();
-        else
-            before = HeapReport::read(file.readAll(), &problem);
-        if (!before)
+        if (!mark)
             return fail(u"cannot compare with %1: %2"_s.arg(QPoolStatistics::printable(line.since), problem), Wrong);
+        if (mark->pid != quint64(*line.pid)) {
+            std::fprintf(stderr, "qpool: warning: the report to compare with is from another process, %llu\n",
+                         static_cast<unsigned long long>(mark->pid));
+        }
+        before = mark->inUse;
     }
     if (!prepare(line, reader, &error, &message))
         return fail(error, message);
@@ -177,7 +181,7 @@ int report(const HeapCommandLine &line, const HeapSampleReader &reader)
         if (profile.isEmpty() || !write(line.pprof, profile, &problem))
             return fail(profile.isEmpty() ? u"there is no memory for the profile"_s : problem, Failed);
     }
-    return print(textOf(report, line.format)) ? Done : fail(u"cannot write the report: is the disk full?"_s, Failed);
+    return print(textOf(report, line.format)) ? Done : Failed;
 }
 
 } // namespace

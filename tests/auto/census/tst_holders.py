@@ -37,6 +37,13 @@ class Holders(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         return json.loads(result.stdout)
 
+    def test_says_if_there_is_no_pool_to_count_in(self):
+        program = self.start(QT_POOL_ALLOCATOR="0")
+        result = run(program.pid)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("QT_POOL_ALLOCATOR=0", result.stderr)
+        self.assertEqual(run(self.start().pid).stderr, "")
+
     def finds_all(self, program, name):
         found = self.holders(program, name)
         self.assertEqual(found["objects"], 30 + 7 + 4 + 16)

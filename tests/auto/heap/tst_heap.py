@@ -165,7 +165,11 @@ class Heap(unittest.TestCase):
         self.assertEqual(self.site(report, "keepSmall")["growth"], 0)
         self.assertTrue(report["sites"][0]["function"].startswith("keepWidgets"))
         self.assertEqual(report["sites"][0]["growth"], report["sites"][0]["inUse"]["bytes"])
-        self.assertIn("growth", run(program.pid, "--since", mark).stdout)
+        same = run(program.pid, "--since", mark)
+        self.assertIn("growth", same.stdout)
+        self.assertEqual(same.stderr, "")
+        other = self.start()
+        self.assertIn(f"another process, {program.pid}", run(other.pid, "--since", mark).stderr)
         self.assertIn("growth", self.read(program, "--seconds", "0.1")["sites"][0])
 
     def test_is_switched_in_a_running_program(self):

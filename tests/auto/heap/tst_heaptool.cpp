@@ -213,8 +213,9 @@ void tst_HeapTool::readsWhatItWrote()
     QString error;
     const auto before = HeapReport::read(report.json(), &error);
     QVERIFY2(before, qPrintable(error));
-    QCOMPARE(*before, HeapSites::bytesByKey(report.sites));
-    const auto sites = HeapSites::of(report.stacks, false, &*before);
+    QCOMPARE(before->pid, quint64(report.profile.pid));
+    QCOMPARE(before->inUse, HeapSites::bytesByKey(report.sites));
+    const auto sites = HeapSites::of(report.stacks, false, &before->inUse);
     QCOMPARE(sites.front().growth, 0.0);
     QVERIFY(!HeapReport::read("{", &error));
     QVERIFY(!HeapReport::read("{\"sites\":[],\"estimated\":true,\"version\":2}", &error));

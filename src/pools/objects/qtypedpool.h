@@ -13,6 +13,29 @@
 
 QPOOL_BEGIN_NAMESPACE
 
+template <class T, class Model = MultiThreaded, class PageSource = DefaultPages>
+class TypedPool;
+
+/*!
+    \class QPool::TypedPoolDeleter
+    \brief Deletes the objects of TypedPool<T, Model, PageSource>::makeUnique().
+
+    \a T may be incomplete until a pointer is destroyed, so that an object can own others of its type:
+
+    \code
+    struct Node
+    {
+        std::unique_ptr<Node, QPool::TypedPoolDeleter<Node>> next;
+    };
+    \endcode
+*/
+template <class T, class Model = MultiThreaded, class PageSource = DefaultPages>
+struct TypedPoolDeleter
+{
+    //! Like TypedPool::destroy() of \a object.
+    void operator()(T *object) const noexcept { TypedPool<T, Model, PageSource>::destroy(object); }
+};
+
 /*!
     \class QPool::TypedPool
     \brief Creates and destroys objects of one type in a pool of chunks of its size.
@@ -34,7 +57,7 @@ QPOOL_BEGIN_NAMESPACE
     If a constructor throws, nothing is left: the chunk goes back to the pool. Constructors and
     destructors may be private, with ObjectAccess as a friend.
 */
-template <class T, class Model = MultiThreaded, class PageSource = DefaultPages>
+template <class T, class Model, class PageSource>
 class TypedPool
 {
     static_assert(std::is_object_v<T> && !std::is_array_v<T> && !std::is_const_v<T>
@@ -47,11 +70,8 @@ public:
     // a page.
     using Chunks = typename Chosen::Type;
 
-    // The deleter of makeUnique(); the pointer is as large as a plain one.
-    struct Deleter
-    {
-        void operator()(T *object) const noexcept { destroy(object); }
-    };
+    // What makeUnique() returns, as large as a plain pointer.
+    using Deleter = TypedPoolDeleter<T, Model, PageSource>;
     using UniquePtr = std::unique_ptr<T, Deleter>;
 
     TypedPool() = delete;

@@ -238,6 +238,26 @@ TEST(TypedPoolTypes, uniquePointersAreAsLargeAsPlainOnes)
     EXPECT_EQ(Point::alive, before);
 }
 
+// A type that is incomplete where it names its own pool's pointer.
+struct Node
+{
+    explicit Node(Node *following) : next(following) { ++alive; }
+    ~Node() { --alive; }
+    std::unique_ptr<Node, QPool::TypedPoolDeleter<Node>> next;
+    static inline int alive = 0;
+};
+
+TEST(TypedPoolTypes, objectsOwnOthersOfTheirType)
+{
+    using Pool = TypedPool<Node>;
+    static_assert(std::is_same_v<decltype(Node::next), Pool::UniquePtr>);
+    {
+        const Pool::UniquePtr list = Pool::makeUnique(Pool::create(nullptr));
+        EXPECT_EQ(Node::alive, 2);
+    }
+    EXPECT_EQ(Node::alive, 0);
+}
+
 TEST(TypedPoolTypes, objectsLargerThanAPageAreServed)
 {
     using Pool = TypedPool<Huge>;

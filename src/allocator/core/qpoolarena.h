@@ -197,6 +197,14 @@ public:
         return arena;
     }
 
+    // How far from bin \a first the bin of \a page is, in bytes and in the page's own arena. That is not read: other
+    // threads write to it. A block's tag is in no arena, and farther than any bin.
+    QPOOL_ALWAYS_INLINE std::size_t distanceFrom(unsigned first, const PageHeader &page) const noexcept
+    {
+        const auto addressOf = [](const void *object) { return reinterpret_cast<std::uintptr_t>(object); };
+        return addressOf(page.bin) - addressOf(page.owner) - (addressOf(bins + first) - addressOf(this));
+    }
+
     // These are in front of the bins, so that a thread that uses few bins touches few pages.
     BinSet usedSets[(Layout::BinCount + BinsInSet - 1) / BinsInSet] = {};
     Arena *nextOrphan = nullptr; // guarded by the registry's lock

@@ -34,15 +34,13 @@ public:
 
     static constexpr bool serve(unsigned bin) noexcept { return Exist && bin >= FirstBin; }
 
-    // The bin of \a arena for the chunks of a page, if they serve its class; otherwise null. It is where the page's own
-    // bin is in the page's own arena, which is not read: other threads write to it. A block's tag is in no arena.
+    // The bin of \a arena for the chunks of a page, if they serve its class; otherwise null.
     QPOOL_ALWAYS_INLINE static Bin *served(const PageHeader &page, ArenaType &arena) noexcept
     {
         if constexpr (Exist) {
-            const std::size_t place = addressOf(page.bin) - addressOf(page.owner);
-            const std::size_t first = addressOf(arena.bins + FirstBin) - addressOf(&arena);
-            if (place - first < (Layout::BinCount - FirstBin) * sizeof(Bin))
-                return reinterpret_cast<Bin *>(addressOf(&arena) + place);
+            const std::size_t distance = arena.distanceFrom(FirstBin, page);
+            if (distance < (Layout::BinCount - FirstBin) * sizeof(Bin))
+                return reinterpret_cast<Bin *>(reinterpret_cast<char *>(arena.bins + FirstBin) + distance);
         }
         return nullptr;
     }
@@ -137,8 +135,6 @@ public:
 
 private:
     using Turn = typename Supply<Source>::Turn;
-
-    static std::uintptr_t addressOf(const void *object) noexcept { return reinterpret_cast<std::uintptr_t>(object); }
 
     ArenaType *of(unsigned number, Registry &registry, const char *model) noexcept
     {

@@ -92,6 +92,12 @@ public:
             deallocateSlow(page, chunk);
     }
 
+    // Whether \a page serves one of the first \a count bins.
+    QPOOL_ALWAYS_INLINE static bool isOfFirst(const PageHeader &page, unsigned count) noexcept
+    {
+        return s_thread.arena->distanceFrom(0, page) < count * sizeof(Bin);
+    }
+
     // Frees a chunk of bin \a index if the calling thread owns it and the magazine has room; returns whether it did.
     // The page serves only for the test. The write that the next allocation of the class depends on goes to an address
     // that is known before the page is found.

@@ -29,6 +29,8 @@ public:
 
     PoolFront() = delete;
 
+    static constexpr unsigned AnyBins = ~0u;
+
     QPOOL_ALWAYS_INLINE static void *allocate(unsigned bin) noexcept
     {
         void *chunk = Pool::tryAllocate(bin);
@@ -79,17 +81,26 @@ public:
         }
     }
 
-    // Returns false and does nothing if \a pointer is not from the pages of the source.
+    // Returns false and does nothing if \a pointer is not from the pages of the source; with \c Bins, also if its page
+    // serves none of so many first bins, and is another user's.
+    template <unsigned Bins = AnyBins>
     QPOOL_ALWAYS_INLINE static bool deallocateIfOwned(void *pointer) noexcept
     {
         if constexpr (hardened) {
+            if constexpr (Bins != AnyBins) {
+                const PageHeader *page = Source::findHeader(pointer);
+                const bool isInUse = page && (page->hasBin() || Source::isBlock(page));
+                if (isInUse && !Pool::isOfFirst(*page, Bins))
+                    return false;
+            }
             if (QPOOL_LIKELY(Guard::deallocate(pointer)))
                 return true;
             if (sourceContains(pointer))
                 Misuse<Source>::refuse(pointer, Pool::name(), Misuse<Source>::AnySize);
             return false;
         } else {
-            return QPOOL_LIKELY(deallocateIfNear(pointer)) || deallocateFar(pointer);
+            PageHeader *page = Source::findNear(pointer);
+            return QPOOL_LIKELY(page) ? deallocateIn<Bins>(*page, pointer) : deallocateFar<Bins>(pointer);
         }
     }
 
@@ -98,13 +109,17 @@ public:
     QPOOL_ALWAYS_INLINE static bool deallocateIfNear([[maybe_unused]] void *pointer) noexcept
     {
         if constexpr (!hardened) {
-            if (PageHeader *page = Source::findNear(pointer); QPOOL_LIKELY(page)) {
-                Track::freed(pointer, page->chunkSize);
-                Pool::deallocate(*page, pointer);
-                return true;
-            }
+            if (PageHeader *page = Source::findNear(pointer); QPOOL_LIKELY(page))
+                return deallocateIn(*page, pointer);
         }
         return false;
+    }
+
+    // Whether \a pointer is in a page of one of the first \a bins bins.
+    static bool isOfFirst(const void *pointer, unsigned bins) noexcept
+    {
+        const PageHeader *page = Source::findHeader(pointer);
+        return page && Pool::isOfFirst(*page, bins);
     }
 
     // For hardened builds: \a pointer, about to be freed elsewhere with \a size or with no size,
@@ -154,15 +169,24 @@ public:
     }
 
 private:
+    template <unsigned Bins = AnyBins>
+    QPOOL_ALWAYS_INLINE static bool deallocateIn(PageHeader &page, void *pointer) noexcept
+    {
+        if constexpr (Bins != AnyBins) {
+            if (QPOOL_UNLIKELY(!Pool::isOfFirst(page, Bins)))
+                return false;
+        }
+        Track::freed(pointer, page.chunkSize);
+        Pool::deallocate(page, pointer);
+        return true;
+    }
+
     // For pages outside of the range in which the source has most of its pages.
+    template <unsigned Bins>
     QPOOL_NEVER_INLINE static bool deallocateFar(void *pointer) noexcept
     {
         PageHeader *page = Source::findHeader(pointer);
-        if (!page)
-            return false;
-        Track::freed(pointer, page->chunkSize);
-        Pool::deallocate(*page, pointer);
-        return true;
+        return page && deallocateIn<Bins>(*page, pointer);
     }
 
     static void refuseUnlessNull(void *pointer) noexcept

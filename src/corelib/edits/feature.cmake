@@ -43,6 +43,7 @@ qt_feature("object-fast-paths" PUBLIC
     LABEL "Short ways to make and destroy plain objects"
     PURPOSE "Constructs and destroys objects without parent, connections, children and bindings in fewer steps."
     AUTODETECT OFF
+    CONDITION QT_FEATURE_thread
 )
 ]])
 _qpool_feature(wakeups [[

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only
 
 # QMetaType::destroy() passes the result of QMetaType::create() to the global operator delete. An object
-# that a class's own operator new allocated belongs to the pool and returns there; so does an object
-# that create() itself allocated while the malloc front is in the process. The versions call the
-# operator differently, but the function begins in the same way. Since 6.5 Qt ignores types that cannot
+# that a class's own operator new allocated belongs to the pool and returns there. The versions call the
+# global operator differently, but the function begins in the same way. Since 6.5 Qt ignores types that cannot
 # be destructed; before, it frees their objects, too. A type that need not be destructed, such as int,
 # has no destructor to call.
 qpool_concern(operators)

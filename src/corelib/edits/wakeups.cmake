@@ -49,6 +49,7 @@ qpool_edit(${_qpool_glib} AFTER "    d->postEventSource->serialNumber.ref();\n" 
 #if QT_CONFIG(economical_wakeup)
     if (!QWakeUpState::wakeUp(d->postEventSource->wakeUpState))
         return;
+    const QWakeUpSignal signal;
 #endif
 ]])
 
@@ -92,6 +93,7 @@ qpool_edit(${_qpool_unix} AFTER "void QThreadPipe::wakeUp()\n{\n" [[
 #if QT_CONFIG(economical_wakeup)
     if (!QWakeUpState::wakeUp(wakeUps))
         return;
+    const QWakeUpSignal signal;
     QAtomicInt wakeUps(0);
 #endif
 ]])

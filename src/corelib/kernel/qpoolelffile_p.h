@@ -19,6 +19,8 @@
 
 #include <QtCore/qbytearray.h>
 
+QT_USE_NAMESPACE
+
 // A program or library on disk. None of its code runs. QtCore reads a file for each plugin that it loads, so
 // this uses code that QtCore uses anyway: std::string's code is in pages of the C++ library that most
 // programs would not touch otherwise.

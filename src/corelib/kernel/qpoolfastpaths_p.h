@@ -42,9 +42,16 @@ QPOOL_ALWAYS_INLINE void *allocate(std::size_t size)
 
 // The chunk's page knows its size class, so the size that operator delete gets is not needed. It would be
 // wrong for an object that is deleted through a smaller base class without a virtual destructor.
+QPOOL_ALWAYS_INLINE bool tryDeallocate(void *pointer) noexcept
+{
+    return Pools::deallocateIfOwned<Layout::HeapBin>(pointer);
+}
+
+// Code that does not know these operators has its objects from the global ones, and so, with the malloc front, from
+// the pool's heap. They go back by the global operator, too: it may be the program's own, with a header in each block.
 QPOOL_ALWAYS_INLINE void deallocate(void *pointer) noexcept
 {
-    if (Q_UNLIKELY(!Pools::deallocateIfOwned(pointer)))
+    if (Q_UNLIKELY(!tryDeallocate(pointer)))
         ::operator delete(pointer);
 }
 

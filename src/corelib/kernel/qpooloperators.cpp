@@ -70,7 +70,7 @@ void *allocate(std::size_t size, std::align_val_t alignment, const std::nothrow_
 
 void deallocate(void *pointer, std::align_val_t alignment) noexcept
 {
-    if (!Pools::deallocateIfOwned(pointer))
+    if (!tryDeallocate(pointer))
         ::operator delete(pointer, alignment);
 }
 
@@ -106,20 +106,21 @@ QT_DEFINE_POOL_OPERATORS(QPoolSlotMemory, Private)
 QT_END_NAMESPACE
 
 /*!
-    Returns whether \a pointer points into the pool's pages. Any thread, any pointer.
+    Returns whether \a pointer points into the pool's pages for these classes. Any thread, any pointer.
 */
 bool qt_pool_allocator_owns(const void *pointer) noexcept
 {
-    return Pools::sourceContains(pointer);
+    return Pools::isOfFirst(pointer, Layout::HeapBin);
 }
 
 /*!
-    If \a pointer is of the pool, frees it and returns true; otherwise returns false. The object must be
-    destroyed. For code that cannot name the class whose operator delete it should call.
+    If an operator new of these classes allocated \a pointer from the pool, frees it and returns true; otherwise
+    returns false. The object must be destroyed. For code that cannot name the class whose operator delete it
+    should call.
 */
 bool qt_pool_allocator_release(void *pointer) noexcept
 {
-    return Pools::deallocateIfOwned(pointer);
+    return tryDeallocate(pointer);
 }
 
 /*!

@@ -23,6 +23,8 @@
 #include <QtCore/qjsonobject.h>
 #include <QtCore/qstring.h>
 
+QT_USE_NAMESPACE
+
 namespace QPoolSnapshotJson {
 
 // Raised when a reader of an older format would misread a newer one.

@@ -13,6 +13,8 @@
 
 #include <QtCore/qatomic.h>
 
+#include <pthread.h>
+
 QT_BEGIN_NAMESPACE
 
 // Decides whether wakeUp() must signal the loop, which takes a system call, or whether the loop will look
@@ -116,6 +118,24 @@ public:
 
 private:
     static bool isWoken(int state) noexcept { return state == Woken || state == Signalled; }
+};
+
+// Exists while a thread signals. The system call is a cancellation point: a thread that ended in it, by
+// QThread::terminate(), would leave the loop asleep, because others find Signalled and rely on it.
+class QWakeUpSignal
+{
+public:
+#if defined(PTHREAD_CANCEL_DISABLE) // not on Android
+    QWakeUpSignal() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &m_before); }
+    ~QWakeUpSignal() { pthread_setcancelstate(m_before, nullptr); }
+#else
+    QWakeUpSignal() noexcept { }
+    ~QWakeUpSignal() { }
+#endif
+    Q_DISABLE_COPY_MOVE(QWakeUpSignal)
+
+private:
+    [[maybe_unused]] int m_before = 0;
 };
 
 QT_END_NAMESPACE

@@ -90,4 +90,13 @@ for chosen in pool_allocator economical_wakeup nested_loop_wakeup object_fast_pa
     esac
 done
 
+# Qt may be in a namespace.
+configuration "${features[@]}"
+compiler="$with_pool -DQT_NAMESPACE=Inner"
+check "the headers in a namespace" precompile
+for file in "$source"/kernel/{qpool,qlatency,qeventlatency}*.cpp "$source"/kernel/q{object,coreapplication,metatype}.cpp; do
+    check "${file#"$source"/} in a namespace" \
+        eval "$compiler -fsyntax-only -include '$work/headers.h' '$file'"
+done
+
 finish

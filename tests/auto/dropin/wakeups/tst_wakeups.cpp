@@ -4,6 +4,7 @@
 #include "../../corelib/shared/threads.h"
 #include "../shared/watchdog.h"
 
+#include <QtCore/QFile>
 #include <QtCore/QLibraryInfo>
 #include <QtCore/QPointer>
 #include <QtCore/QSocketNotifier>
@@ -15,6 +16,8 @@
 #include <thread>
 
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // No request to an event loop is forgotten, however it is made, and whatever the loop is doing.
 // This also holds for stock Qt, on which the test runs, too.
@@ -38,6 +41,7 @@ private slots:
     void notifiersFireBesidePosts();
     void notifiersThatAnOuterTurnLeftFire();
     void threadsThatEndAtOnceDoNotHang();
+    void aTerminatedThreadLeavesNoLoopAsleep();
 };
 
 namespace {
@@ -412,6 +416,30 @@ void tst_WakeUps::threadsThatEndAtOnceDoNotHang()
         thread.quit();
         thread.wait();
     }
+}
+
+// QThread::terminate() takes effect in the next system call that may wait. Stock's UNIX dispatcher then forgets the
+// loop.
+void tst_WakeUps::aTerminatedThreadLeavesNoLoopAsleep()
+{
+    if (qEnvironmentVariableIsSet("QPOOL_STOCK") && qgetenv("QPOOL_EXPECTED_DISPATCHER") == "UNIX")
+        QSKIP("Stock Qt leaves the loop asleep.");
+    Watchdog watchdog("a thread that is cancelled while it wakes a loop");
+    QFile status(QStringLiteral("/proc/self/task/%1/stat").arg(syscall(SYS_gettid)));
+    QVERIFY(status.open(QIODevice::ReadOnly | QIODevice::Unbuffered));
+    QEventLoop loop;
+    std::unique_ptr<QThread> thread(QThread::create([&] {
+        do { // until this test's thread sleeps
+            status.seek(0);
+        } while (!status.readAll().contains(") S "));
+        QThread::currentThread()->terminate();
+        post(&loop);
+        pause();
+    }));
+    connect(thread.get(), &QThread::finished, &loop, &QEventLoop::quit);
+    thread->start();
+    loop.exec();
+    thread->wait();
 }
 
 QTEST_GUILESS_MAIN(tst_WakeUps)

@@ -34,12 +34,14 @@ QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChan
     auto line = [&](const QString &count, const QString &grew, const QString &size,
                     const QString &grewBytes, const QString &part, const QString &domain,
                     const QString &name) {
-        result += count.rightJustified(11);
+        // A blank is before each cell, whatever is in it.
+        const auto cell = [](const QString &text, int width) { return (u' ' + text).rightJustified(width); };
+        result += cell(count, 11);
         if (compared)
-            result += grew.rightJustified(10);
-        result += size.rightJustified(14);
+            result += cell(grew, 10);
+        result += cell(size, 14);
         if (compared)
-            result += grewBytes.rightJustified(13);
+            result += cell(grewBytes, 13);
         result += part.rightJustified(8) + u"  "_s + domain.leftJustified(8) + u' ' + name + u'\n';
     };
     line(u"count"_s, u"growth"_s, u"bytes"_s, u"growth"_s, u"share"_s, u"domain"_s, u"class"_s);

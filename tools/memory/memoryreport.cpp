@@ -15,6 +15,7 @@ namespace {
 
 constexpr int FormatVersion = 1;
 constexpr std::size_t MostTextParts = 40;
+constexpr char SuperuserOnly[] = "The system tells the size of these files to the superuser only.\n";
 
 QString number(quint64 value)
 {
@@ -68,7 +69,7 @@ QByteArray text(const ResidentMemory &memory, bool parts)
         estimated |= !line.known;
     }
     if (estimated)
-        result += u"The system tells the size of these files to the superuser only.\n"_s;
+        result += QLatin1StringView(SuperuserOnly);
 
     if (parts) {
         result += u"\n"_s + u"bytes"_s.rightJustified(16) + u"          owner: name\n"_s;
@@ -90,6 +91,7 @@ QByteArray text(const ResidentMemory &memory, bool parts)
 QByteArray list(const std::vector<ResidentMemory> &processes)
 {
     QString result;
+    bool known = true;
     const auto line = [&result](const QStringList &cells, const QString &name) {
         for (qsizetype i = 0; i < cells.size(); ++i)
             result += cells.at(i).rightJustified(i == 0 ? 9 : 12);
@@ -101,10 +103,11 @@ QByteArray list(const std::vector<ResidentMemory> &processes)
         line({ QString::number(one.pid), inMebibytes(one.resident()), inMebibytes(one.pool()),
                inMebibytes(one.of(MemoryOwner::Heap) + one.of(MemoryOwner::Anonymous)),
                inMebibytes(one.script()), inMebibytes(one.files()),
-               inMebibytes(one.beyond.hidden()) },
+               (one.beyond.isHiddenKnown() ? QString() : u">= "_s) + inMebibytes(one.beyond.hidden()) },
              QString::fromStdString(one.program));
+        known &= one.beyond.isHiddenKnown();
     }
-    return result.toUtf8();
+    return result.toUtf8() + (known ? "" : SuperuserOnly);
 }
 
 QJsonObject json(const ResidentMemory &memory)

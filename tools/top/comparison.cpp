@@ -100,8 +100,8 @@ Amounts bySize(const Snapshot &before, const Snapshot &after)
 QString line(const QString &chunks, const QString &growth, const QString &bytes, const QString &byteGrowth,
              const QString &domain, const QString &name)
 {
-    return chunks.rightJustified(11) + growth.rightJustified(11) + bytes.rightJustified(15)
-            + byteGrowth.rightJustified(15) + u"  "_s + domain.leftJustified(8) + name + u'\n';
+    const auto cell = [](const QString &text, int width) { return (u' ' + text).rightJustified(width); };
+    return cell(chunks, 11) + cell(growth, 11) + cell(bytes, 15) + cell(byteGrowth, 15) + u"  "_s + domain.leftJustified(8) + name + u'\n';
 }
 
 // What grew most comes first, and what shrank most last.
@@ -139,17 +139,17 @@ QString total(const QString &what, qint64 before, qint64 after)
 QString title(const QString &role, const QString &name, const Saved &saved)
 {
     const QString session = saved.session.title();
-    return role.leftJustified(8) + u"%1: process %2"_s.arg(name).arg(saved.snapshot.pid)
+    return role.leftJustified(8) + name + u": process "_s + QString::number(saved.snapshot.pid)
             + (session.isEmpty() ? QString() : u", "_s + session) + u'\n';
 }
 
-// Why one of them has no classes.
-QString withoutClasses(const QString &name, const Session &session)
+// Why one of them has no classes, or others than those of its moment.
+QString noteOfClasses(const QString &name, const Session &session)
 {
+    const QString &problem = session.classesProblem;
     if (session.classes)
-        return {};
-    return u"%1 has no classes%2\n"_s.arg(
-            name, session.classesProblem.isEmpty() ? QString() : u": "_s + session.classesProblem);
+        return problem.isEmpty() ? QString() : name + u": of the classes: "_s + problem + u'\n';
+    return name + u" has no classes"_s + (problem.isEmpty() ? QString() : u": "_s + problem) + u'\n';
 }
 
 } // namespace
@@ -169,7 +169,7 @@ std::optional<QByteArray> text(const QByteArray &before, const QString &nameOfBe
     result += u'\n';
     if (then->session.classes && now->session.classes)
         result += table(byClass(then->session, now->session), u"class"_s);
-    result += withoutClasses(nameOfBefore, then->session) + withoutClasses(nameOfAfter, now->session) + u'\n';
+    result += noteOfClasses(nameOfBefore, then->session) + noteOfClasses(nameOfAfter, now->session) + u'\n';
     result += table(bySize(then->snapshot, now->snapshot), u"size"_s) + u'\n';
 
     result += u"in total"_s.rightJustified(17) + u"growth"_s.rightJustified(15) + u'\n';

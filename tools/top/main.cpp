@@ -74,7 +74,7 @@ ScreenForm pageForm(bool unicode)
     return form;
 }
 
-// One reading of the process, or the list of processes. Empty if the process has ended.
+// One reading of the process, or the list of processes. Empty if the process publishes no more.
 std::optional<QByteArray> readText(const CommandLine &line, MonitoredProcess *process)
 {
     if (!process) {
@@ -101,6 +101,8 @@ int exportStatistics(const CommandLine &line, MonitoredProcess *process)
     for (;;) {
         const auto text = readText(line, process);
         if (!text) {
+            if (process->state() != MonitoredProcess::Gone)
+                return fail(u"process %1 has stopped publishing"_s.arg(process->pid()), 1);
             // With --interval, the end of the process is not a failure.
             return fail(u"process %1 has ended"_s.arg(process->pid()), line.repeats ? 0 : 1);
         }

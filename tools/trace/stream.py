@@ -119,7 +119,7 @@ def read_tail(file):
     """Return the end of the stream, after the process has ended."""
     file.seek(0)
     size, = _COUNT.unpack(file.read(_COUNT.size))
-    return file.read(size)
+    return file.read(min(size, _TAIL_SIZE))
 
 
 def read_events(file, names):
@@ -145,7 +145,10 @@ def read_events(file, names):
             return
         try:
             if kind == EVENT:
-                yield Event(*_EVENT.unpack(rest))
+                event = Event(*_EVENT.unpack(rest))
+                if event.fate >= len(FATES):
+                    raise struct.error
+                yield event
             else:
                 _take(kind, rest, names)
         except struct.error:

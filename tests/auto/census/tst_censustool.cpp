@@ -26,6 +26,7 @@ private slots:
     void refusesBadMarks();
     void writesCountsAndChangesAsText();
     void writesALineOfCsvPerClass();
+    void keepsColumnsApart();
     void addsUpTheGrowthOfAClass();
 };
 
@@ -191,6 +192,16 @@ void tst_CensusTool::writesALineOfCsvPerClass()
                         "event,QEvent,libcars.so,52,3,72\n"));
     const QByteArray compared = CensusReport::csv(compare(census, census), true);
     QVERIFY(compared.contains("object,Car,libcars.so,,12345,1234500,0,0\n"));
+}
+
+void tst_CensusTool::keepsColumnsApart()
+{
+    const QPool::Census before = sample();
+    QPool::Census now = sample();
+    now.rows[0].count += 12'000'000;
+    now.rows[0].bytes += 12'000'000'000;
+    const QByteArray text = CensusReport::text(now, compare(before, now), CensusReport::Changed);
+    QVERIFY2(text.contains(" 12,012,345 +12,000,000 12,001,234,500 +12,000,000,000 "), text);
 }
 
 void tst_CensusTool::addsUpTheGrowthOfAClass()

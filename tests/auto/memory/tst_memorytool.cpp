@@ -145,6 +145,12 @@ void tst_MemoryTool::listsProcesses()
     QCOMPARE(text.count('\n'), 2);
     QVERIFY2(text.contains("4711     4.8\u00a0MiB"), text);
     QVERIFY(text.endsWith("  cars\n"));
+
+    ResidentMemory estimated = sample();
+    estimated.beyond.scriptCopiesKnown = false;
+    const QByteArray list = MemoryReport::list({ sample(), estimated });
+    QCOMPARE(list.count(">= 0"), 1);
+    QVERIFY2(list.endsWith("to the superuser only.\n"), list);
 }
 
 void tst_MemoryTool::refusesAProcessThatIsNotThere()

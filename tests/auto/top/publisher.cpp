@@ -3,7 +3,7 @@
 
 // Creates a number of timers, whose private parts are in the pool, prints "ready", and creates as
 // many more for each line on standard input, until that ends. The line "post N" posts N events instead,
-// and delivers them.
+// and delivers them; "exec" makes it another program, which publishes nothing.
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QEvent>
@@ -13,6 +13,8 @@
 #include <cstring>
 #include <memory>
 #include <vector>
+
+#include <unistd.h>
 
 class Mailbox : public QObject
 {
@@ -33,6 +35,8 @@ int main(int argc, char **argv)
     std::vector<std::unique_ptr<QObject>> objects;
     char line[64] = "1000";
     do {
+        if (std::strcmp(line, "exec\n") == 0)
+            execlp("cat", "cat", nullptr);
         const bool posts = std::strncmp(line, "post ", 5) == 0;
         const int count = std::atoi(posts ? line + 5 : line);
         if (posts)

@@ -69,6 +69,21 @@ check_equal "--interval: the end is no failure" "$?" 0
 check_equal "--interval: it is told" "$(cat "$work/err")" "qpool: process $gone has ended"
 
 refused 1 "there is no process $gone" "$gone"
+
+# It may go on as another program.
+start_publisher
+"$QPOOL_TOP" --json --interval 0.1 "$publisher" >"$work/stream" 2>"$work/err" &
+follower=$!
+exec 6<"$work/stream"
+read -r -t 60 line <&6
+echo exec >&7
+cat <&6 >/dev/null
+exec 6<&-
+wait "$follower"
+check_equal "--interval: another program is a failure" "$?" 1
+check_equal "--interval: it has not ended" "$(cat "$work/err")" "qpool: process $publisher has stopped publishing"
+end_program
+
 refused 1 "publishes nothing" $$
 refused 2 "unknown option --bogus" --bogus
 refused 2 "designer is not a process ID" designer

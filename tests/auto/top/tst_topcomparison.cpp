@@ -184,6 +184,14 @@ void tst_TopComparison::comparesWithoutClasses()
     const auto text = Comparison::text(json(sampleSession()), u"a"_s, json(session), u"b"_s, &error);
     QVERIFY2(text, qPrintable(error));
     QVERIFY2(text->contains("\n\nb has no classes: not permitted\n\n"), text->constData());
+
+    // They may be of another time, and names of files contain anything.
+    session = sampleSession();
+    session.classesProblem = u"they were counted before"_s;
+    const auto other = Comparison::text(json(sampleSession()), u"x%1y%2"_s, json(session), u"b"_s, &error);
+    QVERIFY2(other, qPrintable(error));
+    QVERIFY2(other->contains("\nb: of the classes: they were counted before\n"), other->constData());
+    QVERIFY2(other->startsWith("before  x%1y%2: process "), other->constData());
 }
 
 void tst_TopComparison::equalSessionsHaveOnlyTotals()

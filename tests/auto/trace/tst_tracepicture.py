@@ -19,7 +19,7 @@ import validator
 from chrome import ChromeTrace
 from counters import Queues
 from stream import (CLASS, DELIVERED, DROPPED, END, EVENT, MAGIC, MEMORY, THREAD, TYPE, Event, Memory, Names,
-                    StreamError, read_events)
+                    StreamError, read_events, read_tail)
 from summary import Summary, as_time
 
 REMOVED, DIED, COMPRESSED, LOST = 1, 2, 3, 4
@@ -90,12 +90,15 @@ class Stream(unittest.TestCase):
             self.read(b"QPLAT001" + self.whole[8:])
 
     def test_damage(self):
-        for data in (message(THREAD, b"short"), struct.pack("=II", EVENT, 1 << 30), message(EVENT, b"x"),
+        for data in (message(THREAD, b"short"), as_message(event(1, 2, 3, fate=9)), struct.pack("=II", EVENT, 1 << 30), message(EVENT, b"x"),
                      message(DROPPED, b""), message(MEMORY, b"x"),
                      message(MEMORY, struct.pack("=QQQ", 1, 2, 1 << 60)),
                      message(MEMORY, struct.pack("=QQQQ", 1, 2, 1, 3), "event,object")):
             with self.assertRaisesRegex(StreamError, "damaged"):
                 self.read(MAGIC + data)
+
+    def test_a_tail_of_a_damaged_size(self):
+        self.assertEqual(read_tail(io.BytesIO(b"\xff" * 8 + b"rest")), b"rest")
 
     def test_unknown_messages_are_passed_over(self):
         events, _ = self.read(MAGIC + message(77, b"later") + as_message(event(1, 2, 3)))

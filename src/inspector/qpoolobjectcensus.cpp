@@ -4,6 +4,7 @@
 #include "qpoolobjectcensus.h"
 
 #include "census/qpoolcensusreader.h"
+#include "qpoolcommandname.h"
 #include "qpoolobjectfinder.h"
 #include "qpoolthreadids.h"
 #include "stats/qpoolprintable.h"
@@ -221,7 +222,7 @@ bool takeObjectCensus(const CensusReader &reader, std::int64_t pid, const std::s
     }
     if (census->objects == 0) {
         *message = "no object of class " + census->type + " has a part in the pool of " + process
-                + ": only QObjects are found, by their names in ./qpool census " + std::to_string(pid);
+                + ": only QObjects are found, by their names in " QPOOL_COMMAND " census " + std::to_string(pid);
         return false;
     }
     return true;

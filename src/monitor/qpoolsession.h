@@ -44,7 +44,7 @@ struct Session
     QHash<qint64, QString> threadNames; // by number; in a file they are the arenas'
     std::optional<QList<ClassCount>> classes;
     qint64 uncertain = 0; // chunks that changed while classes were counted
-    QString classesProblem; // why there are none, as a clause
+    QString classesProblem; // why there are none, or of which other moment they are, as a clause
     QList<HistoryPoint> history; // the oldest first; times are before that of the snapshot, so not positive
 
     // The process's command line; empty if the system does not tell it.

@@ -11,13 +11,13 @@
 #include <qpoolmonitoredprocess.h>
 #include <qpoolprintabletext.h>
 #include <qpoolstatisticsnumber.h>
+#include <qpoolwholefile.h>
 
 #include <QtCore/qcoreapplication.h>
 #include <QtCore/qfile.h>
 #include <QtCore/qjsonarray.h>
 #include <QtCore/qjsondocument.h>
 #include <QtCore/qjsonobject.h>
-#include <QtCore/qsavefile.h>
 
 #include <chrono>
 #include <cstdio>
@@ -66,11 +66,9 @@ int fail(HeapSampleReader::Error error, const std::string &message)
 
 bool write(const QString &path, const QByteArray &bytes, QString *error)
 {
-    QSaveFile file(path); // an older file stays if this one cannot be written
-    file.setDirectWriteFallback(true);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
+    if (QPoolStatistics::writeWhole(path, bytes, error))
         return true;
-    *error = u"cannot write %1: %2"_s.arg(QPoolStatistics::printable(path), file.errorString());
+    *error = u"cannot write %1: %2"_s.arg(QPoolStatistics::printable(path), *error);
     return false;
 }
 
@@ -156,15 +154,18 @@ int report(const HeapCommandLine &line, const HeapSampleReader &reader)
     if (!prepare(line, reader, &error, &message))
         return fail(error, message);
     HeapReport report;
+    QPool::HeapProfile first;
     QPool::StackNames names(reader.memory());
     if (line.milliseconds > 0) {
-        if (!reader.read(&report.profile, &error, &message))
+        if (!reader.read(&first, &error, &message))
             return fail(error, message);
-        before = HeapSites::bytesByKey(HeapSites::of(names.of(report.profile), false));
         std::this_thread::sleep_for(std::chrono::milliseconds(line.milliseconds));
     }
     if (!reader.read(&report.profile, &error, &message))
         return fail(error, message);
+    // Names take up to seconds to find, during which the process allocates.
+    if (line.milliseconds > 0)
+        before = HeapSites::bytesByKey(HeapSites::of(names.of(first), false));
     report.stacks = names.of(report.profile);
     report.sites = HeapSites::of(report.stacks, line.byAllocated, before ? &*before : nullptr);
     report.compared = before.has_value();

@@ -7,13 +7,13 @@
 
 #include <qpoolprintabletext.h>
 #include <qpoolstatisticstable.h>
+#include <qpoolwholefile.h>
 
 #include <QtCore/qbuffer.h>
 #include <QtCore/qdir.h>
 #include <QtCore/qfileinfo.h>
 #include <QtCore/qjsondocument.h>
 #include <QtCore/qjsonobject.h>
-#include <QtCore/qsavefile.h>
 #include <QtCore/qstandardpaths.h>
 #include <QtGui/qimage.h>
 #include <QtQuick/qquickwindow.h>
@@ -34,6 +34,8 @@ bool Exporter::fail(const QString &error)
 
 bool Exporter::canWrite(const QString &fileName)
 {
+    if (QPoolStatistics::isSpecialFile(fileName))
+        return true;
     QSaveFile file(fileName);
     if (!file.open(QIODevice::WriteOnly))
         return fail(tr("%1 cannot be written: %2.").arg(fileName, file.errorString()));
@@ -83,10 +85,9 @@ bool Exporter::write(Format format, const QString &fileName)
     const QByteArray bytes = content(format);
     if (bytes.isEmpty())
         return fail(tr("The window cannot be rendered."));
-    QSaveFile file(fileName);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
-        return true;
-    return fail(tr("%1 cannot be written: %2.").arg(fileName, file.errorString()));
+    QString why;
+    return QPoolStatistics::writeWhole(fileName, bytes, &why)
+            || fail(tr("%1 cannot be written: %2.").arg(fileName, why));
 }
 
 void Exporter::save(Format format, const QUrl &file)

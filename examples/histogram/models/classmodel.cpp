@@ -49,7 +49,7 @@ void ClassModel::setSearch(const QString &text)
 
 void ClassModel::setCensus(const ClassCensus &census)
 {
-    if (census.error.isEmpty())
+    if (census.error.isEmpty() || !census.classes.isEmpty())
         m_now = census;
     else
         m_now.error = census.error;
@@ -112,7 +112,7 @@ void ClassModel::showRows()
     std::sort(wanted.begin(), wanted.end(),
               [&](const Row &a, const Row &b) { return rank(a) < rank(b); });
 
-    updateRows(&m_rows, wanted);
+    updateRows(&m_rows, wanted, [](const Row &a, const Row &b) { return keyOf(a.now) == keyOf(b.now); });
     Q_EMIT changed();
 }
 

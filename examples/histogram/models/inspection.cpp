@@ -15,6 +15,12 @@ constexpr int ShareOfWorker = 10;
 
 } // namespace
 
+// What a source without an inspector has.
+static QString notSaved()
+{
+    return Inspection::tr("They are read from a running process: a saved snapshot does not have them");
+}
+
 Inspection::Inspection(QObject *parent)
     : QObject(parent)
 {
@@ -79,6 +85,14 @@ void Inspection::chooseClass(const QString &domain, const QString &title)
 // The objects first: the names of code take longer.
 void Inspection::readHolders()
 {
+    if (!m_inspector && m_holders.isChosen()) {
+        ObjectReading objects;
+        objects.error = notSaved();
+        m_holders.setObjects(objects);
+        HeapReading heap;
+        heap.error = notSaved();
+        m_holders.setHeap(heap);
+    }
     if (!m_inspector || !m_holders.isChosen() || std::exchange(m_readsHolders, true))
         return;
     const QString type = m_holders.type();
@@ -101,6 +115,11 @@ void Inspection::readHolders()
 
 void Inspection::readSites()
 {
+    if (!m_inspector) {
+        HeapReading none;
+        none.error = notSaved();
+        m_sites.setReading(none);
+    }
     if (!m_inspector || std::exchange(m_readsSites, true))
         return;
     start([](Inspector *inspector) { return inspector->heap(); },

@@ -125,7 +125,7 @@ void LatencyModel::showRows()
 {
     QList<Row> wanted = QPoolStatistics::filtered(m_statistics, m_search);
     m_order.sort(&wanted);
-    updateRows(&m_rows, wanted);
+    updateRows(&m_rows, wanted, [](const Row &a, const Row &b) { return a.isSameKind(b); });
     Q_EMIT changed();
 }
 

@@ -21,6 +21,8 @@ constexpr qint64 RateWindow = 1000;
 // The statistics of event latency are large, and processes publish them once a second.
 constexpr qint64 LatencyInterval = 1000;
 constexpr qint64 NamesInterval = 1000;
+// Classes and sizes that were counted further apart are not of one moment.
+constexpr qint64 MomentsApart = 2000;
 // What blocks the window may use at most a tenth of the time.
 constexpr qint64 ShareOfTime = 10;
 
@@ -108,7 +110,10 @@ void PoolMonitor::takeCensus()
         return;
     constexpr qint64 least = 1000;
     const qint64 begun = m_clock.elapsed();
-    m_classCounts.setCensus(m_source->census());
+    const ClassCensus census = m_source->census();
+    if (census.error.isEmpty())
+        m_censusMoment = begun;
+    m_classCounts.setCensus(census);
     const qint64 interval = qMax(least, ShareOfTime * (m_clock.elapsed() - begun));
     if (m_censusInterval != int(interval)) {
         m_censusInterval = int(interval);
@@ -138,7 +143,8 @@ QString PoolMonitor::title() const
 
 void PoolMonitor::setPaused(bool paused)
 {
-    if (m_paused == paused)
+    const bool changes = m_source && !m_source->isStill() && m_state != Gone;
+    if (m_paused == paused || (paused && !changes))
         return;
     m_paused = paused;
     // Allocations during the pause must not count into the current rate.
@@ -229,6 +235,11 @@ void PoolMonitor::take(const SnapshotSource::Reading &reading)
 {
     switch (reading.status) {
     case SnapshotSource::Status::Ready:
+        // After an exec() it is another program.
+        if (m_state == Waiting && m_hasStatistics) {
+            setSource(std::move(m_source));
+            return;
+        }
         apply(reading.json, m_clock.elapsed());
         break;
     case SnapshotSource::Status::Waiting:
@@ -303,6 +314,7 @@ void PoolMonitor::apply(const QByteArray &json, qint64 milliseconds)
         return;
     }
     m_json = json;
+    m_snapshotMoment = milliseconds;
     nameThreads(&*snapshot, milliseconds);
     setSnapshot(*std::move(snapshot));
     if (m_snapshot.enabled) {
@@ -370,10 +382,17 @@ Session PoolMonitor::takeSession()
     if (!isOlder || m_classCounts.total() == 0)
         takeCensus();
     const ClassCensus &census = m_classCounts.census();
-    if (census.error.isEmpty() || isOlder)
-        session.classes = census.classes;
     session.uncertain = census.uncertain;
     session.classesProblem = census.error;
+    const bool isKept = isOlder && !census.classes.isEmpty(); // also if there is none any more
+    if (census.error.isEmpty() || isKept)
+        session.classes = census.classes;
+    if (isKept) {
+        const qint64 later = m_censusMoment - m_snapshotMoment;
+        session.classesProblem = qAbs(later) < MomentsApart ? QString()
+                : tr("they were counted %1 s %2 the other numbers").arg(qAbs(later) / 1000)
+                          .arg(later < 0 ? tr("before") : tr("after"));
+    }
     return session;
 }
 

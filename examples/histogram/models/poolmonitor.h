@@ -189,6 +189,8 @@ private:
     QPoolStatistics::Filter m_filter;
     QByteArray m_json;
     Snapshot m_snapshot;
+    qint64 m_snapshotMoment = 0; // of the clock
+    qint64 m_censusMoment = 0; // of the last census that succeeded
     Session m_session; // of a file all of it; otherwise the time, and the names of threads
     Snapshot m_baseline; // the snapshot of the last reset
     QString m_resetTime;

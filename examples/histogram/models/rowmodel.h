@@ -8,6 +8,7 @@
 #include <QtCore/qlist.h>
 #include <QtQml/qqmlregistration.h>
 
+#include <algorithm>
 #include <numeric>
 
 // A list that is updated repeatedly, with most of its rows unchanged.
@@ -16,11 +17,23 @@ class RowModel : public QAbstractListModel
     Q_OBJECT
     QML_ANONYMOUS
     Q_PROPERTY(int count READ count NOTIFY countChanged) // rows shown
+    // The row that a view is at, or -1. It goes where its content goes, in models that know which rows are the same.
+    Q_PROPERTY(int currentRow READ currentRow WRITE setCurrentRow NOTIFY currentRowChanged)
 
 public:
     using QAbstractListModel::QAbstractListModel;
 
     virtual int count() const = 0;
+
+    int currentRow() const { return m_currentRow; }
+    void setCurrentRow(int row)
+    {
+        // While rows are removed, a view moves away from them.
+        if (row == m_currentRow || m_isUpdating)
+            return;
+        m_currentRow = row;
+        Q_EMIT currentRowChanged();
+    }
 
     int rowCount(const QModelIndex &parent = {}) const final { return parent.isValid() ? 0 : count(); }
     QVariant data(const QModelIndex &index, int role) const final
@@ -30,6 +43,7 @@ public:
 
 Q_SIGNALS:
     void countChanged();
+    void currentRowChanged();
 
 protected:
     virtual QVariant value(int row, int role) const = 0;
@@ -42,12 +56,18 @@ protected:
     }
 
     // Changes the rows shown into the rows wanted, each at its position, so that a view keeps its
-    // scroll position. For rows whose order changes from time to time.
-    template <class Row>
-    void updateRows(QList<Row> *shown, const QList<Row> &wanted)
+    // scroll position. For rows whose order changes from time to time. \a isSame: whether two rows are of the same thing.
+    template <class Row, class Same>
+    void updateRows(QList<Row> *shown, const QList<Row> &wanted, Same isSame)
     {
         const int before = int(shown->size());
         const int after = int(wanted.size());
+        auto goesTo = wanted.cend();
+        if (m_currentRow >= 0 && m_currentRow < before) {
+            goesTo = std::find_if(wanted.cbegin(), wanted.cend(),
+                                  [&](const Row &row) { return isSame(shown->at(m_currentRow), row); });
+        }
+        m_isUpdating = true;
         if (after < before) {
             beginRemoveRows({}, after, before - 1);
             shown->resize(after);
@@ -59,7 +79,16 @@ protected:
             endInsertRows();
         }
         *shown = wanted;
+        m_isUpdating = false;
         announce(before);
+        if (goesTo != wanted.cend())
+            setCurrentRow(int(goesTo - wanted.cbegin()));
+    }
+
+    template <class Row>
+    void updateRows(QList<Row> *shown, const QList<Row> &wanted)
+    {
+        updateRows(shown, wanted, [](const Row &, const Row &) { return false; });
     }
 
     // Changes the rows shown into the rows wanted, row by row, so that a view keeps its position
@@ -100,6 +129,9 @@ private:
         if (count() != previousCount)
             Q_EMIT countChanged();
     }
+
+    int m_currentRow = -1;
+    bool m_isUpdating = false;
 };
 
 #endif // ROWMODEL_H

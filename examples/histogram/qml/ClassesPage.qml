@@ -193,6 +193,21 @@ ColumnLayout {
                 Keys.onReturnPressed: page.choose(currentItem)
                 Keys.onEnterPressed: page.choose(currentItem)
 
+                // A list that is not in use stays at its top.
+                Binding {
+                    target: page.classes
+                    property: "currentRow"
+                    value: list.activeFocus ? list.currentIndex : -1
+                }
+
+                Connections {
+                    target: page.classes
+                    function onCurrentRowChanged() {
+                        if (page.classes.currentRow >= 0)
+                            list.currentIndex = page.classes.currentRow
+                    }
+                }
+
                 delegate: ClassRow {
                     id: row
 

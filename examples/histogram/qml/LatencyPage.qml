@@ -131,7 +131,8 @@ ColumnLayout {
     LatencyStripCard {
         Layout.fillWidth: true
         objectName: "stripCard"
-        visible: page.ready && !page.latency.hasSelection
+        // A saved snapshot has no intervals.
+        visible: page.ready && !page.latency.hasSelection && page.monitor.origin !== PoolMonitor.SavedFile
         latency: page.latency
         compact: page.compact
     }
@@ -187,6 +188,21 @@ ColumnLayout {
                 ScrollBar.vertical: ScrollBar { }
                 Keys.onReturnPressed: page.latency.select(currentIndex)
                 Keys.onEnterPressed: page.latency.select(currentIndex)
+
+                // A list that is not in use stays at its top.
+                Binding {
+                    target: page.latency
+                    property: "currentRow"
+                    value: list.activeFocus ? list.currentIndex : -1
+                }
+
+                Connections {
+                    target: page.latency
+                    function onCurrentRowChanged() {
+                        if (page.latency.currentRow >= 0)
+                            list.currentIndex = page.latency.currentRow
+                    }
+                }
 
                 delegate: LatencyRow {
                     id: row

@@ -37,7 +37,7 @@ ColumnLayout {
         interval: view.inspection.interval
         repeat: true
         triggeredOnStart: true
-        running: view.visible && !view.gone && !view.monitor.paused
+        running: view.visible && !view.gone && (!view.monitor.paused || !view.memory.ready)
         onTriggered: view.inspection.readMemory()
     }
 

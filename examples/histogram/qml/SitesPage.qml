@@ -31,7 +31,7 @@ ColumnLayout {
         interval: page.inspection.interval
         repeat: true
         triggeredOnStart: true
-        running: page.visible && !page.gone && !page.monitor.paused
+        running: page.visible && !page.gone && (!page.monitor.paused || !page.sites.ready && page.sites.error === "")
         onTriggered: page.inspection.readSites()
     }
 
@@ -241,7 +241,7 @@ ColumnLayout {
                    text: qsTr("Sampling is on: one in %1 that the process allocates. What it allocated before is not seen.")
                        .arg(Format.bytes(page.sites.interval)), command: "" }
                : { title: qsTr("Sampling is off"),
-                   text: qsTr("Samples of call stacks tell which code allocated what is in use. They can be switched on while the process runs, cost it about one percent at most, and nothing once they are off again."),
+                   text: qsTr("Samples of call stacks tell which code allocated what is in use. They can be switched on while the process runs. Then a program that allocates nearly all the time is up to a tenth slower, others hardly; once they are off again, none."),
                    command: "" }
 
         PushButton {

@@ -25,6 +25,7 @@ ClassCensus CensusTaker::take()
     if (!m_reader)
         m_reader = CensusReader::attach(m_pid, &error, &message);
     if (!m_reader || !m_reader->take(&census, &error, &message)) {
+        m_reader.reset(); // after an exec() it may be another program
         result.error = QString::fromStdString(message);
         return result;
     }

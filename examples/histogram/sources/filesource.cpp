@@ -48,11 +48,14 @@ ClassCensus FileSource::census()
     const auto session = QPoolStatistics::Session::fromJson(QJsonDocument::fromJson(read().json).object(), &error);
     if (!session)
         return { {}, 0, tr("The classes cannot be read: %1").arg(error) };
-    if (session->classes)
-        return { *session->classes, session->uncertain, {} };
+    const QString &problem = session->classesProblem;
+    if (session->classes) {
+        return { *session->classes, session->uncertain,
+                 problem.isEmpty() ? QString() : tr("Of the classes: %1").arg(problem) };
+    }
     return { {}, 0,
-             session->classesProblem.isEmpty() ? tr("This snapshot has no classes")
-                                               : tr("The classes could not be counted: %1").arg(session->classesProblem) };
+             problem.isEmpty() ? tr("This snapshot has no classes")
+                               : tr("The classes could not be counted: %1").arg(problem) };
 }
 
 LatencyReading FileSource::latency()

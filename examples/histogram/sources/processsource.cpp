@@ -16,7 +16,6 @@ using QPool::PublishedLatency;
 ProcessSource::ProcessSource(qint64 pid)
     : m_pid(pid)
     , m_census(pid)
-    , m_inspector(Inspector::of(pid))
 {
     attach();
 }

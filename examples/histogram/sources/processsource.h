@@ -31,7 +31,7 @@ public:
     QHash<qint64, QString> threadNames() const override;
     ClassCensus census() override { return m_census.take(); }
     LatencyReading latency() override;
-    std::shared_ptr<Inspector> inspector() override { return m_inspector; }
+    std::shared_ptr<Inspector> inspector() override { return Inspector::of(m_pid); }
 
 private:
     Reading attach();
@@ -42,7 +42,6 @@ private:
     QStringList m_command; // the same; kept when the process has ended
     std::unique_ptr<QPool::MonitoredProcess> m_process;
     CensusTaker m_census;
-    std::shared_ptr<Inspector> m_inspector;
 };
 
 #endif // PROCESSSOURCE_H

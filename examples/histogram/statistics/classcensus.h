@@ -16,7 +16,7 @@ struct ClassCensus
 {
     QList<ClassCount> classes;
     qint64 uncertain = 0; // chunks of size classes that changed during the count
-    QString error; // why there is no census, without a full stop; empty on success
+    QString error; // why there is no census, or what is wrong with it, without a full stop; empty on success
 };
 
 #endif // CLASSCENSUS_H

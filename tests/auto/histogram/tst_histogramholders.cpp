@@ -22,6 +22,8 @@ private Q_SLOTS:
     void saysWhySitesAreMissing();
     void clickShowsWhoHoldsAClass();
     void keysChooseAndCloseAClass();
+    void chosenRowStaysWithItsClass();
+    void saysThatASavedSnapshotHasNone();
     void anotherClassReplacesTheFirst();
     void pageKeepsItsLayoutWhenTheWindowJumps();
     void anEndedProcessHasOneBanner();
@@ -149,6 +151,38 @@ void tst_HistogramHolders::keysChooseAndCloseAClass()
     key(Qt::Key_Escape);
     QVERIFY(!item(u"holdersCard"_s));
     QVERIFY(item(u"classList"_s)->hasActiveFocus());
+}
+
+// The next census may put another class in its place.
+void tst_HistogramHolders::chosenRowStaysWithItsClass()
+{
+    openPage(Wide);
+    const QQuickItem *list = item(u"classList"_s);
+    item(u"classList"_s)->forceActiveFocus(Qt::TabFocusReason);
+    key(Qt::Key_Down);
+    QCOMPARE(list->property("currentIndex").toInt(), 1);
+    m_answers->census.classes.append({ u"heap"_s, u"Grows"_s, {}, 500, 400000 });
+    m_monitor->takeCensus();
+    QCOMPARE(list->property("currentIndex").toInt(), 2);
+    m_answers->census.classes.removeLast();
+    m_monitor->takeCensus();
+    QCOMPARE(list->property("currentIndex").toInt(), 1);
+    key(Qt::Key_Return);
+    QCOMPARE(text(u"holdersTitle"_s), u"QTimerPrivate"_s);
+}
+
+void tst_HistogramHolders::saysThatASavedSnapshotHasNone()
+{
+    PoolMonitor monitor;
+    auto answers = std::make_shared<FakeAnswers>();
+    answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());
+    answers->inspector.reset();
+    monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::File, u"saved.json"_s, answers));
+    monitor.inspection()->chooseClass(u"object"_s, u"QTimer"_s);
+    const QStringList notes = texts(*monitor.inspection()->holders(), HolderModel::Note);
+    QVERIFY2(notes.join(u' ').contains(u"a saved snapshot does not have them"_s), qPrintable(notes.join(u' ')));
+    monitor.inspection()->readSites();
+    QVERIFY(monitor.inspection()->sites()->error().contains(u"a saved snapshot"_s));
 }
 
 void tst_HistogramHolders::anotherClassReplacesTheFirst()

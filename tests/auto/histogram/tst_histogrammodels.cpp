@@ -17,13 +17,20 @@
 #endif
 
 #include <qpoolstatisticstable.h>
+#include <qpoolwholefile.h>
 
 #include <QtCore/qcoreapplication.h>
+#include <QtCore/qfileinfo.h>
 #include <QtCore/qscopeguard.h>
+#include <QtCore/qtemporarydir.h>
 #include <QtTest/qsignalspy.h>
 #include <QtTest/qtest.h>
 
 #include <optional>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 class tst_HistogramModels : public QObject
 {
@@ -42,6 +49,9 @@ private Q_SLOTS:
 #endif
     void monitorFollowsItsSource();
     void pausedMonitorKeepsItsValues();
+    void anotherProgramStartsAnew();
+    void sessionTellsOfWhenItsClassesAre();
+    void writesToDevicesAndPipes();
 };
 
 using QPoolStatistics::toCsv;
@@ -315,6 +325,83 @@ void tst_HistogramModels::pausedMonitorKeepsItsValues()
     answers->become(SnapshotSource::Status::Gone, u"designer has ended"_s, last);
     QTRY_COMPARE(monitor.state(), PoolMonitor::Gone);
     QCOMPARE(monitor.liveBytes(), 8160); // unchanged in the pause
+}
+
+// After exec() the process has other statistics.
+void tst_HistogramModels::anotherProgramStartsAnew()
+{
+    using Status = SnapshotSource::Status;
+    auto answers = std::make_shared<FakeAnswers>();
+    answers->become(Status::Ready, {}, sampleSnapshot());
+    PoolMonitor monitor;
+    monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"restarts"_s, answers));
+    monitor.takeCensus();
+    monitor.classes()->toggleMark();
+    monitor.reset();
+    QVERIFY(!monitor.resetTime().isEmpty());
+    answers->become(Status::Waiting, u"has stopped publishing"_s);
+    monitor.sample();
+    QCOMPARE(monitor.state(), PoolMonitor::Waiting);
+    QVERIFY(!monitor.resetTime().isEmpty()); // it may go on
+    answers->become(Status::Ready, {}, sampleSnapshot());
+    monitor.sample();
+    QCOMPARE(monitor.state(), PoolMonitor::Ready);
+    QVERIFY(monitor.resetTime().isEmpty());
+    QCOMPARE(monitor.events()->allocated(), 1500);
+    QCOMPARE(monitor.history().points().size(), 1);
+    QVERIFY(!monitor.classes()->isMarked());
+    QCOMPARE(monitor.classes()->total(), 0);
+}
+
+void tst_HistogramModels::sessionTellsOfWhenItsClassesAre()
+{
+    auto answers = std::make_shared<FakeAnswers>();
+    answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());
+    PoolMonitor monitor;
+    monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"ends"_s, answers));
+    monitor.takeCensus();
+    monitor.apply(sampleSnapshot(), 600'000); // ten minutes later
+    answers->census = { {}, 0, u"process 4242 has ended"_s };
+    answers->become(SnapshotSource::Status::Gone, u"it has ended"_s);
+    monitor.sample();
+    QCOMPARE(monitor.state(), PoolMonitor::Gone);
+    monitor.takeCensus();
+    const QPoolStatistics::Session session = monitor.takeSession();
+    QCOMPARE(session.classes->size(), sampleCensus().classes.size());
+    QVERIFY(session.classesProblem.contains(u"s before the other numbers"_s));
+
+    answers->census = sampleCensus();
+    answers->become(SnapshotSource::Status::Ready, {}, sampleSnapshot());
+    monitor.setSource(std::make_unique<FakeSource>(SnapshotSource::Kind::Process, u"ends"_s, answers));
+    monitor.takeCensus();
+    answers->become(SnapshotSource::Status::Gone, u"it has ended"_s);
+    monitor.sample();
+    QCOMPARE(monitor.takeSession().classesProblem, QString());
+}
+
+// The superuser may replace a device by a file.
+void tst_HistogramModels::writesToDevicesAndPipes()
+{
+    using QPoolStatistics::writeWhole;
+    QTemporaryDir folder;
+    QString error;
+    const QString pipe = folder.filePath(u"pipe"_s);
+    QCOMPARE(mkfifo(pipe.toLocal8Bit().constData(), 0600), 0);
+    const int reader = open(pipe.toLocal8Bit().constData(), O_RDWR); // so that opening it does not wait
+    QVERIFY(reader >= 0);
+    QVERIFY2(writeWhole(pipe, "text", &error), qPrintable(error));
+    char text[5] = {};
+    QCOMPARE(read(reader, text, sizeof(text)), ssize_t(4));
+    close(reader);
+    QVERIFY(QPoolStatistics::isSpecialFile(pipe));
+
+    const QString file = folder.filePath(u"file"_s);
+    QVERIFY(writeWhole(file, "older", &error));
+    QVERIFY(writeWhole(file, "new", &error));
+    QCOMPARE(QFileInfo(file).size(), 3);
+    QVERIFY(!writeWhole(u"/dev/full"_s, "text", &error));
+    QVERIFY(!writeWhole(folder.path(), "text", &error));
+    QVERIFY(!error.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(tst_HistogramModels)

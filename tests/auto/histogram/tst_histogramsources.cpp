@@ -273,6 +273,8 @@ void tst_HistogramSources::opensWhatItSaved()
     QVERIFY(text(u"subtitle"_s).contains(u" UTC · process 4242"_s));
     QCOMPARE(m_monitor->classes()->total(), int(sampleCensus().classes.size()));
     QVERIFY(!item(u"pauseButton"_s));
+    key(Qt::Key_Space); // there is nothing to pause
+    QCOMPARE(text(u"stateChip"_s), u"saved"_s);
     QCOMPARE(histograms().constFirst()->barValue(2), 100.0);
     // Saving it again gives the same text.
     m_exporter->save(Exporter::Json, url(u"b.json"_s));

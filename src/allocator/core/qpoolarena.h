@@ -4,6 +4,7 @@
 #ifndef QPOOLARENA_H
 #define QPOOLARENA_H
 
+#include "../pages/qpoolpage.h"
 #include "qpoolbin.h"
 #include "qpoolownership.h"
 

@@ -32,7 +32,12 @@ function(read_origin)
         string(REGEX MATCH "^([a-z]+):(.*)$" _ "${fact}")
         set(name ${CMAKE_MATCH_1})
         execute_process(COMMAND git -C "${QPOOL_ROOT}" ${CMAKE_MATCH_2}
-            OUTPUT_VARIABLE ${name} OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+            OUTPUT_VARIABLE ${name} OUTPUT_STRIP_TRAILING_WHITESPACE
+            RESULT_VARIABLE result ERROR_VARIABLE error ERROR_STRIP_TRAILING_WHITESPACE)
+        if(NOT result EQUAL 0)
+            string(REGEX REPLACE "\n.*" "" error "${error}")
+            qpool_fail("git cannot read ${QPOOL_ROOT}, of whose date and version the patches are (${error}): call it as the owner of that folder.")
+        endif()
         set(${name} "${${name}}" PARENT_SCOPE)
     endforeach()
 endfunction()

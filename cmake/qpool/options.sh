@@ -7,6 +7,20 @@
 # The possible values of an option whose help does not list them: $option_values[--name].
 declare -A option_values=()
 
+# exec_tool NAME "$@": replaces this process by the program of tools/NAME, with the arguments but for those of
+# packages.sh.
+exec_tool()
+{
+    local tool argument arguments=()
+    prepare_tool "$1"
+    shift
+    for argument; do
+        is_installed || [[ $argument != --yes && $argument != --no-install ]] || continue
+        arguments+=("$argument")
+    done
+    exec "$tool" "${arguments[@]}"
+}
+
 # take_options SPECIFICATION HANDLER "$@": reads the arguments of a subcommand. The specification has
 # a word for each option of the subcommand, and for each other kind of argument:
 #   --name     calls HANDLER --name

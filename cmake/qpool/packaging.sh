@@ -114,10 +114,11 @@ stage_documents()
 # when, where or by whom they are made.
 package_source()
 {
-    local output=$1 made=$QPOOL_BUILD/package/source name begun
+    local output=$1 made=$QPOOL_BUILD/package/source name begun problem
     qpool_steps=3
-    git -C "$QPOOL_ROOT" rev-parse -q --verify HEAD >/dev/null 2>&1 ||
-        fail "$QPOOL_ROOT is no git repository: an archive is made of its last commit"
+    [[ -e $QPOOL_ROOT/.git ]] || fail "$QPOOL_ROOT is no git repository: an archive is made of its last commit"
+    problem=$(git -C "$QPOOL_ROOT" rev-parse --verify HEAD 2>&1 >/dev/null) ||
+        fail "the last commit of $QPOOL_ROOT, of which an archive is made, cannot be read: ${problem%%$'\n'*}"
     take_lock
     install_packages source
     name=qpool-$(git -C "$QPOOL_ROOT" show HEAD:CMakeLists.txt | project_version /dev/stdin)
@@ -138,8 +139,7 @@ package_source()
     (cd "$made/$name" && reuse spdx 2>/dev/null) |
         spdx_without_chance "$name" "$begun" "$(sha256sum <"$made/$name.tar.gz" | cut -c1-32)" >"$made/$name.spdx"
     step_done
-    deliver "$output" 'qpool-*.tar.gz' "$made/$name.tar.gz"
-    deliver "$output" 'qpool-*.spdx' "$made/$name.spdx"
+    deliver "$output" "$made/$name.tar.gz" "$made/$name.spdx"
     rm -rf "$made"
     say "Made: $output/$name.tar.gz and $name.spdx"
 }

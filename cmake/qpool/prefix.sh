@@ -21,6 +21,8 @@ remove_former()
         place=$(dirname -- "$1/$file")
         [[ $file && $(realpath -m -- "$place")/ == "$folder"/* ]] || continue
         rm -f -- "$1/$file"
-        rmdir -p --ignore-fail-on-non-empty -- "$place" 2>/dev/null || true
+        # Relative, so that the folders above PREFIX stay.
+        place=$(dirname -- "$file")
+        [[ $place == . ]] || (cd -- "$1" && rmdir -p --ignore-fail-on-non-empty -- "$place" 2>/dev/null) || true
     done < <(LC_ALL=C comm -23 <(LC_ALL=C sort "$former") <(LC_ALL=C sort "$2"))
 }

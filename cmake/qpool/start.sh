@@ -17,7 +17,9 @@ exec_pooled()
 {
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
     export_pooled
-    exec "$@"
+    # Returns if the system cannot execute it, and the shell cannot read it.
+    exec "$@" || true
+    exit 126
 }
 
 # Lets programs started from now on find the pooled QtCore, and releases the lock.

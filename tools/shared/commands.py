@@ -3,6 +3,7 @@
 
 """Functions that the runners of ./qpool begin and end with."""
 
+import signal
 import sys
 
 
@@ -20,8 +21,12 @@ def take_program(parser, settings):
 def run(main, *expected):
     """Call main(arguments), and end the process with the code that it returns.
 
-    If main() raises one of the expected errors, print it and end with 1.
+    If main() raises one of the expected errors, print it and end with 1. Signals that end the process end it as an
+    exception does, so that nothing that main() started is left.
     """
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP
+            signal.signal(number, lambda got, _: sys.exit(128 + got))
     try:
         sys.exit(main(sys.argv[1:]))
     except expected as error:

@@ -28,12 +28,12 @@ def write_whole(path, text):
     """Write a file, or to a device. If this fails, the old file stays."""
     path = os.path.realpath(path)
     if not is_replaceable(path):
-        with open(path, "w", encoding="utf-8", newline="") as file:
+        with open(path, "w", encoding="utf-8", errors="replace", newline="") as file:
             file.write(text)
         return
     descriptor, aside = tempfile.mkstemp(prefix=".qpool-", dir=os.path.dirname(path))
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace", newline="") as file:
             file.write(text)
         take_place(aside, path)
     except BaseException:

@@ -45,7 +45,7 @@ HELP
 command_census()
 {
     # Rejects invalid arguments before anything is installed or built.
-    local operands=() pid='' tool
+    local operands=() pid=''
     take_options "--json --csv --sort= --filter=? --since= --watch= --fail-if-grows= --strict --all --holders= --show= OPERAND" \
         take_process "$@"
     [[ $pid ]] || usage_error "which process? Give its number: see ./qpool census --help"
@@ -53,6 +53,5 @@ command_census()
     qpool_failure=2
     [[ -e /proc/$pid ]] || usage_error "there is no process $pid: ./qpool top lists the processes that publish"
 
-    prepare_tool census
-    exec "$tool" "$@"
+    exec_tool census "$@"
 }

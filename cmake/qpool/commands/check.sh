@@ -27,12 +27,11 @@ HELP
 command_check()
 {
     # Rejects invalid arguments before anything is installed or built.
-    local operands=() files=0 tool
+    local operands=() files=0
     take_options "--json --in= OPERAND" count_files "$@"
     ((files)) || usage_error "check needs a program, library or plugin: see ./qpool check --help"
 
-    prepare_tool check
-    exec "$tool" "$@"
+    exec_tool check "$@"
 }
 
 # Sets $files; the options are for the tool itself.

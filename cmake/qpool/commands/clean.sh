@@ -21,7 +21,7 @@ HELP
 
 # What the commands create below the build folder. A folder that QPOOL_BUILD_DIR names may have the user's own files.
 built_names=(address allocator allocator-* apt arch-* bare bench-* debug default default-* demo doc log
-    malloc-runtime package packages qt thread tools undefined .qt-package)
+    malloc-runtime package packages patches qt thread tools undefined .qt-package)
 
 command_clean()
 {

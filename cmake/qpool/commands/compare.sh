@@ -49,11 +49,11 @@ command_compare()
     prepare_program compare
     [[ ! $qt_run_stock ]] || fail "there is no pooled QtCore for this Qt to compare with"
     [[ ! -e $front_library ]] || arguments+=("--front=$front_library")
-    # Nobody should compile meanwhile, which would disturb the measurement. The programs do not inherit the
-    # lock, because they may outlive this script.
+    # Nobody should compile meanwhile, which would disturb the measurement. The runner has the lock, and the
+    # programs do not inherit it.
     try_lock || true
-    python3 -B "$QPOOL_ROOT/tools/compare/qpoolcompare.py" "--qtcore=$pooled_runtime" \
-        "${arguments[@]}" -- "$program" "$@" 9>&-
+    exec python3 -B "$QPOOL_ROOT/tools/compare/qpoolcompare.py" "--qtcore=$pooled_runtime" \
+        "${arguments[@]}" -- "$program" "$@"
 }
 
 # Adds an option to the arguments of the runner, and sets $duration and $timeout.

@@ -43,7 +43,7 @@ HELP
 command_heap()
 {
     # Rejects invalid arguments before anything is installed or built.
-    local operands=() pid='' interval='' expects='' tool
+    local operands=() pid='' interval='' expects=''
     take_options "--on --off --seconds= --mark= --since= --in-use --allocated --lines= --json --csv --folded --pprof= OPERAND" \
         take_heap_option "$@"
     if [[ $interval && ! $pid ]]; then
@@ -54,8 +54,7 @@ command_heap()
     [[ ! $pid || -e /proc/$pid ]] ||
         usage_error "there is no process $pid: ./qpool heap lists the processes that publish"
 
-    prepare_tool heap
-    exec "$tool" "$@"
+    exec_tool heap "$@"
 }
 
 # Sets $pid, and $interval to the word after --on, which is the process if there is no other.

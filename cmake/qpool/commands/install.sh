@@ -63,6 +63,8 @@ take_install_option()
 check_prefix()
 {
     local prefix=$1
+    # The dynamic linker splits paths at the last two, and CMake takes the others as wildcards.
+    [[ $prefix != *[][*?:\;]* ]] || fail "neither CMake nor the dynamic linker takes $prefix as one path, because of one of []*?:; in it: give --prefix another"
     if [[ -e $prefix && ! -d $prefix ]]; then
         fail "$prefix is not a folder: give --prefix a new or an empty one"
     fi
@@ -103,6 +105,8 @@ install_into()
         "-DFOLDER=$made" "-DDROP_IN=$drop_in"
     mkdir -p "$made/share/qpool" "$made/bin"
     install -m 755 "$QPOOL_ROOT/cmake/qpool-run" "$made/bin/"
+    # Qt has some. The list of files does not name them, so they would stay for ever.
+    find "$made" -depth -type d -empty -delete
     (cd "$made" && find . \( -type f -o -type l \) -printf '%P\n' | LC_ALL=C sort) >"$stage/files"
     mv "$stage/files" "$(installed_files "$made")"
     printf 'share/qpool/installed-files\n' >>"$(installed_files "$made")"

@@ -29,14 +29,13 @@ HELP
 command_memory()
 {
     # Rejects invalid arguments before anything is installed or built.
-    local operands=() pid='' by_name='' tool
+    local operands=() pid='' by_name=''
     take_options "--json --parts OPERAND" take_memory_option "$@"
     [[ ! $pid || -e /proc/$pid ]] ||
         usage_error "there is no process $pid: ./qpool memory lists the processes that publish"
     [[ $pid || ! $by_name ]] || usage_error "--parts needs a process: see ./qpool memory --help"
 
-    prepare_tool memory
-    exec "$tool" "$@"
+    exec_tool memory "$@"
 }
 
 # Sets $pid and $by_name.

@@ -49,6 +49,7 @@ take_package_option()
 
 package_debian()
 {
+    umask 022 # what is installed is for everybody
     local output=$1 build=$QPOOL_BUILD/package stage=$QPOOL_BUILD/package/staged maintainer
     choose_maintainer
     qpool_steps=10
@@ -69,7 +70,7 @@ package_debian()
         -DQPOOL_PACKAGES=ON "-DQPOOL_PACKAGES_STAGE=$stage" "-DQPOOL_PACKAGES_QT=$(qtcore_package)" \
         "-DQPOOL_PACKAGES_QT_VERSION=$(qt_number_of "$qt_version")" "-DQPOOL_PACKAGES_MAINTAINER=$maintainer" \
         "-DQPOOL_PACKAGES_VIEW=$(packages_of view | grep -E '^(qml6-|qt6-wayland|fonts-)' | paste -sd';')" \
-        "-DCMAKE_CXX_FLAGS=-ffile-prefix-map=$QPOOL_ROOT=. -ffile-prefix-map=$build=build" \
+        "-DCMAKE_CXX_FLAGS=\"-ffile-prefix-map=$QPOOL_ROOT=.\" \"-ffile-prefix-map=$build=build\"" \
         "-DCMAKE_EXE_LINKER_FLAGS=-Wl,-z,relro,-z,now" "-DCMAKE_SHARED_LINKER_FLAGS=-Wl,-z,relro,-z,now"
     build_project "$build" QPoolAllocator QPoolPools QPoolSharedMemory QPoolShared QPoolMalloc \
         qpool-top qpool-census qpool-memory qpool-heap qpool-check qpool-histogram
@@ -93,18 +94,23 @@ package_debian()
     fi
     warnings=$(grep -c '^W:' "$log") || true
     step_done "no errors, $warnings warnings: $log"
-    deliver "$output" '*.deb' "$build"/made/*.deb
+    deliver "$output" "$build"/made/*.deb
     say "Made: apt-get install $output/*.deb installs them; doc/install.md says what each is for"
 }
 
-# deliver FOLDER PATTERN FILE...: puts the files into FOLDER, in place of those that match PATTERN there.
+# deliver FOLDER FILE...: puts the files into FOLDER, in place of other versions of them there.
 deliver()
 {
-    local folder=$1 pattern=$2
-    shift 2
+    local folder=$1 file stem
+    shift
+    rm -rf "$folder/.unfinished"
     mkdir -p "$folder/.unfinished" 2>/dev/null || fail "cannot write to $folder: give --output a folder of your own"
     cp "$@" "$folder/.unfinished/"
-    find "$folder" -maxdepth 1 -type f -name "$pattern" -delete
+    for file; do
+        file=${file##*/}
+        stem=${file%%[-_][0-9]*}
+        find "$folder" -maxdepth 1 -type f -name "$stem[-_][0-9]*.${file##*.}" -delete
+    done
     mv "$folder"/.unfinished/* "$folder/"
     rmdir "$folder/.unfinished"
 }

@@ -39,7 +39,7 @@ HELP
 command_top()
 {
     # Rejects invalid arguments before anything is installed or built.
-    local operands=() named=() pid='' compares='' tool
+    local operands=() named=() pid='' compares=''
     take_options "--once --json --csv --interval= --compare OPERAND" take_top_option "$@"
     if [[ $compares ]]; then
         ((${#named[@]} == 2)) || usage_error "--compare needs two files"
@@ -50,8 +50,7 @@ command_top()
         usage_error "there is no process $pid: ./qpool top lists the processes that publish"
     fi
 
-    prepare_tool top
-    exec "$tool" "$@"
+    exec_tool top "$@"
 }
 
 # Sets $compares and $named, what is no option.

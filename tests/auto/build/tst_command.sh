@@ -216,5 +216,51 @@ printf 'lib/ours\nlink/file\n\nshare/qpool/installed-files\n' >"$work/prefix/sha
 check "uninstall" "$qpool" uninstall --prefix "$work/prefix"
 check_equal "leaves what others put there" "$(find "$work/prefix" "$work/outside" -type f | sort | xargs -n 1 basename | xargs)" "outside theirs"
 check "also behind a link" test -e "$work/elsewhere/file"
+mkdir -p "$work/above/between/prefix/share/qpool"
+echo share/qpool/installed-files >"$work/above/between/prefix/share/qpool/installed-files"
+check "uninstall what is alone in its folder" "$qpool" uninstall --prefix "$work/above/between/prefix"
+check_equal "and the folders above it stay" "$(cd "$work" && find above)" $'above\nabove/between'
+refused 1 "give --prefix another" install --prefix "$work/a:b"
+refused 1 "give --prefix another" install --prefix "$work/[a]"
+mkdir -p "$work/a:b/bin"
+cp "$QPOOL_ROOT/cmake/qpool-run" "$work/a:b/bin/"
+sh "$work/a:b/bin/qpool-run" true 2>"$work/err"
+check_equal "qpool-run in a folder that the dynamic linker splits" "$? $(wc -l <"$work/err")" "125 1"
+
+# with_parts PARTS COMMAND...: a function of the command's parts, beside others that stand for the rest.
+with_parts()
+{
+    local part
+    (
+        set -euo pipefail
+        fail() { echo "$*"; exit 1; }
+        is_installed() { false; }
+        release_lock() { true; }
+        prepare_tool() { tool=/bin/echo; }
+        for part in $1; do
+            # shellcheck source=/dev/null
+            source "$QPOOL_ROOT/cmake/qpool/$part.sh"
+        done
+        shift
+        "$@"
+    )
+}
+check_equal "a tool gets its own options alone" "$(with_parts options exec_tool check --yes file --json --no-install)" "file --json"
+printf '\177ELF\2\1\1' >"$work/foreign" # not this processor's, and no script
+head -c 100 /dev/zero >>"$work/foreign"
+chmod +x "$work/foreign"
+start_on_stock() { qt_run_stock=yes && exec_pooled "$@"; }
+with_parts start start_on_stock "$work/foreign" 2>"$work/err"
+check_equal "a program that cannot be executed" "$?" 126
+
+# What package puts into a folder.
+mkdir -p "$work/packages/.unfinished" "$work/made"
+touch "$work"/packages/{foreign_1.0_amd64.deb,libqpool1_0.0.9-1_amd64.deb,libqpool1-dev_0.0.9-1_amd64.deb,mine.txt} \
+    "$work/packages/.unfinished/left_1_all.deb" "$work/made/libqpool1_0.1.0-1_amd64.deb"
+with_parts commands/package deliver "$work/packages" "$work"/made/*.deb
+check_equal "package replaces what it made before" "$(cd "$work/packages" && find . -type f | sort | xargs)" \
+    "./foreign_1.0_amd64.deb ./libqpool1-dev_0.0.9-1_amd64.deb ./libqpool1_0.1.0-1_amd64.deb ./mine.txt"
+
+check_contains "a relative QPOOL_BUILD_DIR" "$(cd "$work" && QPOOL_BUILD_DIR=none "$qpool" clean)" "has built in $work/none"
 
 finish

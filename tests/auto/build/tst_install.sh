@@ -134,4 +134,8 @@ check "former files go" test ! -e "$moved/share/qpool/former"
 build_consumer core "$moved"
 check_equal "a program of QtCore, after that" "$(run_consumer core)" "pooled $(readlink -f "$moved")"
 
+check "uninstalls" "$QPOOL_ROOT/qpool" uninstall --prefix "$moved" >"$work/out"
+check_equal "what others put there stays, and no folder of ours" "$(find "$moved" -mindepth 1 -printf '%P\n' | sort | xargs)" \
+    "lib lib/others lib/others/file"
+
 finish

@@ -102,6 +102,22 @@ class Runs(unittest.TestCase):
                 # This reads until no process has the pipe open for writing.
                 self.assertEqual(file.read(), "started\n")
 
+    def test_what_it_runs_ends_with_the_runner(self):
+        script = ("import os, sys; sys.path.insert(0, sys.argv[1]); import children, commands;"
+                  "commands.run(lambda arguments: children.run_child(['/bin/sh', '-c', 'echo here; exec sleep 1000'],"
+                  " dict(os.environ)))")
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number), tempfile.TemporaryDirectory() as folder:
+                pipe = os.path.join(folder, "pipe")
+                os.mkfifo(pipe)
+                script_here = script.replace("echo here;", f"exec 3>{pipe}; echo here >&3;")
+                with subprocess.Popen([sys.executable, "-B", "-c", script_here, os.path.join(ROOT, "tools", "shared")],
+                                      stderr=subprocess.DEVNULL) as runner, open(pipe, encoding="utf-8") as file:
+                    self.assertEqual(file.readline(), "here\n")
+                    runner.send_signal(number)
+                    self.assertEqual(runner.wait(), 128 + number)
+                    self.assertEqual(file.read(), "")  # until the program has ended
+
     def test_a_program_that_cannot_be_started(self):
         with self.assertRaises(OSError):
             children.run_child(["/nonexistent"], {})

@@ -17,7 +17,7 @@ exec_pooled()
 {
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
     export_pooled
-    # Returns if the system cannot execute it, and the shell cannot read it.
+    shopt -s execfail # otherwise the shell ends with 1 if the system cannot execute the program
     exec "$@" || true
     exit 126
 }

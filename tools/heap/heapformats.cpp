@@ -53,8 +53,13 @@ QByteArray HeapReport::text() const
     QString result = u"process %1: about %2 in use and %3 allocated since sampling began, by %4 samples, %5\n"_s.arg(
             QString::number(profile.pid), bytesOf(inUse.bytes), bytesOf(allocated.bytes),
             QPoolStatistics::count(qint64(allocated.samples)), intervalText(profile));
-    if (allocated.samples == 0)
-        return (result + u"no sample yet: what was allocated before sampling began is not seen\n"_s).toUtf8();
+    QString notes;
+    for (const HeapProfile::Note &note : profile.notes())
+        notes += QPoolStatistics::count(qint64(note.count)) + u' ' + QLatin1StringView(note.what) + u'\n';
+    if (allocated.samples == 0) {
+        result += u"no sample yet: what was allocated before sampling began is not seen\n"_s;
+        return (result + notes).toUtf8();
+    }
     result += u"about\n"_s;
     auto line = [&](const QString &first, const QString &second, const QString &growth, const QString &share,
                     const QString &count, const QString &where) {
@@ -80,9 +85,7 @@ QByteArray HeapReport::text() const
         line(bytesOf(site.inUse.bytes), bytesOf(site.allocated.bytes), growthOf(site.growth),
              QPoolStatistics::share(shown.bytes, whole), QPoolStatistics::count(qint64(shown.samples)), where);
     }
-    for (const HeapProfile::Note &note : profile.notes())
-        result += QPoolStatistics::count(qint64(note.count)) + u' ' + QLatin1StringView(note.what) + u'\n';
-    return result.toUtf8();
+    return (result + notes).toUtf8();
 }
 
 QByteArray HeapReport::csv() const

@@ -118,14 +118,15 @@ SampleRecords *HeapSamples::records() noexcept
 {
     HeapSamplesState &state = HeapSamples::state();
     SampleRecords *all = state.records.load(std::memory_order_relaxed);
-    if (all || state.refused)
+    if (all || state.taken < state.retryAt)
         return all;
     void *place = Os::reserve(sizeof(SampleRecords), Os::pageBytes());
     if (place && Os::commit(place, sizeof(SampleRecords))) {
         all = static_cast<SampleRecords *>(place); // all zero
         state.records.store(all, std::memory_order_release);
     }
-    state.refused = !all;
+    if (!all)
+        state.retryAt = 2 * state.taken;
     return all;
 }
 

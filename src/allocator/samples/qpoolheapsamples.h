@@ -37,7 +37,7 @@ struct HeapSamplesState
     std::uint32_t freshStack = 1;
     std::uint32_t freeStacks = 0; // by their links
     std::uint64_t foldAt = 0; // the number of the sample from which on it may help again
-    bool refused = false; // there is no memory for the records
+    std::uint64_t retryAt = 0; // there was no memory for the records; the number of the sample that asks again
     bool survivesFork = false;
 };
 

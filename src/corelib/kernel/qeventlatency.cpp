@@ -14,6 +14,8 @@
 
 #include <cstring>
 
+#include <pthread.h>
+
 using QPool::LatencyRecord;
 using QPool::Os::TickClock;
 
@@ -29,16 +31,14 @@ namespace {
 QPOOL_THREAD_LOCAL QPOOL_TLS_MODEL QPoolLatencyRecorder *ownRecorder = nullptr;
 QPoolLatencyRecorder *const Ended = reinterpret_cast<QPoolLatencyRecorder *>(1);
 
-// Events that later destructors of the thread post are counted as dropped.
-struct EndOfThread
+// Called when the thread ends. It may post later, in other keys' destructors, which are repeated until none has a
+// value: such events are counted as dropped. Qt's own key has the thread's last events, such as those of
+// QThread::finished() in threads of the program's.
+void endRecorder(void *recorder) noexcept
 {
-    ~EndOfThread()
-    {
-        QPoolLatencyRecorder *recorder = ownRecorder;
-        ownRecorder = Ended;
-        recorder->ended.store(true, std::memory_order_release);
-    }
-};
+    ownRecorder = Ended;
+    static_cast<QPoolLatencyRecorder *>(recorder)->ended.store(true, std::memory_order_release);
+}
 
 Q_NEVER_INLINE QPoolLatencyRecorder *makeRecorder() noexcept
 {
@@ -51,8 +51,11 @@ Q_NEVER_INLINE QPoolLatencyRecorder *makeRecorder() noexcept
             QPoolLatencyRecorder *result = recorder.get();
             collector->add(std::move(recorder));
             ownRecorder = result;
-            static thread_local EndOfThread end;
-            Q_UNUSED(end);
+            static const pthread_key_t end = [] {
+                pthread_key_t key;
+                return pthread_key_create(&key, &endRecorder) == 0 ? key : pthread_key_t(-1);
+            }();
+            pthread_setspecific(end, result); // a thread that has no room for it never ends here
             return result;
         } catch (const std::bad_alloc &) {
             // The next record tries again.

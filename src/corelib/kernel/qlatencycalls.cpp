@@ -18,6 +18,8 @@
 #include <cstring>
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 QT_BEGIN_NAMESPACE
 
@@ -134,6 +136,29 @@ quint32 receiverOf(QPoolLatencyRecorder *recorder, const QObject *receiver, cons
 
 namespace {
 
+// A copy of a text that dladdr() found in a module, which another thread may unload meanwhile: the system copies it, and
+// tells if it is gone. Empty then.
+std::string copyOf(const char *text)
+{
+    const int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+    if (memory < 0)
+        return text;
+    std::string result;
+    char part[256];
+    const char *end = nullptr;
+    while (!end) {
+        const ssize_t count = pread(memory, part, sizeof(part), off_t(quintptr(text) + result.size()));
+        if (count <= 0) {
+            result.clear();
+            break;
+        }
+        end = static_cast<const char *>(std::memchr(part, 0, std::size_t(count)));
+        result.append(part, end ? std::size_t(end - part) : std::size_t(count));
+    }
+    close(memory);
+    return result;
+}
+
 // The symbol of the function at \a code, even if it is not exported. A program that is not position-independent
 // is loaded at the address that it was linked for, anything else at an \a offset to it.
 std::string symbolInFile(const char *path, std::uintptr_t code, std::uintptr_t offset)
@@ -207,24 +232,39 @@ std::string functorIn(const std::string &name)
 std::string nameOfSlotCode(quintptr code)
 {
     Dl_info info = {};
-    if (!dladdr(reinterpret_cast<const void *>(code), &info) || !info.dli_fname) {
-        char text[32];
+    std::string module;
+    if (dladdr(reinterpret_cast<const void *>(code), &info) && info.dli_fname)
+        module = copyOf(info.dli_fname);
+    char text[256];
+    if (module.empty()) {
         std::snprintf(text, sizeof(text), "0x%zx", std::size_t(code));
         return text;
     }
     const auto offset = std::size_t(code - quintptr(info.dli_fbase));
     std::string symbol;
     if (info.dli_sname && quintptr(info.dli_saddr) == code)
-        symbol = info.dli_sname;
+        symbol = copyOf(info.dli_sname);
     if (symbol.empty())
-        symbol = symbolInFile(info.dli_fname, code, offset);
+        symbol = symbolInFile(module.c_str(), code, offset);
     if (symbol.empty()) {
-        const char *module = std::strrchr(info.dli_fname, '/');
-        char text[256];
-        std::snprintf(text, sizeof(text), "%s+0x%zx", module ? module + 1 : info.dli_fname, offset);
+        module.erase(0, module.rfind('/') + 1); // npos + 1 is zero
+        std::snprintf(text, sizeof(text), "%s+0x%zx", module.c_str(), offset);
         return text;
     }
     return functorIn(QPool::demangled(symbol));
+}
+
+std::string nameOfVtable(quintptr firstWord)
+{
+    Dl_info info = {};
+    if (!dladdr(reinterpret_cast<const void *>(firstWord), &info) || !info.dli_sname)
+        return {};
+    const std::string symbol = copyOf(info.dli_sname);
+    if (symbol.compare(0, 4, "_ZTV") != 0)
+        return {};
+    constexpr char prefix[] = "vtable for ";
+    const std::string name = QPool::demangled(symbol);
+    return name.compare(0, sizeof(prefix) - 1, prefix) == 0 ? name.substr(sizeof(prefix) - 1) : std::string();
 }
 
 } // namespace QEventLatency

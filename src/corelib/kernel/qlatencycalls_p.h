@@ -36,6 +36,9 @@ quint32 receiverOf(QPoolLatencyRecorder *recorder, const QObject *receiver, cons
 // file if the module does not export it; without these it is the module and the place in it.
 std::string nameOfSlotCode(quintptr code);
 
+// The name of the class whose vtable begins there; empty if no module exports it.
+std::string nameOfVtable(quintptr firstWord);
+
 } // namespace QEventLatency
 
 QT_END_NAMESPACE

@@ -97,10 +97,14 @@ void QPoolLatencyCollector::atExit()
     QPoolLatencyCollector *collector = instance();
     if (!collector)
         return;
-    collector->collect([collector] {
-        if (collector->m_trace)
-            collector->m_trace->end(collector->now());
-    });
+    try {
+        collector->collect([collector] {
+            if (collector->m_trace)
+                collector->m_trace->end(collector->now());
+        });
+    } catch (const std::bad_alloc &) {
+        // The program ends as it would without records.
+    }
 }
 
 void QPoolLatencyCollector::add(std::unique_ptr<QPoolLatencyRecorder> recorder)
@@ -196,18 +200,60 @@ void QPoolLatencyCollector::pass()
         if (ended) {
             // A later thread may have the list.
             std::replace(std::begin(m_threadOfQueue), std::end(m_threadOfQueue), recorder->index, NoThread);
+            m_ended.push_back(recorder->index);
             recorder.reset();
         }
     }
     m_isNews = m_isNews || m_busy;
     m_recorders.erase(std::remove(m_recorders.begin(), m_recorders.end(), nullptr),
                       m_recorders.end());
-    m_pairing.endPass([this](const LatencyOutcome &outcome) { count(outcome); });
+    m_pairing.endPass([this](const LatencyOutcome &outcome) {
+        try {
+            count(outcome);
+        } catch (const std::bad_alloc &) {
+            countStray(); // the others are settled all the same
+        }
+    });
+    if (m_ended.size() > 2 * MostEnded)
+        fold();
     if (m_trace) {
         m_trace->dropped(dropped(), unfinished());
         m_trace->memory(now());
         // Soon again while the reader takes what waits in the buffer.
         m_busy = m_trace->flush() || m_busy;
+    }
+}
+
+// A program may start threads for ever, and each class of each thread takes 5 KB. So the numbers of all but the last
+// threads that ended are added up, by class.
+void QPoolLatencyCollector::fold()
+{
+    if (m_others == NoThread) {
+        QPoolThreadLatency others;
+        others.name = "(other threads)";
+        others.ended = true;
+        m_threads.push_back(others);
+        m_others = unsigned(m_threads.size() - 1);
+    }
+    const auto last = m_ended.end() - MostEnded;
+    for (auto thread = m_ended.begin(); thread != last; ++thread) {
+        QPoolThreadLatency &one = m_threads[*thread];
+        one.folded = true;
+        m_threads[m_others].posted += one.posted;
+        m_threads[m_others].delivered += one.delivered;
+        m_threads[m_others].dropped += one.dropped;
+        one.posted = one.delivered = one.dropped = 0;
+    }
+    m_ended.erase(m_ended.begin(), last);
+    for (auto row = m_events.begin(); row != m_events.end();) {
+        if (!m_threads[row->first.thread].folded) {
+            ++row;
+            continue;
+        }
+        auto node = m_events.extract(row++);
+        node.key().thread = m_others;
+        if (const auto added = m_events.insert(std::move(node)); !added.inserted)
+            added.position->second->add(*added.node.mapped());
     }
 }
 
@@ -274,12 +320,12 @@ quint32 QPoolLatencyCollector::classOf(const LatencyOutcome &outcome, QPoolClass
         return 0;
     if (const auto known = m_firstWords.find(word); known != m_firstWords.end())
         return known->second.classId;
-    char text[256];
-    const bool certain = QPool::Os::nameOfClass(std::uintptr_t(word), text, sizeof(text));
-    if (!certain)
-        std::snprintf(text, sizeof(text), "class at 0x%llx", static_cast<unsigned long long>(word));
+    const std::string name = nameOfVtable(quintptr(word));
+    const bool certain = !name.empty();
+    char unknown[32];
+    std::snprintf(unknown, sizeof(unknown), "class at 0x%llx", static_cast<unsigned long long>(word));
     QPoolClassNames &names = QPoolClassNames::instance();
-    const quint32 id = certain ? names.find(text).id : names.add(text);
+    const quint32 id = certain ? names.find(name.c_str()).id : names.add(unknown);
     m_firstWords.emplace(word, FirstWord { id, certain });
     return id;
 }
@@ -302,7 +348,7 @@ void QPoolLatencyCollector::count(const LatencyOutcome &outcome)
     const LatencyRecord &end = outcome.end;
     const bool delivered = outcome.hasEnd && end.kind == LatencyRecord::Delivered;
     const quint16 type = outcome.hasPost ? post.type : end.type;
-    const unsigned thread = outcome.hasEnd ? outcome.endThread : outcome.postThread;
+    const unsigned thread = placeOf(outcome.hasEnd ? outcome.endThread : outcome.postThread);
     QPoolClassNames::Parts names { end.name, 0 };
     if (delivered && type == QEvent::MetaCall)
         names = QPoolClassNames::instance().partsOf(end.name);
@@ -320,10 +366,10 @@ void QPoolLatencyCollector::count(const LatencyOutcome &outcome)
     message.signal = signal;
     message.slot = names.slot;
     message.type = type;
-    message.thread = thread;
+    message.thread = outcome.hasEnd ? outcome.endThread : outcome.postThread;
     message.postThread = outcome.postThread;
     if (outcome.hasPost) {
-        ++m_threads[outcome.postThread].posted;
+        ++m_threads[placeOf(outcome.postThread)].posted;
         message.posted = m_rate.toNanoseconds(post.time);
     }
     if (outcome.hasEnd) {

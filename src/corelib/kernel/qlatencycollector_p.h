@@ -42,6 +42,7 @@ struct QPoolThreadLatency
     quint64 delivered = 0;
     quint64 dropped = 0; // records
     bool ended = false;
+    bool folded = false; // its numbers are those of another entry: see QPoolLatencyCollector::fold()
 };
 
 // Events of one type to receivers of one class, by the thread that delivered or removed them; queued calls by signal
@@ -114,7 +115,9 @@ public:
         use();
     }
 
-    // Only from within collect().
+    // Only from within collect(). Of threads that ended only the last few hundred have numbers of their own; others()
+    // has those of all others, if there are any.
+    unsigned others() const noexcept { return m_others; }
     const std::vector<QPoolThreadLatency> &threads() const { return m_threads; }
     using Events = std::map<QPoolLatencyKey, std::unique_ptr<QPoolEventLatency>>;
     const Events &events() const { return m_events; }
@@ -141,6 +144,8 @@ private:
     quint32 classOf(const QPool::LatencyOutcome &outcome, QPoolClassNames::Parts delivered);
     void learnClass(quint64 firstWord, quint32 classId);
     void takeNew();
+    void fold();
+    unsigned placeOf(unsigned thread) const noexcept { return m_threads[thread].folded ? m_others : thread; }
     quint64 now() const noexcept { return m_rate.toNanoseconds(QPool::Os::TickClock::now()); }
 
     std::mutex m_rings;
@@ -153,6 +158,9 @@ private:
     std::vector<QPoolThreadLatency> m_threads;
     Events m_events;
     static constexpr unsigned NoThread = ~0u;
+    static constexpr std::size_t MostEnded = 256;
+    std::vector<unsigned> m_ended; // threads that are not folded, the first to end first
+    unsigned m_others = NoThread; // the entry that has the numbers of those that are
     unsigned m_threadOfQueue[QPool::LatencyPairing::QueueCount]; // the one that last delivered from it
     struct FirstWord
     {

@@ -115,11 +115,16 @@ class Shortened
 public:
     Shortened(const QPoolLatencyCollector &collector, std::size_t most)
         : m_threads(collector.threads()), m_unfinished(collector.unfinishedByThread()),
-          m_isShown(m_threads.size(), m_threads.size() <= most)
+          m_isShown(m_threads.size())
     {
-        std::vector<unsigned> order(m_threads.size());
-        for (unsigned i = 0; i < order.size(); ++i)
-            order[i] = i;
+        std::vector<unsigned> order;
+        for (unsigned i = 0; i < m_threads.size(); ++i) {
+            if (!m_threads[i].folded && i != collector.others())
+                order.push_back(i);
+        }
+        // Where others are left out, too, they are one with these.
+        if (collector.others() < m_threads.size())
+            m_isShown[collector.others()] = order.size() <= most;
         // Running threads, then those that ended last.
         std::sort(order.begin(), order.end(), [this](unsigned a, unsigned b) {
             return std::make_pair(m_threads[a].ended, b) < std::make_pair(m_threads[b].ended, a);
@@ -138,6 +143,8 @@ public:
         bool areOthers = false;
         for (std::size_t i = 0; i < m_threads.size(); ++i) {
             const QPoolThreadLatency &thread = m_threads[i];
+            if (thread.folded)
+                continue;
             if (m_isShown[i]) {
                 result.append(toJson(thread, m_unfinished[i]));
                 continue;

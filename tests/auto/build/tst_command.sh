@@ -249,7 +249,11 @@ check_equal "a tool gets its own options alone" "$(with_parts options exec_tool 
 printf '\177ELF\2\1\1' >"$work/foreign" # not this processor's, and no script
 head -c 100 /dev/zero >>"$work/foreign"
 chmod +x "$work/foreign"
-start_on_stock() { qt_run_stock=yes && exec_pooled "$@"; }
+start_on_stock()
+{
+    qt_run_stock=yes
+    exec_pooled "$@"
+}
 with_parts start start_on_stock "$work/foreign" 2>"$work/err"
 check_equal "a program that cannot be executed" "$?" 126
 

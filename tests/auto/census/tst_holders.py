@@ -17,9 +17,9 @@ from orders import Program
 TOOL = os.environ["QPOOL_CENSUS"]
 HELD = os.environ["QPOOL_HELD_OBJECTS"]
 FRONT = os.environ["QPOOL_FRONT"]
-# Qt 6.11 has a name of its own for it, earlier versions the program's.
-MAIN_THREAD = ("Qt mainThread" if os.path.exists(os.path.join(orders.RUNTIME, "libQt6Core.so.6.11.2"))
-               else "census_heldobjects"[:15])
+# Qt 6.4 has the program's, later versions one of their own.
+MAIN_THREAD = ("census_heldobjects"[:15] if os.path.exists(os.path.join(orders.RUNTIME, "libQt6Core.so.6.4.2"))
+               else "Qt mainThread")
 
 
 def run(*arguments):

@@ -92,10 +92,10 @@ class Growth(unittest.TestCase):
         self.assertIn("waiting for deleteLater: 0\n", text)
         self.assertIn('"reply-timeout"', self.run_tool(CENSUS, program, "--show", "QTimer"))
         text = self.run_tool(HEAP, program)
-        for function, line in (("QTimer::QTimer", "new QTimer(this)"),
-                               ("QObjectPrivate::connectImpl", "connect(timeout")):
-            self.assertRegex(text, r"{} .*< Session::send \(leakedtimer\.cpp:{}\)".format(
-                function, line_of("leakedtimer", line)))
+        line = line_of("leakedtimer", "new QTimer(this)")
+        self.assertRegex(text, rf"QTimer::QTimer .*< Session::send \(leakedtimer\.cpp:{line}\)")
+        # The frame of connect() itself is in the program, or not, by the version of Qt.
+        self.assertRegex(text, r"QObjectPrivate::connectImpl .*< (Session::send \(leakedtimer\.cpp:\d+\)|.*Session::send)")
 
     def test_finds_who_posts_faster_than_is_handled(self):
         program = self.start("queuedevents")

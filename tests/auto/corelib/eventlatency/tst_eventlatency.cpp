@@ -50,6 +50,7 @@ private slots:
     void recordsInTheReceiversThread();
     void countsMovedEventsInTheirNewThread();
     void keepsTheRowsOfAnEndedThread();
+    void addsUpThreadsThatEndedLongAgo();
     void countsDeathsAfterTheThreadEnded();
     void countsEveryEventOfManyThreads();
     void waitingIsUnfinished();
@@ -123,6 +124,10 @@ class Direct : public QObject
     Q_OBJECT
 };
 class Late : public QObject
+{
+    Q_OBJECT
+};
+class Ancient : public QObject
 {
     Q_OBJECT
 };
@@ -675,6 +680,27 @@ void tst_EventLatency::countsDeathsAfterTheThreadEnded()
     const LatencyStatistics statistics = LatencyStatistics::take();
     QCOMPARE(statistics.sum("delivered", "Orphaned"), 1);
     QCOMPARE(statistics.sum("receiverDied", "Orphaned"), 6);
+}
+
+// Each class of each thread takes kilobytes, and a program may start threads for ever.
+void tst_EventLatency::addsUpThreadsThatEndedLongAgo()
+{
+    constexpr int threads = 1200;
+    for (int i = 0; i < threads; ++i) {
+        std::thread([] {
+            Ancient own;
+            post(&own, 2);
+            QCoreApplication::sendPostedEvents(&own);
+        }).join();
+    }
+    const LatencyStatistics statistics = LatencyStatistics::take();
+    QCOMPARE(statistics.sum("delivered", "Ancient"), 2 * threads);
+    const qsizetype rows = statistics.events("Ancient").size();
+    QVERIFY2(rows > 200 && rows < 600, qPrintable(QString::number(rows)));
+    QVERIFY(statistics.object().value("threads").toArray().size() < 700);
+    const QJsonObject others = statistics.thread(0);
+    QCOMPARE(others.value("name").toString(), QStringLiteral("(other threads)"));
+    QVERIFY(others.value("delivered").toInteger() >= 2 * (threads - rows));
 }
 
 // Each of eight threads posts to all the others, and to itself, while the statistics are queried.

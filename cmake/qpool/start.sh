@@ -17,8 +17,10 @@ exec_pooled()
 {
     export QT_POOL_ALLOCATOR=${QT_POOL_ALLOCATOR-monitor}
     export_pooled
-    shopt -s execfail # otherwise the shell ends with 1 if the system cannot execute the program
-    exec "$@" || true
+    # Otherwise the shell ends with 1 if the system cannot execute the program.
+    shopt -s execfail
+    set +e
+    exec "$@"
     exit 126
 }
 

@@ -159,7 +159,6 @@ _qpool_build(latency [[
 qt_internal_extend_target(Core CONDITION QT_FEATURE_event_latency AND NOT QT_FEATURE_pool_allocator
     SOURCES
         ../3rdparty/qpool/allocator/os/qpoolsharedmemory.cpp
-        ../3rdparty/qpool/allocator/os/qpooltrace.cpp
         ../3rdparty/qpool/allocator/qpoolglobal.cpp
 )
 if(LINUX)

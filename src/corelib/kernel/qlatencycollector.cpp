@@ -3,10 +3,9 @@
 
 #include "qlatencycollector_p.h"
 #include "qeventlatency_p.h"
+#include "qlatencycalls_p.h"
 #include "qlatencypublication_p.h"
 #include "qlatencytrace_p.h"
-
-#include "os/qpooltrace.h"
 
 #include <QtCore/qcoreevent.h>
 

@@ -12,6 +12,8 @@ endfunction()
 qt_option(CMAKE_BUILD_TYPE Release)
 qt_option(QT_BUILD_TESTS OFF)
 qt_option(QT_BUILD_EXAMPLES OFF)
+# From 6.8 on. It lists also what is not built or not installed, and then the installation fails.
+qt_option(QT_GENERATE_SBOM OFF)
 
 # Uses Qt's precompiled headers on every machine, because they halve the time that QtCore takes to
 # compile. QPool's files therefore see Qt's macros and all that the header includes; the tests compile

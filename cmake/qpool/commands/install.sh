@@ -103,10 +103,10 @@ install_into()
     [[ $1 != */on ]] || drop_in=ON
     cmake_script "$QPOOL_BUILD/log/relocate.log" RelocateInstallation.cmake \
         "-DFOLDER=$made" "-DDROP_IN=$drop_in"
+    # Qt installs empty folders. The list of files does not name them, so they would stay for ever.
+    find "$made" -depth -type d -empty -delete
     mkdir -p "$made/share/qpool" "$made/bin"
     install -m 755 "$QPOOL_ROOT/cmake/qpool-run" "$made/bin/"
-    # Qt has some. The list of files does not name them, so they would stay for ever.
-    find "$made" -depth -type d -empty -delete
     (cd "$made" && find . \( -type f -o -type l \) -printf '%P\n' | LC_ALL=C sort) >"$stage/files"
     mv "$stage/files" "$(installed_files "$made")"
     printf 'share/qpool/installed-files\n' >>"$(installed_files "$made")"

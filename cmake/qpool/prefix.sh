@@ -17,12 +17,12 @@ remove_former()
     local file place folder
     folder=$(realpath -- "$1")
     while IFS= read -r file; do
+        place=.
+        [[ $file != */* ]] || place=${file%/*}
         # A folder that is now a link to one elsewhere is the user's.
-        place=$(dirname -- "$1/$file")
-        [[ $file && $(realpath -m -- "$place")/ == "$folder"/* ]] || continue
+        [[ $file && $(realpath -m -- "$1/$place")/ == "$folder"/* ]] || continue
         rm -f -- "$1/$file"
         # Relative, so that the folders above PREFIX stay.
-        place=$(dirname -- "$file")
         [[ $place == . ]] || (cd -- "$1" && rmdir -p --ignore-fail-on-non-empty -- "$place" 2>/dev/null) || true
     done < <(LC_ALL=C comm -23 <(LC_ALL=C sort "$former") <(LC_ALL=C sort "$2"))
 }

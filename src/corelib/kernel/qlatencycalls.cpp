@@ -136,8 +136,8 @@ quint32 receiverOf(QPoolLatencyRecorder *recorder, const QObject *receiver, cons
 
 namespace {
 
-// A copy of a text that dladdr() found in a module, which another thread may unload meanwhile: the system copies it, and
-// tells if it is gone. Empty then.
+// A copy of a text that dladdr() found in a module, which another thread may unload meanwhile: the system copies it,
+// and tells if it is gone. Empty then.
 std::string copyOf(const char *text)
 {
     const int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);

@@ -228,19 +228,14 @@ void QPoolLatencyCollector::pass()
 void QPoolLatencyCollector::fold()
 {
     if (m_others == NoThread) {
-        QPoolThreadLatency others;
-        others.name = "(other threads)";
-        others.ended = true;
-        m_threads.push_back(others);
+        m_threads.push_back(QPoolThreadLatency::ofOthers());
         m_others = unsigned(m_threads.size() - 1);
     }
     const auto last = m_ended.end() - MostEnded;
     for (auto thread = m_ended.begin(); thread != last; ++thread) {
         QPoolThreadLatency &one = m_threads[*thread];
         one.folded = true;
-        m_threads[m_others].posted += one.posted;
-        m_threads[m_others].delivered += one.delivered;
-        m_threads[m_others].dropped += one.dropped;
+        m_threads[m_others].add(one);
         one.posted = one.delivered = one.dropped = 0;
     }
     m_ended.erase(m_ended.begin(), last);

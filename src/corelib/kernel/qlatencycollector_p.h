@@ -43,6 +43,21 @@ struct QPoolThreadLatency
     quint64 dropped = 0; // records
     bool ended = false;
     bool folded = false; // its numbers are those of another entry: see QPoolLatencyCollector::fold()
+
+    // An entry for the sums of several threads.
+    static QPoolThreadLatency ofOthers()
+    {
+        QPoolThreadLatency others;
+        others.name = "(other threads)";
+        others.ended = true;
+        return others;
+    }
+    void add(const QPoolThreadLatency &other)
+    {
+        posted += other.posted;
+        delivered += other.delivered;
+        dropped += other.dropped;
+    }
 };
 
 // Events of one type to receivers of one class, by the thread that delivered or removed them; queued calls by signal

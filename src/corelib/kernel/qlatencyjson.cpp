@@ -136,9 +136,7 @@ public:
     QJsonArray threads() const
     {
         QJsonArray result;
-        QPoolThreadLatency others;
-        others.name = "(other threads)";
-        others.ended = true;
+        QPoolThreadLatency others = QPoolThreadLatency::ofOthers();
         quint64 unfinished = 0;
         bool areOthers = false;
         for (std::size_t i = 0; i < m_threads.size(); ++i) {
@@ -150,9 +148,7 @@ public:
                 continue;
             }
             areOthers = true;
-            others.posted += thread.posted;
-            others.delivered += thread.delivered;
-            others.dropped += thread.dropped;
+            others.add(thread);
             unfinished += m_unfinished[i];
         }
         if (areOthers)

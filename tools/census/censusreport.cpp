@@ -3,10 +3,13 @@
 
 #include "censusreport.h"
 
+#include "../shared/tooloutput.h"
+
 #include <qpoolstatisticscsv.h>
 #include <qpoolstatisticsnumber.h>
 
 using namespace Qt::StringLiterals;
+using ToolOutput::cell;
 using QPoolStatistics::csvLine;
 using QPoolStatistics::difference;
 
@@ -34,8 +37,6 @@ QByteArray text(const QPool::Census &census, const std::vector<QPool::CensusChan
     auto line = [&](const QString &count, const QString &grew, const QString &size,
                     const QString &grewBytes, const QString &part, const QString &domain,
                     const QString &name) {
-        // A blank is before each cell, whatever is in it.
-        const auto cell = [](const QString &text, int width) { return (u' ' + text).rightJustified(width); };
         result += cell(count, 11);
         if (compared)
             result += cell(grew, 10);

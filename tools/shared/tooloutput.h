@@ -13,6 +13,12 @@
 // What the tools of the command print.
 namespace ToolOutput {
 
+// A cell of a table: a blank is before whatever is in it.
+inline QString cell(const QString &text, int width)
+{
+    return (u' ' + text).rightJustified(width);
+}
+
 // Writes a line to the standard error, and returns \a code.
 template <class Code>
 Code fail(const QString &message, Code code)
@@ -25,9 +31,9 @@ Code fail(const QString &message, Code code)
 // full.
 inline bool print(const QByteArray &text)
 {
-    const bool isWritten = std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout) == std::size_t(text.size())
-            && std::fflush(stdout) == 0;
-    return isWritten || fail(QLatin1StringView("cannot write to standard output: ") + qt_error_string(errno), false);
+    const auto size = std::size_t(text.size());
+    return (std::fwrite(text.constData(), 1, size, stdout) == size && std::fflush(stdout) == 0)
+            || fail(QLatin1StringView("cannot write to standard output: ") + qt_error_string(errno), false);
 }
 
 } // namespace ToolOutput

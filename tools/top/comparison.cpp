@@ -3,6 +3,8 @@
 
 #include "comparison.h"
 
+#include "../shared/tooloutput.h"
+
 #include <qpoolsession.h>
 #include <qpoolstatisticsnumber.h>
 
@@ -16,6 +18,7 @@
 #include <utility>
 
 using namespace Qt::StringLiterals;
+using ToolOutput::cell;
 using QPoolStatistics::count;
 using QPoolStatistics::difference;
 using QPoolStatistics::Session;
@@ -100,8 +103,8 @@ Amounts bySize(const Snapshot &before, const Snapshot &after)
 QString line(const QString &chunks, const QString &growth, const QString &bytes, const QString &byteGrowth,
              const QString &domain, const QString &name)
 {
-    const auto cell = [](const QString &text, int width) { return (u' ' + text).rightJustified(width); };
-    return cell(chunks, 11) + cell(growth, 11) + cell(bytes, 15) + cell(byteGrowth, 15) + u"  "_s + domain.leftJustified(8) + name + u'\n';
+    return cell(chunks, 11) + cell(growth, 11) + cell(bytes, 15) + cell(byteGrowth, 15) + u"  "_s
+            + domain.leftJustified(8) + name + u'\n';
 }
 
 // What grew most comes first, and what shrank most last.

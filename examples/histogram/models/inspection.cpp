@@ -16,9 +16,12 @@ constexpr int ShareOfWorker = 10;
 } // namespace
 
 // What a source without an inspector has.
-static QString notSaved()
+template <class Reading>
+static Reading notSaved()
 {
-    return Inspection::tr("They are read from a running process: a saved snapshot does not have them");
+    Reading reading;
+    reading.error = Inspection::tr("They are read from a running process: a saved snapshot does not have them");
+    return reading;
 }
 
 Inspection::Inspection(QObject *parent)
@@ -86,12 +89,8 @@ void Inspection::chooseClass(const QString &domain, const QString &title)
 void Inspection::readHolders()
 {
     if (!m_inspector && m_holders.isChosen()) {
-        ObjectReading objects;
-        objects.error = notSaved();
-        m_holders.setObjects(objects);
-        HeapReading heap;
-        heap.error = notSaved();
-        m_holders.setHeap(heap);
+        m_holders.setObjects(notSaved<ObjectReading>());
+        m_holders.setHeap(notSaved<HeapReading>());
     }
     if (!m_inspector || !m_holders.isChosen() || std::exchange(m_readsHolders, true))
         return;
@@ -115,11 +114,8 @@ void Inspection::readHolders()
 
 void Inspection::readSites()
 {
-    if (!m_inspector) {
-        HeapReading none;
-        none.error = notSaved();
-        m_sites.setReading(none);
-    }
+    if (!m_inspector)
+        m_sites.setReading(notSaved<HeapReading>());
     if (!m_inspector || std::exchange(m_readsSites, true))
         return;
     start([](Inspector *inspector) { return inspector->heap(); },

@@ -28,8 +28,7 @@ public:
     int currentRow() const { return m_currentRow; }
     void setCurrentRow(int row)
     {
-        // While rows are removed, a view moves away from them.
-        if (row == m_currentRow || m_isUpdating)
+        if (row == m_currentRow)
             return;
         m_currentRow = row;
         Q_EMIT currentRowChanged();
@@ -67,7 +66,6 @@ protected:
             goesTo = std::find_if(wanted.cbegin(), wanted.cend(),
                                   [&](const Row &row) { return isSame(shown->at(m_currentRow), row); });
         }
-        m_isUpdating = true;
         if (after < before) {
             beginRemoveRows({}, after, before - 1);
             shown->resize(after);
@@ -79,7 +77,6 @@ protected:
             endInsertRows();
         }
         *shown = wanted;
-        m_isUpdating = false;
         announce(before);
         if (goesTo != wanted.cend())
             setCurrentRow(int(goesTo - wanted.cbegin()));
@@ -131,7 +128,6 @@ private:
     }
 
     int m_currentRow = -1;
-    bool m_isUpdating = false;
 };
 
 #endif // ROWMODEL_H

@@ -169,6 +169,17 @@ void tst_HistogramHolders::chosenRowStaysWithItsClass()
     QCOMPARE(list->property("currentIndex").toInt(), 1);
     key(Qt::Key_Return);
     QCOMPARE(text(u"holdersTitle"_s), u"QTimerPrivate"_s);
+    key(Qt::Key_Escape);
+
+    // The last one, when there are fewer.
+    for (int i = 0; i < 3; ++i)
+        key(Qt::Key_Down);
+    QCOMPARE(list->property("currentIndex").toInt(), 4);
+    m_answers->census.classes.removeFirst();
+    m_monitor->takeCensus();
+    QCOMPARE(list->property("currentIndex").toInt(), 3);
+    key(Qt::Key_Return);
+    QCOMPARE(text(u"holdersTitle"_s), u"QEvent (DeferredDelete)"_s);
 }
 
 void tst_HistogramHolders::saysThatASavedSnapshotHasNone()
